@@ -1,0 +1,78 @@
+# From a bare clone: `make run` serves a demo club, `make test` runs everything that CI runs.
+
+BIN := .venv/bin
+PYTHON ?= python3
+PORT ?= 8000
+PACKAGES_TO_RUN := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
+PACKAGES_TO_TEST := $(PACKAGES_TO_RUN) chromium poppler-utils
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe \
+	--strip-extras --no-emit-find-links --no-emit-index-url --no-emit-trusted-host
+SCRATCH := DEVELOPMENT=1 DATABASE_URL=sqlite://:memory:
+# The check of what a club's server would run with, on a key that is thrown away.
+PRODUCTION := DEVELOPMENT=0 DEBUG=0 SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(60))")
+
+.PHONY: run test quick check bench pictures format lock clean packages-to-run packages-to-test
+
+run: packages-to-run .venv/installed .env
+	PORT=$(PORT) .ci/serve
+
+# PostgreSQL first: the last lines are then those of the run over all tests.
+test: packages-to-test .venv/installed-dev check
+	.ci/postgres $(BIN)/pytest -q -n 2 -m "both_databases and not bench"
+	$(BIN)/pytest -n 2 -m "not bench"
+
+quick: .venv/installed-dev
+	$(BIN)/pytest -q -n 2 -m "not browser and not bench" tests/unit tests/property
+
+check: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict rules
+	$(BIN)/mypy config accounts warbands campaigns
+	$(BIN)/djhtml --check templates
+	@! grep -nE 'https?://|file://|find-links|index-url' requirements*.txt || (echo "A lock file names an address."; exit 1)
+	$(SCRATCH) $(BIN)/python manage.py makemigrations --check --dry-run
+	$(SCRATCH) $(BIN)/python manage.py content check
+	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+	folder=$$(mktemp -d) && $(PRODUCTION) STATIC_ROOT=$$folder $(BIN)/python manage.py collectstatic --noinput -v 0 \
+		&& rm -r $$folder
+
+bench: .venv/installed-dev
+	$(BIN)/python -m tests.bench
+
+# The pictures of README and manual, taken afresh from the demonstration club.
+pictures: .venv/installed-dev
+	$(BIN)/python -m tests.pictures
+
+format: .venv/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/djhtml templates
+
+lock: .venv/installed-dev
+	$(PIP_COMPILE) --output-file requirements.txt pyproject.toml
+	$(PIP_COMPILE) --extra dev --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
+
+clean:
+	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache
+
+packages-to-run:
+	@.ci/packages $(PACKAGES_TO_RUN)
+
+packages-to-test:
+	@.ci/packages $(PACKAGES_TO_TEST)
+
+.env:
+	echo "DEVELOPMENT=1" > .env
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/installed: requirements.txt | .venv/bin/python
+	$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+.venv/installed-dev: requirements-dev.txt | .venv/bin/python
+	$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
