@@ -1,0 +1,1 @@
+"""What the books say: content, legality, dice and tables. Pure Python; nothing in here imports Django or reads a clock."""

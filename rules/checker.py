@@ -1,0 +1,211 @@
+"""The checker: what a roster, one purchase or a fielded force breaks. All findings at once, each with its sentence and its mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rules import vocabulary as v
+from rules.content.compiled import Content
+from rules.content.schema import ProfileOffer, Scenario
+from rules.effects import Views, add
+from rules.force import Force
+from rules.legality.fighter import fighter_findings
+from rules.legality.finding import Finding, Placed, problem
+from rules.legality.warband import (
+    Exam,
+    examine,
+    field_strength_of,
+    money_findings,
+    money_left,
+    rating_of,
+    roster_findings,
+    threshold_of,
+)
+from rules.problems import Problem
+from rules.system import Scope, Verdict
+from rules.vocabulary import Price
+from rules.wording import first, number
+
+NO_RATING = Price()
+
+
+def check(
+    content: Content,
+    force: Force,
+    *,
+    scope: Scope = "roster",
+    wants: Mapping[str, str] | None = None,
+    taken: Sequence[str] | None = None,
+    scenario: str = "",
+    attacker: bool | None = None,
+) -> Verdict:
+    """All problems of the roster, of one purchase (`wants`), or of a fielded force (`taken`: fighter keys, None for all who can).
+
+    Of a roster whose list nobody knows nothing else is told.
+    """
+    if force.list not in content.lists:
+        unknown = Problem("unknown-name", f"No list is called “{force.list}”.", "Choose one of the books' lists.")
+        return Verdict((unknown,), NO_RATING, None, {})
+    exam = examine(content, force)
+    fielded: Price | None = None
+    if scope == "fielding":
+        found, fielded = fielding(exam, taken, scenario, attacker)
+        problems = tuple([problem(p) for p in found])
+    elif scope == "purchase":
+        from rules.offers import purchase_problems
+
+        problems = purchase_problems(exam, wants or {})
+    else:
+        problems = tuple([problem(p) for p in (*roster_findings(exam), *money_findings(exam))])
+    return Verdict(problems, rating_of(exam), money_left(exam), Views(content, force, exam.frame), fielded)
+
+
+def new_findings(before: Exam, after: Exam) -> list[Placed]:
+    """What a change adds: findings that were not there, or that grew. Money is judged apart."""
+    old: dict[tuple[str, str, str], int] = {}
+    for placed in roster_findings(before, purchase=True):
+        old[placed.identity] = max(old.get(placed.identity, 0), placed.finding.size)
+    added = []
+    for placed in roster_findings(after, purchase=True):
+        if placed.finding.size > old.get(placed.identity, 0):
+            added.append(placed)
+    return added
+
+
+# --- a force on the table --------------------------------------------------------------------------------------------------
+
+
+def absent(exam: Exam, key: str) -> str:
+    """Why this fighter cannot go into the next battle, as a sentence with its name; "" when it can."""
+    fighter = next((f for f in exam.force.fighters if f.key == key), None)
+    if fighter is None:
+        return "No such fighter is on the roster."
+    if fighter.status == "captive":
+        return f"{fighter.name} is held captive."
+    if fighter.status != "active":
+        return f"{fighter.name} is no longer on the roster ({fighter.status})."
+    if fighter.misses_battle and fighter.misses_battle == exam.force.battles.next_number:
+        return f"{fighter.name} misses this battle."
+    return ""
+
+
+def fielding(
+    exam: Exam, taken: Sequence[str] | None, scenario: str, attacker: bool | None
+) -> tuple[list[Placed], Price]:
+    """What keeps these fighters from being fielded together, and what they are worth on the table."""
+    content, force = exam.content, exam.force
+    found: list[Placed] = []
+    everyone = [f.key for f in exam.fighters if not absent(exam, f.key)]
+    keys = everyone if taken is None else list(dict.fromkeys(taken))
+    chosen = []
+    for key in keys:
+        reason = absent(exam, key)
+        fighter = next((f for f in force.fighters if f.key == key), None)
+        if reason:
+            found.append(
+                Placed(
+                    Finding(
+                        "fielding",
+                        reason,
+                        "Leave it behind.",
+                        f"Campaign rules {content.edition}, injuries",
+                        subject=key,
+                    ),
+                    fighter,
+                )
+            )
+        for place, known in enumerate(exam.fighters):
+            if known.key == key and not reason:
+                chosen.append(place)
+    fielded = add(*[exam.facts[p].rating for p in chosen])
+    count = sum(exam.fighters[p].count for p in chosen)
+    found += [Placed(f) for f in _limits(exam, fielded, count)]
+    for place in chosen:
+        fighter, who = exam.fighters[place], exam.facts[place]
+        found += [Placed(f, fighter) for f in fighter_findings(content, exam.frame, fighter, who)]
+        if who.mercenary:
+            continue
+        for cause in who.of(v.WorthEffect):
+            worth: v.WorthEffect = cause.effect
+            if who.profile.id in worth.except_profiles or any(who.is_profile(p) for p in worth.except_profiles):
+                continue
+            if who.rating.ducats < worth.least_ducats:
+                missing = worth.least_ducats - who.rating.ducats
+                found.append(Placed(Finding(
+                    "fielding", f"{{who}} is worth {who.rating.ducats} ducats with its kit; {cause.source.name} asks for {worth.least_ducats}.",
+                    f"Add {missing} ducats of kit or leave {{who}} behind.", cause.source.where, subject="worth", size=missing,
+                ), fighter))  # fmt: skip
+    if scenario and scenario in content.scenarios:
+        found += [Placed(f) for f in _scenario(exam, content.scenarios[scenario], chosen, count, attacker)]
+    elif scenario:
+        found.append(Placed(Finding("unknown-name", f"No scenario is called “{scenario}”.", subject=scenario)))
+    return found, fielded
+
+
+def _limits(exam: Exam, fielded: Price, count: int) -> Iterator[Finding]:
+    content, force = exam.content, exam.force
+    threshold = threshold_of(content, force)
+    battle = force.battles.next_number
+    if threshold is not None and fielded.ducats > threshold:
+        over = fielded.ducats - threshold
+        yield Finding(
+            "threshold", f"{fielded.ducats} ducats fielded; the threshold of battle {battle} is {threshold}.",
+            f"Leave {over} ducats of kit or one fighter behind.", f"Campaign rules {content.edition}, threshold", subject="threshold", size=over,
+        )  # fmt: skip
+    strength = field_strength_of(content, force)
+    if strength is not None and count > strength:
+        yield Finding(
+            "field-strength", f"{first(number(count))} fighters; the field strength of battle {battle} is {strength}.",
+            f"Leave {number(count - strength)} behind.", f"Campaign rules {content.edition}, field strength", subject="strength",
+            size=count - strength,
+        )  # fmt: skip
+
+
+def _scenario(
+    exam: Exam, scenario: Scenario, chosen: Sequence[int], count: int, attacker: bool | None
+) -> Iterator[Finding]:
+    forces = scenario.forces
+    # the attacker's D3 are rolled at the table: up to three more may stand ready
+    most = (
+        None
+        if forces.most_fighters is None
+        else forces.most_fighters + (3 if forces.attacker_d3_more and attacker else 0)
+    )
+    if most is not None and count > most:
+        yield Finding(
+            "scenario", f"{first(number(count))} fighters; {scenario.name} allows {number(most)}.",
+            f"Leave {number(count - most)} behind.", scenario.name, subject="most", size=count - most,
+        )  # fmt: skip
+    for place in chosen:
+        fighter, who = exam.fighters[place], exam.facts[place]
+        demanded = isinstance(who.offer, ProfileOffer) and who.offer.least > 0
+        if forces.base_below_mm is not None and who.base >= forces.base_below_mm and not demanded:
+            yield Finding(
+                "scenario", f"{fighter.name} stands on {who.base} mm; {scenario.name} takes bases below {forces.base_below_mm} mm.",
+                f"Leave {fighter.name} behind.", scenario.name, subject=f"base-{fighter.key}",
+            )  # fmt: skip
+        if forces.elites_only and not who.elite:
+            yield Finding(
+                "scenario", f"{fighter.name} is not ELITE; {scenario.name} is fought by ELITE fighters alone.",
+                f"Leave {fighter.name} behind.", scenario.name, subject=f"elite-{fighter.key}",
+            )  # fmt: skip
+    elites = [
+        p for p, w in enumerate(exam.facts) if w.elite and not w.mercenary and not absent(exam, exam.fighters[p].key)
+    ]
+    if forces.elites_all or (attacker and len(elites) <= forces.attacker_elites_all_up_to):
+        for place, (fighter, who) in enumerate(zip(exam.fighters, exam.facts, strict=True)):
+            if who.elite and place not in chosen and not absent(exam, fighter.key):
+                yield Finding(
+                    "scenario", f"{scenario.name} asks for every ELITE fighter; {fighter.name} stays behind.", f"Take {fighter.name} along.",
+                    scenario.name, subject=f"all-{fighter.key}",
+                )  # fmt: skip
+
+
+def rating(content: Content, force: Force) -> Price:
+    """What the active fighters and their kit are worth; the stash is left out."""
+    return rating_of(examine(content, force))
+
+
+def problems(content: Content, force: Force) -> tuple[Problem, ...]:
+    """All problems of a roster."""
+    return check(content, force).problems

@@ -1,0 +1,333 @@
+"""What the things on a roster let their owner choose: asked when they are taken, kept with them, and open until they are made.
+
+One place says for each effect which choice it asks, under which key and among which options. Offers ask through it, the checker finds
+what is open through it, and pages change choices through it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rules import vocabulary as v
+from rules.content.compiled import Content, ListContent
+from rules.content.names import plain
+from rules.content.schema import Profile
+from rules.effects import Facts, Frame, Source, foreign_candidates, foreign_key, holder_fits, implied_key, picks
+from rules.force import ForceFighter, ForceItem
+from rules.system import ChoiceAsked, Choosing
+from rules.wording import first, listed, number
+
+Person = tuple[ForceFighter, Facts]
+OPTION = "option"
+BASE, WIDER_BASE, LINK = "base", "base-optional", "link"
+TOLD = 4  # so many options are named in a problem, more are counted
+
+
+class Asking(NamedTuple):
+    """A choice with the row that keeps it and what is kept. `row` is the place in the fighter's kit (-1: no piece asks)."""
+
+    choosing: Choosing
+    source_id: str
+    where: str
+    row: int = -1
+
+
+class _Holder(NamedTuple):
+    """Something with effects on a roster row, and where its choices are kept."""
+
+    source: Source
+    kept: Any
+    path: tuple[str, ...]
+    row: int = -1
+
+
+# --- what an effect asks ---------------------------------------------------------------------------------------------------
+
+
+def asked(
+    content: Content,
+    army: ListContent,
+    effect: v.Effect,
+    source: Source,
+    people: Sequence[Person] = (),
+    stash: Sequence[ForceItem] = (),
+) -> ChoiceAsked | None:
+    """The choice that an effect asks for, None for most. `people` and `stash` are what a link may be tied to."""
+    match effect:
+        case v.ChooseEffect():
+            return _of_entries(content, effect, source)
+        case v.RaiseLimitEffect():
+            key = "raise" if source.kind == "skill" else "raise-limit"
+            return ChoiceAsked(key, "Which limit rises?", limited_entries(content, army, effect))
+        case v.ForeignPickEffect():
+            return _foreign(content, army, effect, source)
+        case v.BaseChoiceEffect():
+            sizes = tuple((str(n), " × ".join(str(x) for x in mm) + " mm") for n, mm in enumerate(effect.mm))
+            return ChoiceAsked(BASE, "Which base?", sizes, optional=True)
+        case v.LinkEffect():
+            return _link(content, effect, people, stash)
+        case v.AsksEffect() if effect.options:
+            return ChoiceAsked(effect.key, effect.words, tuple((o, first(o)) for o in effect.options))
+    return None
+
+
+def _of_entries(content: Content, effect: v.ChooseEffect, source: Source) -> ChoiceAsked | None:
+    kind = "rule" if effect.of == "list-rule" else effect.of
+    pool = dict.fromkeys(effect.options)
+    for table in effect.tables:
+        if table in content.skill_tables:
+            pool.update((row.skill, None) for row in content.skill_tables[table].rows if row.skill)
+    if not pool:
+        return None
+    words = {"list-rule": f"{source.name}: which one?", "ability": "Which power?", "skill": "Which skill?"}
+    options = tuple((one, content.name(kind, one)) for one in pool)
+    entries: dict[str, Mapping[str, Any]] = {
+        "rule": content.rules, "ability": content.abilities, "skill": content.skills, "upgrade": content.upgrades
+    }  # fmt: skip
+    known = entries.get(kind, {})
+    summaries = tuple((one, known[one].summary) for one in pool if one in known and known[one].summary)
+    return ChoiceAsked(effect.key, words.get(effect.of, "Which one?"), options, effect.count, summaries=summaries)
+
+
+def _foreign(content: Content, army: ListContent, effect: v.ForeignPickEffect, source: Source) -> ChoiceAsked | None:
+    known: dict[Any, ChoiceAsked | None] = content.cache.setdefault("foreign-asked", {})
+    key = (army.army.id, source.kind, source.id, effect)
+    if key not in known:
+        known[key] = _foreign_asked(content, army, effect, source)
+    return known[key]
+
+
+def _foreign_asked(
+    content: Content, army: ListContent, effect: v.ForeignPickEffect, source: Source
+) -> ChoiceAsked | None:
+    entries = foreign_candidates(content, army, effect)
+    if not entries:
+        return None
+    options = tuple((o.id, f"{content.items[o.item].name}, {o.price}") for o in entries)
+    if source.kind != "rule":
+        return ChoiceAsked("item", "Which item of another list?", options, effect.count)
+    names = {x.id: x.name for x in content.pack.other_lists}
+    whose = " or ".join(names.get(x, content.name("list", x)) for x in effect.lists) or "another list"
+    words = f"{source.name}: which item of {whose}?"
+    return ChoiceAsked(foreign_key(source, effect), words, options, effect.count)
+
+
+def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEffect) -> tuple[tuple[str, str], ...]:
+    """The entries of the own list whose limit may be raised, by offer id; the price tells entries of one item apart."""
+    if effect.of == "items":
+        limited = [
+            o
+            for o in army.item_offers
+            if content.limit_of(o.limit, o.id, o.item) is not None
+            and (not effect.categories or content.items[o.item].category in effect.categories)
+        ]
+        count = Counter(o.item for o in limited)
+        names = {o.id: content.items[o.item].name for o in limited}
+        return tuple((o.id, names[o.id] if count[o.item] == 1 else f"{names[o.id]}, {o.price}") for o in limited)
+    return tuple(
+        (o.id, content.profiles[o.profile].name)
+        for o in army.profile_offers
+        if content.limit_of(o.most, o.id, o.profile) is not None
+        and o.hired_as == "own"
+        and not (effect.not_elite and _is_elite(content, content.profiles[o.profile]))
+    )
+
+
+def _is_elite(content: Content, profile: Profile) -> bool:
+    return profile.role == "elite" or "ELITE" in {content.keyword(k) for k in profile.keywords}
+
+
+def _link(content: Content, effect: v.LinkEffect, people: Sequence[Person], stash: Sequence[ForceItem]) -> ChoiceAsked:
+    if effect.of == "fighter":
+        fighters = tuple((f.key, f.name) for f, w in people if f.active and holder_fits(effect.who, w, content))
+        return ChoiceAsked(LINK, "For whom?", fighters, effect.count)
+    pieces = tuple(
+        (piece.key, f"{content.items[piece.item].name}, {where}")
+        for where, piece in owned(people, stash)
+        if piece.item in content.items and links_item(content, effect, piece.item)
+    )
+    return ChoiceAsked(LINK, "Which piece?", pieces, effect.count)
+
+
+def owned(people: Iterable[Person], stash: Iterable[ForceItem]) -> Iterator[tuple[str, ForceItem]]:
+    """Every piece with who carries it; what comes with a profile goes by the key that views give it."""
+    for fighter, who in people:
+        for place, held in enumerate(who.held):
+            own = fighter.kit[held.row] if held.row >= 0 else None
+            yield fighter.name, own or ForceItem(implied_key(fighter, held, place), held.item.id, "mandatory")
+    for piece in stash:
+        yield "stash", piece
+
+
+def links_item(content: Content, effect: v.LinkEffect, item_id: str) -> bool:
+    """Whether a piece is of the kind that a link may be tied to."""
+    item = content.items[item_id]
+    return not effect.items or any(
+        test.item in ("", item.id)
+        and test.category in ("", item.category)
+        and test.slot in ("", item.slot)
+        and (not test.group or test.group in item.groups)
+        and (not test.keyword or content.keyword(test.keyword) in content.item_keywords[item.id])
+        for test in effect.items
+    )
+
+
+# --- what a fighter, a piece or the list asks --------------------------------------------------------------------------------
+
+
+def of_fighter(
+    content: Content,
+    army: ListContent,
+    fighter: ForceFighter,
+    who: Facts,
+    people: Sequence[Person] = (),
+    stash: Sequence[ForceItem] = (),
+    *,
+    own_only: bool = False,
+) -> Iterator[Asking]:
+    """Every choice of one fighter: its profile's and abilities', its upgrades', skills' and pieces'. `own_only`: the first two."""
+    for kit in who.profile.kit:
+        if kit.one_of:
+            loads = tuple((str(n), listed(content.name("item", i) for i in alt)) for n, alt in enumerate(kit.one_of))
+            ask = ChoiceAsked(f"loadout-{kit.id}", "Which loadout?", loads, any_time=kit.each_battle)
+            source = Source("profile", who.profile.id, who.profile.name, "", who.profile.source, ())
+            yield _asking(fighter, _Holder(source, fighter.choices, ("choices",)), ask)
+    for holder in _holders(content, fighter, who):
+        if own_only and holder.path != ("choices",):
+            continue
+        for effect in holder.source.effects:
+            found = asked(content, army, effect, holder.source, people, stash)
+            if found is not None:
+                yield _asking(fighter, holder, found)
+    if own_only:
+        return
+    wider = [max(c.effect.mm) for c in who.of(v.BaseEffect) if c.effect.optional]
+    if wider and max(wider) > max(who.profile.statline.base_mm):
+        cause = next(c for c in who.of(v.BaseEffect) if c.effect.optional)
+        size = str(max(wider))
+        ask = ChoiceAsked(WIDER_BASE, "A larger base?", ((size, f"{size} mm"),), optional=True, any_time=True)
+        yield _asking(fighter, _Holder(cause.source, fighter.choices, ("choices",)), ask)
+    for taken in fighter.upgrades:
+        upgrade = content.upgrades.get(taken.upgrade)
+        if upgrade is not None and upgrade.options:
+            options = tuple((o, content.name("upgrade", o)) for o in upgrade.options)
+            source = Source("upgrade", upgrade.id, upgrade.name, "", upgrade.source, ())
+            kept = {OPTION: taken.option} if taken.option else {}
+            yield _asking(
+                fighter, _Holder(source, kept, ("upgrades", taken.key)), ChoiceAsked(OPTION, "Which one?", options)
+            )
+
+
+def _holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_Holder]:
+    profile = who.profile
+    own = Source("profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects)
+    yield _Holder(own, fighter.choices, ("choices",))
+    for ability_id in who.abilities:
+        a = content.abilities[ability_id]
+        source = Source("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects)
+        yield _Holder(source, fighter.choices, ("choices",))
+    for taken in fighter.upgrades:
+        for upgrade_id in (taken.upgrade, taken.option):
+            if upgrade_id in content.upgrades:
+                u = content.upgrades[upgrade_id]
+                source = Source("upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects)
+                yield _Holder(source, taken.choices, ("upgrades", taken.key, "choices"))
+    for learned in fighter.skills:
+        skill_ids = [learned.skill]
+        if learned.skill in content.skills:
+            for effect in content.skills[learned.skill].effects:
+                if isinstance(effect, v.ChooseEffect) and effect.of == "skill":
+                    skill_ids += picks(learned.choices, effect.key)
+        for skill_id in skill_ids:
+            if skill_id in content.skills:
+                k = content.skills[skill_id]
+                source = Source("skill", k.id, k.name, k.summary, k.source or k.name, k.effects)
+                yield _Holder(source, learned.choices, ("skills", learned.key, "choices"))
+    for row, piece in enumerate(fighter.kit):
+        if piece.item in content.items:
+            yield _piece(content, piece, row)
+
+
+def _piece(content: Content, piece: ForceItem, row: int = -1) -> _Holder:
+    item = content.items[piece.item]
+    source = Source("item", item.id, item.name, item.summary, item.source or item.name, item.effects)
+    return _Holder(source, piece.choices, (), row)
+
+
+def of_item(
+    content: Content,
+    army: ListContent,
+    piece: ForceItem,
+    people: Sequence[Person] = (),
+    stash: Sequence[ForceItem] = (),
+) -> Iterator[Asking]:
+    """Every choice of a piece that nobody carries."""
+    if piece.item in content.items:
+        holder = _piece(content, piece)
+        for effect in holder.source.effects:
+            found = asked(content, army, effect, holder.source, people, stash)
+            if found is not None:
+                yield _placed(holder, found, item=piece.key)
+
+
+def of_list(content: Content, frame: Frame, kept: Any) -> Iterator[Asking]:
+    """Every choice that the list and its rules ask of the whole warband."""
+    for kind in (v.ChooseEffect, v.ForeignPickEffect):
+        for cause in frame.of(kind):
+            effect = cause.effect
+            if cause.source.kind != "rule" or getattr(effect, "own", False):
+                continue
+            if isinstance(effect, v.ChooseEffect) and effect.of != "list-rule":
+                continue
+            found = asked(content, frame.list, effect, cause.source)
+            if found is not None:
+                yield _placed(_Holder(cause.source, kept, ("choices",)), found, row="warband")
+
+
+def _asking(fighter: ForceFighter, holder: _Holder, ask: ChoiceAsked) -> Asking:
+    if holder.row >= 0:
+        return _placed(holder, ask, item=fighter.kit[holder.row].key, fighter=fighter.key)
+    return _placed(holder, ask, row="fighter", fighter=fighter.key)
+
+
+def _placed(holder: _Holder, ask: ChoiceAsked, *, row: Any = "item", fighter: str = "", item: str = "") -> Asking:
+    chosen = picks(holder.kept, ask.key)
+    choosing = Choosing(
+        row, (*holder.path, ask.key), ask, holder.source.name, chosen, fighter, item, wrong_words(ask, chosen)
+    )
+    return Asking(choosing, holder.source.id, holder.source.where, holder.row)
+
+
+def wrong_words(ask: ChoiceAsked, chosen: tuple[str, ...]) -> str:
+    """What does not fit of what was chosen, "" where all does or nothing was. What a link is tied to may have gone: that is no fault."""
+    if not chosen or ask.key == LINK:
+        return ""
+    known = {value for value, _ in ask.options}
+    strange = [value for value in chosen if value not in known]
+    if strange:
+        return f"“{strange[0]}” is none of the choices"
+    if len(chosen) > ask.count:
+        return f"{first(number(ask.count))} {'is' if ask.count == 1 else 'are'} asked, {number(len(chosen))} chosen"
+    return ""
+
+
+def meant(content: Content, ask: ChoiceAsked, text: str) -> str:
+    """The option that a text means: its value, its name, or the item or profile of the entry it stands for; else the text itself."""
+    for value, words in ask.options:
+        if text in (value, words) or plain(text) in (plain(value), plain(words)):
+            return value
+    for value, _ in ask.options:
+        item, profile = content.item_offers.get(value), content.profile_offers.get(value)
+        if (item is not None and item.item == text) or (profile is not None and profile.profile == text):
+            return value
+    return text
+
+
+def mend_words(ask: ChoiceAsked) -> str:
+    """What would close an open choice: its options, or how many there are."""
+    if len(ask.options) <= TOLD and ask.count == 1:
+        words = listed((words for _, words in ask.options), "or")
+        return f"Choose {words}" + ("" if words.endswith(("!", "?", ".")) else ".")
+    return f"Choose {number(ask.count)} of {number(len(ask.options))}."

@@ -1,0 +1,250 @@
+"""What dangles in a pack: ids nobody defines, ids defined twice, tables with gaps. Everything is listed at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rules import vocabulary as v
+from rules.content import schema as s
+from rules.content.names import keyword_base, plain
+
+# What a field of an entry refers to. Several kinds: any of them will do.
+REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
+    (v.Trait, "profile"): ("profiles",),
+    (v.Trait, "keyword"): ("keywords",),
+    (v.Trait, "lacks_keyword"): ("keywords",),
+    (v.Trait, "item"): ("items",),
+    (v.Trait, "item_keyword"): ("keywords",),
+    (v.Trait, "item_group"): ("groups",),
+    (v.Trait, "upgrade"): ("upgrades",),
+    (v.Trait, "skill"): ("skills",),
+    (v.ItemTest, "item"): ("items",),
+    (v.ItemTest, "group"): ("groups",),
+    (v.ItemTest, "keyword"): ("keywords",),
+    (v.ItemTest, "carrier_has_item_keyword"): ("keywords",),
+    (v.CapHalf, "profile"): ("profiles",),
+    (v.CapMatch, "profile"): ("profiles",),
+    (v.GroupCap, "profiles"): ("profiles",),
+    (v.KeywordEffect, "gain"): ("keywords",),
+    (v.KeywordEffect, "lose"): ("keywords",),
+    (v.ImmuneEffect, "keywords"): ("keywords",),
+    (v.AbilityEffect, "gain"): ("abilities",),
+    (v.AbilityEffect, "lose"): ("abilities",),
+    (v.AbilityEffect, "for_profiles"): ("profiles",),
+    (v.MayCarryEffect, "for_profiles"): ("profiles",),
+    (v.ItemKeywordEffect, "gain"): ("keywords",),
+    (v.ItemKeywordEffect, "lose"): ("keywords",),
+    (v.CountsAsEffect, "profile"): ("profiles",),
+    (v.CountsAsEffect, "item"): ("items",),
+    (v.CountsAsEffect, "except_items"): ("items",),
+    (v.WorthEffect, "except_profiles"): ("profiles",),
+    (v.UpgradeAllowanceEffect, "category"): ("upgrade categories",),
+    (v.WaivesExclusionEffect, "upgrades"): ("upgrades",),
+    (v.OpensOffersEffect, "offers"): ("item_offers",),
+    (v.ReminderEffect, "for_profiles"): ("profiles",),
+    (v.ExplorationSkillReward, "skills"): ("skills",),
+    (s.Deed, "needs_profile"): ("profiles",),
+    (s.RandomPart, "not_with"): ("random_parts",),
+    (v.SwapKitEffect, "take"): ("items", "kit sets"),
+    (v.SwapKitEffect, "give"): ("items",),
+    (v.BecomesEffect, "profile"): ("profiles",),
+    (v.PriceEffect, "upgrade_category"): ("upgrade categories",),
+    (v.LinkEffect, "gain_keywords"): ("keywords",),
+    (v.LinkEffect, "ability"): ("abilities",),
+    (v.StartingItemsEffect, "offers"): ("item_offers", "items"),
+    (v.ForeignPickEffect, "beats_own_filter"): ("profiles",),
+    (v.BuysFighterEffect, "profile"): ("profiles",),
+    (v.AttachesEffect, "groups"): ("groups",),
+    (v.ExtraUpgradeEffect, "category"): ("upgrade categories",),
+    (v.ExplorationSkillEffect, "skills"): ("skills",),
+    (v.NoScarForEffect, "profiles"): ("profiles",),
+    (v.SparedEffect, "profiles"): ("profiles",),
+    (v.DeedGloryEffect, "profiles"): ("profiles",),
+    (v.CancelsScarEffect, "needs_profiles"): ("profiles",),
+    (v.ItemsReward, "items"): ("items", "item_offers"),
+    (v.ItemsReward, "counts_as"): ("items",),
+    (v.ItemChoiceReward, "items"): ("items", "item_offers"),
+    (v.FightersReward, "offers"): ("profile_offers",),
+    (v.LastingReward, "lasting"): ("lasting",),
+    (v.SkillReward, "skill"): ("skills",),
+    (v.SkillReward, "gain_keywords"): ("keywords",),
+    (s.ArmyList, "keyword"): ("keywords",),
+    (s.ArmyList, "patrons"): ("patrons",),
+    (s.ArmyList, "faction"): ("lists",),
+    (s.ArmyList, "rules"): ("rules",),
+    (s.ArmyList, "samples"): ("samples",),
+    (s.KitSet, "items"): ("items",),
+    (s.Profile, "keywords"): ("keywords",),
+    (s.Profile, "abilities"): ("abilities",),
+    (s.ProfileOffer, "profile"): ("profiles",),
+    (s.ProfileOffer, "lists"): ("lists",),
+    (s.Item, "keywords"): ("keywords",),
+    (s.ItemOffer, "item"): ("items",),
+    (s.ItemOffer, "lists"): ("lists", "other_lists"),
+    (s.Upgrade, "options"): ("upgrades",),
+    (s.UpgradeOffer, "upgrade"): ("upgrades",),
+    (s.UpgradeOffer, "lists"): ("lists",),
+    (s.UpgradeOffer, "excludes"): ("upgrades",),
+    (s.UpgradeOffer, "needs"): ("upgrades",),
+    (s.UpgradeOffer, "needs_waived_for"): ("profiles",),
+    (s.SkillRow, "skill"): ("skills",),
+    (s.Patron, "skills"): ("skills",),
+    (s.Deed, "scenarios"): ("scenarios",),
+    (s.Scenario, "deeds"): ("deeds",),
+    (s.StageRow, "scenario"): ("scenarios",),
+    (s.Stage, "scenario"): ("scenarios",),
+    (s.CampaignNumbers, "starting_exploration_skills"): ("skills",),
+    (s.Sample, "list"): ("lists",),
+}
+CHOOSES = {"ability": "abilities", "list-rule": "rules", "upgrade": "upgrades", "skill": "skills"}
+# Lists named here may stand in a pack that does not hold them yet: what they open is kept as a promise until then.
+WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.FreeKitReward, "lists"), (v.PromiseReward, "lists"), (s.Patron, "lists"),
+           (s.LocationOption, "lists"), (s.LocationOption, "not_lists")}  # fmt: skip
+TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
+          "skills", "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "random_parts", "samples",
+          "reference")  # fmt: skip
+
+
+def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
+    """Everything wrong with the pack's ids and tables, one line each; empty when it is sound. `folder`: where samples lie."""
+    faults: list[str] = []
+    known: dict[str, set[str]] = {}
+    for table in TABLES:
+        ids = [entry.id for entry in getattr(pack, table)]
+        known[table] = set(ids)
+        faults += [f"{table}: {id_} is defined {count} times" for id_, count in Counter(ids).items() if count > 1]
+    known["keywords"] = {plain(k.id) for k in pack.keywords} | {plain(k.name) for k in pack.keywords}
+    known["groups"] = {group for item in pack.items for group in item.groups}
+    known["kit sets"] = {kit.id for profile in pack.profiles for kit in profile.kit}
+    known["upgrade categories"] = {u.category for u in pack.upgrades if u.category}
+    for table in TABLES:
+        for entry in getattr(pack, table):
+            faults += [f"{table} {entry.id}: {words}" for words in _dangling(entry, known)]
+    if pack.campaign is not None:
+        faults += [f"campaign: {words}" for words in _dangling(pack.campaign, known)]
+        faults += _campaign(pack.campaign)
+    faults += _traumas(pack)
+    faults += _tables(pack)
+    faults += _offers(pack)
+    faults += [
+        f"lists {missing}: named by an entry, but neither among lists nor other_lists"
+        for missing in waiting_lists(pack)
+    ]
+    if folder is not None:
+        faults += [
+            f"samples {x.id}: no file {x.document}"
+            for x in pack.samples
+            if not _sample_file(folder, x.document).is_file()
+        ]
+    return tuple(sorted(set(faults)))
+
+
+def waiting_lists(pack: s.Pack) -> tuple[str, ...]:
+    """Lists that the pack names but neither holds nor tells of."""
+    known = {army.id for army in pack.lists} | {other.id for other in pack.other_lists}
+    missing: set[str] = set()
+    for table in TABLES:
+        for entry in getattr(pack, table):
+            for owner, name, value in _texts(entry):
+                if (type(owner), name) in WAITING and value not in known:
+                    missing.add(value)
+    return tuple(sorted(missing))
+
+
+def _sample_file(folder: Path, document: str) -> Path:
+    direct = folder / document
+    return direct if direct.is_file() else folder / "samples" / document
+
+
+def _texts(struct: msgspec.Struct) -> Iterator[tuple[msgspec.Struct, str, str]]:
+    """Every text in a struct and the structs inside it, with its owner and field."""
+    for name in struct.__struct_fields__:
+        yield from _within(struct, name, getattr(struct, name))
+
+
+def _within(owner: msgspec.Struct, name: str, value: Any) -> Iterator[tuple[msgspec.Struct, str, str]]:
+    if isinstance(value, str):
+        yield owner, name, value
+    elif isinstance(value, msgspec.Struct):
+        yield from _texts(value)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _within(owner, name, part)
+
+
+def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str]:
+    for owner, name, value in _texts(entry):
+        if not value:
+            continue
+        kinds = REFERENCES.get((type(owner), name))
+        if isinstance(owner, v.ChooseEffect) and name == "options":
+            kinds = (CHOOSES[owner.of],)
+        elif isinstance(owner, v.ChooseEffect) and name == "tables":
+            kinds = ("skill_tables", "patrons")
+        elif isinstance(owner, s.KitSet) and name == "one_of":
+            kinds = ("items",)
+        elif isinstance(owner, v.CapOutnumbered | v.Trait) and name == "role":
+            kinds = None
+        if kinds is None:
+            continue
+        wanted = plain(keyword_base(value)) if kinds == ("keywords",) else value
+        loose = plain(value) if kinds == ("keywords",) else value
+        if not any(wanted in known[kind] or loose in known[kind] for kind in kinds):
+            yield f"{type(owner).__name__}.{name} names {value}, which is no entry of {' or '.join(kinds)}"
+
+
+def _campaign(numbers: s.CampaignNumbers) -> Iterator[str]:
+    battles = [limit.battle for limit in numbers.limits]
+    if battles != list(range(1, len(battles) + 1)):
+        yield f"campaign: limits must run from battle 1 without a gap, not {battles}"
+    if list(numbers.advances_at) != sorted(set(numbers.advances_at)):
+        yield "campaign: advances_at must rise"
+    for stage in numbers.stages:
+        if not stage.rows and not stage.scenario:
+            yield f"campaign: stage {stage.id} names no scenario"
+        if stage.rows and sorted(row.roll for row in stage.rows) != list(range(1, len(stage.rows) + 1)):
+            yield f"campaign: stage {stage.id} has a gap in its rolls"
+
+
+def _traumas(pack: s.Pack) -> Iterator[str]:
+    if not pack.traumas:
+        return
+    faces = [tens * 10 + units for tens in range(1, 7) for units in range(1, 7)]
+    hit: Counter[int] = Counter()
+    for trauma in pack.traumas:
+        for edge in (trauma.first, trauma.last):
+            if edge not in faces:
+                yield f"traumas {trauma.id}: {edge} is no D66 number"
+        hit.update(face for face in faces if trauma.first <= face <= trauma.last)
+    missing = [str(face) for face in faces if not hit[face]]
+    twice = [str(face) for face in faces if hit[face] > 1]
+    if missing:
+        yield f"traumas: no result for {', '.join(missing)}"
+    if twice:
+        yield f"traumas: more than one result for {', '.join(twice)}"
+
+
+def _tables(pack: s.Pack) -> Iterator[str]:
+    for table in pack.skill_tables:
+        rolls = [row.roll for row in table.rows]
+        if len(set(rolls)) != len(rolls):
+            yield f"skill_tables {table.id}: a roll stands twice"
+        if rolls and set(range(min(rolls), max(rolls) + 1)) != set(rolls):
+            yield f"skill_tables {table.id}: a gap between {min(rolls)} and {max(rolls)}"
+
+
+def _offers(pack: s.Pack) -> Iterator[str]:
+    leaders = {list_ for offer in pack.profile_offers if offer.leader for list_ in offer.lists}
+    for army in pack.lists:
+        if army.id not in leaders:
+            yield f"lists {army.id}: no profile can lead it"
+        if army.faction and any(other.id == army.faction and other.faction for other in pack.lists):
+            yield f"lists {army.id}: its faction {army.faction} is itself a variant"
+    for offer in pack.profile_offers:
+        if offer.most is not None and offer.least > offer.most:
+            yield f"profile_offers {offer.id}: at least {offer.least}, at most {offer.most}"

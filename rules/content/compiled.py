@@ -1,0 +1,310 @@
+"""A pack made ready for play: everything by id, offers per list, names resolved, house rules applied. Frozen and shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rules.content import schema as s
+from rules.content.house import HouseRules
+from rules.content.names import keyword_base, nearest, plain
+from rules.vocabulary import Price, Word
+
+Entry = TypeVar("Entry", bound=Word)
+Offered = TypeVar("Offered", s.ProfileOffer, s.ItemOffer, s.UpgradeOffer)
+
+KINDS = (
+    "list",
+    "profile",
+    "item",
+    "upgrade",
+    "skill",
+    "trauma",
+    "patron",
+    "keyword",
+    "ability",
+    "scenario",
+    "lasting",
+    "location",
+    "rule",
+)
+
+
+def freeze(value: Any) -> Any:
+    """A JSON value as something hashable."""
+    if isinstance(value, Mapping):
+        return tuple(sorted((str(k), freeze(x)) for k, x in value.items()))
+    if isinstance(value, list | tuple | set | frozenset):
+        return tuple(freeze(x) for x in value)
+    return value
+
+
+@dataclass(frozen=True, eq=False)
+class ListContent:
+    """One faction list or variant with everything it offers. `closed` says why it cannot be played here ("" when it can)."""
+
+    army: s.ArmyList
+    faction: str
+    rules: tuple[s.ListRule, ...]
+    profile_offers: tuple[s.ProfileOffer, ...]
+    item_offers: tuple[s.ItemOffer, ...]
+    upgrade_offers: tuple[s.UpgradeOffer, ...]
+    by_profile: Mapping[str, tuple[s.ProfileOffer, ...]]
+    by_item: Mapping[str, tuple[s.ItemOffer, ...]]
+    by_upgrade: Mapping[str, tuple[s.UpgradeOffer, ...]]
+    excludes: Mapping[str, frozenset[str]]
+    names: Mapping[str, Mapping[str, str]]
+    closed: str = ""
+    shut: Mapping[str, str] = field(
+        default_factory=dict
+    )  # profiles, items and upgrades left out here -> "third-party" or "banned"
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """An edition under overlays and house rules. Tables are dicts by id; `notes` of caches inside are no part of its value."""
+
+    pack: s.Pack
+    house: HouseRules
+    folder: Path | None
+    lists: Mapping[str, ListContent]
+    rules: Mapping[str, s.ListRule]
+    keywords: Mapping[str, s.Keyword]
+    abilities: Mapping[str, s.Ability]
+    profiles: Mapping[str, s.Profile]
+    profile_offers: Mapping[str, s.ProfileOffer]
+    items: Mapping[str, s.Item]
+    item_offers: Mapping[str, s.ItemOffer]
+    upgrades: Mapping[str, s.Upgrade]
+    upgrade_offers: Mapping[str, s.UpgradeOffer]
+    skills: Mapping[str, s.Skill]
+    skill_tables: Mapping[str, s.SkillTable]
+    traumas: Mapping[str, s.Trauma]
+    locations: Mapping[str, s.Location]
+    lasting: Mapping[str, s.Lasting]
+    patrons: Mapping[str, s.Patron]
+    deeds: Mapping[str, s.Deed]
+    scenarios: Mapping[str, s.Scenario]
+    samples: Mapping[str, s.Sample]
+    keyword_names: Mapping[str, str]  # any spelling used in the pack -> the printed name
+    item_keywords: Mapping[str, frozenset[str]]  # without parameters
+    any_price: Mapping[str, Price]  # of an item on whatever list has it, for finds that the own list lacks
+    included: Mapping[str, int]  # ducats that swappable kit counts in its model's price
+    names: Mapping[str, Mapping[str, str]]  # kind -> plain spelling -> id, over the whole edition
+    display: Mapping[str, Mapping[str, str]]  # kind -> id -> name
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return self.pack.game
+
+    @property
+    def edition(self) -> str:
+        """The edition's id."""
+        return self.pack.edition
+
+    @property
+    def campaign(self) -> s.CampaignNumbers:
+        """The numbers of the campaign rules. Raises KeyError for an edition without any."""
+        if self.pack.campaign is None:
+            raise KeyError("campaign")
+        return self.pack.campaign
+
+    def reading(self, name: str, default: Any = None) -> Any:
+        """How an open question is read here (see `rules.content.house.READINGS`)."""
+        return self.house.readings.get(name, default)
+
+    def keyword(self, text: str) -> str:
+        """The printed name of a keyword given by name or id; unknown ones come back as they are."""
+        return self.keyword_names.get(text) or self.keyword_names.get(plain(text)) or text
+
+    def keyword_id(self, name: str) -> str:
+        """The id of a keyword by its printed name (its parameter left out), "" when it is not defined."""
+        return self.names["keyword"].get(plain(keyword_base(name)), self.names["keyword"].get(plain(name), ""))
+
+    def resolve(self, kind: str, text: str, list_id: str = "") -> str | tuple[str, ...]:
+        """The id meant by a name, short name or id; otherwise up to three near names.
+
+        Within a list its own entries come first: one name may belong to two profiles.
+        """
+        spelling = plain(text)
+        if list_id in self.lists:
+            own = self.lists[list_id].names.get(kind, {})
+            if spelling in own:
+                return own[spelling]
+        known = self.names.get(kind, {})
+        if spelling in known:
+            return known[spelling]
+        near: dict[str, str] = dict(known)
+        if list_id in self.lists and self.lists[list_id].names.get(kind):
+            near = dict(self.lists[list_id].names[kind])
+        found = nearest(text, near, self.display[kind])
+        return found or nearest(text, known, self.display[kind])
+
+    def name(self, kind: str, id_: str) -> str:
+        """The name of an entry, or its id where there is none."""
+        return self.display.get(kind, {}).get(id_, id_)
+
+    def limit_of(self, limit: int | None, *ids: str) -> int | None:
+        """A limit after house rules; the first of `ids` with a house limit decides."""
+        if self.house.limits:
+            for id_ in ids:
+                if id_ in self.house.limits:
+                    return self.house.limits[id_]
+        return limit
+
+
+def _by_id(entries: Iterable[Entry]) -> dict[str, Entry]:
+    return {entry.id: entry for entry in entries}  # type: ignore[attr-defined]
+
+
+def _spellings(entries: Iterable[Any]) -> dict[str, str]:
+    """Plain spelling -> id. Ids win over names, names over short names, those over the parts of "Sword / Axe"; the first keeps it."""
+    found: dict[str, str] = {}
+    listed = list(entries)
+    for entry in listed:
+        found.setdefault(plain(entry.id), entry.id)
+    for attribute in ("name", "short"):
+        for entry in listed:
+            text = getattr(entry, attribute, "")
+            if text:
+                found.setdefault(plain(text), entry.id)
+    for entry in listed:
+        if "/" in entry.name:
+            for part in entry.name.split("/"):
+                found.setdefault(plain(part), entry.id)
+    return found
+
+
+def _grouped(offers: Iterable[Offered], attribute: str) -> dict[str, tuple[Offered, ...]]:
+    found: dict[str, list[Offered]] = {}
+    for offer in offers:
+        found.setdefault(str(getattr(offer, attribute)), []).append(offer)
+    return {key: tuple(entries) for key, entries in found.items()}
+
+
+def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None) -> Content:
+    """The pack under these house rules, indexed for play."""
+    tables = {name: _by_id(getattr(pack, name)) for name in (
+        "lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
+        "skills", "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "samples")}  # fmt: skip
+    keyword_names: dict[str, str] = {}
+    for keyword in pack.keywords:
+        for spelling in (keyword.id, keyword.name, plain(keyword.id), plain(keyword.name)):
+            keyword_names.setdefault(spelling, keyword.name)
+    kinds: dict[str, Iterable[Any]] = {
+        "list": pack.lists, "profile": pack.profiles, "item": pack.items, "upgrade": pack.upgrades, "skill": pack.skills,
+        "trauma": pack.traumas, "patron": pack.patrons, "keyword": pack.keywords, "ability": pack.abilities, "scenario": pack.scenarios,
+        "lasting": pack.lasting, "location": pack.locations, "rule": pack.rules, "deed": pack.deeds,
+        "other-list": pack.other_lists,
+    }  # fmt: skip
+    any_price: dict[str, Price] = {}
+    for offer in pack.item_offers:
+        known = any_price.get(offer.item)
+        if known is None or (offer.price.glory, offer.price.ducats) < (known.glory, known.ducats):
+            any_price[offer.item] = offer.price
+    included = {
+        item: kit.included_ducats
+        for profile in pack.profiles
+        for kit in profile.kit
+        if not kit.fixed
+        for item in kit.items
+    }
+    content = Content(
+        pack=pack, house=house, folder=folder, lists={}, rules=tables["rules"], keywords=tables["keywords"],
+        abilities=tables["abilities"], profiles=tables["profiles"], profile_offers=tables["profile_offers"], items=tables["items"],
+        item_offers=tables["item_offers"], upgrades=tables["upgrades"], upgrade_offers=tables["upgrade_offers"],
+        skills=tables["skills"], skill_tables=tables["skill_tables"], traumas=tables["traumas"], locations=tables["locations"],
+        lasting=tables["lasting"], patrons=tables["patrons"], deeds=tables["deeds"], scenarios=tables["scenarios"],
+        samples=tables["samples"], keyword_names=keyword_names,
+        item_keywords={i.id: frozenset(keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in i.keywords) for i in pack.items},
+        any_price=any_price, included=included,
+        names={kind: _spellings(entries) for kind, entries in kinds.items()},
+        display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},
+    )  # fmt: skip
+    spelled = content.names["upgrade"]
+    assert isinstance(spelled, dict)
+    # an upgrade goes by another name on some lists: known everywhere, open where it is offered
+    for entry in pack.upgrade_offers:
+        if entry.name:
+            spelled.setdefault(plain(entry.name), entry.upgrade)
+    lists = {army.id: _compile_list(content, army, tables["lists"]) for army in pack.lists}
+    object.__setattr__(content, "lists", lists)
+    return content
+
+
+def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.ArmyList]) -> ListContent:
+    house = content.house
+    banned = house.banned
+
+    def allowed(offer: Any, *ids: str) -> bool:
+        off = offer.third_party and not house.third_party and not army.third_party
+        return army.id in offer.lists and not off and not banned.intersection(ids)
+
+    profile_offers = tuple(
+        o
+        for o in content.pack.profile_offers
+        if allowed(o, o.id, o.profile) and (army.mercenaries or o.hired_as != "mercenary")
+    )
+    item_offers = tuple(o for o in content.pack.item_offers if allowed(o, o.id, o.item))
+    upgrade_offers = tuple(o for o in content.pack.upgrade_offers if allowed(o, o.id, o.upgrade))
+    shut: dict[str, str] = {}
+    for kept, every, ref in (
+        (profile_offers, content.pack.profile_offers, "profile"),
+        (item_offers, content.pack.item_offers, "item"),
+        (upgrade_offers, content.pack.upgrade_offers, "upgrade"),
+    ):
+        open_refs = {getattr(o, ref) for o in kept}
+        for entry in every:
+            if army.id in entry.lists and getattr(entry, ref) not in open_refs:
+                shut[getattr(entry, ref)] = "third-party" if entry.third_party and not house.third_party else "banned"
+    excludes: dict[str, set[str]] = {}
+    for offer in upgrade_offers:
+        for other in offer.excludes:
+            excludes.setdefault(offer.upgrade, set()).add(other)
+            excludes.setdefault(other, set()).add(offer.upgrade)
+    offered_profiles = [content.profiles[o.profile] for o in profile_offers if o.profile in content.profiles]
+    found = [
+        content.profiles[o.profile]
+        for o in content.pack.profile_offers
+        if not o.lists and o.profile in content.profiles
+    ]
+    offered_items = [content.items[o.item] for o in item_offers if o.item in content.items]
+    kit = [
+        content.items[i]
+        for p in offered_profiles
+        for k in p.kit
+        for i in (*k.items, *(x for alt in k.one_of for x in alt))
+        if i in content.items
+    ]
+    offered_upgrades = [content.upgrades[o.upgrade] for o in upgrade_offers if o.upgrade in content.upgrades]
+    options = [content.upgrades[x] for u in offered_upgrades for x in u.options if x in content.upgrades]
+    closed = ""
+    if army.third_party and not house.third_party:
+        closed = f"{army.name} comes from a third party and is left out here."
+    elif army.id in banned or army.faction in banned:
+        closed = f"{army.name} is left out by a house rule."
+    return ListContent(
+        army=army,
+        faction=army.faction or army.id,
+        rules=tuple(content.rules[r] for r in army.rules if r in content.rules),
+        profile_offers=profile_offers,
+        item_offers=item_offers,
+        upgrade_offers=upgrade_offers,
+        by_profile=_grouped(profile_offers, "profile"),
+        by_item=_grouped(item_offers, "item"),
+        by_upgrade=_grouped(upgrade_offers, "upgrade"),
+        excludes={key: frozenset(others) for key, others in excludes.items()},
+        names={
+            "profile": _spellings([*offered_profiles, *found]),
+            "item": _spellings([*offered_items, *kit]),
+            "upgrade": {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
+            | _spellings([*offered_upgrades, *options]),
+            "patron": _spellings([content.patrons[p] for p in army.patrons if p in content.patrons]),
+        },
+        closed=closed,
+        shut=shut,
+    )

@@ -1,0 +1,114 @@
+"""House rules of a campaign as the rules read them: numbers replaced, entries banned, and how open questions are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rules.problems import Refusal
+from rules.vocabulary import Price
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSetting:
+    """One thing a campaign may set: its key, what kind of value, the edition's own value, and what it does in a sentence."""
+
+    key: str
+    kind: Literal["yes-no", "number", "choice", "ids", "numbers", "price"]
+    default: Any
+    words: str
+    options: tuple[tuple[str, str], ...] = ()
+
+
+SETTINGS: tuple[HouseSetting, ...] = (
+    HouseSetting(
+        "budget", "price", None, "Ducats and glory every warband is founded with, in place of its list's own."
+    ),
+    HouseSetting("threshold_add", "number", 0, "Ducats added to the threshold of every battle."),
+    HouseSetting("thresholds", "numbers", {}, "Threshold of single battles: battle number and ducats."),
+    HouseSetting("field_strength_add", "number", 0, "Fighters added to the field strength of every battle."),
+    HouseSetting("field_strengths", "numbers", {}, "Field strength of single battles: battle number and fighters."),
+    HouseSetting("elite_cap", "number", None, "How many ELITE fighters a warband may hold."),
+    HouseSetting("banned", "ids", (), "Lists, profiles, items, upgrades or offers that are left out."),
+    HouseSetting("limits", "numbers", {}, "Other limits: the id of an offer, item, profile or upgrade, and how many."),
+    HouseSetting("third_party", "yes-no", False, "Lists and entries from third parties are allowed."),
+)
+
+READINGS: tuple[HouseSetting, ...] = (
+    HouseSetting(
+        "threshold_condition", "choice", "threshold", "When a limit rises past 1000 ducats.",
+        (("threshold", "once the threshold reaches the figure"), ("threshold-over", "once the threshold is above it"),
+         ("rating", "once the warband itself is worth more")),
+    ),
+    HouseSetting(
+        "camp", "choice", "one", "Whether money from sales may pay recruits.",
+        (("one", "one camp step for all of it"), ("strict", "hire, then trade, then glory, as printed")),
+    ),
+    HouseSetting("shields_cost_hands", "yes-no", True, "Shields, standards and instruments take a hand when equipping."),
+    HouseSetting("loot_respects_limit", "yes-no", False, "Found and looted pieces count against LIMIT too."),
+    HouseSetting("wretched_ratio", "choice", "strict", "Whether Wretched may equal the fighters that must outnumber them.",
+                 (("strict", "fewer than the others"), ("equal", "as many as the others"))),
+    HouseSetting("upgrades_any_time", "yes-no", False, "Upgrades may be bought after recruitment too."),
+    HouseSetting(
+        "stage", "choice", "more", "Whose battle count picks the scenario table.",
+        (("more", "the warband with more battles"), ("lower", "the lower stage of the two")),
+    ),
+    HouseSetting(
+        "late_field_strength", "choice", "credited", "Which field strength a latecomer has.",
+        (("credited", "that of the campaign's battles"), ("own", "that of its own battles")),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """House rules spread into typed fields. `readings` holds every reading, with the edition's own where none was set."""
+
+    budget: Price | None = None
+    threshold_add: int = 0
+    thresholds: Mapping[int, int] = field(default_factory=dict)
+    field_strength_add: int = 0
+    field_strengths: Mapping[int, int] = field(default_factory=dict)
+    elite_cap: int | None = None
+    banned: frozenset[str] = frozenset()
+    limits: Mapping[str, int] = field(default_factory=dict)
+    third_party: bool = False
+    readings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
+    """The house rules kept as JSON. Keys nobody knows are left to other parts of a campaign's terms. Raises Refusal for a wrong value."""
+    data = data or {}
+    budget = data.get("budget")
+    readings = {setting.key: setting.default for setting in READINGS}
+    given = data.get("readings") or {}
+    if not isinstance(given, Mapping):
+        raise Refusal("House rules: readings must be a table of names and values.", code="house-rule")
+    for setting in READINGS:
+        value = given.get(setting.key, data.get(setting.key))
+        if value is None:
+            continue
+        if setting.kind == "choice" and value not in {key for key, _ in setting.options}:
+            known = ", ".join(key for key, _ in setting.options)
+            raise Refusal(f"House rules: {setting.key} is {value}; it can be {known}.", code="house-rule")
+        readings[setting.key] = bool(value) if setting.kind == "yes-no" else value
+    for key, value in given.items():
+        readings.setdefault(key, value)
+    try:
+        return HouseRules(
+            budget=None
+            if not budget
+            else Price(ducats=int(budget.get("ducats", 0)), glory=int(budget.get("glory", 0))),
+            threshold_add=int(data.get("threshold_add") or 0),
+            thresholds={int(k): int(x) for k, x in (data.get("thresholds") or {}).items()},
+            field_strength_add=int(data.get("field_strength_add") or 0),
+            field_strengths={int(k): int(x) for k, x in (data.get("field_strengths") or {}).items()},
+            elite_cap=None if data.get("elite_cap") is None else int(data["elite_cap"]),
+            banned=frozenset(str(x) for x in data.get("banned") or ()),
+            limits={str(k): int(x) for k, x in (data.get("limits") or {}).items()},
+            third_party=bool(data.get("third_party")),
+            readings=readings,
+        )
+    except (TypeError, ValueError, AttributeError) as error:
+        raise Refusal(f"House rules: a number or a table is expected ({error}).", code="house-rule") from error

@@ -1,0 +1,490 @@
+"""The types of a content pack. A pack is a folder of TOML files, each holding tables of the entries below.
+
+Files are merged by table name (`[[profiles]]`, `[[items]]` ...), so a pack may be cut into files as its authors like. Unknown keys
+and wrong types fail with the file and the field path. Texts are short summaries in our own words.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rules.vocabulary import Cap, Currency, Effect, GroupCap, Holder, Price, Reward, Slug, Word
+
+
+class Hands(Word, frozen=True):
+    """Hands an item takes when shooting and when fighting."""
+
+    ranged: int = 0
+    melee: int = 0
+
+
+class Statline(Word, frozen=True):
+    """The printed profile. Movement in inches; ranged and melee in dice (left out: cannot); armour as a negative number; base in mm."""
+
+    movement_inches: int
+    movement: Literal["infantry", "flying"] = "infantry"
+    ranged: int | None = None
+    melee: int | None = None
+    armour: int = 0
+    base_mm: tuple[int, ...] = (25,)
+
+
+class Start(Word, frozen=True):
+    """What a list starts with, for a campaign or a one-off battle."""
+
+    campaign: Price
+    one_off: Price
+
+
+class ListRule(Word, frozen=True):
+    """A rule of a faction or variant list."""
+
+    id: Slug
+    name: str
+    summary: str
+    effects: tuple[Effect, ...] = ()
+    source: str = ""
+
+
+class ArmyList(Word, frozen=True):
+    """A faction's list or one of its variants. A variant repeats nothing: offers name every list they belong to."""
+
+    id: Slug
+    name: str
+    keyword: str  # the faction keyword its members carry
+    side: Literal["faithful", "hell", "none"]
+    start: Start
+    patrons: tuple[str, ...]
+    short: str = ""
+    faction: str = ""  # "" for a faction's own list, else the base faction's id
+    temper: str = ""  # one line: how it plays
+    rules: tuple[str, ...] = ()  # ListRule ids in force
+    choices: tuple[Effect, ...] = ()
+    group_caps: tuple[GroupCap, ...] = ()
+    threshold_add: int = 0  # added to every threshold value
+    glory_per_reinforcement: int = 0
+    mercenaries: bool = True
+    samples: tuple[str, ...] = ()
+    third_party: bool = False
+    book: str = "core"
+
+
+class OtherList(Word, frozen=True):
+    """A list of the game that this pack does not hold (yet): named by opponents, options and IOUs."""
+
+    id: Slug
+    name: str
+    keyword: str
+    side: Literal["faithful", "hell", "none"]
+    faction: str = ""
+
+
+class KitSet(Word, frozen=True):
+    """Kit that comes with a profile. `fixed` kit is never removed; else `included_ducats` is what it counts in the model's price.
+
+    `one_of`: the player picks one of these alternatives on top of `items`, `each_battle` anew if so said.
+    """
+
+    id: Slug
+    items: tuple[str, ...] = ()
+    fixed: bool = True
+    included_ducats: int = 0
+    one_of: tuple[tuple[str, ...], ...] = ()
+    each_battle: bool = False
+
+
+class Ability(Word, frozen=True):
+    """An ability printed on profiles."""
+
+    id: Slug
+    name: str
+    summary: str
+    action: bool = False
+    effects: tuple[Effect, ...] = ()
+    source: str = ""
+
+
+class Profile(Word, frozen=True):
+    """A printed unit entry."""
+
+    id: Slug
+    name: str
+    role: Literal["elite", "troop", "mercenary", "special"]
+    statline: Statline
+    keywords: tuple[str, ...] = ()
+    abilities: tuple[str, ...] = ()
+    kit: tuple[KitSet, ...] = ()
+    may_buy: bool = True
+    advancement: Literal["full", "limited", "none", "animal"] = "full"
+    effects: tuple[Effect, ...] = ()
+    summary: str = ""
+    short: str = ""
+    third_party: bool = False
+    source: str = ""
+
+
+class ProfileOffer(Word, frozen=True):
+    """One recruitment entry. `most` None: any number. `hired_as` "find": never bought, only found."""
+
+    id: Slug
+    profile: str
+    lists: tuple[str, ...]
+    price: Price
+    least: int = 0
+    most: int | None = None
+    leader: bool = False
+    hired_as: Literal["own", "mercenary", "find", "item"] = "own"
+    caps: tuple[Cap, ...] = ()
+    third_party: bool = False
+
+
+class Item(Word, frozen=True):
+    """A weapon, a piece of armour or equipment. `modifiers` are table facts in a few words each ("2 attacks", "+1 DICE to hit")."""
+
+    id: Slug
+    name: str
+    category: Literal["ranged", "melee", "armour", "equipment", "field"]
+    slot: Literal[
+        "ranged-weapon",
+        "melee-weapon",
+        "grenade",
+        "armour",
+        "shield",
+        "headgear",
+        "standard",
+        "instrument",
+        "equipment",
+        "field",
+        "none",
+    ]
+    hands: Hands = Hands()
+    range_inches: int | None = None
+    range_words: str = ""  # where the range is no number of inches
+    keywords: tuple[str, ...] = ()
+    modifiers: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    weapon: bool = False
+    usable_in_melee: bool = False
+    usable_at_range: bool = False
+    built_in: bool = False
+    effects: tuple[Effect, ...] = ()
+    summary: str = ""
+    short: str = ""
+    third_party: bool = False
+    source: str = ""
+
+
+class ItemOffer(Word, frozen=True):
+    """One armoury entry. `limit` None: any number over the warband. `hands` overrides the item's own for its holder."""
+
+    id: Slug
+    item: str
+    lists: tuple[str, ...]
+    price: Price
+    limit: int | None = None
+    who: Holder = Holder()
+    who_words: str = ""  # a readable sentence part: "ELITE fighters only"
+    hands: Hands | None = None
+    exploration_only: bool = False
+    third_party: bool = False
+
+
+class Upgrade(Word, frozen=True):
+    """Something a fighter can become or learn for a price. `options`: upgrades of which one is picked on taking it."""
+
+    id: Slug
+    name: str
+    summary: str
+    category: str = ""  # special categories need an allowance
+    effects: tuple[Effect, ...] = ()
+    options: tuple[str, ...] = ()
+    short: str = ""
+    third_party: bool = False
+    source: str = ""
+
+
+class UpgradeOffer(Word, frozen=True):
+    """One upgrade entry: on which lists, for whom, at what price. Upgrades are taken at recruitment unless `any_time`.
+
+    `name`: what the lists call this entry where that differs from the upgrade's name; both are accepted.
+    """
+
+    id: Slug
+    upgrade: str
+    lists: tuple[str, ...]
+    price: Price
+    who: Holder = Holder()
+    limit: int | None = None
+    limit_counts: Holder = Holder()  # only holders matching this count against the limit (empty: all)
+    caps: tuple[Cap, ...] = ()
+    excludes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    needs_waived_for: tuple[str, ...] = ()
+    any_time: bool = False
+    name: str = ""
+    third_party: bool = False
+
+
+class Keyword(Word, frozen=True):
+    """A keyword as printed (capitals), with its meaning in a sentence or two."""
+
+    id: Slug
+    name: str
+    summary: str
+    source: str = ""
+
+
+class Skill(Word, frozen=True):
+    """A campaign skill. `kind` tells where it belongs."""
+
+    id: Slug
+    name: str
+    summary: str
+    kind: Literal["model", "exploration", "patron", "special"] = "model"
+    effects: tuple[Effect, ...] = ()
+    source: str = ""
+
+
+class SkillRow(Word, frozen=True):
+    """One line of a skill table: the 2D6 total, and the skill ("" = a patron skill of the player's choice)."""
+
+    roll: int
+    skill: str = ""
+
+
+class SkillTable(Word, frozen=True):
+    """A table of skills rolled with 2D6."""
+
+    id: Slug
+    name: str
+    rows: tuple[SkillRow, ...]
+
+
+class Trauma(Word, frozen=True):
+    """A result of the trauma chart: D66 from `first` to `last`."""
+
+    id: Slug
+    name: str
+    first: int
+    last: int
+    summary: str
+    scar: bool = True
+    repeatable: bool = False  # may be suffered again although it leaves a scar
+    effects: tuple[Effect, ...] = ()
+    source: str = ""
+
+
+class LocationOption(Word, frozen=True):
+    """One way to use a location. `lists`/`not_lists`: faction ids (variants of a faction pass with it) that may (not) choose it."""
+
+    id: Slug
+    name: str
+    summary: str
+    rewards: tuple[Reward, ...] = ()
+    lists: tuple[str, ...] = ()
+    not_lists: tuple[str, ...] = ()
+    base_list_only: bool = False
+
+
+class Location(Word, frozen=True):
+    """An exploration location: found with exactly `score` on the `rarity` table. `rewards` always; then one of `options`."""
+
+    id: Slug
+    name: str
+    rarity: Literal["common", "rare", "legendary"]
+    score: int
+    summary: str = ""
+    rewards: tuple[Reward, ...] = ()
+    options: tuple[LocationOption, ...] = ()
+    source: str = ""
+
+
+class Lasting(Word, frozen=True):
+    """A lasting effect of the warband. `spends`: it is used up when used; `moment` is the step at which it can be used."""
+
+    id: Slug
+    name: str
+    summary: str
+    effects: tuple[Effect, ...] = ()
+    spends: bool = False
+    moment: str = ""
+
+
+class Patron(Word, frozen=True):
+    """A patron: the lists that may choose it and the skills it offers."""
+
+    id: Slug
+    name: str
+    lists: tuple[str, ...]
+    skills: tuple[str, ...]
+    summary: str = ""
+
+
+class Deed(Word, frozen=True):
+    """A glorious deed. `scenarios` empty: any. `by_warband`: no single fighter does it.
+
+    `needs_profile`: only for a warband with this profile. `random_group`: its group of the random scenario's deeds (0: none).
+    """
+
+    id: Slug
+    name: str
+    summary: str
+    scenarios: tuple[str, ...] = ()
+    glory: int = 1
+    by_warband: bool = False
+    needs_profile: str = ""
+    random_group: int = 0
+
+
+class ScenarioForce(Word, frozen=True):
+    """What a scenario allows on the table. `share`: for that side, the part of its fighters that starts ("half")."""
+
+    most_fighters: int | None = None
+    base_below_mm: int | None = None
+    elites_only: bool = False
+    elites_all: bool = False
+    attacker_elites_all_up_to: int = 0  # an attacker with so many ELITE fighters or fewer brings them all
+    half_for: Literal["", "attacker", "defender", "both"] = ""
+    attacker_d3_more: bool = False  # the attacker takes up to D3 fighters more than `most_fighters`
+    defender_half: Literal["", "up", "down"] = ""  # the defender brings at most half the attacker's number, rounded so
+    notes: str = ""
+
+
+class Scenario(Word, frozen=True):
+    """A scenario: its force limits, length, how it is won. `described` False: only the name is known, points are typed in."""
+
+    id: Slug
+    name: str
+    described: bool = True
+    summary: str = ""
+    forces: ScenarioForce = ScenarioForce()
+    turns_least: int | None = None
+    turns_most: int | None = None
+    infiltrators: bool | None = None
+    attacker: bool = True  # has attacker and defender
+    morale: Literal["loses", "no-tests", "other", ""] = ""
+    winner: Literal["points", "last-standing", "other", "none"] = "points"
+    deployment: str = ""
+    victory: str = ""
+    special: str = ""
+    deeds: tuple[str, ...] = ()
+    no_rewards_words: str = ""
+    needs_enemy_rating: bool = False
+
+
+class RandomPart(Word, frozen=True):
+    """A part of the random scenario: the D6 (or other) face and what it says. `not_with`: parts it is never combined with."""
+
+    id: Slug
+    kind: Literal["deployment", "objective", "special"]
+    roll: int  # 0: not rolled for
+    name: str
+    summary: str
+    infiltrators: bool | None = None
+    attacker: bool = False
+    not_with: tuple[str, ...] = ()
+
+
+class StageRow(Word, frozen=True):
+    """One line of a stage's scenario table; `scenario` "" = made at random."""
+
+    roll: int
+    scenario: str = ""
+
+
+class Stage(Word, frozen=True):
+    """A stage of the campaign: the battles it covers and its scenario table (empty `rows`: `scenario` is always played)."""
+
+    id: Slug
+    name: str
+    first_battle: int
+    last_battle: int
+    rows: tuple[StageRow, ...] = ()
+    scenario: str = ""
+
+
+class BattleLimit(Word, frozen=True):
+    """Threshold value (ducats) and field strength (fighters) of the battle with this number."""
+
+    battle: int
+    threshold: int
+    field_strength: int
+
+
+class ByBattles(Word, frozen=True):
+    """What holds while the number of battles fought lies between `first` and `last` (None: open)."""
+
+    first: int
+    dice: int
+    tables: tuple[Literal["common", "rare", "legendary"], ...]
+    last: int | None = None
+
+
+class CampaignNumbers(Word, frozen=True):
+    """The numbers of an edition's campaign rules."""
+
+    limits: tuple[BattleLimit, ...]
+    exploration: tuple[ByBattles, ...]
+    advances_at: tuple[int, ...]
+    limited_advances: int
+    loot_ducats_per_point: int
+    promotion_misses: int  # so many in a row, and the next one cannot miss
+    elite_cap: int
+    scar_limit: int  # scars a fighter survives
+    stages: tuple[Stage, ...]
+    last_battle: int
+    final_battle: int
+    troop_dies_on: tuple[int, ...]
+    sale_divisor: int = 2
+    starting_exploration_skills: tuple[str, ...] = ()
+
+
+class Sample(Word, frozen=True):
+    """A ready roster to copy: fighters as (name, profile, kit, upgrades)."""
+
+    id: Slug
+    name: str
+    list: str
+    words: str
+    document: str  # file name beside the pack, a roster document (docs: formats)
+
+
+class Note(Word, frozen=True):
+    """Where two sources differ: what was read how, and why."""
+
+    about: str
+    words: str
+    setting: str = ""
+
+
+class Pack(Word, frozen=True):
+    """A whole edition, as its files give it."""
+
+    game: str
+    edition: str
+    name: str
+    currency_names: tuple[Currency, ...] = ("ducats", "glory")
+    campaign: CampaignNumbers | None = None
+    lists: tuple[ArmyList, ...] = ()
+    other_lists: tuple[OtherList, ...] = ()
+    rules: tuple[ListRule, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    profiles: tuple[Profile, ...] = ()
+    profile_offers: tuple[ProfileOffer, ...] = ()
+    items: tuple[Item, ...] = ()
+    item_offers: tuple[ItemOffer, ...] = ()
+    upgrades: tuple[Upgrade, ...] = ()
+    upgrade_offers: tuple[UpgradeOffer, ...] = ()
+    skills: tuple[Skill, ...] = ()
+    skill_tables: tuple[SkillTable, ...] = ()
+    traumas: tuple[Trauma, ...] = ()
+    locations: tuple[Location, ...] = ()
+    lasting: tuple[Lasting, ...] = ()
+    patrons: tuple[Patron, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    scenarios: tuple[Scenario, ...] = ()
+    random_parts: tuple[RandomPart, ...] = ()
+    samples: tuple[Sample, ...] = ()
+    reference: tuple[Keyword, ...] = ()  # quick-reference entries that are no keywords
+    notes: tuple[Note, ...] = ()

@@ -1,0 +1,219 @@
+"""Straight-line rules that may stop for a die or a decision, and be run again from what was kept.
+
+A resolver is an ordinary function that takes a `Desk`. It asks for dice (`desk.roll`) and decisions (`desk.choose`, `desk.allot`).
+Where an answer is missing the desk raises `NeedDice` or `NeedChoice`; the page shows what is wanted, keeps the answer, and runs the
+resolver again from the start. When it comes through it has returned its `Outcome`: what is told, and what follows for the roster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rules.consequences import Consequence
+from rules.dice import DiceSource, Draw, NeedDice, RecordedDice
+from rules.problems import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a decision: gains and losses in figures; `closed` says why it cannot be taken (then it cannot)."""
+
+    value: str
+    title: str
+    words: str = ""
+    gains: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    closed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row of the table that a roll was looked up in; `hit` marks the one reached."""
+
+    label: str
+    name: str
+    hit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A decision that waits. kind "one": one value; "some": up to `most` values; "allot": a number per option, `total` in all;
+    "number": a whole number from `least` to `most`; "kit": like "some" with repeats."""
+
+    key: str
+    kind: Literal["one", "some", "allot", "number"]
+    words: str
+    options: tuple[Option, ...] = ()
+    least: int = 1
+    most: int = 1
+    total: int = 0
+    limits: Mapping[str, int] = field(default_factory=dict, hash=False)
+    help: str = ""
+
+
+class NeedChoice(Exception):
+    """A decision is missing: `asked` describes it."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked.words)
+        self.asked = asked
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One line of what happened so far: a sentence, with the draw and the table rows around the one hit, where there was a roll."""
+
+    words: str
+    draw: Draw | None = None
+    rows: tuple[TableRow, ...] = ()
+    modifiers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A resolver came through: what to tell in one sentence, what it will do (lines in words), and what follows."""
+
+    sentence: str
+    will_do: tuple[str, ...] = ()
+    consequences: tuple[Consequence, ...] = ()
+    grave: bool = False  # a death or another loss: the page asks with the destructive button
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a resolver stands: lines told so far, then either the die wanted, the decision asked, or the outcome."""
+
+    told: tuple[Told, ...]
+    need: NeedDice | None = None
+    asked: Asked | None = None
+    outcome: Outcome | None = None
+    draws: tuple[Draw, ...] = ()
+
+
+class Desk:
+    """What a resolver works on: recorded draws first, then `onward`; recorded decisions by key."""
+
+    def __init__(
+        self, draws: Sequence[Draw] = (), choices: Mapping[str, Any] | None = None, onward: DiceSource | None = None
+    ) -> None:
+        self.dice = RecordedDice(draws, onward)
+        self._choices = dict(choices or {})
+        self.told: list[Told] = []
+
+    def roll(self, n: int, sides: int, why: str) -> Draw:
+        """Draw `n` faces. Raises NeedDice."""
+        return self.dice.draw(n, sides, why)
+
+    def tell(
+        self,
+        words: str,
+        draw: Draw | None = None,
+        rows: Sequence[TableRow] = (),
+        modifiers: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        """Add a line to what is shown of the resolution so far."""
+        self.told.append(Told(words, draw, tuple(rows), tuple(modifiers)))
+
+    def choose(self, key: str, words: str, options: Sequence[Option], *, help: str = "") -> str:
+        """One of the open options. Raises NeedChoice, or Refusal where the recorded value is not open."""
+        asked = Asked(key, "one", words, tuple(options), help=help)
+        if key not in self._choices:
+            raise NeedChoice(asked)
+        value = str(self._choices[key])
+        for option in options:
+            if option.value == value:
+                if option.closed:
+                    raise Refusal(f"{option.title} is closed: {option.closed}", code="closed-option")
+                return value
+        raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+
+    def choose_some(
+        self, key: str, words: str, options: Sequence[Option], *, least: int = 0, most: int = 1, help: str = ""
+    ) -> tuple[str, ...]:
+        """Between `least` and `most` different open options. Raises NeedChoice or Refusal."""
+        asked = Asked(key, "some", words, tuple(options), least=least, most=most, help=help)
+        if key not in self._choices:
+            raise NeedChoice(asked)
+        values = tuple(dict.fromkeys(str(v) for v in self._choices[key]))
+        known = {o.value: o for o in options}
+        for value in values:
+            if value not in known:
+                raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+            if known[value].closed:
+                raise Refusal(f"{known[value].title} is closed: {known[value].closed}", code="closed-option")
+        if not least <= len(values) <= most:
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise Refusal(f"Choose {wanted}; {len(values)} are chosen.", code="wrong-count")
+        return values
+
+    def number(self, key: str, words: str, least: int, most: int, *, help: str = "") -> int:
+        """A whole number. Raises NeedChoice or Refusal."""
+        if key not in self._choices:
+            raise NeedChoice(Asked(key, "number", words, least=least, most=most, help=help))
+        try:
+            value = int(self._choices[key])
+        except (TypeError, ValueError):
+            raise Refusal(f"{words}: a whole number from {least} to {most} is asked.", code="not-a-number") from None
+        if not least <= value <= most:
+            raise Refusal(f"{words}: {value} lies outside {least} to {most}.", code="out-of-range")
+        return value
+
+    def allot(
+        self, key: str, words: str, options: Sequence[Option], total: int, limits: Mapping[str, int], *, help: str = ""
+    ) -> dict[str, int]:
+        """A number for each option, `total` in all at the most, each within its limit. Raises NeedChoice or Refusal."""
+        if key not in self._choices:
+            raise NeedChoice(Asked(key, "allot", words, tuple(options), total=total, limits=dict(limits), help=help))
+        known = {o.value for o in options}
+        given: dict[str, int] = {}
+        for value, count in dict(self._choices[key]).items():
+            if str(value) not in known:
+                raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+            try:
+                given[str(value)] = int(count)
+            except (TypeError, ValueError):
+                raise Refusal(f"“{count}” is not a number.", code="not-a-number") from None
+        for value, count in given.items():
+            if not 0 <= count <= limits.get(value, total):
+                raise Refusal(f"{count} is more than {limits.get(value, total)} here.", code="out-of-range")
+        if sum(given.values()) > total:
+            raise Refusal(f"{sum(given.values())} are given out; there are {total}.", code="too-many")
+        return {value: count for value, count in given.items() if count}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to settle in a step. `key` is stable within the sequence; `subject` is a fighter's key or "".
+
+    `needs` are keys of tasks that must be written first. `closed` says why it cannot be settled now ("" when it can). `absorbs`: once
+    written, an amended report is made up for without writing it again. `binds`: written, it is undone whole until something is bought
+    or rolled after it.
+    """
+
+    key: str
+    title: str
+    resolve: Callable[[Desk], Outcome]
+    subject: str = ""
+    group: str = ""
+    words: str = ""
+    needs: tuple[str, ...] = ()
+    optional: bool = False
+    closed: str = ""
+    absorbs: bool = False
+    binds: bool = False
+
+
+def advance(
+    task: Task, draws: Sequence[Draw], choices: Mapping[str, Any], onward: DiceSource | None = None
+) -> Progress:
+    """Run the task from what was kept, with `onward` for further dice. Raises Refusal where a kept decision no longer fits."""
+    desk = Desk(draws, choices, onward)
+    try:
+        outcome = task.resolve(desk)
+    except NeedDice as need:
+        return Progress(tuple(desk.told), need=need, draws=tuple(desk.dice.drawn))
+    except NeedChoice as need_choice:
+        return Progress(tuple(desk.told), asked=need_choice.asked, draws=tuple(desk.dice.drawn))
+    return Progress(tuple(desk.told), outcome=outcome, draws=tuple(desk.dice.drawn))

@@ -1,0 +1,140 @@
+"""Dice as data: which faces fell, on which dice, why they were rolled, and where they came from.
+
+A resolver takes a `DiceSource` and draws physical faces one at a time. Three sources exist: the app's own (`AppDice`), a seeded one
+for tests and demonstrations (`SeededDice`), and faces that a player rolled at the table and typed in (`TypedDice`). A source that
+runs out raises `NeedDice`; the caller asks for the missing faces and runs the resolver again from the recorded ones
+(`RecordedDice`). That is what makes every sequence resumable.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from rules.problems import Refusal
+
+Origin = Literal["app", "seeded", "typed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Faces that fell together: `faces` on dice of `sides` sides, for the reason `why`, from `origin`."""
+
+    why: str
+    sides: int
+    faces: tuple[int, ...]
+    origin: Origin
+
+    @property
+    def total(self) -> int:
+        """The sum of the faces."""
+        return sum(self.faces)
+
+
+class NeedDice(Exception):
+    """The source holds no further faces: `count` dice of `sides` sides are wanted, for `why`.
+
+    `names` say which die is which where that matters (tens, units).
+    """
+
+    def __init__(self, why: str, count: int, sides: int, names: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{why}: {count} dice of {sides} sides are needed.")
+        self.why, self.count, self.sides, self.names = why, count, sides, names
+
+
+class DiceSource(Protocol):
+    """Anything that gives faces. `draw` returns exactly `n` faces between 1 and `sides`, or raises `NeedDice`."""
+
+    def draw(self, n: int, sides: int, why: str) -> Draw: ...
+
+
+class AppDice:
+    """The app's own dice, from the operating system's randomness."""
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        return Draw(why, sides, tuple(secrets.randbelow(sides) + 1 for _ in range(n)), "app")
+
+
+class SeededDice:
+    """Repeatable dice for tests, demonstrations and `--seed`."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = random.Random(seed)
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        return Draw(why, sides, tuple(self._random.randint(1, sides) for _ in range(n)), "seeded")
+
+
+def checked_faces(faces: Iterable[int], sides: int) -> tuple[int, ...]:
+    """Return the faces as a tuple. Raises `Refusal` naming the first face that a die of `sides` sides cannot show."""
+    faces = tuple(faces)
+    for place, face in enumerate(faces, 1):
+        if not 1 <= face <= sides:
+            raise Refusal(f"A die shows 1 to {sides}; {_ordinal(place)} says {face}.", code="impossible-face")
+    return faces
+
+
+def _ordinal(place: int) -> str:
+    words = ("the first one", "the second one", "the third one", "the fourth one", "the fifth one", "the sixth one")
+    return words[place - 1] if place <= len(words) else f"die {place}"
+
+
+class TypedDice:
+    """Faces that a player typed in, used in the order in which the rule asks for them.
+
+    Raises `NeedDice` when they run out, `Refusal` for a face the die cannot show. `left` holds what was not used.
+    """
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self._faces = list(faces)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The faces nobody has asked for yet."""
+        return tuple(self._faces)
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        if len(self._faces) < n:
+            raise NeedDice(why, n, sides)
+        faces = checked_faces(self._faces[:n], sides)
+        del self._faces[:n]
+        return Draw(why, sides, faces, "typed")
+
+
+class RecordedDice:
+    """Draws that fell before, given out again in their order; then `onward`, or `NeedDice` where there is none."""
+
+    def __init__(self, draws: Sequence[Draw], onward: DiceSource | None = None) -> None:
+        self._draws = list(draws)
+        self._onward = onward
+        self.drawn: list[Draw] = []
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        if self._draws:
+            draw = self._draws.pop(0)
+            if draw.sides != sides or len(draw.faces) != n:
+                raise ValueError(f"the recorded draw {draw} does not answer {n} dice of {sides} sides ({why})")
+        elif self._onward is not None:
+            draw = self._onward.draw(n, sides, why)
+        else:
+            raise NeedDice(why, n, sides)
+        self.drawn.append(draw)
+        return draw
+
+
+def d66(dice: DiceSource, why: str) -> tuple[int, Draw]:
+    """Roll tens, then units, as physical dice. Returns the number 11 to 66 and the draw."""
+    try:
+        draw = dice.draw(2, 6, why)
+    except NeedDice as need:
+        raise NeedDice(need.why, need.count, need.sides, ("tens", "units")) from need
+    return draw.faces[0] * 10 + draw.faces[1], draw
+
+
+def d3(dice: DiceSource, why: str) -> tuple[int, Draw]:
+    """Roll a D3 as the face of one D6: 1-2 is 1, 3-4 is 2, 5-6 is 3."""
+    draw = dice.draw(1, 6, why)
+    return (draw.faces[0] + 1) // 2, draw

@@ -1,0 +1,1173 @@
+"""What a fighter is right now: every effect of its profile, abilities, kit, upgrades, skills, traumas and list, put together.
+
+`facts` works one fighter out (and remembers the answer by what the fighter is made of, so that a roster in which one fighter changed
+costs one fighter). `views` shows the result with the cause of each number. Nothing here says whether it is allowed: `rules.checker`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rules import vocabulary as v
+from rules.content.compiled import Content, ListContent, freeze
+from rules.content.schema import Hands, Item, ItemOffer, KitSet, Profile, ProfileOffer
+from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, GainedWord
+from rules.vocabulary import Effect, Holder, ItemTest, Price, Trait
+
+MOST_REMEMBERED = 4_000
+NO_HANDS = Hands()
+WORN = {"shield", "standard", "instrument"}
+ZERO = Price()
+STATS = ("movement", "ranged", "melee", "armour")
+PAIRS = "fireteams"  # the warband's choice that holds its declared pairs
+NOTHING: Mapping[str, Any] = {}
+
+
+class Source(NamedTuple):
+    """Where effects come from. `row` is the place in the fighter's kit for an item, else -1; `choices` what was chosen with it."""
+
+    kind: str
+    id: str
+    name: str
+    words: str
+    where: str
+    effects: tuple[Effect, ...]
+    row: int = -1
+    choices: Mapping[str, Any] = {}
+
+
+class Cause(NamedTuple):
+    """One effect with its source."""
+
+    source: Source
+    effect: Any
+
+
+class Held:
+    """One carried piece. `row` is its place in the fighter's kit (-1: implied by the profile), `included` the set it belongs to."""
+
+    __slots__ = ("fixed", "hands", "included", "item", "keywords", "offer", "origin", "price", "row")
+
+    def __init__(self, item: Item, row: int, origin: str, keywords: frozenset[str], included: KitSet | None) -> None:
+        self.item = item
+        self.row = row
+        self.origin = origin
+        self.keywords = keywords
+        self.included = included
+        self.fixed = included is not None and included.fixed
+        self.offer: ItemOffer | None = None
+        self.hands = item.hands
+        self.price = ZERO
+
+
+class Frame:
+    """What all fighters of a warband have in common: its list, the rules in force and what was chosen for them."""
+
+    __slots__ = ("content", "effects", "foreign", "key", "linked", "list", "prices", "sources", "wide")
+
+    def __init__(self, content: Content, key: Any, force: Force) -> None:
+        self.content = content
+        self.key = key
+        self.list: ListContent = content.lists[force.list]
+        rules = list(self.list.rules)
+        for effect in (e for part in (self.list.army.choices, *(r.effects for r in self.list.rules)) for e in part):
+            if isinstance(effect, v.ChooseEffect) and effect.of == "list-rule":
+                rules += [content.rules[r] for r in picks(force.choices, effect.key) if r in content.rules]
+        kept = force.state.get("lasting") or {}
+        chosen = {
+            str(entry.get("id")): entry.get("choices") or {} for entry in kept.values() if isinstance(entry, Mapping)
+        }
+        self.sources: list[Source] = [
+            Source("rule", r.id, r.name, r.summary, r.source or self.list.army.name, r.effects, -1, force.choices)
+            for r in rules
+        ]
+        self.sources += [
+            Source("lasting", x.id, x.name, x.summary, x.name, x.effects, -1, chosen.get(x.id, {}))
+            for x in (content.lasting[i] for i in force.lasting if i in content.lasting)
+        ]
+        self.effects: dict[type, list[Cause]] = {}
+        for source in self.sources:
+            for effect in source.effects:
+                self.effects.setdefault(type(effect), []).append(Cause(source, effect))
+        for effect in self.list.army.choices:
+            source = Source(
+                "rule", self.list.army.id, self.list.army.name, "", self.list.army.name, (effect,), -1, force.choices
+            )
+            self.effects.setdefault(type(effect), []).append(Cause(source, effect))
+        self.wide: tuple[Cause, ...] = ()
+        self.prices: tuple[v.PriceEffect, ...] = ()
+        self.linked: dict[str, tuple[Source, ...]] = {}
+        self.foreign: dict[str, tuple[ItemOffer, ...]] = {}
+
+    def of(self, kind: type) -> Sequence[Cause]:
+        """The warband's own effects of one type."""
+        return self.effects.get(kind, ())
+
+
+class Facts:
+    """One fighter worked out. Built by `facts`, read by checker, offers and views; never changed afterwards."""
+
+    __slots__ = (
+        "abilities", "base", "becomes", "causes", "counts_as", "counts_except", "effects", "elite", "explicit", "findings", "groups", "hands_melee",
+        "hands_ranged", "held", "item_ids", "item_keywords", "keyword_causes", "keywords", "kit_keywords", "leader", "mercenary",
+        "missing", "movement", "offer", "printed", "profile", "profile_price", "rating", "removed_sets", "skills", "sources", "spent",
+        "stats", "strong", "upgrade_prices", "upgrades",
+    )  # fmt: skip
+
+    profile: Profile
+    printed: Profile
+    offer: ProfileOffer | ItemOffer | None
+    counts_as: frozenset[str]
+    counts_except: dict[str, frozenset[str]]
+    keywords: frozenset[str]
+    kit_keywords: frozenset[str]
+    keyword_causes: tuple[GainedWord, ...]
+    abilities: dict[str, str]
+    held: tuple[Held, ...]
+    effects: dict[type, list[Cause]]
+    sources: tuple[Source, ...]
+    stats: dict[str, Counted]
+    base: int
+    movement: str
+    elite: bool
+    leader: bool
+    mercenary: bool
+    strong: bool
+    hands_ranged: tuple[int, int]
+    hands_melee: tuple[int, int]
+    item_ids: frozenset[str]
+    item_keywords: frozenset[str]
+    groups: frozenset[str]
+    upgrades: frozenset[str]
+    skills: frozenset[str]
+    rating: Price
+    spent: Price
+    profile_price: Price
+    upgrade_prices: tuple[Price, ...]
+    removed_sets: tuple[KitSet, ...]
+    missing: tuple[tuple[str, str], ...]
+    explicit: bool  # made from rows, which leave nothing unsaid
+    findings: tuple[Any, ...] | None
+    becomes: v.BecomesEffect | None
+
+    def of(self, kind: type) -> Sequence[Cause]:
+        """The fighter's effects of one type (its warband's included)."""
+        return self.effects.get(kind, ())
+
+    def is_profile(self, profile: str, item: str = "") -> bool:
+        """Whether a rule naming this profile means the fighter (for `item`, where it counts as another except for some items)."""
+        if profile == self.profile.id:
+            return True
+        return profile in self.counts_as and not (item and item in self.counts_except.get(profile, ()))
+
+
+def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """What was chosen under a key: one value or several, as a tuple of texts."""
+    value = choices.get(key)
+    if value is None or value == "":
+        return ()
+    return tuple(str(x) for x in value) if isinstance(value, list | tuple) else (str(value),)
+
+
+def add(*prices: Price) -> Price:
+    """The sum of prices."""
+    return Price(ducats=sum(p.ducats for p in prices), glory=sum(p.glory for p in prices))
+
+
+# --- tests of fighters and items -------------------------------------------------------------------------------------------
+
+
+def trait_holds(trait: Trait, who: Facts, content: Content, *, item: str = "", owned: bool = False) -> bool:
+    """Whether a fighter passes one test. `owned`: for kit it carries already, ELITE is not lost by a head wound."""
+    if trait.profile and not who.is_profile(trait.profile, item):
+        return False
+    keywords = who.kit_keywords if owned else who.keywords
+    if trait.keyword and content.keyword(trait.keyword) not in keywords:
+        return False
+    if trait.lacks_keyword and content.keyword(trait.lacks_keyword) in keywords:
+        return False
+    if trait.role and trait.role != _role(who):
+        return False
+    if trait.item and trait.item not in who.item_ids:
+        return False
+    if trait.item_keyword and content.keyword(trait.item_keyword) not in who.item_keywords:
+        return False
+    if trait.item_group and trait.item_group not in who.groups:
+        return False
+    if trait.upgrade and trait.upgrade not in who.upgrades:
+        return False
+    if trait.skill and trait.skill not in who.skills:
+        return False
+    return not (trait.base_at_most_mm and who.base > trait.base_at_most_mm)
+
+
+def _role(who: Facts) -> str:
+    if who.mercenary:
+        return "mercenary"
+    return "elite" if who.elite else ("troop" if who.profile.role == "elite" else who.profile.role)
+
+
+def holder_fits(holder: Holder, who: Facts, content: Content, *, item: str = "", owned: bool = False) -> bool:
+    """Whether a fighter may hold what names this holder."""
+    if holder.only_for and not any(trait_holds(t, who, content, item=item, owned=owned) for t in holder.only_for):
+        return False
+    if holder.and_also and not any(trait_holds(t, who, content, item=item, owned=owned) for t in holder.and_also):
+        return False
+    return not any(trait_holds(t, who, content, item=item, owned=owned) for t in holder.not_for)
+
+
+def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content) -> bool:
+    """Whether a piece, as held, passes one test."""
+    item = held.item
+    if test.item and test.item != item.id and not _stands_for(item, test.item):
+        return False
+    if test.category and test.category != item.category:
+        return False
+    if test.slot and test.slot != item.slot:
+        return False
+    if test.group and test.group not in item.groups:
+        return False
+    if test.weapon and not item.weapon:
+        return False
+    if test.keyword and content.keyword(test.keyword) not in held.keywords:
+        return False
+    if test.restricted and not (
+        held.offer and (held.offer.who.only_for or held.offer.who.and_also or held.offer.who.not_for)
+    ):
+        return False
+    if test.limited and (held.offer is None or held.offer.limit is None):
+        return False
+    if test.limited and (held.offer is None or held.offer.limit is None):
+        return False
+    if test.over_ducats is not None:
+        price = held.offer.price if held.offer else content.any_price.get(item.id, ZERO)
+        if price.ducats <= test.over_ducats:
+            return False
+    if test.carrier_has_item_keyword:
+        return who is not None and content.keyword(test.carrier_has_item_keyword) in who.item_keywords
+    return True
+
+
+def _stands_for(item: Item, other: str) -> bool:
+    return any(isinstance(e, v.CountsAsEffect) and e.item == other for e in item.effects)
+
+
+# --- frames ----------------------------------------------------------------------------------------------------------------
+
+
+def frame_of(content: Content, force: Force) -> Frame:
+    """The frame of a warband. Raises KeyError for a list the pack does not hold."""
+    own = {key: value for key, value in force.choices.items() if key != PAIRS}
+    key = (force.list, freeze(own), force.lasting, freeze(force.state.get("lasting") or {}))
+    frames: dict[Any, Frame] = content.cache.setdefault("frames", {})
+    bare = frames.get(key)
+    if bare is None:
+        if len(frames) > 500:
+            frames.clear()
+        bare = frames[key] = Frame(content, _number(content, key), force)
+    return _with_the_living(content, force, bare)
+
+
+# Never used twice, so that what is remembered under an old number is never mistaken for another.
+_numbers = itertools.count()
+
+
+def _number(content: Content, key: Any) -> int:
+    """A small number for a long key: cheap to hash, the same for equal keys."""
+    numbers: dict[Any, int] = content.cache.setdefault("numbers", {})
+    if len(numbers) > MOST_REMEMBERED:
+        numbers.clear()
+        content.cache.pop("frames", None)
+        content.cache.pop("facts", None)
+    found = numbers.get(key)
+    if found is None:
+        found = numbers[key] = next(_numbers)
+    return found
+
+
+def _wide_sources(content: Content) -> frozenset[tuple[str, str]]:
+    """Skills, upgrades, items and traumas with an effect beyond their bearer."""
+    found = content.cache.get("wide")
+    if found is None:
+        kinds = (
+            v.PriceEffect,
+            v.EliteCapEffect,
+            v.RaiseLimitEffect,
+            v.LinkEffect,
+            v.ForeignPickEffect,
+            v.ShopCapEffect,
+            v.OpensOffersEffect,
+        )
+        found = frozenset(
+            (kind, entry.id)
+            for kind, entries in (
+                ("skill", content.pack.skills),
+                ("item", content.pack.items),
+                ("upgrade", content.pack.upgrades),
+            )
+            for entry in entries
+            if any(isinstance(e, kinds) for e in entry.effects)
+        )
+        content.cache["wide"] = found
+    return found
+
+
+def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
+    """The frame with what single fighters and finds add for the whole warband."""
+    wide = _wide_sources(content)
+    causes: list[tuple[str, Cause]] = []
+    for kind in (
+        v.PriceEffect,
+        v.RaiseLimitEffect,
+        v.LinkEffect,
+        v.ForeignPickEffect,
+        v.OpensOffersEffect,
+        v.ShopCapEffect,
+    ):
+        causes += [("", c) for c in bare.of(kind)]
+    if wide:
+        for fighter in force.fighters:
+            if fighter.status not in ("active", "captive"):
+                continue
+            for row, skill in enumerate(fighter.skills):
+                if ("skill", skill.skill) in wide:
+                    entry = content.skills[skill.skill]
+                    source = Source(
+                        "skill", entry.id, entry.name, entry.summary, entry.source, entry.effects, row, skill.choices
+                    )
+                    causes += [(fighter.key, Cause(source, e)) for e in entry.effects]
+            for row, piece in enumerate(fighter.kit):
+                if ("item", piece.item) in wide:
+                    thing = content.items[piece.item]
+                    source = Source(
+                        "item", thing.id, thing.name, thing.summary, thing.source, thing.effects, row, piece.choices
+                    )
+                    causes += [(fighter.key, Cause(source, e)) for e in thing.effects]
+            for row, upgrade in enumerate(fighter.upgrades):
+                if ("upgrade", upgrade.upgrade) in wide:
+                    taken = content.upgrades[upgrade.upgrade]
+                    source = Source(
+                        "upgrade",
+                        taken.id,
+                        taken.name,
+                        taken.summary,
+                        taken.source,
+                        taken.effects,
+                        row,
+                        upgrade.choices,
+                    )
+                    causes += [(fighter.key, Cause(source, e)) for e in taken.effects]
+    for piece in force.stash:
+        if ("item", piece.item) in wide:  # a raised limit stays raised, whoever carries what raised it
+            thing = content.items[piece.item]
+            source = Source("item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices)
+            causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect)]
+    pairs = declared_pairs(force)
+    if not causes and not pairs:
+        return bare
+    frame = object.__new__(Frame)
+    frame.content, frame.list, frame.sources, frame.effects = content, bare.list, bare.sources, bare.effects
+    frame.wide = tuple(c for _, c in causes)
+    frame.prices = tuple(c.effect for _, c in causes if isinstance(c.effect, v.PriceEffect))
+    frame.linked = {}
+    frame.foreign = {}
+    for owner, cause in causes:
+        if isinstance(cause.effect, v.LinkEffect):
+            for target in picks(cause.source.choices, "link"):
+                source = _link_source(content, cause)
+                fighters, of_item = force.fighters, cause.effect.of == "item"  # keys of both may be the same numbers
+                bearer = next(
+                    (f.key for f in fighters if (_holds(f, target) if of_item else f.key == target)),
+                    "",
+                )
+                if bearer:
+                    frame.linked[bearer] = (*frame.linked.get(bearer, ()), source)
+        elif isinstance(cause.effect, v.ForeignPickEffect):
+            who = owner if cause.effect.own else ""
+            frame.foreign[who] = (*frame.foreign.get(who, ()), *foreign_offers(content, frame.list, cause))
+        elif isinstance(cause.effect, v.OpensOffersEffect):
+            opened = tuple(content.item_offers[o] for o in cause.effect.offers if o in content.item_offers)
+            frame.foreign[""] = (*frame.foreign.get("", ()), *opened)
+    _link_pairs(frame, force, pairs)
+    foreign = tuple(sorted((k, tuple(o.id for o in x)) for k, x in frame.foreign.items()))
+    frame.key = _number(content, (bare.key, frame.prices, foreign))
+    return frame
+
+
+def declared_pairs(force: Force) -> tuple[tuple[str, str], ...]:
+    """The fireteams that the warband has declared, as fighter keys; whatever else stands there is left out."""
+    kept = force.choices.get(PAIRS)
+    if not isinstance(kept, list | tuple):
+        return ()
+    pairs = [pair for pair in kept if isinstance(pair, list | tuple) and len(pair) == 2]
+    return tuple((str(one), str(two)) for one, two in pairs)
+
+
+def _link_pairs(frame: Frame, force: Force, pairs: Sequence[tuple[str, str]]) -> None:
+    """Both fighters of a declared pair gain FIRETEAM while both are on the roster."""
+    if not pairs:
+        return
+    names = {f.key: f.name for f in force.fighters if f.active}
+    for pair in pairs:
+        if pair[0] == pair[1] or not all(key in names for key in pair):
+            continue
+        for key, other in (pair, pair[::-1]):
+            source = Source("link", PAIRS, f"with {names[other]}", "", "", (v.KeywordEffect(gain=("FIRETEAM",)),))
+            frame.linked[key] = (*frame.linked.get(key, ()), source)
+
+
+def _holds(fighter: ForceFighter, piece: str) -> bool:
+    """Whether a fighter carries the piece with this key, as a row or as part of what comes with it."""
+    return piece.startswith(f"{fighter.key}+") or any(i.key == piece for i in fighter.kit)
+
+
+def _link_source(content: Content, cause: Cause) -> Source:
+    effect: v.LinkEffect = cause.effect
+    given: list[Effect] = []
+    if effect.gain_keywords:
+        given.append(v.KeywordEffect(gain=effect.gain_keywords))
+    if effect.ability:
+        given.append(v.AbilityEffect(gain=(effect.ability,)))
+    return Source("link", cause.source.id, cause.source.name, cause.source.words, cause.source.where, tuple(given))
+
+
+def foreign_key(cause_source: Source, effect: v.ForeignPickEffect) -> str:
+    """The key under which a foreign pick is kept: the rule's id, with the list where a rule has one pick per list."""
+    several = sum(isinstance(e, v.ForeignPickEffect) for e in cause_source.effects) > 1
+    return f"{cause_source.id}-{effect.lists[0]}" if several and effect.lists else cause_source.id
+
+
+def foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> tuple[ItemOffer, ...]:
+    """Armoury entries of other lists that a foreign pick may choose: those the own list lacks, within the pick's bounds."""
+    lists = effect.lists or tuple(
+        x.army.id for x in content.lists.values() if not x.army.faction and x.army.id != army.faction and not x.closed
+    )
+    found = []
+    banned = [t for r in army.rules for e in r.effects if isinstance(e, v.WarbandBanEffect) for t in e.items]
+    for list_id in lists:
+        held = content.lists[list_id].item_offers if list_id in content.lists else None
+        if held is None:  # a list that is not in yet: what the pack already holds of its armoury
+            held = tuple(o for o in content.pack.item_offers if list_id in o.lists)
+        for offer in held:
+            item = content.items[offer.item]
+            if offer.item in army.by_item or offer.exploration_only:
+                continue
+            piece = Held(item, -1, "bought", content.item_keywords[item.id], None)
+            if any(item_passes(t, piece, None, content) for t in banned):
+                continue
+            if effect.categories and item.category not in effect.categories:
+                continue
+            if item.slot in effect.not_slots:
+                continue
+            only = offer.who.only_for
+            if effect.no_profile_only and only and all(t.profile for t in only):
+                continue
+            if any(isinstance(e, v.BuysFighterEffect) for e in item.effects):
+                continue
+            found.append(offer)
+    return tuple(found)
+
+
+def foreign_offers(content: Content, army: ListContent, cause: Cause) -> tuple[ItemOffer, ...]:
+    """The entries chosen through a foreign pick."""
+    effect: v.ForeignPickEffect = cause.effect
+    chosen = (*picks(cause.source.choices, foreign_key(cause.source, effect)), *picks(cause.source.choices, "item"))
+    if not chosen:
+        return ()
+    known = foreign_candidates(content, army, effect)
+    found: list[ItemOffer] = []
+    for pick in chosen:
+        match = next((o for o in known if pick in (o.id, o.item)), None)
+        if match is not None and match not in found:
+            found.append(match)
+    return tuple(found[: effect.count])
+
+
+# --- one fighter -----------------------------------------------------------------------------------------------------------
+
+
+def fingerprint(fighter: ForceFighter) -> tuple[Any, ...]:
+    """Everything of a fighter that its facts depend on; equal for two fighters alike but for name and keys."""
+    return (
+        fighter.profile,
+        fighter.offer,
+        fighter.hired_as,
+        fighter.promoted,
+        fighter.demoted,
+        fighter.paid,
+        tuple([(i.item, i.origin, i.offer, i.paid, freeze(i.choices) if i.choices else ()) for i in fighter.kit]),
+        tuple(
+            [(u.upgrade, u.offer, u.option, u.paid, freeze(u.choices) if u.choices else ()) for u in fighter.upgrades]
+        ),
+        tuple([(s.skill, freeze(s.choices) if s.choices else ()) for s in fighter.skills]),
+        tuple([(t.trauma, t.scar, freeze(t.details) if t.details else ()) for t in fighter.traumas]),
+        freeze(fighter.choices) if fighter.choices else (),
+    )
+
+
+def facts(content: Content, frame: Frame, fighter: ForceFighter, *, explicit: bool = False) -> Facts:
+    """The facts of one fighter. `explicit`: swappable kit is listed where it is still there (rows), not implied (a document)."""
+    linked = frame.linked.get(fighter.key, ())
+    foreign = frame.foreign.get(fighter.key, ()) if frame.foreign else ()
+    links = tuple([(x.id, x.name, x.effects) for x in linked])
+    key = (frame.key, explicit, links, tuple([o.id for o in foreign]), fingerprint(fighter))
+    remembered: dict[Any, Facts] = content.cache.setdefault("facts", {})
+    found = remembered.get(key)
+    if found is None:
+        if len(remembered) > MOST_REMEMBERED:
+            remembered.clear()
+        found = remembered[key] = _work_out(content, frame, fighter, explicit, linked, foreign)
+    return found
+
+
+def _base_sources(
+    content: Content, frame: Frame, profile: Profile, gained: Iterable[tuple[str, str]], lost: set[str]
+) -> list[Source]:
+    sources = [
+        Source("profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects)
+    ]
+    for ability_id in profile.abilities:
+        if ability_id in content.abilities and ability_id not in lost:
+            a = content.abilities[ability_id]
+            sources.append(Source("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
+    for ability_id, _cause in gained:
+        if ability_id in content.abilities and ability_id not in lost and ability_id not in profile.abilities:
+            a = content.abilities[ability_id]
+            sources.append(Source("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
+    return sources
+
+
+def _applies(effect: Effect, profile: Profile) -> bool:
+    limited: tuple[str, ...] = getattr(effect, "for_profiles", ())
+    return not limited or profile.id in limited
+
+
+def _work_out(
+    content: Content,
+    frame: Frame,
+    fighter: ForceFighter,
+    explicit: bool,
+    linked: tuple[Source, ...],
+    foreign: tuple[ItemOffer, ...],
+) -> Facts:
+    who = Facts()
+    who.findings = None
+    who.explicit = explicit
+    missing: list[tuple[str, str]] = []
+    printed = content.profiles[fighter.profile]
+    who.printed = printed
+
+    # sources beyond the profile
+    taken: list[Source] = []
+    for row, upgrade in enumerate(fighter.upgrades):
+        for upgrade_id in (upgrade.upgrade, upgrade.option):
+            if upgrade_id and upgrade_id in content.upgrades:
+                u = content.upgrades[upgrade_id]
+                taken.append(
+                    Source("upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects, row, upgrade.choices)
+                )
+    becomes = next((e for s in taken for e in s.effects if isinstance(e, v.BecomesEffect)), None)
+    profile = content.profiles.get(becomes.profile, printed) if becomes else printed
+    who.profile = profile
+    who.becomes = becomes
+    hired = content.profile_offers.get(fighter.offer)
+    if becomes is not None and hired is not None and hired.profile in content.profiles:
+        who.printed = content.profiles[hired.profile]
+    learned: list[Source] = []
+    for skill in fighter.skills:
+        if skill.skill in content.skills:
+            k = content.skills[skill.skill]
+            learned.append(Source("skill", k.id, k.name, k.summary, k.source or k.name, k.effects, -1, skill.choices))
+    suffered: list[Source] = []
+    for trauma in fighter.traumas:
+        if trauma.trauma in content.traumas:
+            t = content.traumas[trauma.trauma]
+            spared = any(isinstance(e, v.NoScarForEffect) and profile.id in e.profiles for e in t.effects)
+            if not spared:
+                suffered.append(
+                    Source("trauma", t.id, t.name, t.summary, t.source or t.name, t.effects, -1, trauma.details)
+                )
+
+    # kit
+    held, removed = _kit(content, fighter, profile, taken, explicit)
+    carried = [
+        Source(
+            "item",
+            h.item.id,
+            h.item.name,
+            h.item.summary,
+            h.item.source or h.item.name,
+            h.item.effects,
+            h.row,
+            fighter.kit[h.row].choices if h.row >= 0 else NOTHING,
+        )
+        for h in held
+    ]
+
+    # abilities gained and lost
+    gained: list[tuple[str, str]] = []
+    lost: set[str] = set()
+    for source in (*frame.sources, *taken, *learned, *suffered, *linked, *carried):
+        for effect in source.effects:
+            if isinstance(effect, v.AbilityEffect) and _applies(effect, profile):
+                gained += [(a, source.name) for a in effect.gain]
+                lost.update(effect.lose)
+    first = _base_sources(content, frame, profile, gained, lost)
+    chosen: list[Source] = []
+    for source in (*first, *taken, *learned, *carried):
+        for effect in source.effects:
+            if isinstance(effect, v.ChooseEffect) and effect.of != "list-rule":
+                own = fighter.choices if source.kind in ("profile", "ability") else source.choices
+                for pick in picks(own, effect.key):
+                    _add_pick(content, effect, pick, chosen, source)
+                    if effect.of == "ability":
+                        gained.append((pick, source.name))
+    abilities = {a: "" for a in profile.abilities if a not in lost and a in content.abilities}
+    for ability_id, given_by in gained:
+        if ability_id in content.abilities and ability_id not in lost:
+            abilities.setdefault(ability_id, given_by)
+    who.abilities = abilities
+
+    sources = (*first, *chosen, *frame.sources, *taken, *learned, *suffered, *linked, *carried)
+    effects: dict[type, list[Cause]] = {}
+    for source in sources:
+        for effect in source.effects:
+            if _applies(effect, profile):
+                effects.setdefault(type(effect), []).append(Cause(source, effect))
+    who.sources = sources
+    who.effects = effects
+
+    # who it is
+    offer: ProfileOffer | ItemOffer | None = content.profile_offers.get(fighter.offer) or content.item_offers.get(
+        fighter.offer
+    )
+    if offer is None:
+        entries = frame.list.by_profile.get(who.printed.id, ())
+        offer = entries[0] if entries else None
+    who.offer = offer
+    hired_as = offer.hired_as if isinstance(offer, ProfileOffer) else fighter.hired_as
+    who.mercenary = profile.role == "mercenary" or hired_as == "mercenary"
+    who.leader = isinstance(offer, ProfileOffer) and offer.leader
+    counts: dict[str, frozenset[str]] = {}
+    for cause in effects.get(v.CountsAsEffect, ()):
+        if cause.effect.profile:
+            counts[cause.effect.profile] = frozenset(cause.effect.except_items)
+    who.counts_as = frozenset(counts)
+    who.counts_except = counts
+    _keywords(content, who, fighter, effects)
+    _stats(content, who, fighter, effects)
+
+    # items as they are on this fighter
+    for cause in effects.get(v.ItemKeywordEffect, ()):
+        change: v.ItemKeywordEffect = cause.effect
+        for h in held:
+            if any(item_passes(test, h, None, content) for test in change.items):
+                h.keywords = (h.keywords | {content.keyword(k) for k in change.gain}) - {
+                    content.keyword(k) for k in change.lose
+                }
+    who.held = tuple(held)
+    who.item_ids = frozenset(
+        [h.item.id for h in held]
+        + [e.item for h in held for e in h.item.effects if isinstance(e, v.CountsAsEffect) and e.item]
+    )
+    who.item_keywords = frozenset(k for h in held for k in h.keywords)
+    who.groups = frozenset(g for h in held for g in h.item.groups)
+    who.upgrades = frozenset(u for x in fighter.upgrades for u in (x.upgrade, x.option) if u)
+    who.skills = frozenset(s.skill for s in fighter.skills)
+    for place, h in enumerate(held):
+        if h.included is None:
+            h.offer = _entry_of(content, frame, fighter, who, h, foreign)
+            h.price = _price_of(content, frame, fighter, h, place)
+        if h.offer is not None and h.offer.hands is not None:
+            h.hands = h.offer.hands
+    for item in fighter.kit:
+        if item.item not in content.items:
+            missing.append(("item", item.item))
+    who.missing = tuple(missing)
+    _hands(content, who, effects)
+    who.removed_sets = removed
+    _money(content, frame, fighter, who, offer, becomes)
+    return who
+
+
+def _add_pick(content: Content, effect: v.ChooseEffect, pick: str, chosen: list[Source], source: Source) -> None:
+    table: Mapping[str, Any] = {"ability": content.abilities, "upgrade": content.upgrades, "skill": content.skills}[
+        effect.of
+    ]
+    entry = table.get(pick)
+    if entry is not None:
+        chosen.append(
+            Source(effect.of, entry.id, entry.name, entry.summary, entry.source or source.where, entry.effects)
+        )
+
+
+def _kit(
+    content: Content, fighter: ForceFighter, profile: Profile, taken: Sequence[Source], explicit: bool
+) -> tuple[list[Held], tuple[KitSet, ...]]:
+    """Everything carried: kit that comes with the profile (matched with what is listed), then the rest; and swappable sets that are gone."""
+    swaps: list[v.SwapKitEffect] = [e for s in taken for e in s.effects if isinstance(e, v.SwapKitEffect)]
+    stripped = any(isinstance(e, v.KitToStashEffect) for s in taken for e in s.effects)
+    open_rows = {row: item for row, item in enumerate(fighter.kit) if item.item in content.items}
+    held: list[Held] = []
+    removed: list[KitSet] = []
+
+    def listed(item_id: str) -> int | None:
+        match = None
+        for row, item in open_rows.items():
+            if item.item != item_id:
+                continue
+            if item.origin == "mandatory":
+                return row
+            if match is None and not item.offer and not item.paid and item.origin == "bought":
+                match = row
+        return match
+
+    def take(item_id: str, kit: KitSet) -> None:
+        if item_id not in content.items:
+            return
+        row = listed(item_id)
+        if row is not None:
+            del open_rows[row]
+        held.append(
+            Held(content.items[item_id], -1 if row is None else row, "mandatory", content.item_keywords[item_id], kit)
+        )
+
+    for kit in profile.kit:
+        items = list(kit.items)
+        for swap in swaps:
+            if kit.id in swap.take or set(swap.take) <= set(items):
+                gone = [i for i in items if i in swap.take or kit.id in swap.take]
+                items = [i for i in items if i not in gone] + list(swap.give)
+                for item_id in gone:  # what is listed of the replaced kit stands for what replaced it
+                    row = listed(item_id)
+                    if row is not None:
+                        del open_rows[row]
+        if not kit.fixed and not _is_kept(content, fighter, kit, items, explicit, stripped):
+            removed.append(kit)
+            continue
+        if kit.one_of:
+            items += _loadout(fighter, kit, open_rows)
+        for item_id in items:
+            take(item_id, kit)
+    for row, item in open_rows.items():
+        held.append(Held(content.items[item.item], row, item.origin, content.item_keywords[item.item], None))
+    held.sort(key=lambda h: (h.row < 0, h.row))
+    return held, tuple(removed)
+
+
+def _is_kept(
+    content: Content, fighter: ForceFighter, kit: KitSet, items: Sequence[str], explicit: bool, stripped: bool
+) -> bool:
+    """Whether a swappable set is still with its fighter.
+
+    Rows say so themselves. A roster document may leave it unsaid: then it is there, unless the fighter lists another weapon of the
+    same kind (one that takes its place in the hands) and not the set's own.
+    """
+    if any(i.origin == "mandatory" and i.item in items for i in fighter.kit):
+        return True
+    if fighter.choices.get(f"returned-{kit.id}") or kit.id in picks(fighter.choices, "returned"):
+        return False
+    if explicit or stripped:
+        return False
+    if any(i.item in items for i in fighter.kit):
+        return True
+    slots = {content.items[i].slot for i in items if i in content.items}
+    return not any(
+        content.items[i.item].slot in slots and content.items[i.item].slot != "equipment"
+        for i in fighter.kit
+        if i.item in content.items
+    )
+
+
+def _loadout(fighter: ForceFighter, kit: KitSet, open_rows: Mapping[int, ForceItem]) -> list[str]:
+    picked = picks(fighter.choices, f"loadout-{kit.id}")
+    if picked and picked[0].isdigit() and int(picked[0]) < len(kit.one_of):
+        return list(kit.one_of[int(picked[0])])
+    listed = {item.item for item in open_rows.values()}
+    best = max(range(len(kit.one_of)), key=lambda n: (sum(i in listed for i in kit.one_of[n]), -n))
+    return list(kit.one_of[best])
+
+
+def _keywords(content: Content, who: Facts, fighter: ForceFighter, effects: Mapping[type, list[Cause]]) -> None:
+    printed = [content.keyword(k) for k in who.profile.keywords]
+    if who.profile.role == "elite" and "ELITE" not in printed and not who.mercenary:
+        printed.insert(0, "ELITE")
+    words: dict[str, GainedWord] = {k: GainedWord(content.keyword_id(k), k) for k in printed}
+
+    def gain(name: str, cause: str) -> None:
+        if name not in words or words[name].state == "lost":
+            words[name] = GainedWord(
+                content.keyword_id(name),
+                name,
+                "printed" if name in printed else "gained",
+                "" if name in printed else cause,
+            )
+
+    def lose(name: str, cause: str) -> None:
+        if name in words:
+            words[name] = GainedWord(content.keyword_id(name), name, "lost", cause)
+
+    changes: list[Cause] = list(effects.get(v.KeywordEffect, ()))
+    for cause in changes:
+        if not cause.effect.last:
+            for k in cause.effect.lose:
+                lose(content.keyword(k), cause.source.name)
+    if who.leader:
+        gain("LEADER", "Leads the warband")
+    if fighter.promoted:
+        gain("ELITE", "Promotion")
+    for cause in changes:
+        for k in cause.effect.gain:
+            gain(content.keyword(k), cause.source.name)
+    who.kit_keywords = frozenset(k for k, word in words.items() if word.state != "lost")
+    for cause in changes:
+        if cause.effect.last:
+            for k in cause.effect.lose:
+                lose(content.keyword(k), cause.source.name)
+                if content.keyword(k) != "ELITE":
+                    who.kit_keywords -= {content.keyword(k)}
+    if fighter.demoted:
+        cause_name = next((c.source.name for c in effects.get(v.DemotedEffect, ())), "Demoted")
+        lose("ELITE", cause_name)
+    elif fighter.promoted or who.profile.role == "elite":
+        # promoted again after a head wound, or the wound was undone: the flag on the fighter decides, not the trauma
+        gain("ELITE", "Promotion")
+    who.keyword_causes = tuple(words.values())
+    who.keywords = frozenset(k for k, word in words.items() if word.state != "lost")
+    who.elite = "ELITE" in who.keywords
+    who.strong = "STRONG" in who.keywords
+
+
+def _stats(content: Content, who: Facts, fighter: ForceFighter, effects: Mapping[type, list[Cause]]) -> None:
+    line = who.profile.statline
+    values: dict[str, int | None] = {
+        "movement": line.movement_inches,
+        "ranged": line.ranged,
+        "melee": line.melee,
+        "armour": line.armour,
+    }
+    causes: dict[str, list[str]] = {stat: [] for stat in (*STATS, "base")}
+    stats: list[Cause] = list(effects.get(v.StatEffect, ()))
+    for cause in stats:
+        if cause.effect.set is not None:
+            values[cause.effect.stat] = cause.effect.set
+            causes[cause.effect.stat].append(
+                f"{cause.source.name} {_signed(cause.effect.stat, cause.effect.set, sets=True)}"
+            )
+    for cause in stats:
+        if cause.effect.add and values[cause.effect.stat] is not None:
+            values[cause.effect.stat] = (values[cause.effect.stat] or 0) + cause.effect.add
+            causes[cause.effect.stat].append(f"{cause.source.name} {_signed(cause.effect.stat, cause.effect.add)}")
+    movement: str = line.movement
+    for cause in effects.get(v.MovementTypeEffect, ()):
+        movement = cause.effect.movement
+        causes["movement"].append(f"{cause.source.name}: {movement}")
+    printed_base = line.base_mm
+    base = printed_base
+    for cause in effects.get(v.BaseChoiceEffect, ()):
+        picked = picks(fighter.choices, "base")
+        place = int(picked[0]) if picked and picked[0].isdigit() and int(picked[0]) < len(cause.effect.mm) else 0
+        base = cause.effect.mm[place]
+        if cause.effect.movement and place < len(cause.effect.movement):
+            values["movement"] = cause.effect.movement[place]
+    for cause in effects.get(v.BaseEffect, ()):
+        wanted = not cause.effect.optional or bool(fighter.choices.get("base-optional"))
+        if wanted and max(cause.effect.mm) > max(base):
+            base = cause.effect.mm
+            causes["base"].append(cause.source.name)
+    who.base = max(base)
+    who.movement = movement
+    printed = {"movement": line.movement_inches, "ranged": line.ranged, "melee": line.melee, "armour": line.armour}
+    who.stats = {stat: Counted(values[stat], printed[stat], tuple(causes[stat])) for stat in STATS}
+    who.stats["base"] = Counted(max(base), max(printed_base), tuple(causes["base"]))
+
+
+def _signed(stat: str, number: int, *, sets: bool = False) -> str:
+    figure = f"{abs(number)}″" if stat == "movement" else str(abs(number))
+    if sets:
+        return f"sets {'−' if number < 0 else ''}{figure}"
+    return f"{'−' if number < 0 else '+'}{figure}"
+
+
+def _entry_of(
+    content: Content, frame: Frame, fighter: ForceFighter, who: Facts, held: Held, foreign: tuple[ItemOffer, ...]
+) -> ItemOffer | None:
+    """The armoury entry a piece was bought through, or (for finds) the one it would be bought through."""
+    named = fighter.kit[held.row].offer if held.row >= 0 else ""
+    if named and named in content.item_offers:
+        return content.item_offers[named]
+    entries = (*frame.list.by_item.get(held.item.id, ()), *(o for o in foreign if o.item == held.item.id))
+    if frame.foreign:
+        entries += tuple(o for o in frame.foreign.get("", ()) if o.item == held.item.id)
+    if not entries:
+        return None
+    fitting = [o for o in entries if holder_fits(o.who, who, content, item=held.item.id, owned=True)]
+    return min(fitting or entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
+
+
+def price_under(frame: Frame, item: Item, offer: ItemOffer) -> Price:
+    """What an armoury entry asks of this warband: its price, under the warband's price effects."""
+    price = offer.price
+    if not frame.prices or not price.ducats:
+        return price
+    ducats = price.ducats
+    piece = Held(item, -1, "bought", frame.content.item_keywords[item.id], None)
+    piece.offer = offer
+    for effect in frame.prices:
+        if (
+            effect.items
+            and price.ducats >= effect.from_ducats
+            and any(item_passes(t, piece, None, frame.content) for t in effect.items)
+        ):
+            ducats = max(effect.least_ducats, ducats + effect.add_ducats)
+    return Price(ducats=max(0, ducats), glory=price.glory)
+
+
+def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: Held, place: int) -> Price:
+    """What a piece is worth on the roster: its price on the own list now, else on any list, else what was paid."""
+    if held.origin == "mandatory":
+        return Price(ducats=content.included.get(held.item.id, 0))
+    if held.offer is not None:
+        return price_under(frame, held.item, held.offer)
+    known = content.any_price.get(held.item.id)
+    if known is not None:
+        return known
+    return fighter.kit[held.row].paid if held.row >= 0 else ZERO
+
+
+def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) -> None:
+    ranged_of, melee_of = 2, 2
+    pool: int | None = None
+    strong_arms = 1
+    strong_ranged = no_combo = False
+    for cause in effects.get(v.HandsEffect, ()):
+        change: v.HandsEffect = cause.effect
+        if change.set_ranged is not None:
+            ranged_of = change.set_ranged
+        if change.set_melee is not None:
+            melee_of = change.set_melee
+        if change.pool is not None:
+            pool = change.pool
+        if change.strong_arms is not None:
+            strong_arms = change.strong_arms
+        strong_ranged = strong_ranged or change.strong_for_ranged
+        no_combo = no_combo or change.no_shield_combo
+    for cause in effects.get(v.HandsEffect, ()):
+        ranged_of += cause.effect.add_ranged
+        melee_of += cause.effect.add_melee
+    cost_hands = content.reading("shields_cost_hands", True)
+    arms = strong_arms if who.strong else 0
+    gun_arms = strong_arms if who.strong and strong_ranged else 0
+    ranged = melee = shields = 0
+    combo_ranged = combo_melee = False
+    for h in who.held:
+        item = h.item
+        if item.category == "ranged" and "SHIELD COMBO" in h.keywords:
+            combo_ranged = True
+        if item.category == "melee" and "SHIELD COMBO" in h.keywords:
+            combo_melee = True
+        if item.built_in or any(isinstance(e, v.NoSlotEffect) for e in item.effects):
+            continue
+        if item.slot in WORN:
+            if not cost_hands:
+                continue
+            if item.slot == "shield":
+                shields += 1
+            else:
+                ranged += h.hands.ranged or 1
+                melee += h.hands.melee or 1
+            continue
+        if item.slot == "grenade":
+            continue
+        needs = h.hands
+        if needs.melee >= 2 and arms and "CUMBERSOME" not in h.keywords:
+            melee += 1
+            arms -= 1
+        else:
+            melee += needs.melee
+        if needs.ranged >= 2 and gun_arms and "CUMBERSOME" not in h.keywords:
+            ranged += 1
+            gun_arms -= 1
+        else:
+            ranged += needs.ranged
+    if shields:
+        ranged += 0 if combo_ranged and not no_combo else shields
+        melee += 0 if combo_melee and not no_combo else shields
+    if pool is not None:
+        # one budget for everything: a shield is held once
+        total = ranged + melee - (shields if shields else 0)
+        who.hands_ranged = who.hands_melee = (total, pool)
+        return
+    who.hands_ranged, who.hands_melee = (ranged, max(0, ranged_of)), (melee, max(0, melee_of))
+
+
+def upgrade_price(frame: Frame, content: Content, fighter: ForceFighter, row: int) -> Price:
+    """What an upgrade counts: its entry's price (or what was paid) under the warband's price effects."""
+    taken = fighter.upgrades[row]
+    offer = content.upgrade_offers.get(taken.offer) or next(iter(frame.list.by_upgrade.get(taken.upgrade, ())), None)
+    if offer is None:
+        return taken.paid
+    return upgrade_price_under(frame, content, offer.price, taken.upgrade)
+
+
+def upgrade_price_under(frame: Frame, content: Content, price: Price, upgrade: str) -> Price:
+    """The price of an upgrade for this warband."""
+    ducats = price.ducats
+    category = content.upgrades[upgrade].category if upgrade in content.upgrades else ""
+    for effect in frame.prices:
+        if effect.upgrade_category and effect.upgrade_category == category and ducats >= effect.from_ducats:
+            ducats = max(effect.least_ducats, ducats + effect.add_ducats)
+    return Price(ducats=max(0, ducats), glory=price.glory)
+
+
+def _money(
+    content: Content,
+    frame: Frame,
+    fighter: ForceFighter,
+    who: Facts,
+    offer: ProfileOffer | ItemOffer | None,
+    becomes: v.BecomesEffect | None,
+) -> None:
+    """Rating (what it adds to the warband's worth) and spending (what it took from the budget)."""
+    listed = offer.price if offer is not None else fighter.paid
+    credit = Price(ducats=-sum(kit.included_ducats for kit in who.removed_sets))
+    free = sum(c.effect.free_ducats for c in who.effects.get(v.UpgradeBudgetEffect, ()))
+    prices = [upgrade_price(frame, content, fighter, row) for row in range(len(fighter.upgrades))]
+    if becomes is not None:
+        for row, upgrade in enumerate(fighter.upgrades):
+            taken = content.upgrades.get(upgrade.upgrade)
+            if taken and becomes in taken.effects and becomes.worth_ducats is not None:
+                prices[row] = ZERO
+    ducats = max(0, sum(p.ducats for p in prices) - free)
+    upgrades = Price(ducats=ducats, glory=sum(p.glory for p in prices))
+    worth = Price(ducats=becomes.worth_ducats) if becomes is not None and becomes.worth_ducats is not None else listed
+    own = add(worth, credit)
+    who.profile_price = own
+    who.upgrade_prices = tuple(prices)
+    who.rating = add(own, upgrades, *(h.price for h in who.held if h.included is None))
+    bought = [h for h in who.held if h.included is None and h.origin == "bought"]
+    found = isinstance(offer, ProfileOffer) and offer.hired_as == "find"
+    asked = fighter.paid or add(listed, credit)
+    who.spent = add(ZERO if found else asked, upgrades, *(_spent_on(fighter, h) for h in bought))
+
+
+def _spent_on(fighter: ForceFighter, held: Held) -> Price:
+    paid = fighter.kit[held.row].paid if held.row >= 0 else ZERO
+    if paid:
+        return paid
+    return held.price if held.offer is not None else ZERO
+
+
+# --- views -----------------------------------------------------------------------------------------------------------------
+
+
+class Views(Mapping[str, FighterView]):
+    """Fighters by key, each made when it is looked at."""
+
+    def __init__(self, content: Content, force: Force, frame: Frame | None) -> None:
+        self._content = content
+        self._fighters = {f.key: f for f in force.fighters if frame is not None and f.profile in content.profiles}
+        self._frame = frame
+        self._explicit = force.strongbox is not None
+        self._made: dict[str, FighterView] = {}
+
+    def __getitem__(self, key: str) -> FighterView:
+        if key not in self._made:
+            fighter = self._fighters[key]
+            assert self._frame is not None
+            who = facts(self._content, self._frame, fighter, explicit=self._explicit)
+            self._made[key] = view_of(self._content, fighter, who)
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fighters)
+
+    def __len__(self) -> int:
+        return len(self._fighters)
+
+
+def views(content: Content, force: Force) -> Mapping[str, FighterView]:
+    """Every fighter after all effects, by key (fighters of unknown profile are left out)."""
+    return Views(content, force, frame_of(content, force) if force.list in content.lists else None)
+
+
+def implied_key(fighter: ForceFighter, held: Held, place: int) -> str:
+    """The key of a piece that comes with the profile and is no row of its own."""
+    included = held.included.id if held.included else "kit"
+    return f"{fighter.key}+{included}+{place}"
+
+
+def scars_of(fighter: ForceFighter) -> int:
+    """Scars: as recorded, else counted from the traumas."""
+    return fighter.scars if fighter.scars is not None else sum(t.scar for t in fighter.traumas)
+
+
+def may_learn(who: Facts, fighter: ForceFighter) -> bool:
+    """Whether it gains experience and learns skills: ELITE, no mercenary, and of a kind that can."""
+    return who.elite and not who.mercenary and not fighter.demoted and who.profile.advancement in ("full", "limited")
+
+
+def advance_marks(content: Content, who: Facts) -> tuple[int, ...]:
+    """Experience at which skills fall due for this fighter."""
+    numbers = content.campaign
+    if who.profile.advancement == "limited":
+        return numbers.advances_at[: numbers.limited_advances]
+    return numbers.advances_at if who.profile.advancement == "full" else ()
+
+
+def _own(cause: Cause) -> bool:
+    """Whether a reminder is the fighter's own; what a list's rule says to all stands with the warband."""
+    return cause.source.kind != "rule" or bool(cause.effect.for_profiles)
+
+
+def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
+    """The fighter as pages, sheets and resolvers see it."""
+    numbers = content.pack.campaign
+    marks = advance_marks(content, who) if numbers else ()
+    kit = tuple(
+        fighter.kit[h.row] if h.row >= 0 and h.included is None
+        else ForceItem(fighter.kit[h.row].key if h.row >= 0 else implied_key(fighter, h, place), h.item.id, "mandatory")
+        for place, h in enumerate(who.held)
+    )  # fmt: skip
+    abilities = [
+        GainedWord(a, content.abilities[a].name, "gained" if cause else "printed", cause)
+        for a, cause in who.abilities.items()
+    ]
+    abilities += [
+        GainedWord(a, content.abilities[a].name, "lost", "")
+        for a in who.profile.abilities
+        if a not in who.abilities and a in content.abilities
+    ]
+    reminders = tuple(
+        dict.fromkeys((c.source.name, c.source.words) for c in who.of(v.ReminderEffect) if c.source.words and _own(c))
+    )
+    immune = tuple(dict.fromkeys(content.keyword(k) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords))
+    may_rise = not who.elite and not who.mercenary and who.profile.advancement in ("full", "limited")
+    return FighterView(
+        key=fighter.key,
+        name=fighter.name,
+        profile=who.profile.id,
+        profile_name=who.profile.name,
+        elite=who.elite,
+        leader=who.leader,
+        mercenary=who.mercenary,
+        stats=who.stats,
+        movement=who.movement,
+        keywords=who.keyword_causes,
+        abilities=tuple(abilities),
+        counts_as=tuple(sorted(who.counts_as)),
+        hands_ranged=who.hands_ranged,
+        hands_melee=who.hands_melee,
+        kit=kit,
+        rating=who.rating,
+        scar_limit=(numbers.scar_limit if numbers else 2) + sum(c.effect.add for c in who.of(v.ScarLimitEffect)),
+        scars=scars_of(fighter),
+        next_advance=marks[fighter.advances] if fighter.advances < len(marks) else None,
+        experience_cap=marks[-1] if marks else 0,
+        may_be_promoted=may_rise,
+        may_learn=may_learn(who, fighter),
+        reminders=reminders,
+        immune=immune,
+    )

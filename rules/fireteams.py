@@ -1,0 +1,234 @@
+"""Fireteams: which pairs a warband may declare, which it has declared, and what is wrong with them.
+
+Pairs are kept on the warband as its choice "fireteams", a list of two fighter keys each. Which rule opens a pair is worked out: list
+rules open a number of pairs of any two fighters, an ability, upgrade or skill opens one for its bearer. A fighter may stand in several
+pairs unless one of them was opened for that pair alone. Mercenaries stand only in a pair that is their own. A pair of which somebody
+has left the roster is no pair any more, and no fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from rules import vocabulary as v
+from rules.consequences import Consequence, SetWarband
+from rules.effects import PAIRS, Facts, Source, declared_pairs, holder_fits
+from rules.force import ForceFighter
+from rules.legality.finding import Finding
+from rules.legality.warband import Exam
+from rules.problems import Refusal
+from rules.system import Teams, TeamSlot
+from rules.wording import first, listed, number
+
+TITLE = "Fireteams"
+WORDS = "Two fighters each, named before a battle; both gain FIRETEAM. They may be named anew before every battle."
+MEND = "Declare the fireteams anew."
+Pair = tuple[str, str]
+
+
+class Place(NamedTuple):
+    """Room for one pair: opened by `source`, for `bearer` ("" for any two) with a partner that fits."""
+
+    key: str
+    source: Source
+    bearer: str
+    partner: v.Holder
+    exclusive: bool
+
+
+class Declared:
+    """The pairs of a warband whose fighters are both there, and the place each stands in (None: no room)."""
+
+    def __init__(self, exam: Exam) -> None:
+        self.exam = exam
+        self.people: dict[str, tuple[ForceFighter, Facts]] = {
+            f.key: (f, w) for f, w in zip(exam.fighters, exam.facts, strict=True) if f.active
+        }
+        self.pairs: tuple[Pair, ...] = tuple(
+            pair for pair in declared_pairs(exam.force) if all(key in self.people for key in pair)
+        )
+        self.places = places_of(exam)
+        self.at: tuple[int | None, ...] = ()
+        self._best = -1
+        self._try(())
+
+    def _try(self, so_far: tuple[int | None, ...]) -> None:
+        """Find the places that seat the most pairs with the fewest fighters in two of which one is exclusive."""
+        if self._best == 2 * len(self.pairs):
+            return
+        if len(so_far) == len(self.pairs):
+            score = 2 * sum(n is not None for n in so_far) - len(self.intruders(so_far))
+            if score > self._best:
+                self.at, self._best = so_far, score
+            return
+        pair = self.pairs[len(so_far)]
+        for n, place in enumerate(self.places):
+            if n not in so_far and not self.unfit(place, pair):
+                self._try((*so_far, n))
+        self._try((*so_far, None))
+
+    def unfit(self, place: Place, pair: Pair) -> str:
+        """Why a pair cannot stand in a place, as a sentence; "" when it can."""
+        if pair[0] == pair[1]:
+            return "A fireteam is two different fighters."
+        if place.bearer and place.bearer not in pair:
+            return f"{place.source.name} is for {self.name(place.bearer)} and a partner."
+        for key in pair:
+            fighter, who = self.people[key]
+            if key == place.bearer:
+                continue
+            if who.mercenary:
+                return f"{fighter.name} is a mercenary and joins no fireteam but its own."
+            if not holder_fits(place.partner, who, self.exam.content):
+                return f"{fighter.name} is no partner that {place.source.name} allows."
+        return ""
+
+    def intruders(self, at: tuple[int | None, ...]) -> tuple[tuple[str, Place], ...]:
+        """Fighters of an exclusive pair that stand in another pair too, except the one it was opened for."""
+        found = []
+        for i, n in enumerate(at):
+            if n is None or not self.places[n].exclusive:
+                continue
+            for key in self.pairs[i]:
+                elsewhere = any(key in pair for j, pair in enumerate(self.pairs) if j != i)
+                if elsewhere and key != self.places[n].bearer:
+                    found.append((key, self.places[n]))
+        return tuple(found)
+
+    def name(self, key: str) -> str:
+        """A fighter's name."""
+        return self.people[key][0].name
+
+    def words(self, pair: Pair) -> str:
+        """A pair by name."""
+        return listed(self.name(key) for key in pair) if pair[0] != pair[1] else self.name(pair[0])
+
+
+def places_of(exam: Exam) -> tuple[Place, ...]:
+    """Every place for a pair: those of single fighters, then those of the list."""
+    found: list[Place] = []
+    for fighter, who in zip(exam.fighters, exam.facts, strict=True):
+        if not fighter.active:
+            continue
+        for cause in who.of(v.FireteamsEffect):
+            if cause.effect.own:
+                found += _places(cause.source, cause.effect, fighter.key)
+    for cause in exam.frame.of(v.FireteamsEffect):
+        if not cause.effect.own:
+            found += _places(cause.source, cause.effect, "")
+    return tuple(found)
+
+
+def _places(source: Source, effect: v.FireteamsEffect, bearer: str) -> list[Place]:
+    start = f"{source.id}-{bearer}" if bearer else source.id
+    return [Place(f"{start}-{n}", source, bearer, effect.partner, effect.exclusive) for n in range(1, effect.count + 1)]
+
+
+def fireteam_findings(exam: Exam) -> Iterator[Finding]:
+    """What is wrong with the declared pairs."""
+    if not declared_pairs(exam.force):
+        return
+    declared = Declared(exam)
+    army = exam.frame.list.army.name
+    seated = sum(n is not None for n in declared.at)
+    for pair, n in zip(declared.pairs, declared.at, strict=True):
+        if n is not None:
+            continue
+        reasons = list(dict.fromkeys(declared.unfit(place, pair) for place in declared.places))
+        if not declared.places:
+            text = f"{declared.words(pair)}: nothing lets this warband form a fireteam."
+        elif "" in reasons:
+            text = f"{first(number(len(declared.pairs)))} fireteams are declared; {number(seated)} may be formed."
+        else:
+            text = f"{declared.words(pair)}: {reasons[-1]}"
+        yield Finding("fireteam", text, MEND, army, subject="-".join(pair))
+    for key, place in declared.intruders(declared.at):
+        yield Finding(
+            "fireteam",
+            f"{declared.name(key)} stands in two fireteams; {place.source.name} allows no other beside it.",
+            MEND,
+            place.source.where,
+            subject=f"{place.key}-{key}",
+        )
+
+
+# --- declaring -----------------------------------------------------------------------------------------------------------------
+
+
+def teams(exam: Exam) -> Teams | None:
+    """The places for pairs with who may stand in them and who does; None where there is none and none was declared."""
+    declared = Declared(exam)
+    if not declared.places and not declared.pairs:
+        return None
+    slots = []
+    for n, place in enumerate(declared.places):
+        chosen = next((pair for pair, at in zip(declared.pairs, declared.at, strict=True) if at == n), ("", ""))
+        if place.bearer and chosen[1] == place.bearer:
+            chosen = (chosen[1], chosen[0])
+        slots.append(_slot(declared, place, chosen))
+    return Teams(TITLE, WORDS, tuple(slots), tuple(f.text for f in fireteam_findings(exam)))
+
+
+def _slot(declared: Declared, place: Place, chosen: Pair) -> TeamSlot:
+    def partners() -> tuple[tuple[str, str], ...]:
+        fits = []
+        for key, (fighter, who) in declared.people.items():
+            if key != place.bearer and not who.mercenary and holder_fits(place.partner, who, declared.exam.content):
+                fits.append((key, fighter.name))
+        return tuple(fits)
+
+    both = partners()
+    bearer = ((place.bearer, declared.name(place.bearer)),) if place.bearer else both
+    words = place.source.words
+    if place.exclusive:
+        words = f"{words} The partner joins no other.".strip()
+    return TeamSlot(place.key, place.source.name, words, bearer, both, chosen, fixed=bool(place.bearer))
+
+
+def form(exam: Exam, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
+    """Declare these pairs, and none besides. Raises Refusal for one that may not be formed."""
+    declared = Declared(exam)
+    places = {place.key: place for place in declared.places}
+    pairs: list[Pair] = []
+    taken: list[Place] = []
+    for key, (one, two) in picks.items():
+        if not one and not two:
+            continue
+        place = places.get(key)
+        if place is None:
+            raise Refusal("There is no such fireteam to form.", mend="Look at the page again.", code="unknown-option")
+        one = one or place.bearer
+        if not one or not two:
+            raise Refusal(f"{place.source.name} asks for two fighters; one is named.", code="wrong-count")
+        if one not in declared.people or two not in declared.people:
+            raise Refusal("A fighter named is not on the roster.", code="gone")
+        reason = declared.unfit(place, (one, two))
+        if reason:
+            raise Refusal(reason, mend="Choose another partner.", code="fireteam")
+        if {one, two} in [set(pair) for pair in pairs]:
+            raise Refusal(f"{declared.words((one, two))} form one fireteam already.", code="fireteam")
+        pairs.append((one, two))
+        taken.append(place)
+    for i, place in enumerate(taken):
+        for key in pairs[i] if place.exclusive else ():
+            if key != place.bearer and any(key in pair for j, pair in enumerate(pairs) if j != i):
+                raise Refusal(
+                    f"{place.source.name} allows {declared.name(key)} in no other fireteam.",
+                    mend="Choose another partner.",
+                    code="fireteam",
+                )
+    kept = [list(pair) for pair in pairs]
+    before = [list(pair) for pair in declared_pairs(exam.force)]
+    if kept == before:
+        raise Refusal("These fireteams are declared already.", code="no-change")
+    return (SetWarband(("choices", PAIRS), kept or None, "fireteams declared"),)
+
+
+def pairs_in_words(exam: Exam) -> tuple[tuple[Pair, str, str], ...]:
+    """Declared pairs: keys, both names, and the rule that opens each ("" where none does)."""
+    declared = Declared(exam)
+    return tuple(
+        (pair, declared.words(pair), declared.places[n].source.name if n is not None else "")
+        for pair, n in zip(declared.pairs, declared.at, strict=True)
+    )

@@ -1,0 +1,200 @@
+"""Rosters as people paste them: lines of text read into fighters and phrases, with every guess beside the words it stands for.
+
+Nothing is dropped in silence. Each line of the text comes back with what it was read as; a phrase nobody knows keeps its place and its
+nearest names until somebody answers for it. The names, headings and labels come from the game (`Lexicon`, `Words`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rules.vocabulary import Price
+
+MOST_CHARACTERS, MOST_LINES, LONGEST_LINE = 30_000, 500, 600
+MOST_COUNTED, MOST_HELD = 999, 100_000  # battles and the like; money and points
+LEFT_OUT = "-"
+CLOSE, NAME_LIKE = (
+    0.55,
+    0.72,
+)  # from where on a name is suggested; from where on a phrase is kit misspelt rather than a fighter's name
+NEAREST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One entry of the books that a phrase may mean."""
+
+    kind: str
+    id: str
+    name: str
+
+    @property
+    def value(self) -> str:
+        """The meaning as a form sends it: "item:bayonet"."""
+        return f"{self.kind}:{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words of one line that stand for one thing. `key` ("12.1") is where an answer to it is kept.
+
+    `count` is None where the text gives no number; `prices` are those the text gives. `meaning` is None while nobody knows.
+    """
+
+    key: str
+    line: int
+    text: str
+    kinds: tuple[str, ...]
+    count: int | None = None
+    prices: tuple[Price, ...] = ()
+    meaning: Meaning | None = None
+    near: tuple[Meaning, ...] = ()
+    left_out: bool = False
+    origin: str = ""
+    detail: str = ""
+    likeness: float = 0.0  # how like it is to the nearest name, 0 to 1
+
+    @property
+    def guess(self) -> Meaning | None:
+        """The nearest name, where it is near enough to be proposed."""
+        return self.near[0] if self.near and self.likeness >= NAME_LIKE else None
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody has to say what it means."""
+        return self.meaning is None and not self.left_out
+
+
+@dataclass(frozen=True, slots=True)
+class TextFighter:
+    """A fighter (or `count` alike) as the text has it: name, profile, and the phrases that belong to it."""
+
+    line: int
+    name: str
+    profile: Phrase
+    count: int = 1
+    phrases: tuple[Phrase, ...] = ()
+    section: str = ""
+    experience: int = 0
+    scars: int | None = None
+    promoted: bool = False
+    status: str = "active"
+    prices: tuple[Price, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """One line as pasted and what it was read as. `kind`: blank, fighter, kit, heading, fact, passed, open or left."""
+
+    number: int
+    text: str
+    kind: str
+    read_as: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextReading:
+    """A whole text as it was understood. `facts` are numbers and words of the warband by field name."""
+
+    name: str = ""
+    lists: tuple[Phrase, ...] = ()
+    patron: Phrase | None = None
+    facts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    fighters: tuple[TextFighter, ...] = ()
+    stash: tuple[Phrase, ...] = ()
+    extras: tuple[Phrase, ...] = ()  # scenario, locations, exploration skills, lasting effects
+    strays: tuple[Phrase, ...] = ()  # lines that belong to nobody known
+    lines: tuple[TextLine, ...] = ()
+
+    def phrases(self) -> Iterator[tuple[str, Phrase]]:
+        """Every phrase with the name of the fighter it belongs to ("" for none)."""
+        for phrase in self.lists:
+            yield "", phrase
+        if self.patron is not None:
+            yield "", self.patron
+        for fighter in self.fighters:
+            yield "", fighter.profile
+            if fighter.profile.left_out:
+                continue
+            for phrase in fighter.phrases:
+                yield fighter.name or fighter.profile.text, phrase
+        for phrase in (*self.stash, *self.extras, *self.strays):
+            yield "", phrase
+
+    def open(self) -> tuple[tuple[str, Phrase], ...]:
+        """The phrases that wait for an answer, in the order of the text."""
+        return tuple(sorted((x for x in self.phrases() if x[1].open), key=lambda x: _place(x[1].key)))
+
+
+@dataclass(frozen=True, slots=True)
+class TextRoster:
+    """A text as a roster: its list, what was read, the roster document, what nobody knows, and where text and books part."""
+
+    list_id: str
+    reading: TextReading
+    document: dict[str, Any] = field(hash=False)
+    unread: tuple[dict[str, Any], ...] = field(default=(), hash=False)
+    remarks: tuple[str, ...] = ()
+
+
+class Lexicon(Protocol):
+    """What a game knows by name."""
+
+    def exact(self, text: str, kinds: Iterable[str]) -> Meaning | None:
+        """The entry of the first of these kinds that bears this name (case, punctuation and plural do not matter)."""
+        ...
+
+    def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, Meaning], ...]:
+        """Entries with names like this one, the likest first, each with how like it is (0 to 1)."""
+        ...
+
+    def by_value(self, value: str, kinds: Iterable[str]) -> Meaning | None:
+        """The entry that a form's answer names, by value or by name."""
+        ...
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words by which a game's texts are laid out, all in their plain spelling.
+
+    `headings` name sections (value: the section), `labels` say what follows the colon (value: the field), `passed` are labels and
+    headings whose content the books know anyway, `flags` stand in brackets behind a fighter.
+    """
+
+    headings: Mapping[str, str]
+    labels: Mapping[str, str]
+    passed: frozenset[str]
+    flags: Mapping[str, str]
+    titles: tuple[str, ...]  # what a tool may write of itself or of the game
+    ducats: tuple[str, ...]
+    glory: tuple[str, ...]
+    statline: re.Pattern[str]
+
+
+KIT = ("item", "upgrade", "skill", "trauma", "ability", "keyword")
+ANY = ("profile", *KIT)
+PASSED_KINDS = ("ability", "keyword")
+ORIGINS = ("found", "looted", "granted")
+FIELD_KINDS: Mapping[str, tuple[str, ...]] = {
+    "kit": KIT,
+    "upgrades": ("upgrade", "item", "skill", "ability"),
+    "skills": ("skill", "upgrade", "ability"),
+    "traumas": ("trauma",),
+    "patron": ("patron",),
+    "list": ("list", "other-list"),
+    "scenario": ("scenario",),
+    "locations": ("location",),
+    "lasting": ("lasting",),
+    "exploration": ("exploration", "skill"),
+}
+NUMBERS = {
+    "ducats", "glory", "money", "fought", "credited", "misses", "points", "won", "drawn", "lost", "experience", "scars",
+}  # fmt: skip
+
+
+def _place(key: str) -> tuple[int, int]:
+    line, _, part = key.partition(".")
+    return int(line), int(part or 0)

@@ -1,0 +1,68 @@
+"""A JSON object from text that anybody may have written: read whole, or refused with what is wrong about it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+
+class Unreadable(ValueError):
+    """The text is no such object; the words say why, to stand behind "The document"."""
+
+
+def read_object(data: bytes | str) -> dict[str, Any]:
+    """Return the one JSON object that the text holds. Raises Unreadable.
+
+    Stricter than `json`: no key twice in an object, no NaN or Infinity, no lone surrogates and no null characters, since
+    databases keep none of these.
+    """
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        found = json.loads(text, object_pairs_hook=_once)
+        json.dumps(found, ensure_ascii=False).encode("utf-8")
+        wrong = _wrong(found, "$")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"is not UTF-8 (byte {error.start})") from None
+    except UnicodeEncodeError:
+        raise Unreadable("holds half a character (a lone surrogate)") from None
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"is no JSON: {error.msg}, line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise Unreadable("is nested too deeply to be read") from None
+    except Unreadable:
+        raise
+    except ValueError as error:
+        why = "a number has too many digits" if "digits" in str(error) else str(error)
+        raise Unreadable(f"cannot be read: {why}") from None
+    if wrong:
+        raise Unreadable(wrong)
+    if not isinstance(found, dict):
+        raise Unreadable("holds no JSON object (at $)")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise Unreadable(f"cannot be read: {key[:60]!r} stands twice in one object")
+        found[key] = value
+    return found
+
+
+def _wrong(value: Any, place: str) -> str:
+    """What no database keeps, with the place where it stands; "" for nothing."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"holds no number at {place}"
+    if isinstance(value, str) and "\0" in value:
+        return f"holds a null character at {place}"
+    parts: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, dict):
+        if any("\0" in key for key in value):
+            return f"holds a null character in a key at {place}"
+        parts = ((f"{place}.{key}", each) for key, each in value.items())
+    elif isinstance(value, list):
+        parts = ((f"{place}[{number}]", each) for number, each in enumerate(value))
+    return next((wrong for part, each in parts if (wrong := _wrong(each, part))), "")

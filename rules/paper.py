@@ -1,0 +1,134 @@
+"""A roster as somebody copies it off paper: what was typed, field by field, and what a game makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from rules.problems import Problem
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+Amount = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+MOST_FIGHTERS = 60
+
+
+class _Part(msgspec.Struct, forbid_unknown_fields=True):
+    """Base of the parts: what nobody knows is refused."""
+
+
+class PaperPiece(_Part):
+    """A piece of kit or an upgrade as it was typed. `found`: it was not bought."""
+
+    text: str
+    found: bool = False
+
+
+class PaperWound(_Part):
+    """A trauma as it was typed, with the detail it asks for."""
+
+    text: str
+    detail: str = ""
+
+
+class PaperFighter(_Part):
+    """A fighter of a paper roster. `key` stays with it; `scars` only where they are more than the wounds named."""
+
+    key: str
+    name: str = ""
+    profile: str = ""
+    kit: list[PaperPiece] = []
+    skills: list[str] = []
+    wounds: list[PaperWound] = []
+    experience: Count = 0
+    scars: Count | None = None
+    promoted: bool = False
+    misses_next: bool = False
+    status: Literal["active", "captive", "dead", "retired"] = "active"
+    notes: str = ""
+
+
+class PaperData(_Part):
+    """A whole paper roster as it was typed. `ducats` and `glory` are None while nobody said what the strongbox holds."""
+
+    list_id: str = ""
+    name: str = ""
+    patron: str = ""
+    ducats: Amount | None = None
+    glory: Amount | None = None
+    fought: Count = 0
+    credited: Count = 0
+    misses: Count = 0
+    last_scenario: str = ""
+    reinforced: bool = False
+    locations: list[str] = []
+    exploration: list[str] = []
+    lasting: list[str] = []
+    stash: list[PaperPiece] = []
+    points: Amount = 0
+    won: Count = 0
+    drawn: Count = 0
+    lost: Count = 0
+    notes: str = ""
+    fighters: list[PaperFighter] = []
+
+
+def paper_data(kept: Mapping[str, Any]) -> PaperData:
+    """What was kept as a paper roster; whatever does not fit there counts as nothing typed."""
+    try:
+        return msgspec.convert(dict(kept), PaperData)
+    except msgspec.ValidationError:
+        return PaperData()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperName:
+    """A name to type ahead: as the books have it, and what else it goes by or costs."""
+
+    name: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperBook:
+    """The names that a paper roster of one list may hold, the list's own first."""
+
+    profiles: tuple[PaperName, ...] = ()
+    kit: tuple[PaperName, ...] = ()
+    skills: tuple[PaperName, ...] = ()
+    traumas: tuple[PaperName, ...] = ()
+    details: tuple[PaperName, ...] = ()
+    patrons: tuple[PaperName, ...] = ()
+    scenarios: tuple[PaperName, ...] = ()
+    locations: tuple[PaperName, ...] = ()
+    exploration: tuple[PaperName, ...] = ()
+    lasting: tuple[PaperName, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperReading:
+    """What was typed as a roster document, with the names nobody knows left out and listed as problems.
+
+    `unread` are those problems, by the key of the fighter they stand with; `notes` are what is worth a look and blocks nothing.
+    `keys` are the fighters' keys in the order of the document.
+    """
+
+    document: dict[str, Any] = field(hash=False)
+    keys: tuple[str, ...] = ()
+    unread: tuple[Problem, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+
+__all__ = [
+    "MOST_FIGHTERS",
+    "PaperBook",
+    "PaperData",
+    "PaperFighter",
+    "PaperName",
+    "PaperPiece",
+    "PaperReading",
+    "PaperWound",
+    "paper_data",
+]  # fmt: skip

@@ -1,0 +1,36 @@
+"""What a checker finds (`Problem`) and what stops one act (`Refusal`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding of the checker. It informs; it never stops an act by itself.
+
+    `code` is stable and listed in docs/problem-codes.md. `fighter` and `item` are names as a player reads them, `fighter_key` and
+    `item_key` the keys of the rows concerned (empty where the finding concerns the whole warband).
+    """
+
+    code: str
+    message: str
+    mend: str = ""
+    source: str = ""
+    fighter: str = ""
+    item: str = ""
+    fighter_key: str = ""
+    item_key: str = ""
+
+
+class Refusal(Exception):
+    """A clear no to one act. The message is the sentence the player reads; `mend` says what would help.
+
+    Services let it roll their transaction back; pages show it beside the form (422), the console with exit status 1.
+    """
+
+    def __init__(self, message: str, *, mend: str = "", code: str = "refused") -> None:
+        super().__init__(f"{message} {mend}".strip())
+        self.message = message
+        self.mend = mend
+        self.code = code

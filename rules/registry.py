@@ -1,0 +1,21 @@
+"""The games this project knows, by id. Importing this module costs nothing; a game is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from rules.system import SYSTEMS, GameSystem
+
+PACKAGES = {"trench-crusade": "rules.trench_crusade"}
+
+
+def system(game_id: str) -> GameSystem:
+    """The doors of the game with this id. Raises KeyError for a game nobody wrote."""
+    if game_id not in SYSTEMS:
+        import_module(PACKAGES[game_id])
+    return SYSTEMS[game_id]
+
+
+def systems() -> tuple[GameSystem, ...]:
+    """All games, in the order in which they are offered."""
+    return tuple(system(game_id) for game_id in PACKAGES)

@@ -1,0 +1,695 @@
+"""What every game offers to the rooms above: a handful of doors (`GameSystem`), and the registry of games.
+
+Nothing above `rules/` names a game, an edition or a step. The doors speak in `Force` (a warband as values), offers, problems, tasks
+and consequences; each game's package answers them from its packs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from rules.consequences import Consequence
+from rules.desk import Task
+from rules.dice import DiceSource, Draw
+from rules.force import FighterView, Force, ForceFighter, GainedWord
+from rules.import_text import TextRoster
+from rules.paper import PaperBook, PaperData, PaperReading
+from rules.problems import Problem
+from rules.vocabulary import Price
+
+Scope = Literal["roster", "purchase", "fielding"]
+OfferState = Literal["open", "problem", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing on offer: a hire, an item, an upgrade. Open, open with the problem it would make, or closed with the reason.
+
+    `price` is what is charged. `rating` is what it adds to the warband's worth. `held`/`limit` count per entry (limit None: any).
+    """
+
+    kind: Literal["hire", "item", "upgrade", "dismiss", "sell", "special"]
+    id: str  # the offer's id in the pack
+    ref: str  # the profile, item or upgrade id
+    name: str
+    group: str  # heading under which it stands ("Elite", "Troops", "For glory", "Ranged" ...)
+    price: Price
+    rating: Price
+    held: int = 0
+    limit: int | None = None
+    state: OfferState = "open"
+    reason: str = ""
+    mend: str = ""
+    problems: tuple[Problem, ...] = ()
+    details: tuple[str, ...] = ()  # a line or two in words: what it comes with, what it changes
+    options: tuple[tuple[str, str], ...] = ()  # (value, words): a choice to make on taking it
+    option_words: str = ""
+    choices: tuple[ChoiceAsked, ...] = ()
+    hired_as: str = "own"  # for hires: own, mercenary, find, item
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAsked:
+    """A choice that taking or founding something asks for: stored under `key` in the row's choices.
+
+    `any_time`: it may be changed after the founding too, between battles. `summaries` says what options do, by option.
+    """
+
+    key: str
+    words: str
+    options: tuple[tuple[str, str], ...]
+    count: int = 1
+    optional: bool = False
+    any_time: bool = False
+    summaries: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A choice that something on the roster asks for, as it stands.
+
+    `row` says whose state keeps it, at the leaf `path`: the warband's, that of the fighter `fighter`, or that of the piece `item` (keys).
+    `source` is what asks, by name. `chosen` is what is kept, empty while it is open; `wrong` says what does not fit.
+    """
+
+    row: Literal["warband", "fighter", "item"]
+    path: tuple[str, ...]
+    asked: ChoiceAsked
+    source: str
+    chosen: tuple[str, ...] = ()
+    fighter: str = ""
+    item: str = ""
+    wrong: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits for an answer that must be given."""
+        return not self.chosen and not self.asked.optional
+
+    @property
+    def chosen_words(self) -> tuple[str, ...]:
+        """What was chosen, by name."""
+        names = dict(self.asked.options)
+        return tuple(names.get(value, value) for value in self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSlot:
+    """A place for one team of two: who may be first and who second (key, name), and who was named ("" for nobody).
+
+    `fixed`: the first is settled by the rule that opens the place.
+    """
+
+    key: str
+    name: str
+    words: str
+    first: tuple[tuple[str, str], ...]
+    second: tuple[tuple[str, str], ...]
+    chosen: tuple[str, str] = ("", "")
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Teams:
+    """The teams that a warband may declare before a battle, in the game's word for them (`title`: "Fireteams")."""
+
+    title: str
+    words: str
+    slots: tuple[TeamSlot, ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The checker's answer. `left` is None where money is not checked."""
+
+    problems: tuple[Problem, ...]
+    rating: Price
+    left: Price | None
+    views: Mapping[str, FighterView] = field(default_factory=dict, hash=False)
+    fielded: Price | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing was found."""
+        return not self.problems
+
+
+@dataclass(frozen=True, slots=True)
+class ListChoice:
+    """A faction with its lists, for founding."""
+
+    id: str
+    name: str
+    temper: str
+    faction: str
+    changes: tuple[str, ...]
+    patrons: tuple[tuple[str, str], ...]
+    start: Price
+    one_off: Price
+    third_party: bool
+    choices: tuple[ChoiceAsked, ...] = ()
+    keyword: str = ""  # the faction's keyword as printed, by which other rules name it
+    closed: str = ""  # why the list cannot be played under these terms, "" when it can
+
+
+@dataclass(frozen=True, slots=True)
+class StartingItem:
+    """An item handed out when a warband is founded."""
+
+    item: str
+    offer: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the next battle allows: its number, threshold (ducats) and field strength (fighters); rest in words."""
+
+    battle: int
+    threshold: int | None
+    field_strength: int | None
+    elite_cap: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepKind:
+    """One step of the post-battle sequence, as the edition names it.
+
+    `kind`: "tasks" (things to roll, choose and write), "camp" (buying and moving, open until the next muster) or "close".
+    `doors`: for camp steps, which acts are open: hire, buy, sell, glory, move.
+    """
+
+    id: str
+    label: str
+    kind: Literal["tasks", "camp", "close"]
+    words: str = ""
+    doors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSide:
+    """What the post-battle sequence knows of one side of the battle, frozen when the report was sent.
+
+    `took_part`, `out` and `deeds` speak in fighter keys; `out_by` maps a fighter taken out to the side id (or "") that did it;
+    `deeds` are (deed id, fighter key or "" for the warband).
+    """
+
+    side: str
+    name: str
+    list: str
+    faction_keyword: str
+    won: bool
+    rating: int = 0
+    took_part: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
+    out_by: Mapping[str, str] = field(default_factory=dict, hash=False)
+    deeds: tuple[tuple[str, str], ...] = ()
+    used_up: tuple[str, ...] = ()  # item keys spent in the battle
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """Everything a sequence starts from: the battle as this side lived it. `number` is this warband's battle number."""
+
+    battle: str
+    number: int
+    scenario: str
+    mine: BattleSide
+    others: tuple[BattleSide, ...]
+    counts: frozenset[str] = frozenset({"number", "experience", "promotion", "exploration", "glory", "injuries"})
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was already rolled, chosen and written in one sequence; the pages keep it, the rules only read it.
+
+    Keys are task keys. `draws` are kept in the order in which they fell. `before` is the battle as it was told when a task was written,
+    for tasks written before the report was amended.
+    """
+
+    draws: Mapping[str, tuple[Draw, ...]] = field(default_factory=dict, hash=False)
+    choices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    written: frozenset[str] = frozenset()
+    before: Mapping[str, Aftermath] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What an amended report brings besides its own results, where a sequence was past it: consequences, told in `done`; `stands` is
+    what is not taken back, and why."""
+
+    consequences: tuple[Consequence, ...] = ()
+    done: tuple[str, ...] = ()
+    stands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioChoice:
+    """A scenario as muster and report need it. `described` False: only its name is known; points are typed in."""
+
+    id: str
+    name: str
+    described: bool
+    words: str
+    force_words: str
+    length_words: str
+    victory_words: str
+    deployment_words: str
+    special_words: str
+    has_attacker: bool
+    morale: str  # loses, no-tests, other, ""
+    winner: str  # points, last-standing, other, none
+    deeds: tuple[str, ...]
+    needs_enemy_rating: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeedChoice:
+    """A glorious deed on offer in a battle."""
+
+    id: str
+    name: str
+    words: str
+    glory: int
+    by_warband: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MusterRow:
+    """One fighter at muster: whether it can go (`closed` says why not), what it costs to field, what it is worth fielded."""
+
+    fighter: str
+    name: str
+    profile_name: str
+    rating: Price
+    closed: str = ""
+    upkeep: Price = Price()
+    roll_out_on: tuple[int, ...] = ()  # a D6 on any of these faces keeps it out of this battle
+    elite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """One named thing of the books with our summary: for glossaries, the rules pages and links. `slug` is its address there."""
+
+    kind: str
+    id: str
+    name: str
+    words: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponLine:
+    """A weapon as the sheet prints it."""
+
+    name: str
+    range_words: str
+    hands_words: str
+    effect_words: str
+    keywords: str
+
+
+@dataclass(frozen=True, slots=True)
+class FighterSheet:
+    """One fighter as card and sheet show it. `lines` are bold name and short words (kit, abilities, skills, traumas)."""
+
+    key: str
+    name: str
+    profile_name: str
+    role_words: str  # LEADER, ELITE, mercenary ...
+    section: str  # heading it stands under: "Elite", "Troops", "Mercenaries"
+    rating_words: str
+    stats: tuple[tuple[str, str, str, str], ...]  # label, value, state (printed|raised|lowered), cause
+    keywords: tuple[GainedWord, ...]
+    weapons: tuple[WeaponLine, ...]
+    lines: tuple[tuple[str, str], ...]
+    experience: int | None = None  # None: gains none
+    experience_cap: int = 0
+    advances_at: tuple[int, ...] = ()
+    scars: int | None = None
+    scar_limit: int = 0
+    status: str = "active"
+    chosen: tuple[tuple[str, str], ...] = ()  # what asked for a choice, and what was chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A whole roster as paper shows it; words come from the edition."""
+
+    title: str
+    list_words: str
+    edition_words: str
+    figures: tuple[tuple[str, str], ...]  # label, value: strongbox, glory, rating, threshold, field strength
+    limits: tuple[tuple[int, int, int], ...]  # battle, threshold, field strength
+    fighters: tuple[FighterSheet, ...]
+    stash: tuple[tuple[str, str], ...]  # name, price words
+    notes: tuple[tuple[str, tuple[str, ...]], ...]  # heading, lines: exploration skills, locations, lasting effects
+    misses: tuple[int, int] | None  # promotion misses so far, of
+    glossary: tuple[RuleEntry, ...]
+    next_battle: int = 0  # the number of the warband's next battle; 0 where battles are not counted
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """One line of a paper battle sheet: what is written there, and a labelled box for each thing to write."""
+
+    words: str
+    boxes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperStep:
+    """One step of the post-battle sequence as the paper battle sheet prints it, in the order of the rules."""
+
+    label: str
+    lines: tuple[PaperLine, ...]
+
+
+class GameSystem(Protocol):
+    """The doors of one game. `content` below is what `content()` returned; it is opaque above `rules/`."""
+
+    id: str
+    name: str
+
+    # --- books
+    def editions(self) -> tuple[str, ...]:
+        """Edition ids, the default first."""
+        ...
+
+    def content(self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> Any:
+        """The frozen content of an edition under overlays and house rules. Cached. Raises KeyError for an unknown edition."""
+        ...
+
+    def document(self, content: Any) -> dict[str, Any]:
+        """The pack in normal form, as `manage.py content` prints it."""
+        ...
+
+    def labels(self, content: Any) -> Mapping[str, str]:
+        """The edition's words for things pages name: "strongbox", "stash", "fighter", "troops", ..."""
+        ...
+
+    def house_settings(self, content: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What house rules may replace, and how open questions may be read: each with key, kind, default, words and options."""
+        ...
+
+    def entries(self, content: Any) -> tuple[RuleEntry, ...]:
+        """Everything with a name, for search and links."""
+        ...
+
+    # --- founding and the roster
+    def lists(self, content: Any) -> tuple[ListChoice, ...]:
+        """Factions first, each followed by its variants."""
+        ...
+
+    def start(
+        self, content: Any, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
+    ) -> tuple[Price, tuple[StartingItem, ...]]:
+        """What a list is founded with. Raises Refusal for an unknown list or a choice that does not fit."""
+        ...
+
+    def late_start(self, content: Any, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
+        """What a latecomer is founded with, and the experience to share out, when the leading warband fought `battles`."""
+        ...
+
+    def samples(self, content: Any) -> tuple[tuple[str, str, str, str], ...]:
+        """Ready rosters: (id, name, list id, words)."""
+        ...
+
+    def sample(self, content: Any, sample_id: str) -> dict[str, Any]:
+        """The roster document of a sample. Raises KeyError."""
+        ...
+
+    def fighter_state(self, content: Any, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The validated state of a roster row (defaults filled in). Raises Refusal naming the field."""
+        ...
+
+    def warband_state(self, content: Any, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The validated state of a warband. Raises Refusal naming the field."""
+        ...
+
+    def read_state(self, content: Any, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
+        """The fighter with its JSON state (experience, skills, traumas, upgrades, ...) spread into the typed fields."""
+        ...
+
+    def read_warband_state(self, content: Any, force: Force, data: Mapping[str, Any]) -> Force:
+        """The force with the warband's JSON state spread into the typed fields."""
+        ...
+
+    def check(
+        self,
+        content: Any,
+        force: Force,
+        *,
+        scope: Scope = "roster",
+        wants: Mapping[str, str] | None = None,
+        taken: Sequence[str] | None = None,
+        scenario: str = "",
+        attacker: bool | None = None,
+    ) -> Verdict:
+        """All problems of the roster, of one purchase (`wants`: {"fighter", "item" | "profile" | "upgrade"}), or of a fielded force."""
+        ...
+
+    def judge(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        """The verdict on a roster document in its scope, as `manage.py check_roster` prints it. Raises Refusal when it is unreadable."""
+        ...
+
+    def views(self, content: Any, force: Force) -> Mapping[str, FighterView]:
+        """Every fighter after all effects, by key."""
+        ...
+
+    def rating(self, content: Any, force: Force) -> Price:
+        """What the active fighters and their kit are worth; the stash is left out."""
+        ...
+
+    def limits(self, content: Any, force: Force, battle: int | None = None) -> Limits:
+        """Threshold and field strength of the next battle, or of the battle with that number."""
+        ...
+
+    # --- offers: what may be done, at what price, and why not
+    def hire_offers(self, content: Any, force: Force) -> tuple[Offer, ...]: ...
+
+    def item_offers(self, content: Any, force: Force, fighter: str = "") -> tuple[Offer, ...]:
+        """What may be bought for a fighter, or for the stash (fighter "").
+
+        Where buying an item hires a fighter instead, the offer has kind "hire", `ref` its profile and `id` the armoury entry.
+        """
+        ...
+
+    def outfit(
+        self, content: Any, force: Force, offer: str, choices: Mapping[str, Any] | None = None
+    ) -> tuple[StartingItem, ...]:
+        """The swappable kit that comes with this hire, one row each (fixed kit is implied and not listed).
+
+        `choices` are those that the offer asked for. Raises Refusal for a choice that does not fit.
+        """
+        ...
+
+    def upgrade_offers(self, content: Any, force: Force, fighter: str) -> tuple[Offer, ...]: ...
+
+    def follows(
+        self,
+        content: Any,
+        force: Force,
+        fighter: str,
+        offer: str,
+        option: str = "",
+        choices: Mapping[str, Any] | None = None,
+    ) -> tuple[Consequence, ...]:
+        """What taking this upgrade does besides: kit to the stash, mandatory kit swapped, another profile. `force` is before."""
+        ...
+
+    def carry(self, content: Any, force: Force, item: str, fighter: str) -> Offer:
+        """Whether an owned item may go to this fighter ("" = the stash)."""
+        ...
+
+    def sale(self, content: Any, force: Force, item: str) -> Offer:
+        """What selling an owned item brings (`price`), or why it cannot be sold."""
+        ...
+
+    def refund(self, content: Any, force: Force, item: str) -> Offer:
+        """What returning it brings while founding, or why it cannot be returned."""
+        ...
+
+    def part(self, content: Any, force: Force, fighter: str) -> tuple[Offer, ...]:
+        """The ways a fighter may leave now, by `id`: return (while founding), dismiss, sell.
+
+        `price` is what the fighter and its upgrades bring, without its kit. The service sends bought kit back too on a return
+        (through `refund`), and moves it to the stash on a dismissal or sale; kit that came with the fighter leaves with it.
+        """
+        ...
+
+    def choices(self, content: Any, force: Force) -> tuple[Choosing, ...]:
+        """Every choice that the list, its fighters, their kit, upgrades and skills ask for, made or open."""
+        ...
+
+    def teams(self, content: Any, force: Force) -> Teams | None:
+        """The teams that the warband may declare between battles; None where nothing of the kind is open to it."""
+        ...
+
+    def form_teams(self, content: Any, force: Force, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
+        """What declaring these teams does: `picks` maps the key of a slot to two fighter keys; slots left out stay empty.
+
+        Raises Refusal for a pair that may not be formed.
+        """
+        ...
+
+    def rekeyed(self, content: Any, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]) -> Force:
+        """The force with every fighter and piece that its choices name called by its new key. The rows themselves keep theirs."""
+        ...
+
+    # --- camp
+    def camp_tasks(self, content: Any, force: Force) -> tuple[Task, ...]:
+        """Finds and kit that the player may use up or apply between battles. The tasks ask decisions, never dice.
+
+        `closed` says why one cannot be used now.
+        """
+        ...
+
+    def redeem(self, content: Any, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
+        """What settles a promise of this kind: the player chooses what it gives. The task asks decisions, never dice.
+
+        None where it cannot be settled here (`waits_for` says why).
+        """
+        ...
+
+    def waits_for(self, content: Any, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
+        """Why a promise cannot be settled now, "" when it can."""
+        ...
+
+    # --- muster and battle
+    def scenarios(self, content: Any) -> tuple[ScenarioChoice, ...]: ...
+
+    def scenario_task(
+        self, content: Any, numbers: Sequence[int], last_played: Sequence[str], settings: Mapping[str, Any]
+    ) -> Task:
+        """Rolling a scenario for warbands about to fight battles with these numbers, who last played those scenarios.
+
+        Its outcome's consequences are empty; `sentence` tells it and `SetWarband(("scenario",), id)` names it.
+        """
+        ...
+
+    def attacker_task(self, content: Any, sides: Sequence[tuple[str, str, int]], settings: Mapping[str, Any]) -> Task:
+        """Who attacks: sides as (side id, name, battles fought). Result as `SetWarband(("attacker",), side id)`."""
+        ...
+
+    def deeds(self, content: Any, scenario: str) -> tuple[DeedChoice, ...]: ...
+
+    def consumables(self, content: Any) -> frozenset[str]:
+        """Ids of items that a use in battle may use up: a report asks about them."""
+        ...
+
+    def muster(self, content: Any, force: Force, scenario: str = "") -> tuple[MusterRow, ...]: ...
+
+    # --- after the battle
+    def steps(self, content: Any, force: Force) -> tuple[StepKind, ...]:
+        """The edition's post-battle steps in order, under the content's house rules."""
+        ...
+
+    def tasks(self, content: Any, force: Force, aftermath: Aftermath, record: Record, step: str) -> tuple[Task, ...]:
+        """What is to be settled in a step, in order. Tasks already written stay listed. Raises KeyError for an unknown step."""
+        ...
+
+    def skipped(self, content: Any, force: Force, aftermath: Aftermath, record: Record, step: str) -> str:
+        """Why this step is passed over ("" when it is not), e.g. exploration after reinforcements."""
+        ...
+
+    def result_consequences(self, content: Any, force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
+        """What a confirmed report itself does to this side at once: battle counted, glory of deeds, consumed kit, upkeep."""
+        ...
+
+    def amended(self, content: Any, force: Force, before: Aftermath, now: Aftermath, record: Record) -> Amended:
+        """What an amended report makes up for in a sequence, beyond what `result_consequences` tells: experience already tallied, say.
+
+        Dice that come due by it are further tasks of the sequence; tasks that are merely out of date are none of this.
+        """
+        ...
+
+    # --- documents and paper
+    def paper_steps(self, content: Any, force: Force) -> tuple[PaperStep, ...]:
+        """What is written down after a battle, step by step, for a table without a screen."""
+        ...
+
+    def marker_names(self, content: Any) -> tuple[str, ...]:
+        """Markers a fighter gathers in a battle, each with its cap, as the battle sheet's boxes: ("blood", ...)."""
+        ...
+
+    def write_state(self, content: Any, fighter: ForceFighter) -> dict[str, Any]:
+        """The JSON state of a roster row for this fighter: the other way round of `read_state`."""
+        ...
+
+    def write_warband_state(self, content: Any, force: Force) -> dict[str, Any]:
+        """The JSON state of a warband for this force: the other way round of `read_warband_state`."""
+        ...
+
+    def read_document(self, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
+        """A roster document as a force, with what could not be understood as problems. Raises Refusal when it is unreadable."""
+        ...
+
+    def write_document(self, content: Any, force: Force) -> dict[str, Any]:
+        """The roster document of a force (names as in the reference)."""
+        ...
+
+    def sheet(self, content: Any, force: Force) -> Sheet: ...
+
+    # --- brought from elsewhere
+    def read_text(
+        self, content: Any, text: str, list_id: str = "", answers: Mapping[str, str] | None = None
+    ) -> TextRoster:
+        """A pasted roster, read line by line. `answers` settle phrases by key. Raises Refusal for what is no text."""
+        ...
+
+    def write_text(self, content: Any, document: Mapping[str, Any]) -> str:
+        """A roster document as text in the form that `read_text` reads."""
+        ...
+
+    def explain_text(self) -> str:
+        """The form of a pasted roster, with examples."""
+        ...
+
+    def paper_book(self, content: Any, list_id: str) -> PaperBook:
+        """The names that a paper roster of this list may hold, to type ahead."""
+        ...
+
+    def read_paper(self, content: Any, data: PaperData) -> PaperReading:
+        """What was copied off paper as a roster document, with what nobody knows listed."""
+        ...
+
+    def paper_of(self, content: Any, roster: TextRoster) -> PaperData:
+        """A pasted roster as a paper one, to be looked through and filled up."""
+        ...
+
+
+SYSTEMS: dict[str, GameSystem] = {}
+
+
+def register(system: GameSystem) -> GameSystem:
+    """Add a game to the registry and return it."""
+    SYSTEMS[system.id] = system
+    return system
+
+
+__all__ = [
+    "SYSTEMS",
+    "Aftermath",
+    "BattleSide",
+    "ChoiceAsked",
+    "Choosing",
+    "DiceSource",
+    "GameSystem",
+    "Limits",
+    "ListChoice",
+    "Offer",
+    "Record",
+    "Scope",
+    "StartingItem",
+    "StepKind",
+    "Task",
+    "TeamSlot",
+    "Teams",
+    "Verdict",
+    "register",
+]  # fmt: skip

@@ -1,0 +1,451 @@
+"""Trench Crusade: the doors of the game, answered from its packs. Importing this package registers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rules import checker, effects, fireteams, offers
+from rules.choices import of_fighter, of_item, of_list
+from rules.consequences import Consequence
+from rules.content.compiled import Content
+from rules.content.house import READINGS, SETTINGS, HouseSetting
+from rules.desk import Task
+from rules.force import FighterView, Force, ForceFighter
+from rules.import_text import TextRoster
+from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
+from rules.paper import PaperBook, PaperData, PaperReading
+from rules.problems import Problem, Refusal
+from rules.system import (
+    Aftermath,
+    Amended,
+    ChoiceAsked,
+    Choosing,
+    DeedChoice,
+    Limits,
+    ListChoice,
+    MusterRow,
+    Offer,
+    PaperStep,
+    Record,
+    RuleEntry,
+    ScenarioChoice,
+    Scope,
+    Sheet,
+    StartingItem,
+    StepKind,
+    Teams,
+    Verdict,
+    register,
+)
+from rules.trench_crusade import battle_sheet, import_text, muster, normal, paper, references, roster, sheet
+from rules.trench_crusade import document as documents
+from rules.trench_crusade.content import EDITIONS, GAME, content_of, sample_of, samples_of
+from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsEffect
+
+LABELS: Mapping[str, str] = {
+    "strongbox": "Strongbox",
+    "stash": "Stash",
+    "fighter": "fighter",
+    "fighters": "fighters",
+    "elite": "Elite",
+    "troops": "Troops",
+    "mercenaries": "Mercenaries",
+    "ducats": "ducats",
+    "glory": "Glory",
+    "rating": "Rating",
+    "threshold": "Threshold",
+    "field_strength": "Field strength",
+    "kit": "Kit",
+    "upgrades": "Upgrades",
+    "skills": "Skills",
+    "traumas": "Traumas",
+    "scars": "Scars",
+    "experience": "Experience",
+    "patron": "Patron",
+    "battle": "Battle",
+    "exploration": "Exploration",
+}
+
+
+class TrenchCrusade:
+    """Every door of `rules.system.GameSystem`, for Trench Crusade."""
+
+    id = GAME
+    name = "Trench Crusade"
+
+    # --- books
+
+    def editions(self) -> tuple[str, ...]:
+        """Edition ids, the default first."""
+        return EDITIONS
+
+    def content(
+        self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None
+    ) -> Content:
+        """The frozen content of an edition under house rules. Raises KeyError for an unknown edition, Refusal for house rules."""
+        return content_of(edition, overlays, house_rules)
+
+    def document(self, content: Content) -> dict[str, Any]:
+        """The pack in normal form."""
+        return normal.normal_form(content)
+
+    def labels(self, content: Content) -> Mapping[str, str]:
+        """The edition's words for things pages name."""
+        return LABELS
+
+    def house_settings(self, content: Content) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
+        """What a campaign may set: numbers and lists, and readings of open questions."""
+        return SETTINGS, READINGS
+
+    def entries(self, content: Content) -> tuple[RuleEntry, ...]:
+        """Everything with a name."""
+        return sheet.entries_of(content)
+
+    # --- founding and the roster
+
+    def lists(self, content: Content) -> tuple[ListChoice, ...]:
+        """Factions first, each followed by its variants; own lists before third-party ones."""
+        found = []
+        for base in (x for x in content.pack.lists if not x.faction):
+            own = [x for x in content.pack.lists if x.faction == base.id]
+            for army in (base, *sorted(own, key=lambda x: x.third_party)):
+                compiled = content.lists[army.id]
+                patrons = tuple((p, content.patrons[p].name) for p in army.patrons if p in content.patrons)
+                house = content.house.budget
+                found.append(ListChoice(
+                    id=army.id, name=army.name, temper=army.temper, faction=compiled.faction,
+                    changes=tuple(f"{r.name}: {r.summary}" for r in compiled.rules), patrons=patrons,
+                    start=house or army.start.campaign, one_off=house or army.start.one_off, third_party=army.third_party,
+                    choices=self._list_choices(content, army.id), keyword=army.keyword or base.keyword, closed=compiled.closed,
+                ))  # fmt: skip
+        return tuple(found)
+
+    def _list_choices(self, content: Content, list_id: str) -> tuple[ChoiceAsked, ...]:
+        """What the list asks of the whole warband. An item of another list may be picked later."""
+        frame = effects.frame_of(content, Force(GAME, content.edition, list_id))
+        asks = (asking.choosing.asked for asking in of_list(content, frame, {}))
+        told = {cause.effect.key for cause in frame.of(ChooseEffect)}
+        return tuple(asked if asked.key in told else replace(asked, optional=True) for asked in asks)
+
+    def start(
+        self, content: Content, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
+    ) -> tuple[Price, tuple[StartingItem, ...]]:
+        """What a list is founded with. Raises Refusal for an unknown or closed list, or a choice that does not fit."""
+        compiled = content.lists.get(list_id)
+        if compiled is None:
+            raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+        if compiled.closed:
+            raise Refusal(compiled.closed, mend="Choose another list.", code="third-party")
+        if mode not in ("campaign", "one-off"):
+            raise Refusal(f"A warband is for a campaign or for one-off battles, not for “{mode}”.", code="mode")
+        known = {asked.key: {value for value, _ in asked.options} for asked in self._list_choices(content, list_id)}
+        for key, value in (choices or {}).items():
+            for pick in value if isinstance(value, list | tuple) else (value,):
+                if pick not in ("", None) and pick not in known.get(key, ()):
+                    raise Refusal(f"“{pick}” is not one of the choices.", code="unknown-option")
+        army = compiled.army
+        price = content.house.budget or (army.start.campaign if mode == "campaign" else army.start.one_off)
+        kit = []
+        for rule in compiled.rules:
+            for effect in rule.effects:
+                if isinstance(effect, StartingItemsEffect):
+                    for offer_id in effect.offers:
+                        offer = content.item_offers.get(offer_id)
+                        item = offer.item if offer else offer_id
+                        kit.append(StartingItem(item, offer.id if offer else "", content.name("item", item)))
+        return price, tuple(kit)
+
+    def late_start(self, content: Content, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
+        """What a latecomer is founded with: the campaign's threshold (less what its list takes off), glory as ever, and experience."""
+        if list_id not in content.lists:
+            raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+        army = content.lists[list_id].army
+        return Price(ducats=threshold + army.threshold_add, glory=army.start.campaign.glory), battles
+
+    def samples(self, content: Content) -> tuple[tuple[str, str, str, str], ...]:
+        """Ready rosters: (id, name, list id, words)."""
+        return samples_of(content)
+
+    def sample(self, content: Content, sample_id: str) -> dict[str, Any]:
+        """The roster document of a sample. Raises KeyError."""
+        return sample_of(content, sample_id)
+
+    def fighter_state(self, content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The validated state of a roster row. Raises Refusal naming the field."""
+        return roster.fighter_state(content, data)
+
+    def warband_state(self, content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The validated state of a warband. Raises Refusal naming the field."""
+        return roster.warband_state(content, data)
+
+    def read_state(self, content: Content, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
+        """The fighter with its JSON state spread into the typed fields."""
+        return roster.read_state(content, fighter, data)
+
+    def read_warband_state(self, content: Content, force: Force, data: Mapping[str, Any]) -> Force:
+        """The force with the warband's JSON state spread into the typed fields."""
+        return roster.read_warband_state(content, force, data)
+
+    def write_state(self, content: Content, fighter: ForceFighter) -> dict[str, Any]:
+        """The JSON state of a roster row for this fighter."""
+        return roster.write_state(content, fighter)
+
+    def write_warband_state(self, content: Content, force: Force) -> dict[str, Any]:
+        """The JSON state of a warband for this force."""
+        return roster.write_warband_state(content, force)
+
+    def check(
+        self,
+        content: Content,
+        force: Force,
+        *,
+        scope: Scope = "roster",
+        wants: Mapping[str, str] | None = None,
+        taken: Sequence[str] | None = None,
+        scenario: str = "",
+        attacker: bool | None = None,
+    ) -> Verdict:
+        """All problems of the roster, of one purchase, or of a fielded force."""
+        return checker.check(
+            content, force, scope=scope, wants=wants, taken=taken, scenario=scenario, attacker=attacker
+        )
+
+    def judge(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        """The verdict on a roster document, as the console prints it. Raises Refusal when it is unreadable."""
+        return documents.judge(document)
+
+    def views(self, content: Content, force: Force) -> Mapping[str, FighterView]:
+        """Every fighter after all effects, by key."""
+        return effects.views(content, force)
+
+    def rating(self, content: Content, force: Force) -> Price:
+        """What the active fighters and their kit are worth."""
+        return checker.rating(content, force)
+
+    def limits(self, content: Content, force: Force, battle: int | None = None) -> Limits:
+        """Threshold and field strength of the next battle, or of the battle with that number."""
+        cap = elite_cap(examine(content, force)) if force.list in content.lists else None
+        return Limits(
+            battle=battle or force.battles.next_number, threshold=threshold_of(content, force, battle),
+            field_strength=field_strength_of(content, force, battle), elite_cap=cap,
+        )  # fmt: skip
+
+    # --- offers
+
+    def hire_offers(self, content: Content, force: Force) -> tuple[Offer, ...]:
+        """Every recruitment entry of the list."""
+        return offers.hire_offers(content, force)
+
+    def item_offers(self, content: Content, force: Force, fighter: str = "") -> tuple[Offer, ...]:
+        """What may be bought for a fighter, or for the stash."""
+        return offers.item_offers(content, force, fighter)
+
+    def outfit(
+        self, content: Content, force: Force, offer: str, choices: Mapping[str, Any] | None = None
+    ) -> tuple[StartingItem, ...]:
+        """The swappable kit that comes with this hire."""
+        return offers.outfit(content, force, offer, choices)
+
+    def upgrade_offers(self, content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
+        """The upgrade entries meant for this fighter."""
+        return offers.upgrade_offers(content, force, fighter)
+
+    def follows(
+        self,
+        content: Content,
+        force: Force,
+        fighter: str,
+        offer: str,
+        option: str = "",
+        choices: Mapping[str, Any] | None = None,
+    ) -> tuple[Consequence, ...]:
+        """What taking this upgrade does besides."""
+        return offers.follows(content, force, fighter, offer, option, choices)
+
+    def carry(self, content: Content, force: Force, item: str, fighter: str) -> Offer:
+        """Whether an owned item may go to this fighter ("" = the stash)."""
+        return offers.carry(content, force, item, fighter)
+
+    def sale(self, content: Content, force: Force, item: str) -> Offer:
+        """What selling an owned item brings, or why it cannot be sold."""
+        return offers.sale(content, force, item)
+
+    def refund(self, content: Content, force: Force, item: str) -> Offer:
+        """What returning it brings while founding, or why it cannot be returned."""
+        return offers.refund(content, force, item)
+
+    def part(self, content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
+        """The ways a fighter may leave now."""
+        return offers.part(content, force, fighter)
+
+    def choices(self, content: Content, force: Force) -> tuple[Choosing, ...]:
+        """Every choice that the warband, its fighters and their kit ask for, as it stands."""
+        if force.list not in content.lists:
+            return ()
+        exam = examine(content, force)
+        army, people = exam.frame.list, tuple(zip(exam.fighters, exam.facts, strict=True))
+        found = list(of_list(content, exam.frame, force.choices))
+        for fighter, who in people:
+            found += of_fighter(content, army, fighter, who, people, force.stash)
+        for piece in force.stash:
+            found += of_item(content, army, piece, people, force.stash)
+        return tuple(asking.choosing for asking in found)
+
+    def teams(self, content: Content, force: Force) -> Teams | None:
+        """The fireteams that may be declared; None where nothing opens any."""
+        return fireteams.teams(examine(content, force)) if force.list in content.lists else None
+
+    def form_teams(
+        self, content: Content, force: Force, picks: Mapping[str, tuple[str, str]]
+    ) -> tuple[Consequence, ...]:
+        """What declaring these fireteams does. Raises Refusal for a pair that may not be formed."""
+        return fireteams.form(examine(content, force), picks)
+
+    def rekeyed(self, content: Content, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]) -> Force:
+        """The force with what its choices name called by new keys."""
+        return references.rekeyed(content, force, fighters, items)
+
+    # --- camp
+
+    def camp_tasks(self, content: Content, force: Force) -> tuple[Task, ...]:
+        """Finds and kit that may be used up or applied now."""
+        from rules.trench_crusade import camp
+
+        return camp.camp_tasks(content, force)
+
+    def redeem(self, content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
+        """What settles a promise; None where it cannot be settled here."""
+        from rules.trench_crusade import camp
+
+        return camp.redeem(content, force, promise_kind, data)
+
+    def waits_for(self, content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
+        """Why a promise cannot be settled now, "" when it can."""
+        from rules.trench_crusade import camp
+
+        return camp.waits_for(content, force, promise_kind, data)
+
+    # --- muster and battle
+
+    def scenarios(self, content: Content) -> tuple[ScenarioChoice, ...]:
+        """All scenarios."""
+        return muster.scenarios_of(content)
+
+    def scenario_task(
+        self, content: Content, numbers: Sequence[int], last_played: Sequence[str], settings: Mapping[str, Any]
+    ) -> Task:
+        """Rolling a scenario."""
+        from rules.trench_crusade import post_battle
+
+        return post_battle.scenario_task(content, numbers, last_played, settings)
+
+    def attacker_task(
+        self, content: Content, sides: Sequence[tuple[str, str, int]], settings: Mapping[str, Any]
+    ) -> Task:
+        """Who attacks."""
+        from rules.trench_crusade import post_battle
+
+        return post_battle.attacker_task(content, sides, settings)
+
+    def deeds(self, content: Content, scenario: str) -> tuple[DeedChoice, ...]:
+        """The glorious deeds of a scenario."""
+        return muster.deeds_of(content, scenario)
+
+    def consumables(self, content: Content) -> frozenset[str]:
+        """Items that are spent when used."""
+        return frozenset(
+            item.id for item in content.pack.items if any(isinstance(e, ConsumedEffect) for e in item.effects)
+        )
+
+    def muster(self, content: Content, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
+        """Every fighter at muster."""
+        return muster.muster_rows(content, force, scenario)
+
+    # --- after the battle
+
+    def steps(self, content: Content, force: Force) -> tuple[StepKind, ...]:
+        """The post-battle steps in order."""
+        from rules.trench_crusade import post_battle
+
+        return post_battle.steps(content, force)
+
+    def tasks(
+        self, content: Content, force: Force, aftermath: Aftermath, record: Record, step: str
+    ) -> tuple[Task, ...]:
+        """What is to be settled in a step."""
+        from rules.trench_crusade import post_battle
+
+        return post_battle.tasks(content, force, aftermath, record, step)
+
+    def skipped(self, content: Content, force: Force, aftermath: Aftermath, record: Record, step: str) -> str:
+        """Why this step is passed over."""
+        from rules.trench_crusade import post_battle
+
+        return post_battle.skipped(content, force, aftermath, record, step)
+
+    def result_consequences(self, content: Content, force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
+        """What a confirmed report does to this side at once."""
+        from rules.trench_crusade import post_battle
+
+        return post_battle.result_consequences(content, force, aftermath)
+
+    def amended(self, content: Content, force: Force, before: Aftermath, now: Aftermath, record: Record) -> Amended:
+        """What an amended report makes up for in a sequence."""
+        from rules.trench_crusade import post_battle
+
+        return post_battle.amended_report(content, force, before, now, record)
+
+    # --- documents and paper
+
+    def read_document(self, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
+        """A roster document as a force. Raises Refusal when it is unreadable."""
+        return documents.read_document(document)
+
+    def write_document(self, content: Content, force: Force) -> dict[str, Any]:
+        """The roster document of a force."""
+        return documents.write_document(content, force)
+
+    def paper_steps(self, content: Content, force: Force) -> tuple[PaperStep, ...]:
+        """What is written down after a battle, step by step."""
+        return battle_sheet.paper_steps(content, force)
+
+    def marker_names(self, content: Content) -> tuple[str, ...]:
+        """Markers a fighter gathers in a battle."""
+        return battle_sheet.MARKERS
+
+    def sheet(self, content: Content, force: Force) -> Sheet:
+        """The whole roster as paper shows it."""
+        return sheet.sheet_of(content, force)
+
+    # --- brought from elsewhere
+
+    def read_text(
+        self, content: Content, text: str, list_id: str = "", answers: Mapping[str, str] | None = None
+    ) -> TextRoster:
+        """A pasted roster, read line by line. Raises Refusal for what is no text."""
+        return import_text.read_roster(content, text, list_id, answers)
+
+    def write_text(self, content: Content, document: Mapping[str, Any]) -> str:
+        """A roster document as text in the form that is read."""
+        return import_text.write_text(content, document)
+
+    def explain_text(self) -> str:
+        """The form of a pasted roster, with examples."""
+        return import_text.EXPLAINED
+
+    def paper_book(self, content: Content, list_id: str) -> PaperBook:
+        """The names that a paper roster of this list may hold."""
+        return paper.book_of(content, list_id)
+
+    def read_paper(self, content: Content, data: PaperData) -> PaperReading:
+        """What was copied off paper as a roster document."""
+        return paper.read_paper(content, data)
+
+    def paper_of(self, content: Content, roster: TextRoster) -> PaperData:
+        """A pasted roster as a paper one."""
+        return paper.paper_of(content, roster)
+
+
+SYSTEM = register(TrenchCrusade())

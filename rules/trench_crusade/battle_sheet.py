@@ -1,0 +1,78 @@
+"""The paper battle sheet of Trench Crusade: what is written down after a battle, in the order of the rules.
+
+Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary", Injuries, Experience, Promotions, Reinforcements, Exploration.
+"""
+
+from __future__ import annotations
+
+from rules.content.compiled import Content
+from rules.force import Force
+from rules.system import PaperLine, PaperStep
+from rules.trench_crusade.post_battle import steps
+from rules.trench_crusade.steps.fallen import REMEMBER
+from rules.vocabulary import RecoversFallenEffect
+
+MARKERS = ("blood", "blessing")
+
+
+def paper_steps(content: Content, force: Force) -> tuple[PaperStep, ...]:
+    """One entry per step of the edition, under the content's house rules, with its lines and boxes."""
+    lines = _lines(content, force)
+    return tuple(
+        PaperStep(step.label, lines.get(step.id, (PaperLine(step.words, ()),))) for step in steps(content, force)
+    )
+
+
+def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
+    campaign = content.pack.campaign
+    dice = 0
+    if campaign is not None:
+        fought = force.battles.fought + 1
+        dice = next((row.dice for row in campaign.exploration if row.first <= fought <= (row.last or fought)), 0)
+    limits = {row.battle: row for row in campaign.limits} if campaign is not None else {}
+    following = limits.get(force.battles.next_number + 1)
+    raised = (
+        f"Next battle: {following.threshold} ducats, {following.field_strength} fighters."
+        if following
+        else "The last battle is next."
+    )
+    misses = campaign.promotion_misses if campaign is not None else 0
+    elite = PaperLine("ELITE taken out: name, D66, result", ("tens", "units"))
+    return {
+        "injuries": (elite, elite, elite, PaperLine("Others taken out: a D6 each, 1-2 dies", ("D6",) * 6)),
+        "experience": (
+            PaperLine(
+                "Lived +1, a deed +1: tick both on the roster. Skill due: 2D6 on two tables, take one", ("2D6", "2D6")
+            ),
+            PaperLine("Another skill due", ("2D6", "2D6")),
+        ),
+        "promotion": (
+            PaperLine(
+                f"One die, +1 won, +1 a deed; {force.promotion_misses} of {misses} missed so far",
+                ("dice",) + ("D6",) * 5,
+            ),
+        ),
+        "threshold": (PaperLine(raised, ()),),
+        "fork": (PaperLine("Tick one", ("reinforce", "explore", *_own_ways(content, force))),),
+        "exploration": (
+            PaperLine(f"{dice} dice after this battle; the winner re-rolls one", ("D6",) * max(dice, 1)),
+            PaperLine("Score after changes, place found, ducats", ("score", "ducats")),
+        ),
+        "camp": (
+            PaperLine("Hired, bought", ("ducats",)),
+            PaperLine("Sold, for half the base price rounded up", ("ducats",)),
+            PaperLine("For glory", ("glory",)),
+        ),
+        "hire": (PaperLine("Hired, with their kit", ("ducats",)),),
+        "trade": (PaperLine("Bought; sold for half the base price, rounded up", ("ducats", "ducats")),),
+        "glory": (PaperLine("Mercenaries and glory items", ("glory",)),),
+        "reallocate": (PaperLine("Kit that changes hands", ()),),
+        "roster": (PaperLine("Strongbox and rating now", ("ducats", "glory", "rating")),),
+    }
+
+
+def _own_ways(content: Content, force: Force) -> tuple[str, ...]:
+    """The ways of the fork that only this list has, as boxes."""
+    army = content.lists.get(force.list)
+    effects = [effect for rule in army.rules for effect in rule.effects] if army is not None else []
+    return (REMEMBER,) if any(isinstance(effect, RecoversFallenEffect) for effect in effects) else ()

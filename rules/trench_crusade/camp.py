@@ -1,0 +1,266 @@
+"""Camp between two battles: finds that are used up or applied, kit that was spent, and promises that are settled.
+
+Every task here asks decisions and no dice: what it will do stands before it is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from rules.consequences import Consequence, LosesItems, SetFighter, SetWarband
+from rules.content.compiled import Content
+from rules.content.schema import Lasting, Location
+from rules.desk import Desk, Option, Outcome, Task
+from rules.force import Force, ForceFighter, ForceItem
+from rules.problems import Refusal
+from rules.system import Aftermath, BattleSide, Record
+from rules.trench_crusade.lookup import Book, book, fighter_views
+from rules.trench_crusade.steps.healing import healed, scar_options
+from rules.trench_crusade.steps.learning import link, link_options
+from rules.trench_crusade.steps.rewards import Taking, take
+from rules.trench_crusade.steps.scene import Scene, fighter_options, listed
+from rules.vocabulary import (
+    ConsumedEffect,
+    FreeKitReward,
+    GloryItemReward,
+    HealScarsEffect,
+    ItemChoiceReward,
+    LinkEffect,
+    PromiseReward,
+    Reward,
+)
+
+FINDS, KIT = "What was found", "Kit that is spent when used"
+PREFIX = "camp"
+LATE = "late-experience"  # what a warband is owed that joins a campaign late
+Gift = ItemChoiceReward | FreeKitReward | GloryItemReward
+
+
+def camp_scene(content: Content, force: Force) -> Scene:
+    """The warband in camp, as the steps look at it: no battle lies behind it that anything here asks for."""
+    number = force.battles.next_number
+    mine = BattleSide(side="", name=force.name, list=force.list, faction_keyword="", won=False)
+    aftermath = Aftermath(PREFIX, number, "", mine, ())
+    return Scene(book(content), force, aftermath, Record(), fighter_views(content, force))
+
+
+# --- finds and kit -------------------------------------------------------------------------------------------------------------
+
+
+def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
+    """What may be used up or applied now: lasting finds first, then kit that is spent by use. Nothing while founding."""
+    if force.founding or force.list not in content.lists:
+        return ()
+    scene = camp_scene(content, force)
+    tasks: list[Task] = []
+    kept = force.state.get("lasting")
+    for key, entry in kept.items() if isinstance(kept, Mapping) else ():
+        lasting = scene.book.lasting.get(str(entry.get("id"))) if isinstance(entry, Mapping) else None
+        if lasting is not None:
+            task = _find(scene, str(key), lasting, entry.get("choices") or {})
+            if task is not None:
+                tasks.append(task)
+    for fighter in (f for f in force.fighters if f.active):
+        tasks += [_piece(scene.book, piece, fighter) for piece in fighter.kit if _is_spent(scene.book, piece)]
+    tasks += [_piece(scene.book, piece, None) for piece in force.stash if _is_spent(scene.book, piece)]
+    return tuple(tasks)
+
+
+def _find(scene: Scene, key: str, lasting: Lasting, chosen: Mapping[str, Any]) -> Task | None:
+    """The task of one lasting find, None where nothing is left to do with it: it lasts by itself."""
+
+    def made(resolve: Callable[[Desk], Outcome], closed: str = "") -> Task:
+        return Task(f"find-{key}", lasting.name, resolve, group=FINDS, words=lasting.summary, closed=closed)
+
+    heals = next((e for e in lasting.effects if isinstance(e, HealScarsEffect)), None)
+    if heals is not None:
+        closed = "" if _scarred(scene) else "Nobody bears a scar."
+        return made(partial(_heal, scene, key, lasting, heals), closed)
+    ties = next((e for e in lasting.effects if isinstance(e, LinkEffect)), None)
+    if ties is not None:
+        if chosen.get("link"):
+            return None
+        closed = "" if link_options(scene, ties) else "There is nothing it could be given to."
+        return made(partial(_apply, scene, key, lasting, ties), closed)
+    if lasting.spends:
+        return made(partial(_used_up, key, lasting))
+    return None
+
+
+def _scarred(scene: Scene) -> list[str]:
+    return [f.key for f in scene.force.fighters if f.active and scar_options(scene, f)]
+
+
+def _heal(scene: Scene, key: str, lasting: Lasting, effect: HealScarsEffect, desk: Desk) -> Outcome:
+    words = {
+        who: f"{len(scar_options(scene, scene.force.fighter(who)))} of {scene.scar_limit(who)} scars"
+        for who in _scarred(scene)
+    }
+    who = desk.choose("who", f"{lasting.name}: whose scars heal?", fighter_options(scene, words, words))
+    options = scar_options(scene, scene.force.fighter(who))
+    most = min(effect.count or len(options), len(options))
+    if len(options) == 1:
+        gone: tuple[str, ...] = (options[0].value,)
+    elif most == 1:
+        gone = (desk.choose("scar", f"Which scar leaves {scene.name(who)}?", options),)
+    else:
+        gone = desk.choose_some("scars", f"Which scars leave {scene.name(who)}?", options, least=1, most=most)
+    names = listed(option.title for option in options if option.value in gone)
+    does: list[Consequence] = [
+        *healed(scene, who, gone, lasting.name),
+        SetWarband(("lasting", key), None, lasting.name),
+    ]
+    lines = (f"{names} {'leaves' if len(gone) == 1 else 'leave'} {scene.name(who)}.", f"{lasting.name} is used up.")
+    return Outcome(f"{lasting.name} healed {scene.name(who)}: {names}.", lines, tuple(does))
+
+
+def _apply(scene: Scene, key: str, lasting: Lasting, effect: LinkEffect, desk: Desk) -> Outcome:
+    picked = link(scene, effect, lasting.name, desk)
+    title = next(option.title for option in link_options(scene, effect) if option.value == picked)
+    does: list[Consequence] = [SetWarband(("lasting", key, "choices", "link"), picked, lasting.name)]
+    lines = [f"{title}: {lasting.summary}", "It stays so for good."]
+    if lasting.spends:
+        lines[-1] = f"{lasting.name} is used up."
+    return Outcome(f"{lasting.name} goes to {title}.", tuple(lines), tuple(does))
+
+
+def _used_up(key: str, lasting: Lasting, desk: Desk) -> Outcome:
+    return Outcome(
+        f"{lasting.name} is used up.",
+        ("It leaves the warband's lasting effects.",),
+        (SetWarband(("lasting", key), None, f"{lasting.name} is used up"),),
+    )
+
+
+def _is_spent(known: Book, piece: ForceItem) -> bool:
+    item = known.items.get(piece.item)
+    return (
+        item is not None
+        and piece.origin != "mandatory"
+        and any(isinstance(effect, ConsumedEffect) for effect in item.effects)
+    )
+
+
+def _piece(known: Book, piece: ForceItem, fighter: ForceFighter | None) -> Task:
+    item = known.items[piece.item]
+    where = fighter.name if fighter else "the stash"
+
+    def resolve(desk: Desk) -> Outcome:
+        lines = (f"{item.name} of {where} is gone." if fighter else f"{item.name} leaves the stash.",)
+        return Outcome(f"{item.name} of {where} is used up.", lines, (LosesItems((piece.key,), "Used up"),))
+
+    title = f"{item.name}, {where}"
+    return Task(f"used-{piece.key}", title, resolve, fighter.key if fighter else "", KIT, item.summary)
+
+
+# --- promises --------------------------------------------------------------------------------------------------------------------
+
+
+def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
+    """The task that settles a promise; None where `waits_for` says why it cannot be settled now."""
+    if waits_for(content, force, promise_kind, data):
+        return None
+    if promise_kind == LATE:
+        words = "Each battle fought before the warband came is one experience, for fighters that learn."
+        scene = camp_scene(content, force)
+        return Task(PREFIX, "Experience to share out", partial(_share, scene, _experience(data)), words=words)
+    place = content.locations[str(data["location"])]
+    gifts = _gifts(place, data)
+    scene = camp_scene(content, force)
+    option = str(data.get("option") or "")
+    return Task(PREFIX, place.name, partial(_redeem, scene, place, option, gifts), words=_words(place, data))
+
+
+def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
+    """Why a promise cannot be settled now, "" when it can."""
+    if promise_kind == LATE and _experience(data) and force.list in content.lists:
+        return "" if _room(camp_scene(content, force)) else "Nobody on the roster gains experience yet."
+    place = content.locations.get(str(data.get("location") or ""))
+    if promise_kind != "find" or place is None:
+        return "Nothing here tells what it gives: settle it at the table and let it lapse here."
+    gifts = _gifts(place, data)
+    if not gifts:
+        return "Nothing here tells what it gives: settle it at the table and let it lapse here."
+    if force.list not in content.lists:
+        return "The list of this warband is not in these books."
+    missing = _missing(content, gifts)
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        return f"{listed(missing)} {verb} not in these books yet."
+    return ""
+
+
+def _experience(data: Mapping[str, Any]) -> int:
+    """The experience that a latecomer is owed; 0 where the promise tells none."""
+    value = data.get("experience")
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def _room(scene: Scene) -> dict[str, int]:
+    """How much experience each fighter that learns has room for."""
+    room = {}
+    for fighter in scene.force.fighters:
+        view = scene.views.get(fighter.key)
+        if fighter.active and view is not None and view.may_learn and fighter.experience < view.experience_cap:
+            room[fighter.key] = view.experience_cap - fighter.experience
+    return room
+
+
+def _share(scene: Scene, total: int, desk: Desk) -> Outcome:
+    """Share out experience, all of it as far as there is room."""
+    room = _room(scene)
+    total = min(total, sum(room.values()))
+    words = {key: f"{scene.force.fighter(key).experience} so far, room for {left}" for key, left in room.items()}
+    given = desk.allot(
+        "shares", f"{total} experience: who learned it?", fighter_options(scene, room, words), total, room
+    )
+    if sum(given.values()) != total:
+        raise Refusal(f"{total} experience are there to share out; {sum(given.values())} are.", code="wrong-sum")
+    does = [
+        SetFighter(key, ("experience",), scene.force.fighter(key).experience + points, "joined late")
+        for key, points in given.items()
+    ]
+    lines = [f"{scene.name(key)}: {points} experience." for key, points in given.items()]
+    names = listed(f"{scene.name(key)} {points}" for key, points in given.items())
+    return Outcome(f"Experience shared out: {names}.", tuple(lines), tuple(does))
+
+
+def _words(place: Location, data: Mapping[str, Any]) -> str:
+    option = next((o for o in place.options if o.id == data.get("option")), None)
+    return option.summary if option else place.summary
+
+
+def _gifts(place: Location, data: Mapping[str, Any]) -> tuple[Gift, ...]:
+    """What a promise of this place hands out: what its IOU says, or the choice that was put off."""
+    option = next((o for o in place.options if o.id == data.get("option")), None)
+    rewards: tuple[Reward, ...] = (*place.rewards, *(option.rewards if option else ()))
+    for reward in rewards:
+        if isinstance(reward, PromiseReward) and reward.gives:
+            return reward.gives
+    put_off = [r for r in rewards if isinstance(r, ItemChoiceReward) and r.lists and not r.from_face]
+    return (put_off[0],) if put_off else ()
+
+
+def _missing(content: Content, gifts: Iterable[Gift]) -> list[str]:
+    """Lists by name from which everything promised would have to come, while the pack holds nothing of any of them."""
+    names = {one.id: one.name for one in content.pack.other_lists}
+    found: list[str] = []
+    for gift in gifts:
+        lists = () if isinstance(gift, GloryItemReward) else gift.lists
+        held = [x for x in lists if x in content.lists or any(x in o.lists for o in content.pack.item_offers)]
+        if lists and not held:
+            found += [names.get(x, x) for x in lists]
+    return found
+
+
+def _redeem(scene: Scene, place: Location, option: str, gifts: tuple[Gift, ...], desk: Desk) -> Outcome:
+    taking = Taking(scene, desk, place.id, option, must=True)
+    for gift in gifts:
+        take(taking, gift)
+    what = listed(scene.book.items[item].name for item in taking.gained.elements()) or "nothing"
+    return Outcome(f"{taking.reason}: {what}.", tuple(taking.lines), tuple(taking.does))
+
+
+__all__ = ["Option", "camp_scene", "camp_tasks", "redeem", "waits_for"]

@@ -1,0 +1,54 @@
+"""The frozen content of Trench Crusade editions under house rules, kept once per process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules.content.compiled import Content, compile_content, freeze
+from rules.content.house import read_house_rules
+from rules.content.load import load_pack, pack_folder
+from rules.content.schema import Pack
+
+GAME = "trench-crusade"
+EDITIONS = ("1.6.3",)  # the default first; an edition is its pack's folder
+KEPT = 32
+
+TrenchContent = Content
+_packs: dict[str, Pack] = {}
+_kept: dict[Any, Content] = {}
+
+
+def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> Content:
+    """The content of an edition under these house rules. Raises KeyError for an unknown edition or overlay, Refusal for house rules."""
+    if edition not in EDITIONS:
+        raise KeyError(edition)
+    if overlays:
+        raise KeyError(overlays[0])
+    key = (edition, tuple(overlays), freeze(house_rules or {}))
+    found = _kept.get(key)
+    if found is None:
+        if edition not in _packs:
+            _packs[edition] = load_pack(pack_folder(GAME, edition))
+        if len(_kept) >= KEPT:
+            _kept.pop(next(iter(_kept)))
+        found = _kept[key] = compile_content(_packs[edition], read_house_rules(house_rules), pack_folder(GAME, edition))
+    return found
+
+
+def samples_of(content: Content) -> tuple[tuple[str, str, str, str], ...]:
+    """Ready rosters: (id, name, list id, words)."""
+    return tuple((s.id, s.name, s.list, s.words) for s in content.pack.samples)
+
+
+def sample_of(content: Content, sample_id: str) -> dict[str, Any]:
+    """The roster document of a sample. Raises KeyError."""
+    sample = content.samples[sample_id]
+    if content.folder is None:
+        raise KeyError(sample_id)
+    file = content.folder / sample.document
+    if not file.is_file():
+        file = content.folder / "samples" / sample.document
+    document: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return document

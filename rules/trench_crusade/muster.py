@@ -1,0 +1,109 @@
+"""Choosing the force for a battle: scenarios in words, deeds on offer, and who can go."""
+
+from __future__ import annotations
+
+from rules import vocabulary as v
+from rules.checker import absent
+from rules.content.compiled import Content
+from rules.content.schema import Scenario
+from rules.force import Force
+from rules.legality.warband import examine
+from rules.system import DeedChoice, MusterRow, ScenarioChoice
+from rules.vocabulary import Price
+from rules.wording import number
+
+
+def scenarios_of(content: Content) -> tuple[ScenarioChoice, ...]:
+    """All scenarios, as muster and report need them."""
+    return tuple(_scenario(scenario) for scenario in content.pack.scenarios)
+
+
+def _scenario(scenario: Scenario) -> ScenarioChoice:
+    return ScenarioChoice(
+        id=scenario.id,
+        name=scenario.name,
+        described=scenario.described,
+        words=scenario.summary,
+        force_words=_force_words(scenario),
+        length_words=_length_words(scenario),
+        victory_words=scenario.victory,
+        deployment_words=_deployment_words(scenario),
+        special_words=scenario.special,
+        has_attacker=scenario.attacker,
+        morale=scenario.morale,
+        winner=scenario.winner,
+        deeds=scenario.deeds,
+        needs_enemy_rating=scenario.needs_enemy_rating,
+    )
+
+
+def _force_words(scenario: Scenario) -> str:
+    forces = scenario.forces
+    parts = []
+    if forces.most_fighters is not None:
+        more = ", the attacker D3 more" if forces.attacker_d3_more else ""
+        parts.append(f"up to {number(forces.most_fighters)} fighters{more}")
+    if forces.base_below_mm is not None:
+        parts.append(f"bases below {forces.base_below_mm} mm")
+    if forces.elites_only:
+        parts.append("ELITE fighters only")
+    if forces.elites_all:
+        parts.append("every ELITE fighter who can")
+    if forces.half_for:
+        whose = "each side" if forces.half_for == "both" else f"the {forces.half_for}"
+        parts.append(f"half of {whose} starts on the table")
+    words = "; ".join(parts)
+    return "; ".join(part for part in (words, forces.notes) if part)
+
+
+def _length_words(scenario: Scenario) -> str:
+    least, most = scenario.turns_least, scenario.turns_most
+    if least is None or most is None:
+        return ""
+    return (
+        f"{number(least)} turns"
+        if least == most
+        else f"{number(least)} or {number(most)} turns"
+        if most == least + 1
+        else f"{least} to {most} turns"
+    )
+
+
+def _deployment_words(scenario: Scenario) -> str:
+    infiltrators = {True: "INFILTRATORS may infiltrate.", False: "INFILTRATORS deploy as others do."}
+    words = infiltrators.get(scenario.infiltrators, "") if scenario.infiltrators is not None else ""
+    return " ".join(part for part in (scenario.deployment, words) if part)
+
+
+def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
+    """The deeds that can be done in a scenario, the ones open everywhere last; every deed where nobody described the scenario."""
+    entry = content.scenarios.get(scenario)
+    own = set(entry.deeds) if entry else set()
+    found = [d for d in content.pack.deeds if d.id in own or scenario in d.scenarios]
+    if not found and (entry is None or not entry.described):
+        found = list(content.pack.deeds)
+    found += [d for d in content.pack.deeds if not d.scenarios and d.random_group == 0 and d not in found]
+    return tuple(DeedChoice(d.id, d.name, d.summary, d.glory, d.by_warband) for d in found)
+
+
+def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
+    """Every fighter on the roster: whether it can go into this scenario, what it costs to field, what it is worth."""
+    exam = examine(content, force)
+    entry = content.scenarios.get(scenario)
+    rows = []
+    for fighter, who in zip(exam.fighters, exam.facts, strict=True):
+        closed = absent(exam, fighter.key)
+        if not closed and entry is not None:
+            if entry.forces.base_below_mm is not None and who.base >= entry.forces.base_below_mm:
+                closed = f"{fighter.name} stands on {who.base} mm; {entry.name} takes bases below {entry.forces.base_below_mm} mm."
+            elif entry.forces.elites_only and not who.elite:
+                closed = f"{fighter.name} is not ELITE; {entry.name} is fought by ELITE fighters alone."
+        upkeep = sum(c.effect.ducats for c in who.of(v.DeployPriceEffect))
+        out_on = tuple(sorted({face for c in who.of(v.MusterRollEffect) for face in c.effect.out_on}))
+        rows.append(
+            MusterRow(
+                fighter=fighter.key, name=fighter.name, profile_name=who.profile.name, rating=who.rating, closed=closed,
+                upkeep=Price(ducats=upkeep), roll_out_on=out_on, elite=who.elite,
+            )
+        )  # fmt: skip
+    return tuple(rows)

@@ -1,0 +1,257 @@
+"""The JSON state of roster rows and warbands: checked, and spread into the typed fields the rules work on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import msgspec
+
+from rules.content.compiled import Content
+from rules.force import Battles, Force, ForceFighter, ForceSkill, ForceTrauma, ForceUpgrade
+from rules.problems import Refusal
+from rules.vocabulary import Price
+
+
+class _State(msgspec.Struct, forbid_unknown_fields=True):
+    """Base of the state structs: strict about unknown keys."""
+
+
+class SkillState(_State):
+    """A skill learned, with the choices it asked for."""
+
+    id: str
+    choices: dict[str, Any] = {}
+
+
+class TraumaState(_State):
+    """A trauma suffered in the warband's battle `battle`."""
+
+    id: str
+    scar: bool = True
+    details: dict[str, Any] = {}
+    battle: int = 0
+
+
+class UpgradeState(_State):
+    """An upgrade taken: its entry, what was paid, the option and choices."""
+
+    id: str
+    offer: str = ""
+    ducats: int = 0
+    glory: int = 0
+    option: str = ""
+    choices: dict[str, Any] = {}
+
+
+class FighterState(_State):
+    """A roster row. `joined`: battles fought when it was hired. `scars`: as written on paper, where they are no list of traumas."""
+
+    experience: int = 0
+    advances: int = 0
+    promoted: bool = False
+    demoted: bool = False
+    misses_battle: int = 0
+    joined: int | None = None
+    scars: int | None = None
+    skills: dict[str, SkillState] = {}
+    traumas: dict[str, TraumaState] = {}
+    upgrades: dict[str, UpgradeState] = {}
+    choices: dict[str, Any] = {}
+
+
+class LastingState(_State):
+    """A lasting effect with what was chosen for it."""
+
+    id: str
+    choices: dict[str, Any] = {}
+
+
+class Reinforcing(_State):
+    """Reinforcements being spent: after which battle, and how many ducats were there to spend."""
+
+    battle: int
+    ducats: int
+
+
+class FallenPiece(_State):
+    """A piece that a fallen fighter carried: its row, "" for what came with the profile, and the entry it was bought through."""
+
+    item: str
+    key: str = ""
+    offer: str = ""
+
+
+class Fallen(_State):
+    """A fighter that died after a battle, with what it carried, until that battle's sequence is closed."""
+
+    battle: str
+    pieces: list[FallenPiece] = []
+
+
+class WarbandState(_State):
+    """A warband between its battles."""
+
+    fought: int = 0
+    credited: int = 0
+    promotion_misses: int = 0
+    lasting: dict[str, LastingState] = {}
+    locations: dict[str, str] = {}
+    exploration_skills: dict[str, str] = {}
+    choices: dict[str, Any] = {}
+    last_scenario: str = ""
+    reinforced_last: bool = False
+    reinforcing: Reinforcing | None = None
+    shop_until: int | str | None = None
+    fallen: dict[str, Fallen] = {}
+
+
+S = TypeVar("S", bound=_State)
+
+
+def _read(kind: type[S], data: Mapping[str, Any], what: str) -> S:
+    try:
+        return msgspec.convert(dict(data), kind)
+    except msgspec.ValidationError as error:
+        words, _, at = str(error).partition(" - at ")
+        place = f" ({at.strip('`')})" if at else ""
+        raise Refusal(f"{what} cannot be read: {words}{place}.", code="state") from error
+
+
+def _known(table: Mapping[str, Any], id_: str, what: str, place: str) -> None:
+    if id_ not in table:
+        raise Refusal(f"No {what} is called “{id_}” ({place}).", code="unknown-name")
+
+
+def fighter_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of a roster row with defaults filled in. Raises Refusal naming the field."""
+    state = _read(FighterState, data, "The fighter's state")
+    for key, skill in state.skills.items():
+        _known(content.skills, skill.id, "skill", f"skills.{key}")
+    for key, trauma in state.traumas.items():
+        _known(content.traumas, trauma.id, "trauma", f"traumas.{key}")
+    for key, upgrade in state.upgrades.items():
+        _known(content.upgrades, upgrade.id, "upgrade", f"upgrades.{key}")
+        if upgrade.option:
+            _known(content.upgrades, upgrade.option, "upgrade", f"upgrades.{key}.option")
+    for field in ("experience", "advances", "misses_battle"):
+        if getattr(state, field) < 0:
+            raise Refusal(f"The fighter's state cannot be read: {field} lies below 0.", code="state")
+    built: dict[str, Any] = msgspec.to_builtins(state)
+    return {k: x for k, x in built.items() if x is not None or k not in ("joined", "scars")}
+
+
+def warband_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of a warband with defaults filled in. Raises Refusal naming the field."""
+    state = _read(WarbandState, data, "The warband's state")
+    for key, lasting in state.lasting.items():
+        _known(content.lasting, lasting.id, "lasting effect", f"lasting.{key}")
+    for location in state.locations:
+        _known(content.locations, location, "location", f"locations.{location}")
+    for key, skill in state.exploration_skills.items():
+        _known(content.skills, skill, "exploration skill", f"exploration_skills.{key}")
+    if min(state.fought, state.credited, state.promotion_misses) < 0:
+        raise Refusal("The warband's state cannot be read: a number lies below 0.", code="state")
+    built: dict[str, Any] = msgspec.to_builtins(state)
+    return {k: x for k, x in built.items() if x not in (None, {}) or k not in ("reinforcing", "shop_until", "fallen")}
+
+
+def read_state(content: Content, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
+    """The fighter with its JSON state spread into the typed fields."""
+    skills: Mapping[str, Any] = data.get("skills") or {}
+    traumas: Mapping[str, Any] = data.get("traumas") or {}
+    upgrades: Mapping[str, Any] = data.get("upgrades") or {}
+    return replace(
+        fighter,
+        experience=data.get("experience", 0),
+        advances=data.get("advances", 0),
+        promoted=bool(data.get("promoted")),
+        demoted=bool(data.get("demoted")),
+        misses_battle=data.get("misses_battle") or 0,
+        scars=data.get("scars"),
+        skills=tuple(ForceSkill(k, x["id"], x.get("choices") or {}) for k, x in skills.items()),
+        traumas=tuple(
+            ForceTrauma(k, x["id"], x.get("scar", True), x.get("details") or {}, x.get("battle", 0)) for k, x in traumas.items()
+        ),
+        upgrades=tuple(
+            ForceUpgrade(
+                k, x["id"], x.get("offer", ""), Price(ducats=x.get("ducats", 0), glory=x.get("glory", 0)), x.get("option", ""),
+                x.get("choices") or {},
+            )
+            for k, x in upgrades.items()
+        ),
+        choices=data.get("choices") or {},
+        state=dict(data),
+    )  # fmt: skip
+
+
+def write_state(content: Content, fighter: ForceFighter) -> dict[str, Any]:
+    """The JSON state of a roster row for this fighter: the other way round of `read_state`."""
+    counted = sum(t.scar for t in fighter.traumas)
+    state: dict[str, Any] = {
+        "experience": fighter.experience,
+        "advances": fighter.advances,
+        "promoted": fighter.promoted,
+        "demoted": fighter.demoted,
+        "misses_battle": fighter.misses_battle,
+        "skills": {x.key or f"s{n}": {"id": x.skill, "choices": dict(x.choices)} for n, x in enumerate(fighter.skills, 1)},
+        "traumas": {
+            x.key or f"t{n}": {"id": x.trauma, "scar": x.scar, "details": dict(x.details), "battle": x.battle}
+            for n, x in enumerate(fighter.traumas, 1)
+        },
+        "upgrades": {
+            x.key or f"u{n}": {
+                "id": x.upgrade, "offer": x.offer, "ducats": x.paid.ducats, "glory": x.paid.glory, "option": x.option,
+                "choices": dict(x.choices),
+            }
+            for n, x in enumerate(fighter.upgrades, 1)
+        },
+        "choices": dict(fighter.choices),
+    }  # fmt: skip
+    if fighter.scars is not None and fighter.scars != counted:
+        state["scars"] = fighter.scars
+    if fighter.state.get("joined") is not None:
+        state["joined"] = fighter.state["joined"]
+    return state
+
+
+def read_warband_state(content: Content, force: Force, data: Mapping[str, Any]) -> Force:
+    """The force with the warband's JSON state spread into the typed fields."""
+    lasting: Mapping[str, Any] = data.get("lasting") or {}
+    return replace(
+        force,
+        battles=Battles(data.get("fought", 0), data.get("credited", 0)),
+        promotion_misses=data.get("promotion_misses", 0),
+        lasting=tuple(x["id"] for x in lasting.values()),
+        locations=tuple(data.get("locations") or ()),
+        exploration_skills=tuple((data.get("exploration_skills") or {}).values()),
+        choices=data.get("choices") or {},
+        state=dict(data),
+    )
+
+
+def write_warband_state(content: Content, force: Force) -> dict[str, Any]:
+    """The JSON state of a warband for this force: the other way round of `read_warband_state`."""
+    kept = {str(entry.get("id")): (key, entry) for key, entry in (force.state.get("lasting") or {}).items()}
+    places: Mapping[str, str] = force.state.get("locations") or {}
+    learned: Mapping[str, str] = force.state.get("exploration_skills") or {}
+    skills = dict(learned) if tuple(learned.values()) == force.exploration_skills else {}
+    state: dict[str, Any] = {
+        "fought": force.battles.fought,
+        "credited": force.battles.credited,
+        "promotion_misses": force.promotion_misses,
+        "lasting": {
+            kept[x][0] if x in kept else f"l{n}": kept[x][1] if x in kept else {"id": x, "choices": {}}
+            for n, x in enumerate(force.lasting, 1)
+        },
+        "locations": {x: places.get(x, "") for x in force.locations},
+        "exploration_skills": skills or {f"e{n}": x for n, x in enumerate(force.exploration_skills, 1)},
+        "choices": dict(force.choices),
+        "last_scenario": str(force.state.get("last_scenario") or ""),
+        "reinforced_last": bool(force.state.get("reinforced_last")),
+    }
+    for key in ("reinforcing", "shop_until"):
+        if force.state.get(key) is not None:
+            state[key] = force.state[key]
+    return warband_state(content, state)

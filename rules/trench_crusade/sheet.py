@@ -1,0 +1,331 @@
+"""A roster as paper shows it: figures, fighters with weapons and short words, and a glossary of what it names, once each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rules import vocabulary as v
+from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
+from rules.content.compiled import Content
+from rules.effects import PAIRS, Facts, Held, advance_marks, facts, may_learn, scars_of, view_of
+from rules.fireteams import pairs_in_words
+from rules.force import FighterView, Force, ForceFighter
+from rules.legality.warband import Exam, examine, field_strength_of, money_left, rating_of, threshold_of
+from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
+from rules.vocabulary import Price
+from rules.wording import listed
+
+SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline show by themselves
+LABELS = (("movement", "Mv"), ("ranged", "Rg"), ("melee", "Ml"), ("armour", "Ar"), ("base", "Base"))
+
+
+def money_words(price: Price) -> str:
+    """A price short: "45 d", "2 g", "45 d 2 g"."""
+    parts = [f"{price.ducats} d"] if price.ducats or not price.glory else []
+    if price.glory:
+        parts.append(f"{price.glory} g")
+    return " ".join(parts)
+
+
+def sheet_of(content: Content, force: Force) -> Sheet:
+    """The whole roster; fighters that left it come last."""
+    exam = examine(content, force)
+    rows: list[tuple[int, FighterSheet]] = []
+    explicit = force.strongbox is not None
+    named: list[FighterView] = []
+    weapons: list[Held] = []
+    for fighter in force.fighters:
+        if fighter.profile not in content.profiles:
+            continue
+        known = next((f for f in exam.fighters if f.key == fighter.key), fighter)
+        who = facts(content, exam.frame, known, explicit=explicit)
+        view = view_of(content, known, who)
+        chosen = chosen_of(exam, known, who) if fighter.active else ()
+        rows.append((_order(who, fighter), fighter_sheet(content, known, who, view, chosen)))
+        if fighter.status in ("active", "captive"):
+            named.append(view)
+            weapons += who.held
+    rows.sort(key=lambda row: row[0])
+    army = exam.frame.list.army
+    patron = content.patrons.get(force.patron)
+    base = content.lists.get(exam.frame.list.faction)
+    words = army.name if army.faction else f"{army.name}, plain list"
+    if base is not None and army.faction:
+        words = f"{base.army.short or base.army.name}, {army.name}"
+    if patron is not None:
+        words += f"; patron {patron.name}"
+    return Sheet(
+        title=force.name,
+        list_words=words,
+        edition_words=f"{content.pack.name}",
+        figures=_figures(content, force),
+        limits=_limits(content, force),
+        fighters=tuple(row for _, row in rows),
+        stash=tuple(
+            (content.name("item", i.item), money_words(i.paid if i.paid else content.any_price.get(i.item, Price())))
+            for i in force.stash
+        ),
+        notes=_notes(content, force),
+        misses=(force.promotion_misses, content.pack.campaign.promotion_misses) if content.pack.campaign else None,
+        glossary=glossary(content, named, weapons, force),
+        next_battle=force.battles.next_number if force.mode == "campaign" else 0,
+    )
+
+
+def _order(who: Facts, fighter: ForceFighter) -> int:
+    if fighter.status not in ("active", "captive"):
+        return 9
+    if who.mercenary:
+        return 3
+    if who.elite:
+        return 0 if who.leader else 1
+    return 2
+
+
+def _figures(content: Content, force: Force) -> tuple[tuple[str, str], ...]:
+    exam = examine(content, force)
+    left = money_left(exam)
+    figures = []
+    if left is not None:
+        figures += [("Strongbox", f"{left.ducats} d"), ("Glory", f"{left.glory} g")]
+    figures.append(("Rating", money_words(rating_of(exam))))
+    threshold, strength = threshold_of(content, force), field_strength_of(content, force)
+    if threshold is not None:
+        figures.append(("Threshold", f"{threshold} d"))
+    if strength is not None:
+        figures.append(("Field strength", str(strength)))
+    return tuple(figures)
+
+
+def _limits(content: Content, force: Force) -> tuple[tuple[int, int, int], ...]:
+    if force.mode == "one-off" or content.pack.campaign is None:
+        return ()
+    rows = []
+    for row in content.pack.campaign.limits:
+        threshold, strength = threshold_of(content, force, row.battle), field_strength_of(content, force, row.battle)
+        if threshold is not None and strength is not None:
+            rows.append((row.battle, threshold, strength))
+    return tuple(rows)
+
+
+def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    parts: list[tuple[str, tuple[str, ...]]] = []
+    army = content.lists[force.list]
+    rules = [r for r in army.rules if any(isinstance(e, v.ReminderEffect) and not e.for_profiles for e in r.effects)]
+    if rules:
+        parts.append(("List rules", tuple(f"{r.name}: {r.summary}" for r in rules)))
+    exam = examine(content, force)
+    made = [
+        f"{a.choosing.source}: {listed(a.choosing.chosen_words)}"
+        for a in of_list(content, exam.frame, force.choices)
+        if a.choosing.chosen and not a.choosing.wrong
+    ]
+    if made:
+        parts.append(("Choices", tuple(made)))
+    pairs = pairs_in_words(exam) if force.choices.get(PAIRS) else ()
+    if pairs:
+        parts.append(("Fireteams", tuple(f"{names} ({rule})" if rule else names for _, names, rule in pairs)))
+    campaign = content.pack.campaign
+    starting = campaign.starting_exploration_skills if campaign is not None and force.mode == "campaign" else ()
+    if starting or force.exploration_skills:
+        names = tuple(content.name("skill", skill) for skill in (*starting, *force.exploration_skills))
+        parts.append(("Exploration skills", names))
+    if force.locations:
+        parts.append(("Locations", tuple(content.name("location", x) for x in force.locations)))
+    if force.lasting:
+        kept = [content.lasting[x] for x in force.lasting if x in content.lasting]
+        parts.append(("Lasting effects", tuple(f"{x.name}: {x.summary}" for x in kept)))
+    return tuple(parts)
+
+
+# --- one fighter -----------------------------------------------------------------------------------------------------------
+
+
+Chosen = tuple[tuple[str, str, str], ...]  # source id, source name, what was chosen
+
+
+def chosen_of(exam: Exam, fighter: ForceFighter, who: Facts) -> Chosen:
+    """What was chosen for a fighter beside its kit: powers, picks of skills and pieces, and the fireteams it stands in."""
+    people = tuple(zip(exam.fighters, exam.facts, strict=True))
+    found: list[tuple[str, str, str]] = []
+    for asking in of_fighter(exam.content, exam.frame.list, fighter, who, people, exam.force.stash):
+        choosing = asking.choosing
+        silent = choosing.asked.key in SILENT or choosing.asked.key.startswith("loadout-")
+        if choosing.chosen and not choosing.wrong and not silent:
+            found.append((asking.source_id, choosing.source, listed(choosing.chosen_words)))
+    pairs = (cause.source.name for cause in who.of(v.KeywordEffect) if cause.source.id == PAIRS)
+    found += [("", "Fireteam", name.removeprefix("with ")) for name in pairs]
+    return tuple(dict.fromkeys(found))
+
+
+def fighter_sheet(
+    content: Content, fighter: ForceFighter, who: Facts, view: FighterView, chosen: Chosen = ()
+) -> FighterSheet:
+    """One fighter as card and sheet show it."""
+    learns = may_learn(who, fighter)
+    scarred = who.elite or bool(scars_of(fighter)) or bool(fighter.traumas)
+    marks = advance_marks(content, who) if content.pack.campaign and learns else ()
+    return FighterSheet(
+        key=fighter.key,
+        name=fighter.name,
+        profile_name=who.profile.name,
+        role_words=_role_words(who),
+        section="Mercenaries" if who.mercenary else "Elite" if who.elite else "Troops",
+        rating_words=money_words(who.rating),
+        stats=tuple(_stat(label, key, view) for key, label in LABELS),
+        keywords=view.keywords,
+        weapons=tuple(_weapon(content, h, who) for h in who.held if h.item.weapon),
+        lines=_lines(content, fighter, who, {source: words for source, _, words in chosen if source}),
+        experience=fighter.experience if learns else None,
+        experience_cap=marks[-1] if marks else 0,
+        advances_at=marks,
+        scars=scars_of(fighter) if scarred and not who.mercenary else None,
+        scar_limit=view.scar_limit,
+        status=fighter.status,
+        chosen=tuple((name, words) for _, name, words in chosen),
+    )
+
+
+def _role_words(who: Facts) -> str:
+    if who.leader:
+        return "LEADER"
+    if who.mercenary:
+        return "mercenary"
+    return "ELITE" if who.elite else ""
+
+
+def _stat(label: str, key: str, view: FighterView) -> tuple[str, str, str, str]:
+    counted = view.stats[key]
+    value, printed = counted.value, counted.printed
+    if value is None:
+        return label, "–", "printed", ""
+    text = {"movement": f"{value}″", "base": f"{value} mm"}.get(key) or _figure(value, plus=key != "armour")
+    state, cause = "printed", ""
+    if printed is not None and value != printed:
+        better = value < printed if key == "armour" else value > printed
+        state = "raised" if better else "lowered"
+    if counted.causes:
+        was = {"movement": f"{printed}″", "base": f"{printed} mm"}.get(key) or _figure(
+            printed or 0, plus=key != "armour"
+        )
+        cause = f"{text} = {was}, {', '.join(counted.causes)}"
+    return label, text, state, cause
+
+
+def _figure(value: int, *, plus: bool) -> str:
+    if value < 0:
+        return f"−{-value}"
+    return f"+{value}" if plus and value else str(value)
+
+
+def _weapon(content: Content, held: Held, who: Facts) -> WeaponLine:
+    item = held.item
+    reach = ""
+    if item.range_inches is not None:
+        further = sum(
+            c.effect.add_inches for c in who.of(v.RangeEffect) if any(_simple(content, t, held) for t in c.effect.items)
+        )
+        reach = f"{item.range_inches + further}″"
+    elif item.range_words:
+        reach = item.range_words
+    elif item.category == "melee":
+        reach = "melee"
+    most = max(held.hands.ranged, held.hands.melee)
+    keywords = [content.keyword(x) for x in item.keywords]
+    base = content.item_keywords[item.id]
+    lost = base - held.keywords
+    keywords = [k for k in keywords if k not in lost] + sorted(held.keywords - base)
+    return WeaponLine(
+        name=item.name,
+        range_words=reach,
+        hands_words=str(most) if most else "–",
+        effect_words="; ".join(m.replace("-", "−", 1) if m.startswith("-") else m for m in item.modifiers),
+        keywords=", ".join(keywords),
+    )
+
+
+def _simple(content: Content, test: v.ItemTest, held: Held) -> bool:
+    from rules.effects import item_passes
+
+    return item_passes(test, held, None, content)
+
+
+def _lines(
+    content: Content, fighter: ForceFighter, who: Facts, chosen: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """Kit, abilities, upgrades, skills and traumas: bold name and short words. What was chosen stands in place of what may be."""
+    lines: list[tuple[str, str]] = []
+    kit = [h.item for h in who.held if not h.item.weapon and not h.item.built_in]
+    lines += [(item.name, _with_pick(_item_words(item.summary, item.modifiers), chosen.get(item.id))) for item in kit]
+    lines += [(content.abilities[a].name, chosen.get(a) or content.abilities[a].summary) for a in who.abilities]
+    own_rules = [c.source for c in who.of(v.ReminderEffect) if c.source.kind == "rule" and c.effect.for_profiles]
+    lines += [(source.name, source.words) for source in own_rules]
+    for taken in fighter.upgrades:
+        name = content.name("upgrade", taken.upgrade)
+        if taken.option:
+            name = content.name("upgrade", taken.option)
+        entry = content.upgrades.get(taken.option or taken.upgrade)
+        lines.append((name, entry.summary if entry else ""))
+    lines += [
+        (content.name("skill", s.skill), _with_pick(content.skills[s.skill].summary, chosen.get(s.skill)))
+        for s in fighter.skills
+        if s.skill in content.skills
+    ]
+    for trauma in fighter.traumas:
+        if trauma.trauma in content.traumas:
+            details = ", ".join(str(x) for x in trauma.details.values() if isinstance(x, str))
+            summary = content.traumas[trauma.trauma].summary
+            lines.append((content.traumas[trauma.trauma].name, f"{summary} ({details})" if details else summary))
+    return tuple(dict.fromkeys(lines))
+
+
+def _with_pick(summary: str, pick: str | None) -> str:
+    return f"{summary} Chosen: {pick}." if pick else summary
+
+
+def _item_words(summary: str, modifiers: Iterable[str]) -> str:
+    return summary or "; ".join(modifiers)
+
+
+# --- glossary --------------------------------------------------------------------------------------------------------------
+
+
+def glossary(
+    content: Content, views: Iterable[FighterView], held: Iterable[Held], force: Force
+) -> tuple[RuleEntry, ...]:
+    """The keywords that this roster names, once each, with our words."""
+    names = {k.name for view in views for k in view.keywords if k.state != "lost"}
+    names |= {k for h in held for k in h.keywords}
+    ids = dict.fromkeys(sorted(i for n in names if (i := content.keyword_id(n))))
+    return tuple(
+        RuleEntry("keyword", k.id, k.name, k.summary, k.source)
+        for k in (content.keywords[i] for i in ids if i in content.keywords)
+    )
+
+
+def entries_of(content: Content) -> tuple[RuleEntry, ...]:
+    """Everything with a name, for search and links, by kind and name."""
+    pack = content.pack
+    found: list[RuleEntry] = []
+    for list_ in pack.lists:
+        found.append(RuleEntry("list", list_.id, list_.name, list_.temper, list_.name))
+    for kind, table in (
+        ("profile", pack.profiles), ("item", pack.items), ("upgrade", pack.upgrades), ("ability", pack.abilities),
+        ("keyword", pack.keywords), ("skill", pack.skills), ("trauma", pack.traumas), ("rule", pack.rules),
+        ("location", pack.locations), ("reference", pack.reference),
+    ):  # fmt: skip
+        for entry in table:
+            found.append(RuleEntry(kind, entry.id, entry.name, entry.summary, entry.source))
+    for lasting in pack.lasting:
+        found.append(RuleEntry("lasting", lasting.id, lasting.name, lasting.summary))
+    for patron in pack.patrons:
+        skills = listed(content.name("skill", s) for s in patron.skills)
+        found.append(RuleEntry("patron", patron.id, patron.name, patron.summary or f"Skills: {skills}."))
+    for deed in pack.deeds:
+        found.append(RuleEntry("deed", deed.id, deed.name, deed.summary))
+    for scenario in pack.scenarios:
+        found.append(RuleEntry("scenario", scenario.id, scenario.name, scenario.summary))
+    for table_ in pack.skill_tables:
+        names = listed(content.name("skill", r.skill) if r.skill else "a patron skill" for r in table_.rows)
+        found.append(RuleEntry("skill-table", table_.id, table_.name, names))
+    return tuple(found)

@@ -1,0 +1,73 @@
+"""A report amended after a step was written: experience that was tallied otherwise, and what is not taken back any more.
+
+Glory and what was used up follow the report by themselves; promotion dice that come due are a further task of that step.
+"""
+
+from __future__ import annotations
+
+from rules.consequences import Consequence, SetFighter
+from rules.force import ForceFighter
+from rules.system import Amended
+from rules.trench_crusade.steps.experience import TALLY
+from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promoted_here, told_dice
+from rules.trench_crusade.steps.scene import Scene, listed
+
+
+def amended(before: Scene, now: Scene) -> Amended:
+    """What the report as it is told now brings beyond the one before, to a roster on which steps were written already."""
+    does: list[Consequence] = []
+    done: list[str] = []
+    stands: list[str] = []
+    if TALLY in now.record.written and "experience" in now.aftermath.counts:
+        for key in now.in_order((*before.aftermath.mine.took_part, *now.aftermath.mine.took_part)):
+            _tallied_otherwise(before, now, key, does, done, stands)
+    if PROMOTION in now.record.written and "promotion" in now.aftermath.counts:
+        stands += _promotion_words(before, now)
+    return Amended(tuple(does), tuple(done), tuple(stands))
+
+
+def _due(scene: Scene, key: str) -> int:
+    """The points that the tally gives a fighter, its cap left aside."""
+    if key not in scene.aftermath.mine.took_part or not scene.learns(key):
+        return 0
+    return 2 if key in scene.deed_doers else 1
+
+
+def _tallied_otherwise(
+    before: Scene, now: Scene, key: str, does: list[Consequence], done: list[str], stands: list[str]
+) -> None:
+    fighter = now.fighter(key)
+    change = _due(now, key) - _due(before, key)
+    if fighter is None or not change:
+        return
+    cap = now.experience_cap(key)
+    if change < 0 and fighter.experience >= cap:
+        stands.append(f"{fighter.name} has the most experience there is; that stands.")
+        return
+    value = max(0, min(cap, fighter.experience + change))
+    if value == fighter.experience:
+        return
+    why = "amended report"
+    does.append(SetFighter(key, ("experience",), value, why))
+    done.append(f"{fighter.name}: experience {fighter.experience} to {value}")
+    learned = _learned_too_early(now, fighter, value)
+    if change < 0 and learned:
+        stands.append(f"{fighter.name} learned a skill at {learned} experience and keeps it, unless that is undone.")
+
+
+def _learned_too_early(scene: Scene, fighter: ForceFighter, experience: int) -> int:
+    """The experience at which the fighter took its last skill, if it no longer has as much; else 0."""
+    steps = scene.book.campaign.advances_at
+    last = steps[fighter.advances - 1] if 0 < fighter.advances <= len(steps) else 0
+    return last if last > experience else 0
+
+
+def _promotion_words(before: Scene, now: Scene) -> list[str]:
+    change = told_dice(now.aftermath) - told_dice(before.aftermath)
+    rose = promoted_here(now)
+    if change > 0 and rose:
+        return [f"{listed(rose)} rose in this sequence, and only one does: no further promotion die is rolled."]
+    rolled = told_dice(now.record.before.get([PROMOTION, *further_keys(now)][-1], before.aftermath))
+    if change < 0 and told_dice(now.aftermath) < rolled:
+        return ["The promotion dice were rolled with more of them than there are now; what they came to stands."]
+    return []

@@ -1,0 +1,359 @@
+"""Exploration: the dice, the changes a warband owns, the exact score looked up, the location taken, and the loot.
+
+Source: Campaign rules 1.6.3, "Exploration".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from rules.consequences import Consequence, Money, SetWarband
+from rules.content.schema import ByBattles, Location, LocationOption
+from rules.desk import Desk, Option, Outcome, TableRow, Task
+from rules.trench_crusade.lookup import skill_picks
+from rules.trench_crusade.steps.rewards import Taking, take
+from rules.trench_crusade.steps.scene import Scene, settled
+from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
+
+EXPLORATION = "exploration"
+WINNER = "winner"
+DONE = "done"
+DIE = 6
+
+
+def tasks(scene: Scene) -> tuple[Task, ...]:
+    """The whole exploration. A skill advancement that a location brings about falls due in the experience step."""
+    task = Task(EXPLORATION, "Looting and exploration", partial(resolve_exploration, scene))
+    return (settled(scene, task, "Looted and explored.") if EXPLORATION in scene.record.written else task,)
+
+
+# --- what the warband goes with
+
+
+def by_battles(scene: Scene) -> ByBattles:
+    """Dice and tables for the number of battles fought, this one included."""
+    rows = scene.book.campaign.exploration
+    for row in rows:
+        if row.first <= scene.fought and (row.last is None or scene.fought <= row.last):
+            return row
+    return rows[-1]
+
+
+def dice_count(scene: Scene) -> int:
+    """Exploration dice rolled at once; an Extra Dice skill adds its own later, if its owner wants it."""
+    extra = sum(
+        s.effect.add
+        for s in scene.sources
+        if isinstance(s.effect, ExplorationDiceEffect) and s.skill_kind != "exploration"
+    )
+    return by_battles(scene).dice + extra
+
+
+def loot_bonus(scene: Scene) -> int:
+    """Ducats that finds add to every loot."""
+    return sum(s.effect.ducats for s in scene.sources if isinstance(s.effect, LootEffect))
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of the dice that a warband owns: a skill's id (or the winner's re-roll) and its name."""
+
+    id: str
+    name: str
+
+    @property
+    def rerolls(self) -> bool:
+        """Whether it rolls a die again."""
+        return self.id in (WINNER, "reroll")
+
+
+def owned_changes(scene: Scene) -> tuple[Change, ...]:
+    """Every change the warband may use this time, one entry for each use."""
+    book = scene.book
+    skills = [*book.campaign.starting_exploration_skills, *scene.force.exploration_skills]
+    for source in scene.sources:
+        if isinstance(source.effect, ExplorationSkillEffect):
+            skills.extend(source.effect.skills)
+    for fighter in scene.force.fighters:
+        for held in fighter.skills if fighter.active else ():
+            picked = (
+                held.skill,
+                *(skill_picks(book.skills[held.skill], held.choices) if held.skill in book.skills else ()),
+            )
+            skills.extend(s for s in picked if s in book.skills and book.skills[s].kind == "exploration")
+    found = [Change(WINNER, "The winner's re-roll")] if scene.aftermath.mine.won else []
+    return (*found, *(Change(s, book.skills[s].name if s in book.skills else s) for s in skills if s in CHANGES))
+
+
+# --- changing the dice
+
+
+def _pick_die(desk: Desk, dice: list[int], key: str, words: str, allowed: list[int] | None = None) -> int:
+    places = range(len(dice)) if allowed is None else allowed
+    options = tuple(Option(str(place + 1), f"Die {place + 1}: {dice[place]}") for place in places)
+    return int(desk.choose(key, words, options)) - 1
+
+
+def _reroll(desk: Desk, dice: list[int], key: str) -> str:
+    place = _pick_die(desk, dice, f"{key}-die", "Roll which die again?")
+    draw = desk.roll(1, DIE, f"Exploration die {place + 1} again")
+    words = f"Die {place + 1}, {dice[place]}, is rolled again: {draw.total}."
+    dice[place] = draw.total
+    desk.tell(words, draw)
+    return ""
+
+
+def _extra(desk: Desk, dice: list[int], key: str) -> str:
+    draw = desk.roll(1, DIE, "An extra exploration die")
+    dice.append(draw.total)
+    desk.tell(f"One die more: {draw.total}.", draw)
+    return ""
+
+
+def _duplicate(desk: Desk, dice: list[int], key: str) -> str:
+    place = _pick_die(desk, dice, f"{key}-die", "Which die counts twice?")
+    dice.append(dice[place])
+    return f"Die {place + 1} counts twice: another {dice[place]}."
+
+
+def _split(desk: Desk, dice: list[int], key: str) -> str:
+    place = _pick_die(desk, dice, f"{key}-die", "Split which die?")
+    value = dice[place]
+    half = (value + 1) // 2
+    dice[place : place + 1] = [half, half]
+    return f"A {value} becomes two dice showing {half}."
+
+
+def _set(desk: Desk, dice: list[int], key: str) -> str:
+    place = _pick_die(desk, dice, f"{key}-die", "Turn which die?")
+    before = dice[place]
+    dice[place] = desk.number(f"{key}-face", f"To which face is die {place + 1} turned?", 1, DIE)
+    return f"Die {place + 1} is turned from {before} to {dice[place]}."
+
+
+def _seek(desk: Desk, dice: list[int], key: str) -> str:
+    place = _pick_die(desk, dice, f"{key}-die", "+1 to which die?", _raisable(dice))
+    dice[place] += 1
+    return f"Die {place + 1} rises to {dice[place]}."
+
+
+def _circle_back(desk: Desk, dice: list[int], key: str) -> str:
+    place = _pick_die(desk, dice, f"{key}-die", "-1 to which die?", _lowerable(dice))
+    dice[place] -= 1
+    return f"Die {place + 1} falls to {dice[place]}."
+
+
+def _combine(desk: Desk, dice: list[int], key: str) -> str:
+    options = tuple(Option(str(place + 1), f"Die {place + 1}: {value}") for place, value in enumerate(dice))
+    picked = desk.choose_some(f"{key}-dice", "Merge which two dice?", options, least=2, most=2)
+    first, second = sorted(int(p) - 1 for p in picked)
+    dice[first] += dice.pop(second)
+    return f"Dice {first + 1} and {second + 1} become one die worth {dice[first]}."
+
+
+def _lucky(desk: Desk, dice: list[int], key: str) -> str:
+    place = _pick_die(desk, dice, f"{key}-die", "Pair the new die with which one?")
+    draw = desk.roll(1, DIE, f"A die paired with die {place + 1}")
+    desk.tell(f"The pair shows {dice[place]} and {draw.total}.", draw)
+    options = (Option("old", f"Keep {dice[place]}"), Option("new", f"Keep {draw.total}"))
+    if desk.choose(f"{key}-keep", "Which of the pair stays?", options) == "new":
+        dice[place] = draw.total
+    return f"{dice[place]} stays."
+
+
+CHANGES: dict[str, Callable[[Desk, list[int], str], str]] = {
+    WINNER: _reroll,
+    "reroll": _reroll,
+    "extra-dice": _extra,
+    "duplicate": _duplicate,
+    "split": _split,
+    "set-dice": _set,
+    "seek": _seek,
+    "circle-back": _circle_back,
+    "combine": _combine,
+    "lucky": _lucky,
+}
+
+
+def _raisable(dice: list[int]) -> list[int]:
+    """A die shows six at the most; only one that was merged may be worth more."""
+    return [place for place, value in enumerate(dice) if value != DIE]
+
+
+def _lowerable(dice: list[int]) -> list[int]:
+    return [place for place, value in enumerate(dice) if value > 1]
+
+
+def _reachable(change: str, dice: list[int]) -> list[int] | None:
+    """The scores that a change can bring about; None where a roll decides. Empty: it cannot be used on these dice."""
+    score = sum(dice)
+    if change == "seek":
+        return [score + 1] if _raisable(dice) else []
+    if change == "circle-back":
+        return [score - 1] if _lowerable(dice) else []
+    if change == "duplicate":
+        return sorted({score + value for value in dice})
+    if change == "split":
+        return sorted({score + value % 2 for value in dice})
+    if change == "set-dice":
+        return sorted({score - value + face for value in dice for face in range(1, DIE + 1) if face != value})
+    if change == "combine":
+        return [score] if len(dice) > 1 else []
+    return None
+
+
+def bend(scene: Scene, desk: Desk, dice: list[int]) -> None:
+    """Let the player use owned changes, each as often as it is owned, in any order, until done."""
+    owned = owned_changes(scene)
+    names = {change.id: change.name for change in owned}
+    left = Counter(change.id for change in owned)
+    step = 1
+    while any(left.values()):
+        options = []
+        for change, count in left.items():
+            reach = _reachable(change, dice)
+            if count and reach != []:
+                times = f" ({count} left)" if count > 1 else ""
+                options.append(Option(change, names[change] + times, _reach_words(scene, reach, sum(dice))))
+        if not options:
+            return
+        score = sum(dice)
+        options.append(Option(DONE, f"Leave it at {score}", _place_words(scene, score)))
+        picked = desk.choose(f"mod-{step}", f"Dice {', '.join(map(str, dice))}: score {score}.", options)
+        if picked == DONE:
+            return
+        words = CHANGES[picked](desk, dice, f"mod-{step}")
+        if words:
+            desk.tell(f"{names[picked]}: {words}")
+        left[picked] -= 1
+        step += 1
+
+
+def _reach_words(scene: Scene, reach: list[int] | None, score: int) -> str:
+    if reach is None:
+        return "A roll decides."
+    if reach == [score]:
+        return f"The score stays {score}."
+    if len(reach) == 1:
+        return f"Makes {reach[0]}: {_place_words(scene, reach[0])}"
+    places = [f"{at}: {_place_words(scene, at)}" for at in reach if at != score and open_locations(scene, at)]
+    return "; ".join(places) if places else f"{reach[0]} to {reach[-1]}, no location among them."
+
+
+def _place_words(scene: Scene, score: int) -> str:
+    return " or ".join(f"{place.name} ({place.rarity})" for place in open_locations(scene, score)) or "no location"
+
+
+# --- locations
+
+
+def locations_at(scene: Scene, score: int) -> tuple[Location, ...]:
+    """The locations of the open tables with exactly this score."""
+    tables = by_battles(scene).tables
+    return tuple(p for p in scene.book.pack.locations if p.rarity in tables and p.score == score)
+
+
+def open_locations(scene: Scene, score: int) -> tuple[Location, ...]:
+    """Those of them that the warband has not found before."""
+    return tuple(p for p in locations_at(scene, score) if p.id not in scene.force.locations)
+
+
+def _table_rows(scene: Scene, score: int) -> tuple[TableRow, ...]:
+    """The open tables around the score: the next location below, those hit, the next above."""
+    tables = by_battles(scene).tables
+    places = sorted((p for p in scene.book.pack.locations if p.rarity in tables), key=lambda p: (p.score, p.rarity))
+    rows = [(p.score, TableRow(str(p.score), f"{p.name}, {p.rarity}", p.score == score)) for p in places]
+    if not any(at == score for at, _ in rows):
+        rows.append((score, TableRow(str(score), "No location", True)))
+        rows.sort(key=lambda row: row[0])
+    hits = [place for place, (at, _) in enumerate(rows) if at == score]
+    return tuple(row for _, row in rows[max(0, hits[0] - 1) : hits[-1] + 2])
+
+
+def _found(scene: Scene, desk: Desk, score: int) -> Location | None:
+    here, fresh = locations_at(scene, score), open_locations(scene, score)
+    if not here:
+        desk.tell(f"Score {score}: no location.", rows=_table_rows(scene, score))
+        return None
+    if not fresh:
+        names = " and ".join(p.name for p in here)
+        desk.tell(f"Score {score}: {names}, found before and not to be had twice.", rows=_table_rows(scene, score))
+        return None
+    if len(fresh) == 1:
+        desk.tell(f"Score {score}: {fresh[0].name}.", rows=_table_rows(scene, score))
+        return fresh[0]
+    desk.tell(f"Score {score} fits {len(fresh)} places.", rows=_table_rows(scene, score))
+    options = tuple(Option(p.id, f"{p.name}, {p.rarity}", _location_words(p)) for p in fresh)
+    picked = desk.choose("location", f"{score} fits {len(fresh)} places. Choose one.", options)
+    return next(p for p in fresh if p.id == picked)
+
+
+def _location_words(place: Location) -> str:
+    ways = [f"{o.name}: {o.summary}" for o in place.options]
+    return " ".join([place.summary, *ways]).strip()
+
+
+def closed_option(scene: Scene, option: LocationOption) -> str:
+    """Why this way of using a location is closed to the warband ("" when it is open)."""
+    book, own = scene.book, scene.force.list
+    if option.lists and not book.is_open_to(own, option.lists, base_list_only=option.base_list_only):
+        return f"for {_list_names(scene, option.lists)} only."
+    if option.not_lists and book.is_open_to(own, option.not_lists, base_list_only=option.base_list_only):
+        return f"not for {_list_names(scene, option.not_lists)}."
+    return ""
+
+
+def _list_names(scene: Scene, lists: tuple[str, ...]) -> str:
+    names = {one.id: one.name for one in scene.book.pack.lists}
+    names |= {one.id: one.name for one in scene.book.pack.other_lists}
+    return ", ".join(names.get(one, one) for one in lists)
+
+
+def _way(scene: Scene, desk: Desk, place: Location) -> LocationOption | None:
+    if not place.options:
+        return None
+    options = tuple(Option(o.id, o.name, o.summary, closed=closed_option(scene, o)) for o in place.options)
+    open_ones = [o for o in options if not o.closed]
+    if not open_ones:
+        desk.tell(f"{place.name} has nothing for {scene.book.lists[scene.force.list].name}.")
+        return None
+    picked = open_ones[0].value if len(open_ones) == 1 else desk.choose("option", f"{place.name}: choose one.", options)
+    return next(o for o in place.options if o.id == picked)
+
+
+# --- the whole
+
+
+def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
+    """Roll the dice, bend them, find what the exact score reaches, take one of its ways, and loot ten ducats a point.
+
+    Dice and tables go by battles fought, this one included and credited ones not. Loot is of the score after all changes, with or
+    without a location, and what was found this time adds nothing to it yet.
+    """
+    count, each = dice_count(scene), scene.book.campaign.loot_ducats_per_point
+    draw = desk.roll(count, DIE, "Exploration dice")
+    dice = list(draw.faces)
+    tables = " and ".join(by_battles(scene).tables)
+    desk.tell(f"{count} dice after {scene.fought} battles: {', '.join(map(str, dice))}. Tables: {tables}.", draw)
+    bend(scene, desk, dice)
+    score = sum(dice)
+    loot, bonus = score * each, loot_bonus(scene)
+    does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]
+    lines = [f"Loot: {score} times {each} is {loot} ducats."]
+    if bonus:
+        does.append(Money(Price(ducats=bonus), "Loot besides, from earlier finds"))
+        lines.append(f"{bonus} ducats besides, from earlier finds.")
+    place = _found(scene, desk, score)
+    if place is None:
+        return Outcome(f"{loot + bonus} ducats of loot, no location.", tuple(lines), tuple(does))
+    way = _way(scene, desk, place)
+    taking = Taking(scene, desk, place.id, way.id if way else "")
+    for reward in (*place.rewards, *(way.rewards if way else ())):
+        take(taking, reward)
+    does.append(SetWarband(("locations", place.id), way.id if way else "", place.name))
+    found = f"{place.name}, {way.name}" if way else place.name
+    lines += [f"{found}: {way.summary if way else place.summary}", *taking.lines]
+    return Outcome(f"{found}, and {loot + bonus} ducats of loot.", tuple(lines), (*does, *taking.does))

@@ -1,0 +1,132 @@
+"""What own fighters who died after a battle carried: noted as they die, for lists that may recover it at the fork.
+
+Source: The Red Brigade 1.6.3, "Remember the Fallen".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.consequences import Consequence, GainsItem, Money, Recovers, SetWarband
+from rules.content.schema import ItemOffer
+from rules.desk import Option, Outcome
+from rules.force import ForceFighter
+from rules.trench_crusade.lookup import Source, held, limit_of
+from rules.trench_crusade.steps.scene import Scene, listed
+from rules.vocabulary import Price, RecoversFallenEffect
+
+REMEMBER = "remember"
+LEAF = "fallen"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a fallen fighter. `key` is its row, "" for what came with the profile and has none."""
+
+    item: str
+    key: str = ""
+    offer: str = ""
+
+
+def source_of(scene: Scene) -> Source | None:
+    """The rule that lets the warband recover the kit of its fallen, None where it has none."""
+    return next((s for s in scene.sources if isinstance(s.effect, RecoversFallenEffect)), None)
+
+
+def noted(scene: Scene, fighter: ForceFighter) -> tuple[Consequence, ...]:
+    """What keeps the kit of a dying fighter in mind until the sequence is closed; nothing for lists that recover none, and allies."""
+    rule, view = source_of(scene), scene.views.get(fighter.key)
+    if rule is None or view is None or view.mercenary:
+        return ()
+    rows = {piece.key: piece for piece in fighter.kit}
+    items = scene.book.items
+    pieces = [
+        {"item": piece.item, "key": piece.key if piece.key in rows else "", "offer": piece.offer}
+        for piece in view.kit
+        if piece.item in items and not items[piece.item].built_in
+    ]
+    kept = {"battle": scene.prefix, "pieces": pieces}
+    return (SetWarband((LEAF, fighter.key), kept, rule.name),) if pieces else ()
+
+
+def _of_this_battle(scene: Scene) -> dict[str, tuple[Piece, ...]]:
+    """The pieces of those who died after this battle, by fighter, in roster order."""
+    kept = scene.force.state.get(LEAF)
+    found: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
+    mine = {key: one for key, one in found.items() if isinstance(one, Mapping) and one.get("battle") == scene.prefix}
+    return {key: tuple(Piece(**piece) for piece in mine[key]["pieces"]) for key in scene.in_order(mine)}
+
+
+def _shares(scene: Scene) -> tuple[list[Piece], list[tuple[Piece, Price]]]:
+    """What comes back, and what must be sold since it would pass its LIMIT, with what it brings."""
+    book, counts = scene.book, Counter[str]()
+    back: list[Piece] = []
+    sold: list[tuple[Piece, Price]] = []
+    for piece in (piece for pieces in _of_this_battle(scene).values() for piece in pieces):
+        entry = book.item_offers.get(piece.offer) or book.offer_of(scene.force.list, piece.item)
+        limit = limit_of(book, scene.force, entry) if entry is not None else None
+        if limit is not None and held(scene.force, piece.item) + counts[piece.item] >= limit:
+            sold.append((piece, _sale(scene, piece, entry)))
+            continue
+        counts[piece.item] += 1
+        back.append(piece)
+    return back, sold
+
+
+def _sale(scene: Scene, piece: Piece, entry: ItemOffer | None) -> Price:
+    """Half of the base price, rounded up."""
+    base = entry.price if entry is not None else scene.book.content.any_price.get(piece.item, Price())
+    divisor = scene.book.campaign.sale_divisor
+    return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
+
+
+def _name(scene: Scene, piece: Piece) -> str:
+    return scene.book.items[piece.item].name if piece.item in scene.book.items else piece.item
+
+
+def remember_option(scene: Scene) -> Option | None:
+    """The third way of the fork with all it brings, closed where nobody fell; None for lists that do not have it."""
+    rule = source_of(scene)
+    if rule is None:
+        return None
+    back, sold = _shares(scene)
+    fallen = [scene.name(key) for key in _of_this_battle(scene)]
+    gains = [_name(scene, piece) for piece in back]
+    gains += [f"{price} for {_name(scene, piece)}, past its LIMIT" for piece, price in sold if price]
+    losses = ("exploration and loot this time",)
+    if not fallen:
+        return Option(REMEMBER, rule.name, "", (), losses, "nobody of your own died with kit in this battle.")
+    words = f"The kit of {listed(fallen)} goes to the stash. Ducats and stash are kept."
+    return Option(REMEMBER, rule.name, words, tuple(gains), losses)
+
+
+def remembered(scene: Scene) -> Outcome:
+    """Bring the kit of the fallen back. The same piece returns that was lost; what had no row of its own comes as a find."""
+    rule = source_of(scene)
+    assert rule is not None
+    back, sold = _shares(scene)
+    does: list[Consequence] = []
+    owned = tuple(piece.key for piece in back if piece.key)
+    if owned:
+        does.append(Recovers(owned, rule.name))
+    does += [GainsItem(piece.item, "found", rule.name) for piece in back if not piece.key]
+    gone = tuple(piece.key for piece, _ in sold if piece.key)
+    if gone:
+        does.append(Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True))
+    does += [Money(price, f"{_name(scene, piece)} sold, past its LIMIT") for piece, price in sold if price]
+    does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
+    lines = [f"To the stash: {listed(_name(scene, piece) for piece in back)}."] if back else []
+    for piece, price in sold:
+        words = f"sold for {price}" if price else "given up: nobody buys it"
+        lines.append(f"{_name(scene, piece)} would pass its LIMIT: {words}.")
+    count = len(back)
+    pieces = "1 piece comes" if count == 1 else f"{count} pieces come"
+    return Outcome(f"{rule.name}: {pieces} back.", tuple(lines), tuple(does))
+
+
+def forgotten(scene: Scene) -> tuple[Consequence, ...]:
+    """On closing: what was kept in mind of this battle's fallen is let go."""
+    return tuple(SetWarband((LEAF, key), None, "the sequence is closed") for key in _of_this_battle(scene))

@@ -1,0 +1,499 @@
+"""Injuries: the D66 trauma of every ELITE fighter taken Out of Action, and the D6 of everybody else.
+
+Source: Campaign rules 1.6.3, "Injuries and Battle Scars".
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from rules.consequences import Becomes, Consequence, Leaves, LosesItems, Money, SetFighter, Taken
+from rules.content.schema import Trauma, UpgradeOffer
+from rules.desk import Desk, Option, Outcome, TableRow, Task
+from rules.dice import d3, d66
+from rules.force import ForceFighter
+from rules.trench_crusade.steps.fallen import noted
+from rules.trench_crusade.steps.scene import Scene, amount, around, listed, settled
+from rules.vocabulary import (
+    AsksEffect,
+    BecomesEffect,
+    CancelsDeathEffect,
+    CancelsScarEffect,
+    CapturedEffect,
+    DemotedEffect,
+    DiesEffect,
+    FreedEffect,
+    LosesKitEffect,
+    MissesBattleEffect,
+    NoScarForEffect,
+    OnGainEffect,
+    Price,
+    RerollInjuryEffect,
+    RetiresEffect,
+    SparedEffect,
+)
+
+UNKNOWN = "unknown"
+FREED, HOSPITAL, ENGINE = "freed", "hospital", "engine"
+INJURY_KEYS = ("trauma-", "casualty-")
+AT_ONCE = (OnGainEffect, LosesKitEffect, CapturedEffect, DiesEffect, MissesBattleEffect, NoScarForEffect, RetiresEffect)
+
+
+def tasks(scene: Scene) -> tuple[Task, ...]:
+    """One task for each fighter taken Out of Action: ELITE fighters first, then the others, both in roster order."""
+    settled_before = [key.partition("-")[2] for key in sorted(scene.record.written) if key.startswith(INJURY_KEYS)]
+    out = scene.in_order((*scene.aftermath.mine.out, *settled_before))  # an amended report may know better who was out
+    elites = [key for key in out if f"trauma-{key}" in scene.record.written or scene.was_elite(key)]
+    found = [_trauma_task(scene, key) for key in elites if f"casualty-{key}" not in scene.record.written]
+    found += [
+        _casualty_task(scene, key) for key in out if key not in elites or f"casualty-{key}" in scene.record.written
+    ]
+    found.append(_freed_task(scene))
+    return tuple(task for task in found if task is not None)
+
+
+def _freed_task(scene: Scene) -> Task | None:
+    """Whom a rule sets free: one task for all of them, which must be settled once one of them did a deed."""
+    bound = [s.fighter for s in scene.sources if isinstance(s.effect, FreedEffect)]
+    mine = scene.aftermath.mine
+    able = [k for k in scene.in_order(bound) if k in mine.took_part and k not in mine.out]
+    task = Task(
+        FREED,
+        "Set free",
+        partial(resolve_freed, scene, tuple(able)),
+        words="Who did a deed or took an enemy ELITE fighter out goes for good.",
+        optional=not scene.deed_doers.intersection(able),
+    )
+    if FREED in scene.record.written:
+        return settled(scene, task, "Who earned freedom has it.")
+    return task if able else None
+
+
+def resolve_freed(scene: Scene, able: tuple[str, ...], desk: Desk) -> Outcome:
+    """Let those go who earned their freedom in the battle; what they carry goes with them.
+
+    Source: Heretic Legion list 1.6.3, "Law of Hell".
+    """
+    options = tuple(
+        Option(key, scene.name(key), "did a deed" if key in scene.deed_doers else "no deed reported") for key in able
+    )
+    picked = desk.choose_some("freed", "Who earned freedom?", options, most=len(options))
+    if not picked:
+        return Outcome("Nobody is set free.")
+    does = tuple(Leaves(key, "left", f"Set free after battle {scene.aftermath.number}") for key in picked)
+    names = listed(scene.name(key) for key in picked)
+    return Outcome(f"{names} {'goes' if len(picked) == 1 else 'go'} free.", ("The kit goes along.",), does, grave=True)
+
+
+def _trauma_task(scene: Scene, key: str) -> Task | None:
+    task = Task(
+        key=f"trauma-{key}",
+        title=scene.name(key),
+        resolve=partial(resolve_trauma, scene, key),
+        subject=key,
+        group="ELITE, D66",
+        words=f"Scars {scene.scars(key)} of {scene.scar_limit(key)}.",
+    )
+    if task.key in scene.record.written:
+        return settled(scene, task, _trauma_recalled(scene, key))
+    fighter = scene.fighter(key)
+    return task if fighter and fighter.active else None
+
+
+def _casualty_task(scene: Scene, key: str) -> Task | None:
+    faces = scene.book.campaign.troop_dies_on
+    task = Task(
+        key=f"casualty-{key}",
+        title=scene.name(key),
+        resolve=partial(resolve_casualty, scene, key),
+        subject=key,
+        group="Troops, D6",
+        words=f"Dies on {_faces(faces)}.",
+    )
+    fighter = scene.fighter(key)
+    if task.key in scene.record.written:
+        lives = fighter is not None and fighter.status == "active"
+        return settled(scene, task, f"{scene.name(key)} {'survives' if lives else 'died of the wounds'}.")
+    return task if fighter and fighter.active else None
+
+
+def _trauma_recalled(scene: Scene, key: str) -> str:
+    fighter = scene.fighter(key)
+    suffered = next((t for t in (fighter.traumas if fighter else ()) if scene.wrote(t)), None)
+    if suffered and suffered.trauma in scene.book.traumas:
+        return f"{scene.name(key)}: {scene.book.traumas[suffered.trauma].name}."
+    if fighter is not None and fighter.status != "active":
+        words = {"dead": "died of the wounds", "captive": "was captured", "retired": "has retired"}
+        return f"{fighter.name} {words.get(fighter.status, 'has left the roster')}."
+    return f"{scene.name(key)}: written down."
+
+
+def _faces(faces: tuple[int, ...]) -> str:
+    return str(faces[0]) if len(faces) == 1 else f"{faces[0]}-{faces[-1]}"
+
+
+# --- the trauma chart
+
+
+def resolve_trauma(scene: Scene, key: str, desk: Desk) -> Outcome:
+    """Roll on the trauma chart for an ELITE fighter and say what becomes of it.
+
+    A scar that it bears already and cannot bear twice is rolled again. One optional re-roll, where a skill grants it, comes before
+    anything is written; its result stands. Two skills that grant one do not add up.
+
+    Source: Campaign rules 1.6.3, "Injuries and Battle Scars"; developer answer Q14.8 ('Tis but a Scratch).
+    """
+    name = scene.name(key)
+    trauma = _viable(scene, key, desk, f"Trauma of {name}")
+    granted = [s.name for s in scene.sources if s.fighter == key and isinstance(s.effect, RerollInjuryEffect)]
+    if granted:
+        keep = Option("keep", f"Keep {trauma.name}", trauma.summary)
+        again = Option("again", "Roll again", "The second result stands.")
+        if desk.choose("re-roll", f"{listed(granted)} lets {name} roll again, once.", (keep, again)) == "again":
+            trauma = _viable(scene, key, desk, f"Trauma of {name}, rolled again")
+    return _suffer(scene, key, trauma, desk)
+
+
+def _viable(scene: Scene, key: str, desk: Desk, why: str) -> Trauma:
+    chart = scene.book.pack.traumas
+    rows = tuple(TableRow(_band(t), t.name) for t in chart)
+    while True:
+        number, draw = d66(desk.dice, why)
+        trauma = scene.book.trauma_at(number)
+        shown = around(rows, chart.index(trauma))
+        if not _is_impossible(scene, key, trauma):
+            desk.tell(f"{number}: {trauma.name}.", draw, shown)
+            return trauma
+        desk.tell(f"{number}: {trauma.name}, which {scene.name(key)} bears already. That is rolled again.", draw, shown)
+        why = f"Trauma of {scene.name(key)}, instead of a second {trauma.name}"
+
+
+def _band(trauma: Trauma) -> str:
+    return str(trauma.first) if trauma.first == trauma.last else f"{trauma.first}-{trauma.last}"
+
+
+def _is_immune(scene: Scene, key: str, trauma: Trauma) -> bool:
+    profile = scene.profile_of(key)
+    return any(isinstance(e, NoScarForEffect) and profile in e.profiles for e in trauma.effects)
+
+
+def _leaves_scar(trauma: Trauma) -> bool:
+    return trauma.scar and not any(isinstance(e, CapturedEffect) for e in trauma.effects)
+
+
+def _is_impossible(scene: Scene, key: str, trauma: Trauma) -> bool:
+    if trauma.repeatable or not _leaves_scar(trauma) or _is_immune(scene, key, trauma):
+        return False
+    fighter = scene.fighter(key)
+    return any(t.trauma == trauma.id and t.scar for t in (fighter.traumas if fighter else ()))
+
+
+def _suffer(scene: Scene, key: str, trauma: Trauma, desk: Desk) -> Outcome:
+    fighter = scene.fighter(key)
+    assert fighter is not None
+    name = fighter.name
+    if _is_immune(scene, key, trauma):
+        return Outcome(f"{trauma.name} leaves no mark on {name}.", ("No scar, no effect.",))
+    if any(isinstance(e, DiesEffect) for e in trauma.effects):
+        return death(scene, fighter, desk, f"{trauma.name} ends the story of {name}.")
+    scar = _leaves_scar(trauma)
+    borne, limit = scene.scars(key) + (1 if scar else 0), scene.scar_limit(key)
+    if scar:
+        spared = _hospital(scene, fighter, desk)
+        if spared is True:
+            return Outcome(f"{name}: {trauma.name} is mended in time.", ("No scar, no effect.",))
+        borne += 1 if spared is False else 0
+    if scar and borne > limit:
+        return death(scene, fighter, desk, f"{_ordinal(borne)} scar: {trauma.name}.")
+    suffered_before = sum(1 for t in fighter.traumas if t.trauma == trauma.id)
+    for effect in trauma.effects:
+        if isinstance(effect, RetiresEffect) and suffered_before + 1 >= effect.times:
+            return _retirement(scene, fighter, trauma)
+    if any(isinstance(e, CapturedEffect) for e in trauma.effects):
+        return _capture(scene, fighter, trauma, desk)
+    return _wound(scene, fighter, trauma, desk, scar=scar, borne=borne, limit=limit)
+
+
+def _hospital(scene: Scene, fighter: ForceFighter, desk: Desk) -> bool | None:
+    """Whether a field hospital spares the fighter this scar: True it does, False it adds another, None it is not used or does nothing.
+
+    Once for the whole warband after each battle.
+    """
+    source = next((s for s in scene.sources if isinstance(s.effect, CancelsScarEffect)), None)
+    if source is None or not isinstance(source.effect, CancelsScarEffect):
+        return None
+    effect, written = source.effect, scene.record.written
+    used = any(
+        scene.record.choices.get(task, {}).get(HOSPITAL) == "use" for task in written if task.startswith("trauma-")
+    )
+    here = {p for f in scene.force.fighters if f.active for p in (scene.profile_of(f.key), *_counts_as(scene, f.key))}
+    if used or (effect.needs_profiles and not here & set(effect.needs_profiles)):
+        return None
+    options = (
+        Option("leave", "Leave it", f"{source.name} stays free for another."),
+        Option("use", f"Use {source.name}", f"2D6: from {effect.from_total} no scar, double 1 one more."),
+    )
+    if desk.choose(HOSPITAL, f"{source.name} may save {fighter.name} from this scar.", options) != "use":
+        return None
+    draw = desk.roll(2, 6, f"{source.name} for {fighter.name}")
+    if draw.total >= effect.from_total:
+        desk.tell(f"{draw.total}: the scar is avoided.", draw)
+        return True
+    if draw.faces == (1, 1):
+        desk.tell("Double 1: one scar more.", draw)
+        return False
+    desk.tell(f"{draw.total}: it does not help.", draw)
+    return None
+
+
+def _counts_as(scene: Scene, key: str) -> tuple[str, ...]:
+    view = scene.views.get(key)
+    return tuple(view.counts_as) if view else ()
+
+
+def _wound(
+    scene: Scene, fighter: ForceFighter, trauma: Trauma, desk: Desk, *, scar: bool, borne: int, limit: int
+) -> Outcome:
+    key, name = fighter.key, fighter.name
+    details: dict[str, Any] = {}
+    lines = [trauma.summary]
+    does: list[Consequence] = []
+    grave = False
+    for effect in trauma.effects:
+        if isinstance(effect, AsksEffect):
+            details.update(_asked(scene, key, trauma, effect, desk))
+        elif isinstance(effect, MissesBattleEffect):
+            does.append(SetFighter(key, ("misses_battle",), scene.next_number, trauma.name))
+            lines.append(f"{name} sits out battle {scene.next_number}.")
+        elif isinstance(effect, DemotedEffect):
+            does.append(SetFighter(key, ("demoted",), True, trauma.name))
+            lines.append("No experience, from this battle on, until promoted again; a promotion die is open at once.")
+        elif isinstance(effect, LosesKitEffect):
+            lost = lost_kit(scene, fighter, trauma.name)
+            does.extend(lost[0])
+            lines.append(lost[1])
+            grave = grave or bool(lost[0])
+        elif isinstance(effect, OnGainEffect):
+            does.extend(_gained(scene, key, trauma, effect, desk, lines))
+    if scar or any(not isinstance(effect, AT_ONCE) for effect in trauma.effects):
+        kept = {"id": trauma.id, "scar": scar, "details": details, "battle": scene.aftermath.number}
+        does.insert(0, SetFighter(key, ("traumas", f"{scene.prefix}-trauma-{key}"), kept, trauma.name))
+    if scar and (fighter.scars is not None or borne > scene.scars(key) + 1):
+        does.append(SetFighter(key, ("scars",), borne, trauma.name))  # scars known by their number alone
+    lines.append(f"One scar, {borne} of {limit}." if scar else "No scar.")
+    return Outcome(f"{name}: {trauma.name}.", tuple(lines), tuple(does), grave=grave)
+
+
+def _gained(
+    scene: Scene, key: str, trauma: Trauma, effect: OnGainEffect, desk: Desk, lines: list[str]
+) -> list[Consequence]:
+    does: list[Consequence] = []
+    fighter = scene.fighter(key)
+    assert fighter is not None
+    gain = effect.experience
+    if effect.experience_d3:
+        value, draw = d3(desk.dice, f"{trauma.name}: D3 experience")
+        desk.tell(f"{draw.faces[0]} on the die is {value} experience.", draw)
+        gain += value
+    if gain:
+        cap = scene.experience_cap(key)
+        now = max(fighter.experience, min(cap, fighter.experience + gain))
+        does.append(SetFighter(key, ("experience",), now, trauma.name))
+        lines.append(f"Experience {fighter.experience} to {now}" + (", the most it can have." if now == cap else "."))
+    if effect.ducats or effect.glory:
+        does.append(Money(Price(effect.ducats, effect.glory), f"{trauma.name} of {fighter.name}"))
+        lines.append(f"{amount(Price(effect.ducats, effect.glory))} join the strongbox.")
+    return does
+
+
+def _asked(scene: Scene, key: str, trauma: Trauma, effect: AsksEffect, desk: Desk) -> dict[str, Any]:
+    """The detail a trauma asks for. A foe is asked for by faction keyword; whoever the report names stands first."""
+    if effect.of == "options":
+        options = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
+        return {effect.key: desk.choose(f"detail-{effect.key}", effect.words, options)}
+    book, by = scene.book, scene.side(scene.aftermath.mine.out_by.get(key, ""))
+    sides = sorted(scene.aftermath.others, key=lambda side: side is not by)
+    found: dict[str, Option] = {}
+    for side in sides:
+        said = "took it out, says the report" if side is by else "in this battle"
+        word = side.faction_keyword
+        found.setdefault(word, Option(word, word, f"{side.name}: {said}"))
+    if effect.of == "factions":
+        known = [one.keyword for one in book.pack.lists if not one.faction]
+        known += [one.keyword for one in book.pack.other_lists if not one.faction]
+        for word in (*effect.options, *known):
+            found.setdefault(word, Option(word, word))
+    nobody = Option(UNKNOWN, "Nobody to blame", "A fall, the own side, or unknown: then it has no effect at the table.")
+    nobody_reported = scene.aftermath.mine.out_by.get(key) == ""
+    options = (nobody, *found.values()) if nobody_reported else (*found.values(), nobody)
+    picked = desk.choose(f"detail-{effect.key}", effect.words, options)
+    foe = "" if picked == UNKNOWN else picked
+    named = next((side.name for side in sides if side.faction_keyword == foe), "")
+    return {effect.key: foe, "by": named, "scenario": scene.aftermath.scenario}
+
+
+def lost_kit(scene: Scene, fighter: ForceFighter, why: str) -> tuple[tuple[Consequence, ...], str]:
+    """The loss of everything a fighter carries, as consequences and in words. Kit fixed to its profile is no row and stays."""
+    items = fighter.kit
+    if not items:
+        return (), f"{fighter.name} carries nothing to lose."
+    names = listed(scene.book.items[i.item].name if i.item in scene.book.items else i.item for i in items)
+    return (LosesItems(tuple(i.key for i in items), why),), f"Lost with it: {names}."
+
+
+def _capture(scene: Scene, fighter: ForceFighter, trauma: Trauma, desk: Desk) -> Outcome:
+    """Held by whoever took the fighter out. The kit is lost either way; the ransom makes it a full recovery without a scar."""
+    others = scene.aftermath.others
+    captor = scene.side(scene.aftermath.mine.out_by.get(fighter.key, ""))
+    if captor is None and len(others) == 1:
+        captor = others[0]
+    if captor is None and others:
+        options = (*(Option(side.side, side.name) for side in others), Option(UNKNOWN, "Unknown"))
+        captor = scene.side(desk.choose("captor", f"Who holds {fighter.name}?", options))
+    does, kit_words = lost_kit(scene, fighter, trauma.name)
+    holder = captor.name if captor else "an unknown captor"
+    taken = Taken(fighter.key, captor.side if captor else "", trauma.name)
+    lines = (f"Held by {holder} until a ransom is agreed and paid.", kit_words, "No scar.")
+    return Outcome(f"{fighter.name} is captured by {holder}.", lines, (taken, *does), grave=True)
+
+
+def _retirement(scene: Scene, fighter: ForceFighter, trauma: Trauma) -> Outcome:
+    """Blinded twice over, a fighter retires; it walks home, so its kit goes to the stash."""
+    lines = (f"{amount(scene.rating_of(fighter.key))} leave the roster.", "What it carried goes to the stash.")
+    leaves = Leaves(fighter.key, "retired", f"{trauma.name}, once too often", kit_to_stash=True)
+    return Outcome(f"{trauma.name} again: {fighter.name} retires.", lines, (leaves,), grave=True)
+
+
+def _ordinal(count: int) -> str:
+    return {1: "First", 2: "Second", 3: "Third", 4: "Fourth", 5: "Fifth"}.get(count, f"Scar number {count}, one")
+
+
+# --- death
+
+
+def death(scene: Scene, fighter: ForceFighter, desk: Desk, words: str) -> Outcome:
+    """The death of a fighter and the loss of its kit, in amounts; first the decisions where a piece or a rule can call it back."""
+    engine = _engine(scene, fighter, desk)
+    if engine is not None:
+        return engine
+    back = _revival(scene, fighter, desk)
+    if back is not None:
+        return _revived(scene, fighter, back)
+    worth, before = scene.rating_of(fighter.key), scene.rating
+    kit = listed(scene.book.items[i.item].name for i in fighter.kit if i.item in scene.book.items)
+    lines = [
+        f"{fighter.name} dies, and the kit with it: {amount(worth)} leave the roster.",
+        f"Rating {before.ducats} to {before.ducats - worth.ducats} ducats.",
+    ]
+    if kit:
+        lines.insert(1, f"Lost: {kit}.")
+    kept = noted(scene, fighter)
+    if kept:
+        lines.append("The kit may be recovered at the fork.")
+    does = (*kept, Leaves(fighter.key, "dead", f"{words} Battle {scene.aftermath.number}."))
+    return Outcome(f"{words} {fighter.name} dies.", tuple(lines), does, grave=True)
+
+
+def _engine(scene: Scene, fighter: ForceFighter, desk: Desk) -> Outcome | None:
+    """The death undone by a piece that is used up for it, where the warband owns one and the player takes it."""
+    items = scene.book.items
+    owned = [*scene.force.stash, *(i for f in scene.force.fighters if f.active for i in f.kit)]
+    able = [
+        i for i in owned if i.item in items and any(isinstance(e, CancelsDeathEffect) for e in items[i.item].effects)
+    ]
+    if not able:
+        return None
+    name = items[able[0].item].name
+    options = (
+        Option("rest", "Let it rest", "The fighter dies."),
+        Option("use", f"Use the {name}", "The result is cancelled.", losses=(name,)),
+    )
+    if desk.choose(ENGINE, f"{fighter.name} would die. Use the {name}?", options) != "use":
+        return None
+    lost = LosesItems((able[0].key,), f"Used for {fighter.name}")
+    return Outcome(f"{name}: {fighter.name} lives.", ("The result is cancelled, scar and all.",), (lost,))
+
+
+def _revival(scene: Scene, fighter: ForceFighter, desk: Desk) -> UpgradeOffer | None:
+    """The upgrade that brings a fallen fighter back in another shape, if its list sells one to it and the player takes it."""
+    book, profile = scene.book, scene.profile_of(fighter.key)
+    offers = [
+        offer
+        for offer in book.pack.upgrade_offers
+        if scene.force.list in offer.lists
+        and any(isinstance(e, BecomesEffect) and e.clears_scars for e in book.upgrades[offer.upgrade].effects)
+        and (not offer.who.only_for or any(trait.profile == profile for trait in offer.who.only_for))
+    ]
+    if not offers:
+        return None
+    held = scene.strongbox
+    options = [Option("die", "Let it rest", "The fighter dies and its kit is lost.")]
+    for offer in offers:
+        short = offer.price.ducats > held.ducats or offer.price.glory > held.glory
+        closed = f"it asks {offer.price}; the strongbox holds {held}." if short else ""
+        upgrade = book.upgrades[offer.upgrade]
+        options.append(
+            Option(
+                offer.id,
+                upgrade.name,
+                upgrade.summary,
+                losses=(str(offer.price),) if offer.price else (),
+                closed=closed,
+            )
+        )
+    picked = desk.choose("death", f"{fighter.name} has fallen. What becomes of the body?", options)
+    return next((offer for offer in offers if offer.id == picked), None)
+
+
+def _revived(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
+    key, upgrade = fighter.key, scene.book.upgrades[offer.upgrade]
+    kept = {
+        "id": offer.upgrade,
+        "offer": offer.id,
+        "ducats": offer.price.ducats,
+        "glory": offer.price.glory,
+        "option": "",
+        "choices": {},
+    }
+    does: list[Consequence] = [SetFighter(key, ("upgrades", f"{scene.prefix}-revived-{key}"), kept, upgrade.name)]
+    lines = [upgrade.summary, "Its kit stays."]
+    effects = [e for e in upgrade.effects if isinstance(e, BecomesEffect)]
+    does += [Becomes(key, e.profile, upgrade.name) for e in effects]
+    if any(e.clears_scars for e in effects):
+        does += [SetFighter(key, ("traumas", t.key), None, upgrade.name) for t in fighter.traumas if t.scar]
+        lines.append("All scars leave it.")
+    if any(e.clears_advancement for e in effects):
+        does += [SetFighter(key, ("skills", s.key), None, upgrade.name) for s in fighter.skills]
+        does += [SetFighter(key, (leaf,), 0, upgrade.name) for leaf in ("experience", "advances")]
+        lines.append("Experience and skills are gone.")
+    if offer.price:
+        does.append(Money(Price(-offer.price.ducats, -offer.price.glory), f"{upgrade.name}: {fighter.name}"))
+    return Outcome(f"{fighter.name} returns: {upgrade.name}.", tuple(lines), tuple(does))
+
+
+# --- everybody else
+
+
+def resolve_casualty(scene: Scene, key: str, desk: Desk) -> Outcome:
+    """A D6 for a fighter that is not ELITE: it lives, or dies with its kit. A spared profile needs no die.
+
+    Source: Campaign rules 1.6.3, "Injuries and Battle Scars".
+    """
+    fighter = scene.fighter(key)
+    assert fighter is not None
+    profile = scene.profile_of(key)
+    view = scene.views.get(key)
+    counts_as = {profile, *(view.counts_as if view else ())}
+    for source in scene.sources:
+        if isinstance(source.effect, SparedEffect) and counts_as & set(source.effect.profiles):
+            return Outcome(f"{fighter.name} recovers fully: {source.name}.", ("No die is needed.",))
+    draw = desk.roll(1, 6, f"Does {fighter.name} live?")
+    dies_on = scene.book.campaign.troop_dies_on
+    lives_on = tuple(face for face in range(1, 7) if face not in dies_on)
+    dies = draw.total in dies_on
+    rows = (TableRow(_faces(dies_on), "Dies", dies), TableRow(_faces(lives_on), "Survives", not dies))
+    desk.tell(f"{draw.total}: {fighter.name} {'dies' if dies else 'lives to fight on'}.", draw, rows)
+    if dies:
+        return death(scene, fighter, desk, f"{draw.total} on the die.")
+    return Outcome(f"{fighter.name} survives.", ("No ill effects.",))

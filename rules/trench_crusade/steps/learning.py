@@ -1,0 +1,164 @@
+"""Learning a skill: what it asks on being gained, what it gives at once, and how it stands in the roster's state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.choices import links_item
+from rules.consequences import Consequence, Money, SetFighter
+from rules.content.schema import Skill
+from rules.desk import Desk, Option
+from rules.dice import d3
+from rules.trench_crusade.lookup import known_skills
+from rules.trench_crusade.steps.scene import Scene, amount, fighter_options
+from rules.vocabulary import AsksEffect, ChooseEffect, LinkEffect, OnGainEffect, Price, RaiseLimitEffect
+
+
+@dataclass
+class Lesson:
+    """What learning does: consequences, lines in words, and the choices kept with the skill."""
+
+    does: list[Consequence] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    choices: dict[str, Any] = field(default_factory=dict)
+
+
+def learn(
+    scene: Scene, key: str, skill: Skill, entry: str, desk: Desk, extra: Mapping[str, Any] | None = None
+) -> Lesson:
+    """Ask what the skill asks and return what learning it does. It is kept under `entry`, with `extra` among its choices."""
+    lesson = Lesson()
+    _ask(scene, key, skill, desk, lesson, "")
+    lesson.choices.update(extra or {})
+    kept = {"id": skill.id, "choices": lesson.choices}
+    lesson.does.insert(0, SetFighter(key, ("skills", entry), kept, skill.name))
+    lesson.lines.insert(0, f"{skill.name}: {skill.summary}")
+    return lesson
+
+
+def _ask(scene: Scene, key: str, skill: Skill, desk: Desk, lesson: Lesson, within: str) -> None:
+    for effect in skill.effects:
+        if isinstance(effect, RaiseLimitEffect):
+            options = raise_options(scene, effect)
+            if options:
+                picked = desk.choose(
+                    f"{within}raise", f"{skill.name}: which entry may the warband have one more of?", options
+                )
+                lesson.choices["raise"] = picked
+                lesson.lines.append(f"One more: {next(o.title for o in options if o.value == picked)}.")
+        elif isinstance(effect, ChooseEffect) and effect.of == "skill":
+            _pick_skill(scene, key, effect, skill, desk, lesson, within)
+        elif isinstance(effect, AsksEffect) and effect.options:
+            answers = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
+            lesson.choices[effect.key] = desk.choose(f"{within}{effect.key}", effect.words, answers)
+        elif isinstance(effect, LinkEffect):
+            picked = link(scene, effect, skill.name, desk, within)
+            if picked:
+                lesson.choices["link"] = picked
+        elif isinstance(effect, OnGainEffect):
+            _gain(scene, key, effect, skill, desk, lesson)
+
+
+def _pick_skill(
+    scene: Scene, key: str, effect: ChooseEffect, skill: Skill, desk: Desk, lesson: Lesson, within: str
+) -> None:
+    fighter = scene.fighter(key)
+    known = known_skills(scene.book, fighter) if fighter else frozenset()
+    candidates = dict.fromkeys((*effect.options, *scene.book.skills_of(effect.tables)))
+    options = tuple(
+        Option(pick, scene.book.skills[pick].name, scene.book.skills[pick].summary)
+        for pick in candidates
+        if pick in scene.book.skills and (pick not in known or scene.book.skills[pick].kind == "exploration")
+    )
+    if not options:
+        return
+    picked = desk.choose(f"{within}{effect.key}", f"{skill.name}: which skill?", options)
+    lesson.choices[effect.key] = picked
+    chosen = scene.book.skills[picked]
+    lesson.lines.append(f"With it: {chosen.name}. {chosen.summary}")
+    _ask(scene, key, chosen, desk, lesson, f"{within}{effect.key}-")
+
+
+def _gain(scene: Scene, key: str, effect: OnGainEffect, skill: Skill, desk: Desk, lesson: Lesson) -> None:
+    gained = Price(effect.ducats, effect.glory)
+    if gained:
+        lesson.does.append(Money(gained, f"{skill.name} of {scene.name(key)}"))
+        lesson.lines.append(f"{amount(gained)} join the strongbox at once.")
+    experience = effect.experience
+    if effect.experience_d3:
+        value, draw = d3(desk.dice, f"{skill.name}: D3 experience")
+        desk.tell(f"{draw.faces[0]} on the die is {value} experience.", draw)
+        experience += value
+    fighter = scene.fighter(key)
+    if experience and fighter:
+        now = max(fighter.experience, min(scene.experience_cap(key), fighter.experience + experience))
+        lesson.does.append(SetFighter(key, ("experience",), now, skill.name))
+        lesson.lines.append(f"Experience {fighter.experience} to {now}.")
+
+
+def raise_options(scene: Scene, effect: RaiseLimitEffect) -> tuple[Option, ...]:
+    """The limited entries of the own list of which one can be raised, by offer id."""
+    book, found = scene.book, []
+    if effect.of == "items":
+        for offer in book.armoury(scene.force.list):
+            limit = book.content.limit_of(offer.limit, offer.id, offer.item)
+            bounds = effect.categories
+            if limit is not None and (not bounds or book.items[offer.item].category in bounds):
+                found.append(Option(offer.id, book.items[offer.item].name, f"LIMIT {limit}, then {limit + effect.add}"))
+    else:
+        for entry in book.content.lists[scene.force.list].profile_offers:
+            most = book.content.limit_of(entry.most, entry.id, entry.profile)
+            profile = book.profiles[entry.profile]
+            is_elite = profile.role == "elite" or "ELITE" in profile.keywords
+            if entry.hired_as == "own" and most is not None and not (effect.not_elite and is_elite):
+                found.append(Option(entry.id, profile.name, f"up to {most}, then {most + effect.add}"))
+    return tuple(found)
+
+
+def link(scene: Scene, effect: LinkEffect, name: str, desk: Desk, within: str = "") -> str:
+    """The fighter or item that a rule is tied to, by key; "" where there is none to pick."""
+    options = link_options(scene, effect)
+    words = f"{name}: for whom?" if effect.of == "fighter" else f"{name}: which piece?"
+    return desk.choose(f"{within}link", words, options) if options else ""
+
+
+def link_options(scene: Scene, effect: LinkEffect) -> tuple[Option, ...]:
+    """The fighters or pieces that a rule may be tied to."""
+    if effect.of == "fighter":
+        return fighter_options(
+            scene, [f.key for f in scene.force.fighters if f.active and admits(scene, f.key, effect)]
+        )
+    active = [f.key for f in scene.force.fighters if f.active and f.key in scene.views]
+    owned = [(scene.name(key), item) for key in active for item in scene.views[key].kit]
+    owned += [("in the stash", item) for item in scene.force.stash]
+    return tuple(
+        Option(item.key, scene.book.items[item.item].name, who)
+        for who, item in owned
+        if item.item in scene.book.items and links_item(scene.book.content, effect, item.item)
+    )
+
+
+def admits(scene: Scene, key: str, effect: LinkEffect) -> bool:
+    """Whether a fighter passes the test of who may be picked: profile, role and keyword are looked at."""
+    view = scene.views.get(key)
+    profile = scene.book.profiles[scene.profile_of(key)]
+
+    def passes(trait: Any) -> bool:
+        words = {k.name for k in view.keywords if k.state != "lost"} if view else set(profile.keywords)
+        if scene.is_elite(key):
+            words.add("ELITE")
+        return (
+            trait.profile in ("", profile.id)
+            and trait.role in ("", profile.role)
+            and (not trait.keyword or trait.keyword in words)
+            and (not trait.lacks_keyword or trait.lacks_keyword not in words)
+        )
+
+    who = effect.who
+    return (
+        (not who.only_for or any(passes(t) for t in who.only_for))
+        and (not who.and_also or any(passes(t) for t in who.and_also))
+        and not any(passes(t) for t in who.not_for)
+    )

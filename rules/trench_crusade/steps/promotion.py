@@ -1,0 +1,252 @@
+"""Promotions: the pool of dice, how it may be spread, and the dice rolled one by one until the first six.
+
+Source: Campaign rules 1.6.3, "Non-Elite Promotions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+
+from rules.consequences import Consequence, SetFighter, SetWarband
+from rules.desk import Desk, Option, Outcome, TableRow, Task
+from rules.problems import Refusal
+from rules.system import Aftermath
+from rules.trench_crusade.steps.scene import Scene, listed, settled
+from rules.vocabulary import PromotionDiceEffect
+
+PROMOTION = "promotion"
+SUCCESS = 6
+MOST_DICE = 2
+MOST_DICE_AFTER_DEED = 3
+
+
+def tasks(scene: Scene) -> tuple[Task, ...]:
+    """One task: all promotion dice of the sequence; and one for dice that an amended report brings once it was written."""
+    task = Task(
+        PROMOTION,
+        "Promotions",
+        partial(resolve_promotion, scene),
+        words="At most one fighter rises.",
+        absorbs=True,
+    )
+    if PROMOTION not in scene.record.written:
+        return (task,)
+    rose = promoted_here(scene)
+    found = [settled(scene, task, f"{listed(rose)} joined the ELITE." if rose else "Nobody was promoted.")]
+    written = further_keys(scene)
+    for key in written:
+        found.append(
+            settled(scene, Task(key, "Promotion dice told later", partial(resolve_promotion, scene), absorbs=True))
+        )
+    more = further_dice(scene)
+    if more and not rose:
+        found.append(
+            Task(
+                f"{PROMOTION}-{len(written) + 2}",
+                "One promotion die more" if more == 1 else f"{more} promotion dice more",
+                partial(resolve_further, scene, more),
+                words="The report was amended.",
+                absorbs=True,
+            )
+        )
+    return tuple(found)
+
+
+def promoted_here(scene: Scene) -> list[str]:
+    """The names of those who were promoted in this sequence: one at the most."""
+    return [f.name for f in scene.force.fighters if f.choices.get("promoted_after") == scene.aftermath.number]
+
+
+def told_dice(aftermath: Aftermath) -> int:
+    """The promotion dice that a report accounts for: one for a victory, one for each deed."""
+    return int(aftermath.mine.won) + len({deed for deed, _ in aftermath.mine.deeds})
+
+
+def further_keys(scene: Scene) -> list[str]:
+    """The tasks of further promotion dice that were written, in order."""
+    found: list[str] = []
+    while (key := f"{PROMOTION}-{len(found) + 2}") in scene.record.written:
+        found.append(key)
+    return found
+
+
+def further_dice(scene: Scene) -> int:
+    """The promotion dice that came due after the last ones were written, by an amended report."""
+    last = [PROMOTION, *further_keys(scene)][-1]
+    before = scene.record.before.get(last, scene.aftermath)
+    return max(0, told_dice(scene.aftermath) - told_dice(before))
+
+
+def pool(scene: Scene) -> tuple[tuple[str, int], ...]:
+    """The promotion dice by where they come from."""
+    mine = scene.aftermath.mine
+    parts = [("Every warband", 1)]
+    if mine.won:
+        parts.append(("Battle won", 1))
+    if mine.deeds:
+        parts.append(("Glorious deeds", len({deed for deed, _ in mine.deeds})))
+    parts += [(s.name, s.effect.add) for s in scene.sources if isinstance(s.effect, PromotionDiceEffect)]
+    return tuple(parts)
+
+
+def eligible(scene: Scene) -> tuple[str, ...]:
+    """The fighters that may be promoted, whether or not they took part: the rule speaks of the whole army."""
+    return tuple(
+        f.key for f in scene.force.fighters if f.active and f.key in scene.views and scene.views[f.key].may_be_promoted
+    )
+
+
+def most_dice(scene: Scene, keys: Sequence[str], dice: int) -> dict[str, int]:
+    """How many dice each fighter may hold at the most, an even spread past two each included."""
+    level = (dice - 1) // len(keys) if keys else 0
+    spread = level + 1 if level >= MOST_DICE else 0
+    return {key: min(dice, max(MOST_DICE_AFTER_DEED if key in scene.deed_doers else MOST_DICE, spread)) for key in keys}
+
+
+def check_spread(scene: Scene, keys: Sequence[str], given: Mapping[str, int]) -> None:
+    """Refuse dice spread against the rule: more than two (three after a deed) only once all have two, and nobody two ahead."""
+    counts = {key: given.get(key, 0) for key in keys}
+    within = all(n <= (MOST_DICE_AFTER_DEED if key in scene.deed_doers else MOST_DICE) for key, n in counts.items())
+    if within:
+        return
+    if min(counts.values()) < MOST_DICE:
+        behind = next(key for key, n in counts.items() if n < MOST_DICE)
+        raise Refusal(
+            f"A further die waits until every fighter has {MOST_DICE}; {scene.name(behind)} has {counts[behind]}.",
+            code="promotion-spread",
+        )
+    if max(counts.values()) - min(counts.values()) > 1:
+        ahead = max(counts, key=lambda key: counts[key])
+        raise Refusal(f"{scene.name(ahead)} is two dice ahead of another. Spread them evenly.", code="promotion-spread")
+
+
+def promotion_chances(order: Sequence[str], misses: int, streak: int = 5) -> dict[str, Fraction]:
+    """The exact chance of each fighter to be promoted, when dice are rolled in this order (a key for each die).
+
+    `misses` is how many failed in a row so far; after `streak` of them the next die cannot fail.
+    """
+    chances = {key: Fraction(0) for key in order}
+    reached = Fraction(1)
+    for place, key in enumerate(order):
+        hit = Fraction(1) if misses + place >= streak else Fraction(1, 6)
+        chances[key] += reached * hit
+        reached *= 1 - hit
+    return chances
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as a player reads it: "30.6 %"."""
+    return f"{float(chance) * 100:.1f} %".replace(".0 %", " %")
+
+
+def resolve_promotion(scene: Scene, desk: Desk) -> Outcome:
+    """Spread the pool, then roll die by die in the player's order: the first six promotes and ends it, the rest are no failures.
+
+    After five failures in a row, carried over from battle to battle, the next die succeeds without being rolled. A fighter that lost
+    ELITE to a head wound keeps its experience when it is promoted again; all others begin at 0.
+    """
+    if scene.elites >= scene.elite_cap:
+        return Outcome(f"{scene.elites} ELITE fighters of {scene.elite_cap}: nobody is promoted while that lasts.")
+    keys = eligible(scene)
+    if not keys:
+        return Outcome("No fighter can be promoted.")
+    return _spread_and_roll(scene, desk, keys, pool(scene), {})
+
+
+def resolve_further(scene: Scene, dice: int, desk: Desk) -> Outcome:
+    """Roll the dice that a report amended later brings. They go by the same rule, on top of those that failed before."""
+    keys = eligible(scene)
+    if scene.elites >= scene.elite_cap or not keys:
+        return Outcome("No fighter can be promoted.")
+    given = scene.record.choices.get(PROMOTION, {}).get("dice", {})
+    spent = {key: int(given.get(key) or 0) for key in keys} if isinstance(given, Mapping) else {}
+    return _spread_and_roll(scene, desk, keys, (("Told later", dice),), spent)
+
+
+def _spread_and_roll(
+    scene: Scene, desk: Desk, keys: Sequence[str], parts: Sequence[tuple[str, int]], spent: Mapping[str, int]
+) -> Outcome:
+    """Ask how the dice are spread, on top of those spent before, and roll them."""
+    dice = sum(n for _, n in parts)
+    misses, streak = scene.force.promotion_misses, scene.book.campaign.promotion_misses
+    desk.tell(
+        f"{dice} promotion {'die' if dice == 1 else 'dice'}. {misses} failed in a row so far; the {_nth(streak + 1)} cannot.",
+        modifiers=tuple((f"+{n}" if place else str(n), name) for place, (name, n) in enumerate(parts)),
+    )
+    most = most_dice(scene, keys, dice + sum(spent.values()))
+    limits = {key: max(0, min(dice, most[key] - spent.get(key, 0))) for key in keys}
+    words = "2 dice each at the most (3 after a deed); further ones only once all have 2, and evenly."
+    options = tuple(
+        Option(key, scene.name(key), f"all dice first: {percent(_alone(key, limits[key], misses, streak))}")
+        for key in keys
+    )
+    given = desk.allot("dice", "Spread the dice.", options, dice, limits, help=words)
+    check_spread(scene, keys, {key: given.get(key, 0) + spent.get(key, 0) for key in keys})
+    if not given:
+        return Outcome("No die is rolled.", ("The count of failures stays.",))
+    return _roll(scene, desk, dict(given), misses, streak)
+
+
+def _alone(key: str, dice: int, misses: int, streak: int) -> Fraction:
+    return promotion_chances([key] * dice, misses, streak)[key]
+
+
+def _roll(scene: Scene, desk: Desk, left: dict[str, int], misses: int, streak: int) -> Outcome:
+    before = misses
+    rows = (TableRow("1-5", "Fails"), TableRow("6", "Promoted"))
+    for place in range(1, sum(left.values()) + 1):
+        open_keys = [key for key, n in left.items() if n]
+        key = open_keys[0]
+        if len(open_keys) > 1:
+            options = tuple(
+                Option(
+                    k,
+                    scene.name(k),
+                    f"{left[k]} left; going on with them {percent(_alone(k, left[k], misses, streak))}",
+                )
+                for k in open_keys
+            )
+            key = desk.choose(f"die-{place}", f"Whose die is number {place}?", options)
+        left[key] -= 1
+        if misses >= streak:
+            desk.tell(f"{scene.name(key)}: after {misses} failures this die cannot fail.")
+            return _promoted(scene, key, before)
+        draw = desk.roll(1, 6, f"Promotion die {place}: {scene.name(key)}")
+        hit = draw.total == SUCCESS
+        shown = tuple(TableRow(r.label, r.name, r.label == ("6" if hit else "1-5")) for r in rows)
+        if hit:
+            desk.tell(f"{scene.name(key)}: {draw.total}, promoted.", draw, shown)
+            return _promoted(scene, key, before)
+        misses += 1
+        desk.tell(f"{scene.name(key)}: {draw.total}, failed. {misses} in a row.", draw, shown)
+    lines = [f"Failures in a row: {before} to {misses}."]
+    if misses >= streak:
+        lines.append("The next promotion die cannot fail.")
+    return Outcome(
+        "Nobody is promoted.", tuple(lines), (SetWarband(("promotion_misses",), misses, "promotion dice failed"),)
+    )
+
+
+def _promoted(scene: Scene, key: str, before: int) -> Outcome:
+    fighter = scene.fighter(key)
+    assert fighter is not None
+    does: list[Consequence] = [
+        SetFighter(key, ("promoted",), True, "promotion"),
+        SetFighter(key, ("choices", "promoted_after"), scene.aftermath.number, "promotion"),
+    ]
+    lines = [f"{fighter.name} gains ELITE ({scene.elites + 1} of {scene.elite_cap})."]
+    if fighter.demoted:
+        does.append(SetFighter(key, ("demoted",), False, "promotion"))
+        lines.append(f"The head wound is overcome; experience stays at {fighter.experience}.")
+    else:
+        does.append(SetFighter(key, ("experience",), 0, "promotion"))
+        lines.append("Experience begins at 0; nothing is gained this time.")
+    does.append(SetWarband(("promotion_misses",), 0, "a promotion"))
+    lines.append(f"Failures in a row: {before} to 0.")
+    return Outcome(f"{fighter.name} is promoted.", tuple(lines), tuple(does))
+
+
+def _nth(number: int) -> str:
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")

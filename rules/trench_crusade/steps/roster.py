@@ -1,0 +1,77 @@
+"""The last step: the roster after the battle beside what it was, and what lapses on closing.
+
+Source: Campaign rules 1.6.3, "Update Warband Roster".
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rules.consequences import Consequence, Money, SetFighter, SetWarband
+from rules.desk import Desk, Outcome, Task
+from rules.trench_crusade.steps.fallen import forgotten
+from rules.trench_crusade.steps.scene import Scene, settled
+from rules.vocabulary import Price
+
+CLOSE = "close"
+
+
+def tasks(scene: Scene) -> tuple[Task, ...]:
+    """One task: close the sequence."""
+    task = Task(CLOSE, "Close the roster", partial(resolve_close, scene))
+    return (settled(scene, task, "The roster is closed.") if CLOSE in scene.record.written else task,)
+
+
+def resolve_close(scene: Scene, desk: Desk) -> Outcome:
+    """Tell what changed, let the rest of a reinforcement purse lapse, and clear the misses of those who sat this battle out."""
+    mine, limits = scene.aftermath.mine, scene.limits(scene.next_number)
+    does: list[Consequence] = []
+    ducats = scene.strongbox.ducats
+    lines = []
+    if mine.rating and mine.rating != scene.rating.ducats:
+        lines.append(f"Rating {scene.rating.ducats} ducats; {mine.rating} took the field.")
+    else:
+        lines.append(f"Rating {scene.rating.ducats} ducats.")
+    lapse = _lapse(scene)
+    if lapse:
+        does.append(Money(Price(ducats=-lapse), "What was left of the reinforcements lapses"))
+        lines.append(f"{lapse} ducats of the reinforcements lapse.")
+    if scene.force.state.get("reinforcing"):
+        does.append(SetWarband(("reinforcing",), None, "reinforcements are over"))
+    does += forgotten(scene)
+    lines.append(f"Strongbox {ducats - lapse} ducats and {scene.strongbox.glory} glory.")
+    lines.append(f"Battle {scene.next_number}: {limits.threshold} ducats, {limits.field_strength} fighters.")
+    for fighter in scene.force.fighters:
+        if fighter.status == "active" and 0 < fighter.misses_battle < scene.next_number:
+            does.append(SetFighter(fighter.key, ("misses_battle",), 0, "sat the battle out"))
+            lines.append(f"{fighter.name} is fit to fight again.")
+    lines += _changes(scene)
+    return Outcome("The roster is up to date.", tuple(lines), tuple(does))
+
+
+def _lapse(scene: Scene) -> int:
+    """Ducats of a reinforcement purse that were not spent: never more than the purse, never more than the strongbox."""
+    kept = scene.force.state.get("reinforcing")
+    if not isinstance(kept, dict) or kept.get("battle") != scene.aftermath.number:
+        return 0
+    return max(0, min(int(kept.get("ducats", 0)), scene.strongbox.ducats))
+
+
+def _changes(scene: Scene) -> list[str]:
+    """What this sequence left on each fighter: traumas, skills, promotions."""
+    lines = []
+    book = scene.book
+    for fighter in scene.force.fighters:
+        news = [book.traumas[t.trauma].name for t in fighter.traumas if scene.wrote(t) and t.trauma in book.traumas]
+        news += [
+            f"learned {book.skills[s.skill].name}"
+            for s in fighter.skills
+            if s.key.startswith(f"{scene.prefix}-") and s.skill in book.skills
+        ]
+        if fighter.choices.get("promoted_after") == scene.aftermath.number:
+            news.append("ELITE now")
+        if fighter.misses_battle == scene.next_number:
+            news.append("misses the next battle")
+        if news:
+            lines.append(f"{fighter.name}: {'; '.join(news)}.")
+    return lines

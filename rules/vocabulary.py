@@ -1,0 +1,767 @@
+"""The words in which packs say who may take what, how many, where it goes, what it asks and what it changes.
+
+Everything here is data: frozen structs that a pack (TOML) is decoded into. `rules.effects` and `rules.checker` interpret them. A new
+word is added here once, with a test; new content should almost never need one.
+
+Conventions: ids are ASCII slugs; an empty string or tuple means "not asked"; within one `Trait` or `ItemTest` all parts that are
+given must hold; a tuple of them is a list of alternatives.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Currency = Literal["ducats", "glory"]
+Stat = Literal["movement", "ranged", "melee", "armour"]
+
+
+class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Base of all structs of a pack: immutable, hashable, and strict about unknown keys."""
+
+
+class Price(Word, frozen=True):
+    """What is asked, in both currencies (whole numbers; the unused one is 0)."""
+
+    ducats: int = 0
+    glory: int = 0
+
+    def __str__(self) -> str:
+        parts = [f"{self.ducats} ducats"] if self.ducats or not self.glory else []
+        if self.glory:
+            parts.append(f"{self.glory} glory")
+        return " and ".join(parts)
+
+    def __bool__(self) -> bool:
+        return bool(self.ducats or self.glory)
+
+
+class Trait(Word, frozen=True):
+    """One test of a fighter. The parts given must all hold.
+
+    `profile` is matched against the fighter's profile and everything it counts as.
+    """
+
+    profile: str = ""
+    keyword: str = ""
+    lacks_keyword: str = ""
+    role: str = ""  # elite, troop, mercenary, special
+    item: str = ""
+    item_keyword: str = ""
+    item_group: str = ""
+    upgrade: str = ""
+    skill: str = ""
+    base_at_most_mm: int = 0
+
+
+class Holder(Word, frozen=True):
+    """Who may carry or take something: one of `only_for` (if any), one of `and_also` (if any), none of `not_for`."""
+
+    only_for: tuple[Trait, ...] = ()
+    and_also: tuple[Trait, ...] = ()
+    not_for: tuple[Trait, ...] = ()
+
+
+class ItemTest(Word, frozen=True):
+    """One test of an item (with the offer it is or would be held through). The parts given must all hold."""
+
+    item: str = ""
+    category: str = ""  # ranged, melee, armour, equipment, field
+    slot: str = ""
+    group: str = ""
+    keyword: str = ""
+    weapon: bool = False
+    restricted: bool = False  # the list entry names who may carry it
+    limited: bool = False  # the list entry has a LIMIT
+    over_ducats: int | None = None  # dearer than this
+    carrier_has_item_keyword: str = ""
+
+
+# --- what a limit may say -------------------------------------------------------------------------------------------------
+
+
+class CapRises(Word, frozen=True, tag_field="cap", tag="rises"):
+    """The maximum becomes `most` once the warband's threshold value reaches `threshold_ducats`."""
+
+    threshold_ducats: int
+    most: int
+
+
+class CapHalf(Word, frozen=True, tag_field="cap", tag="half-of"):
+    """The maximum is half the number of active fighters of `profile`, rounded down."""
+
+    profile: str
+
+
+class CapMatch(Word, frozen=True, tag_field="cap", tag="one-per"):
+    """The maximum is the number of active fighters of `profile`."""
+
+    profile: str
+
+
+class CapOutnumbered(Word, frozen=True, tag_field="cap", tag="outnumbered-by"):
+    """Any number, while strictly fewer than the other fighters matching one of `by`. Checked in `scopes`."""
+
+    by: tuple[Trait, ...]
+    scopes: tuple[Literal["roster", "purchase"], ...] = ("roster", "purchase")
+
+
+Cap = CapRises | CapHalf | CapMatch | CapOutnumbered
+
+
+class GroupCap(Word, frozen=True):
+    """A shared maximum over several profiles or over everything matching `who`, on the lists named."""
+
+    id: str
+    name: str
+    most: int | None = None
+    profiles: tuple[str, ...] = ()
+    not_more_than_others: bool = False  # the group may not outnumber the fighters outside it (blocks purchases only)
+    source: str = ""
+
+
+# --- effects: what a profile, ability, item, upgrade, skill, trauma, list rule or lasting find changes ----------------------
+
+
+class StatEffect(Word, frozen=True, tag_field="effect", tag="stat"):
+    """Adds to a characteristic, or sets it. Armour is negative (it is subtracted from injury rolls)."""
+
+    stat: Stat
+    add: int = 0
+    set: int | None = None
+
+
+class MovementTypeEffect(Word, frozen=True, tag_field="effect", tag="movement-type"):
+    """The fighter moves as `movement` ("infantry" or "flying")."""
+
+    movement: Literal["infantry", "flying"]
+
+
+class BaseEffect(Word, frozen=True, tag_field="effect", tag="base"):
+    """Base size: enlarged to `mm`, or offered as an option (`optional`)."""
+
+    mm: tuple[int, ...]
+    optional: bool = False
+
+
+class BaseChoiceEffect(Word, frozen=True, tag_field="effect", tag="base-choice"):
+    """The player picks one of several base sizes; `movement` may go with a choice (same order)."""
+
+    mm: tuple[tuple[int, ...], ...]
+    movement: tuple[int, ...] = ()
+
+
+class KeywordEffect(Word, frozen=True, tag_field="effect", tag="keyword"):
+    """Gains and losses of keywords. `last` losses win over every gain."""
+
+    gain: tuple[str, ...] = ()
+    lose: tuple[str, ...] = ()
+    last: bool = False
+
+
+class ImmuneEffect(Word, frozen=True, tag_field="effect", tag="immune"):
+    """Not affected by these keywords (FEAR, GAS ...), at the table."""
+
+    keywords: tuple[str, ...]
+
+
+class AbilityEffect(Word, frozen=True, tag_field="effect", tag="ability"):
+    """Gains and losses of abilities, optionally only `for_profiles`."""
+
+    gain: tuple[str, ...] = ()
+    lose: tuple[str, ...] = ()
+    for_profiles: tuple[str, ...] = ()
+
+
+class Only(Word, frozen=True):
+    """Among the items matching `among`, only those matching one of `these` are allowed."""
+
+    among: ItemTest
+    these: tuple[ItemTest, ...] = ()
+
+
+class MayCarryEffect(Word, frozen=True, tag_field="effect", tag="may-carry"):
+    """Permission filter for purchases and kit: `ban`, then `only`, then `allow` (lifts a ban), then `veto` (final)."""
+
+    ban: tuple[ItemTest, ...] = ()
+    only: tuple[Only, ...] = ()
+    allow: tuple[ItemTest, ...] = ()
+    veto: tuple[ItemTest, ...] = ()
+    for_profiles: tuple[str, ...] = ()
+
+
+class CarryLimitEffect(Word, frozen=True, tag_field="effect", tag="carry-limit"):
+    """At least and at most so many items matching `among` on one fighter. `each` counts copies of the same item."""
+
+    among: ItemTest
+    most: int | None = None
+    least: int = 0
+    each: bool = False
+
+
+class HandsEffect(Word, frozen=True, tag_field="effect", tag="hands"):
+    """Changes the hand budgets (2 ranged and 2 melee by default)."""
+
+    add_ranged: int = 0
+    add_melee: int = 0
+    set_ranged: int | None = None
+    set_melee: int | None = None
+    pool: int | None = None  # one budget for everything
+    strong_arms: int | None = None  # how many two-handed melee weapons STRONG lets be held in one hand
+    strong_for_ranged: bool = False
+    no_shield_combo: bool = False
+
+
+class ItemKeywordEffect(Word, frozen=True, tag_field="effect", tag="item-keyword"):
+    """Items of the bearer matching one of `items` gain or lose keywords."""
+
+    items: tuple[ItemTest, ...]
+    gain: tuple[str, ...] = ()
+    lose: tuple[str, ...] = ()
+
+
+class RangeEffect(Word, frozen=True, tag_field="effect", tag="range"):
+    """Items of the bearer matching one of `items` reach so many inches farther."""
+
+    items: tuple[ItemTest, ...]
+    add_inches: int
+
+
+class NoSlotEffect(Word, frozen=True, tag_field="effect", tag="no-weapon-slot"):
+    """On an item: it takes no hand and no weapon slot."""
+
+
+class CountsAsEffect(Word, frozen=True, tag_field="effect", tag="counts-as"):
+    """The bearer counts as `profile` wherever a rule names that profile, except for the items named."""
+
+    profile: str = ""
+    item: str = ""
+    except_items: tuple[str, ...] = ()
+
+
+class FixedKitEffect(Word, frozen=True, tag_field="effect", tag="fixed-kit"):
+    """Nothing may be added, swapped or removed."""
+
+
+class MayBuyEffect(Word, frozen=True, tag_field="effect", tag="may-buy"):
+    """A mercenary that may buy kit all the same, within its own filter."""
+
+
+class MustCarryEffect(Word, frozen=True, tag_field="effect", tag="must-carry"):
+    """On the finished fighter: carries one of `one_of`, carries nothing of `none_of` (items matching `except_items` are fine)."""
+
+    one_of: tuple[ItemTest, ...] = ()
+    none_of: tuple[ItemTest, ...] = ()
+    except_items: tuple[ItemTest, ...] = ()
+
+
+class WorthEffect(Word, frozen=True, tag_field="effect", tag="fielded-worth"):
+    """A fielded fighter is worth at least so many ducats with its kit, except the profiles named."""
+
+    least_ducats: int
+    except_profiles: tuple[str, ...] = ()
+
+
+class UpgradeAllowanceEffect(Word, frozen=True, tag_field="effect", tag="upgrade-allowance"):
+    """So many more upgrades of a special category (0 without such a line); `least` must be taken."""
+
+    category: str
+    count: int
+    least: int = 0
+
+
+class WaivesExclusionEffect(Word, frozen=True, tag_field="effect", tag="waives-exclusion"):
+    """Among these upgrades of the bearer no one excludes another."""
+
+    upgrades: tuple[str, ...]
+
+
+class UpgradeBudgetEffect(Word, frozen=True, tag_field="effect", tag="upgrade-budget"):
+    """The first `free_ducats` of upgrades are free; at most `most_ducats` may be spent."""
+
+    free_ducats: int = 0
+    most_ducats: int | None = None
+
+
+class SwapKitEffect(Word, frozen=True, tag_field="effect", tag="swap-kit"):
+    """Mandatory kit set `take` is replaced by the items of `give`."""
+
+    take: tuple[str, ...]
+    give: tuple[str, ...]
+
+
+class KitToStashEffect(Word, frozen=True, tag_field="effect", tag="kit-to-stash"):
+    """All kit of the fighter goes to the stash when this is taken."""
+
+
+class BecomesEffect(Word, frozen=True, tag_field="effect", tag="becomes"):
+    """The fighter turns into another profile; `worth_ducats` replaces its worth, the upgrade itself then adds none."""
+
+    profile: str
+    worth_ducats: int | None = None
+    clears_scars: bool = False
+    clears_advancement: bool = False
+
+
+class EliteCapEffect(Word, frozen=True, tag_field="effect", tag="elite-cap"):
+    """The warband may hold so many more ELITE fighters while the bearer lives."""
+
+    add: int
+
+
+class WarbandItemCapEffect(Word, frozen=True, tag_field="effect", tag="warband-item-cap"):
+    """At most so many items matching `among` in the whole warband, stash included."""
+
+    among: ItemTest
+    most: int
+    ignore: tuple[ItemTest, ...] = ()
+
+
+class WarbandBanEffect(Word, frozen=True, tag_field="effect", tag="warband-ban"):
+    """Items the warband may neither buy nor carry."""
+
+    items: tuple[ItemTest, ...]
+
+
+class PriceEffect(Word, frozen=True, tag_field="effect", tag="price"):
+    """Items (or upgrades of `upgrade_category`) cost `add` ducats more, never below `least_ducats`, warband wide."""
+
+    add_ducats: int
+    items: tuple[ItemTest, ...] = ()
+    from_ducats: int = 0
+    upgrade_category: str = ""
+    least_ducats: int = 0
+
+
+class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit"):
+    """The player picks one limited entry (`of`: items or profiles); its limit rises by `add`. The pick is kept as a choice.
+
+    `categories` bounds the pick among items.
+    """
+
+    of: Literal["items", "profiles"]
+    add: int = 1
+    not_elite: bool = False
+    categories: tuple[str, ...] = ()
+
+
+class FireteamsEffect(Word, frozen=True, tag_field="effect", tag="fireteams"):
+    """The warband (or, with `own`, the bearer with one partner) may form so many fireteams of two."""
+
+    count: int
+    kind: str = "standard"
+    own: bool = False
+    partner: Holder = Holder()
+    exclusive: bool = False
+
+
+class LinkEffect(Word, frozen=True, tag_field="effect", tag="link"):
+    """The bearer (or the warband) picks one fighter or item; the pick gets `effects_ability` and `gain_keywords`."""
+
+    of: Literal["fighter", "item"]
+    who: Holder = Holder()
+    items: tuple[ItemTest, ...] = ()
+    count: int = 1
+    gain_keywords: tuple[str, ...] = ()
+    ability: str = ""
+
+
+class StartingItemsEffect(Word, frozen=True, tag_field="effect", tag="starting-items"):
+    """Item offers given free when the warband is founded."""
+
+    offers: tuple[str, ...]
+
+
+class ForeignPickEffect(Word, frozen=True, tag_field="effect", tag="foreign-pick"):
+    """The warband (or, with `own`, the bearer) picks `count` items from the lists named that its own list lacks.
+
+    `categories` bounds the pick; `no_profile_only` leaves out entries for one profile only. The pick is kept as a choice.
+    """
+
+    lists: tuple[str, ...]  # empty: any other faction's
+    count: int = 1
+    categories: tuple[str, ...] = ()
+    not_slots: tuple[str, ...] = ()
+    no_profile_only: bool = False
+    own: bool = False
+    limit: int | None = None
+    beats_own_filter: tuple[str, ...] = ()  # profiles whose own filter gives way to the pick
+
+
+class OpensOffersEffect(Word, frozen=True, tag_field="effect", tag="opens-offers"):
+    """These item offers of other lists are open to the warband, at their price, limit and holder."""
+
+    offers: tuple[str, ...]
+
+
+class BuysFighterEffect(Word, frozen=True, tag_field="effect", tag="buys-fighter"):
+    """Buying this item hires a fighter of this profile instead."""
+
+    profile: str
+
+
+class CannotMoveEffect(Word, frozen=True, tag_field="effect", tag="cannot-be-moved"):
+    """Once given, the item stays with its bearer."""
+
+
+class CopiesEffect(Word, frozen=True, tag_field="effect", tag="copies"):
+    """One fighter may carry so many copies of this item."""
+
+    most: int
+
+
+class AttachesEffect(Word, frozen=True, tag_field="effect", tag="attaches-to"):
+    """The item only works with a carried item of one of these groups."""
+
+    groups: tuple[str, ...]
+
+
+class ExtraUpgradeEffect(Word, frozen=True, tag_field="effect", tag="extra-upgrade"):
+    """The bearer may take one more upgrade of `category` from outside its list, at `price` where none is listed."""
+
+    category: str
+    price: Price = Price(ducats=15)
+
+
+class ChooseEffect(Word, frozen=True, tag_field="effect", tag="choose"):
+    """The player picks one of these abilities, rules or upgrades; kept as a choice under `key`."""
+
+    key: str
+    of: Literal["ability", "list-rule", "upgrade", "skill"]
+    options: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()  # skills: any of these tables
+    count: int = 1
+
+
+# campaign effects
+
+
+class ScarLimitEffect(Word, frozen=True, tag_field="effect", tag="scar-limit"):
+    """The fighter survives so many more scars."""
+
+    add: int
+
+
+class ExplorationSkillEffect(Word, frozen=True, tag_field="effect", tag="exploration-skill"):
+    """These exploration skills are the warband's for as long as the bearer or find is (repeat for several)."""
+
+    skills: tuple[str, ...]
+
+
+class ExplorationDiceEffect(Word, frozen=True, tag_field="effect", tag="exploration-dice"):
+    """More exploration dice."""
+
+    add: int
+
+
+class PromotionDiceEffect(Word, frozen=True, tag_field="effect", tag="promotion-dice"):
+    """More promotion dice after each battle."""
+
+    add: int
+
+
+class AfterBattleEffect(Word, frozen=True, tag_field="effect", tag="after-battle"):
+    """Income after each battle: fixed, or `dice` D6 times `times`. `fielded`: only if the bearer took part; `standing`: and was not out.
+
+    `per` (plural words): the fixed amount is earned for each of these; how many there were is asked.
+    """
+
+    ducats: int = 0
+    glory: int = 0
+    dice: int = 0
+    times: int = 1
+    per: str = ""
+    currency: Currency = "ducats"
+    fielded: bool = False
+    standing: bool = False
+
+
+class LootEffect(Word, frozen=True, tag_field="effect", tag="loot"):
+    """So many ducats more whenever the warband explores."""
+
+    ducats: int
+
+
+class ReinforcementsEffect(Word, frozen=True, tag_field="effect", tag="reinforcements"):
+    """How the warband may ask for reinforcements: `not_twice` in a row, or `never`."""
+
+    not_twice: bool = False
+    never: bool = False
+
+
+class RecoversFallenEffect(Word, frozen=True, tag_field="effect", tag="recovers-fallen"):
+    """After a battle, instead of exploring or reinforcing: the kit of own fighters who died in it comes back, never past LIMIT."""
+
+
+class DeedGloryEffect(Word, frozen=True, tag_field="effect", tag="deed-glory"):
+    """A deed done by a fighter of these profiles earns `glory`; in one battle at most `most_extra` more than the deeds are worth."""
+
+    profiles: tuple[str, ...]
+    glory: int
+    most_extra: int
+
+
+class OnGainEffect(Word, frozen=True, tag_field="effect", tag="on-gain"):
+    """At once when gained: ducats, glory, experience, or D3 experience."""
+
+    ducats: int = 0
+    glory: int = 0
+    experience: int = 0
+    experience_d3: bool = False
+
+
+class OtherExperienceEffect(Word, frozen=True, tag_field="effect", tag="other-experience"):
+    """After each battle, `count` other ELITE fighters of the player's choice gain this much experience (0 = every other)."""
+
+    experience: int
+    count: int = 1
+
+
+class DeployPriceEffect(Word, frozen=True, tag_field="effect", tag="deploy-price"):
+    """Paid from the strongbox each time the fighter is fielded; adds nothing to the threshold."""
+
+    ducats: int
+
+
+class MissesBattleEffect(Word, frozen=True, tag_field="effect", tag="misses-next-battle"):
+    """The fighter sits the next battle out."""
+
+
+class MusterRollEffect(Word, frozen=True, tag_field="effect", tag="muster-roll"):
+    """At muster roll a D6: on any of `out_on` the fighter sits this battle out."""
+
+    out_on: tuple[int, ...]
+
+
+class LosesKitEffect(Word, frozen=True, tag_field="effect", tag="loses-kit"):
+    """The fighter loses everything it carries."""
+
+
+class DiesEffect(Word, frozen=True, tag_field="effect", tag="dies"):
+    """The fighter dies."""
+
+
+class CapturedEffect(Word, frozen=True, tag_field="effect", tag="captured"):
+    """The fighter is held by the opponent until ransomed."""
+
+
+class DemotedEffect(Word, frozen=True, tag_field="effect", tag="demoted"):
+    """The fighter stops being ELITE (and gaining experience) until promoted again; it keeps kit, skills and scars."""
+
+
+class RetiresEffect(Word, frozen=True, tag_field="effect", tag="retires-on"):
+    """Suffered so many times, the fighter retires."""
+
+    times: int
+
+
+class NoScarForEffect(Word, frozen=True, tag_field="effect", tag="no-scar-for"):
+    """These profiles are immune: no scar and no effect."""
+
+    profiles: tuple[str, ...]
+
+
+class AsksEffect(Word, frozen=True, tag_field="effect", tag="asks"):
+    """A detail is asked for when it is gained and kept with it: which hand, which enemy faction."""
+
+    key: str
+    words: str
+    of: Literal["options", "factions", "opponent"] = "options"
+    options: tuple[str, ...] = ()
+
+
+class RerollInjuryEffect(Word, frozen=True, tag_field="effect", tag="reroll-trauma"):
+    """The trauma roll may be rolled again once; the second result stands."""
+
+
+class CancelsScarEffect(Word, frozen=True, tag_field="effect", tag="cancels-scar"):
+    """Once after each battle, 2D6 for an ELITE fighter about to bear a new scar: from `from_total` it is spared the trauma, on double 1
+    it bears one scar more. Open while a fighter of one of `needs_profiles` is on the roster."""
+
+    from_total: int
+    needs_profiles: tuple[str, ...] = ()
+
+
+class CancelsDeathEffect(Word, frozen=True, tag_field="effect", tag="cancels-death"):
+    """Used up, this piece cancels a result by which a fighter of the warband would die."""
+
+
+class FreedEffect(Word, frozen=True, tag_field="effect", tag="freed"):
+    """A fighter that leaves for good once it did a deed or took an enemy ELITE fighter out."""
+
+
+class HealScarsEffect(Word, frozen=True, tag_field="effect", tag="heals-scars"):
+    """When used: so many battle scars (None: all) leave one fighter of the player's choice."""
+
+    count: int | None = None
+
+
+class SparedEffect(Word, frozen=True, tag_field="effect", tag="spared"):
+    """Fighters of these profiles make a full recovery from every casualty roll."""
+
+    profiles: tuple[str, ...]
+
+
+class SaleEffect(Word, frozen=True, tag_field="effect", tag="sale"):
+    """The fighter itself may be sold, for `factor` times half its price (2 = full), at any time between battles."""
+
+    factor: int
+
+
+class ShopCapEffect(Word, frozen=True, tag_field="effect", tag="exploration-shop"):
+    """Opens the exploration-only glory items up to this price to the trade step; of several, the highest counts."""
+
+    most_glory: int
+
+
+class ConsumedEffect(Word, frozen=True, tag_field="effect", tag="spent-after-use"):
+    """Used once (per battle for skills, for good for CONSUMABLE kit and finds)."""
+
+
+class ReminderEffect(Word, frozen=True, tag_field="effect", tag="reminder"):
+    """Only the table can apply it; it stands on the sheet. `when` says at which moment; `for_profiles` empty: for all it reaches."""
+
+    when: Literal["muster", "deployment", "battle", "attack", "defence", "movement", "morale", "after-battle"] = (
+        "battle"
+    )
+    for_profiles: tuple[str, ...] = ()
+
+
+Effect = (
+    StatEffect | MovementTypeEffect | BaseEffect | BaseChoiceEffect | KeywordEffect | ImmuneEffect | AbilityEffect | MayCarryEffect
+    | CarryLimitEffect | HandsEffect | ItemKeywordEffect | RangeEffect | NoSlotEffect | CountsAsEffect | FixedKitEffect | MayBuyEffect
+    | MustCarryEffect | WorthEffect | UpgradeAllowanceEffect | WaivesExclusionEffect | UpgradeBudgetEffect
+    | SwapKitEffect | KitToStashEffect | BecomesEffect
+    | EliteCapEffect | WarbandItemCapEffect | WarbandBanEffect | PriceEffect | RaiseLimitEffect | FireteamsEffect | LinkEffect
+    | StartingItemsEffect | ForeignPickEffect | OpensOffersEffect | BuysFighterEffect
+    | CannotMoveEffect | CopiesEffect | AttachesEffect
+    | ExtraUpgradeEffect | ChooseEffect | ScarLimitEffect | ExplorationSkillEffect | ExplorationDiceEffect | PromotionDiceEffect
+    | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
+    | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | MissesBattleEffect | MusterRollEffect
+    | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | RetiresEffect | NoScarForEffect | AsksEffect
+    | RerollInjuryEffect | CancelsScarEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ReminderEffect
+)  # fmt: skip
+
+
+# --- rewards: what a location option, or an IOU, hands out --------------------------------------------------------------
+
+
+class DucatsReward(Word, frozen=True, tag_field="reward", tag="ducats"):
+    """Ducats now: fixed plus `dice` D6 times `times`."""
+
+    ducats: int = 0
+    dice: int = 0
+    times: int = 1
+
+
+class GloryReward(Word, frozen=True, tag_field="reward", tag="glory"):
+    """Glory now: fixed plus, with `d3`, a D3."""
+
+    glory: int = 0
+    d3: bool = False
+
+
+class ItemsReward(Word, frozen=True, tag_field="reward", tag="items"):
+    """All of these items join the stash as finds. `within_limit`: not past LIMIT; `else_price`: then their price instead."""
+
+    items: tuple[str, ...]
+    own_list_only: bool = False
+    within_limit: bool = False
+    else_price: bool = False
+    counts_as: str = ""
+
+
+class ItemChoiceReward(Word, frozen=True, tag_field="reward", tag="item-choice"):
+    """One item of the player's choice: of `items`, or of the own armoury (or of `lists`) matching `among`.
+
+    `from_face`: only if a D6, rolled first, shows at least this.
+    """
+
+    items: tuple[str, ...] = ()
+    among: tuple[ItemTest, ...] = ()
+    most_ducats: int | None = None
+    most_glory: int | None = None
+    own_list_only: bool = True
+    lists: tuple[str, ...] = ()
+    within_limit: bool = False
+    else_price: bool = False
+    optional: bool = False
+    from_face: int = 0
+
+
+class FreeKitReward(Word, frozen=True, tag_field="reward", tag="free-kit"):
+    """Any items of the own armoury up to this total, free of charge (or, with `paying`, at their price).
+
+    `lists` names the armouries instead, `others` takes those of every other faction; their holders and limits hold. `most_items`: no
+    more than so many (0: any number).
+    """
+
+    currency: Currency
+    most: int
+    categories: tuple[str, ...] = ()
+    within_limit: bool = True
+    paying: bool = False
+    lists: tuple[str, ...] = ()
+    others: bool = False
+    most_items: int = 0
+
+
+class GloryItemReward(Word, frozen=True, tag_field="reward", tag="glory-item-purchase"):
+    """One glory item may be bought now, at its price, if that is no higher than this."""
+
+    most_glory: int
+
+
+class FightersReward(Word, frozen=True, tag_field="reward", tag="fighters"):
+    """Fighters join free of charge, through these offers."""
+
+    offers: tuple[str, ...]
+
+
+class LastingReward(Word, frozen=True, tag_field="reward", tag="lasting"):
+    """The warband keeps this lasting effect."""
+
+    lasting: str
+
+
+class ExperienceReward(Word, frozen=True, tag_field="reward", tag="experience"):
+    """Up to `count` ELITE fighters of the player's choice gain experience."""
+
+    experience: int
+    count: int
+
+
+class SkillReward(Word, frozen=True, tag_field="reward", tag="skill"):
+    """A fighter of the player's choice gains a skill (`skill`, or any of its tables when empty)."""
+
+    skill: str = ""
+    gain_keywords: tuple[str, ...] = ()
+
+
+class ExplorationSkillReward(Word, frozen=True, tag_field="reward", tag="exploration-skill"):
+    """The warband learns these exploration skills for good (a skill may be held several times)."""
+
+    skills: tuple[str, ...]
+
+
+class HealReward(Word, frozen=True, tag_field="reward", tag="heal-scars"):
+    """All scars leave one fighter, at once."""
+
+
+class PromiseReward(Word, frozen=True, tag_field="reward", tag="iou"):
+    """Kept as an IOU: told in `words`, until `expires` ("" never). `gives` is what it hands out once it is settled (no dice)."""
+
+    words: str
+    expires: str = ""
+    lists: tuple[str, ...] = ()
+    glory: int = 0
+    gives: tuple[ItemChoiceReward | FreeKitReward | GloryItemReward, ...] = ()
+
+
+Reward = (
+    DucatsReward | GloryReward | ItemsReward | ItemChoiceReward | FreeKitReward | GloryItemReward | FightersReward | LastingReward
+    | ExperienceReward | SkillReward | ExplorationSkillReward | HealReward | PromiseReward
+)  # fmt: skip
+
+Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
