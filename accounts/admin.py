@@ -1,0 +1,8 @@
+"""Users in Django's admin, for whoever runs the server."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+
+from accounts.models import User
+
+admin.site.register(User, UserAdmin)

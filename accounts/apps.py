@@ -1,0 +1,15 @@
+"""People: who they are, how they sign in, and what they may take with them or have deleted."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """The app of users."""
+
+    name = "accounts"
+
+    def ready(self) -> None:
+        """Put the account's own share into the export."""
+        from accounts.export import export_account, register_exporter
+
+        register_exporter("account", export_account)

@@ -1,0 +1,43 @@
+"""What a person fills in about themselves."""
+
+from typing import Any
+
+from django import forms
+
+from accounts.models import User
+
+
+class PreferencesForm(forms.ModelForm):
+    """Paper and colours."""
+
+    class Meta:
+        model = User
+        fields = ("first_name", "paper_size", "colour_scheme", "takes_reset_links")
+        labels = {
+            "first_name": "Name the club knows you by",
+            "paper_size": "Paper for printing",
+            "colour_scheme": "Light or dark",
+            "takes_reset_links": "Reset links by hand",
+        }
+        widgets = {"paper_size": forms.RadioSelect, "colour_scheme": forms.RadioSelect}
+
+
+class DeletionForm(forms.Form):
+    """The password again, before an account ends."""
+
+    password = forms.CharField(
+        label="Your password",
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        """Refuse any password but the account's own."""
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError("That is not the password of this account.")
+        return password

@@ -1,0 +1,12 @@
+"""The demo's people, for the sign-in page of a laptop."""
+
+from django import template
+from django.conf import settings
+
+register = template.Library()
+
+
+@register.simple_tag
+def demo_logins() -> list[tuple[str, str]]:
+    """Return (user name, what to say of them) for each demo log-in; none outside development."""
+    return settings.DEMO_LOGINS if settings.DEVELOPMENT else []

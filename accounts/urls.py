@@ -1,0 +1,12 @@
+"""Addresses of one's own account. Signing in and passwords are allauth's, under `accounts/`."""
+
+from django.urls import path
+
+from accounts import views
+
+urlpatterns = [
+    path("", views.account_show, name="account-show"),
+    path("export/", views.account_export, name="account-export"),
+    path("delete/", views.account_delete, name="account-delete"),
+    path("demo-login/", views.demo_login, name="demo-login"),
+]

@@ -1,0 +1,81 @@
+"""One's own page: preferences, one's data as a file, the end of the account; and the demo's sign-in buttons."""
+
+from allauth.account.utils import perform_login
+from allauth.core import ratelimit
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.deletion import delete_account, deletion_blockers
+from accounts.export import exported_data
+from accounts.forms import DeletionForm, PreferencesForm
+from accounts.models import User
+from config.access import login_required, public
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def account_show(request: HttpRequest) -> HttpResponse:
+    """Show and save one's preferences."""
+    # A copy of the row, so that a refused choice does not colour the page around the form.
+    form = PreferencesForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Saved.")
+        return redirect("account-show")
+    return render(request, "accounts/account.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_safe
+@never_cache
+def account_export(request: HttpRequest) -> HttpResponse:
+    """Hand over everything the site holds about this person, as one JSON file."""
+    response = JsonResponse(exported_data(request.user), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="muster-roll-{timezone.now():%Y-%m-%d}.json"'
+    return response
+
+
+@login_required
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def account_delete(request: HttpRequest) -> HttpResponse:
+    """Ask for the password, then end the account, unless something must be settled first."""
+    if request.method == "POST":
+        limited = ratelimit.consume_or_429(request, action="reauthenticate", user=request.user)
+        if limited:
+            return limited
+    form = DeletionForm(request.POST or None, user=request.user)
+    blockers = deletion_blockers(request.user)
+    if not blockers and form.is_valid():
+        blockers = delete_account(request.user)
+        if not blockers:
+            logout(request)
+            messages.success(request, "Your account is deleted.")
+            return redirect("account_login")
+    context = {"form": form, "blockers": blockers}
+    return render(request, "accounts/delete.html", context, status=422 if form.is_bound else 200)
+
+
+@public(reason="It is how one signs in to the demo; it exists in development only.")
+@require_POST
+def demo_login(request: HttpRequest) -> HttpResponse:
+    """Sign in one of the demo's people, without a password."""
+    name = request.POST.get("name", "")
+    if not settings.DEVELOPMENT or name not in dict(settings.DEMO_LOGINS):
+        raise Http404("No such demo log-in.")
+    person = User.objects.filter(username=name, is_active=True).first()
+    if person is None:
+        messages.error(request, "The demo club is not there yet. Run: manage.py demo")
+        return redirect("account_login")
+    onward = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure()):
+        onward = settings.LOGIN_REDIRECT_URL
+    return perform_login(request, person, redirect_url=onward)

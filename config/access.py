@@ -1,0 +1,41 @@
+"""Who may call a view: each is marked `@login_required` or `@public(reason="...")`, and a test looks for the mark."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django_htmx.http import HttpResponseClientRedirect
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def public(*, reason: str) -> Callable[[View], View]:
+    """Mark a view that anybody may call, and say why."""
+
+    def mark(view: View) -> View:
+        view.public_reason = reason  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def login_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Send a visitor who is not signed in to the sign-in page, and back afterwards.
+
+    htmx would swap a plain redirect's page into a corner of this one, so it is told to load the whole page, and returns
+    to the page that was open: the fragment's own address may only answer a POST.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if request.htmx:
+            back = request.htmx.current_url_abs_path or "/"
+            return HttpResponseClientRedirect(redirect_to_login(back).url)
+        return redirect_to_login(request.get_full_path())
+
+    guarded.needs_login = True  # type: ignore[attr-defined]
+    return guarded

@@ -1,0 +1,44 @@
+"""What people see when something went wrong: plain words, a way on, and for our own failures a reference to quote."""
+
+import logging
+import secrets
+import sys
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+logger = logging.getLogger(__name__)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the 400 page. It stands alone: the request itself may be what is wrong."""
+    return HttpResponse(render_to_string("400.html"), status=400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the 403 page, with the sentence the refusal came with, if it came with one."""
+    return render(request, "403.html", {"reason": str(exception)}, status=403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the 404 page, the same for what never was and for what is not yours."""
+    return render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Return the 500 page with a reference that the log knows. It needs neither the database nor static files."""
+    reference = secrets.token_hex(4)
+    logger.error("Reference %s: %r at %s %s", reference, sys.exc_info()[1], request.method, request.path)
+    try:
+        body = render_to_string("500.html", {"reference": reference})
+    except Exception:  # a missing manifest must not hide the reference
+        logger.exception("The error page itself failed")
+        body = f"Something broke on our side. Please quote reference {reference}."
+    return HttpResponse(body, status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Return the page for a form whose token is missing or old."""
+    logger.warning("Form token refused at %s: %s", request.path, reason)
+    return render(request, "403_csrf.html", status=403)

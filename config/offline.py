@@ -1,0 +1,177 @@
+"""What a device gets to go on without network: the worker, the web manifest, the page for when nothing else is there.
+
+Each answer also says for whom it may be kept, and leaves nothing behind where somebody said that the computer is not theirs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from config.access import public
+
+# --- answers ------------------------------------------------------------------------------------------------------------
+
+BORROWED = "borrowed"  # in the session: this is not the person's own computer
+READER, KEEP = "X-Reader", "X-Keep"
+NOBODY = "none"
+
+# What one opens at the table. Pages that hand out links or ask for passwords stay out.
+KEPT = frozenset(
+    {
+        "desk-show",
+        "warband-list",
+        "warband-show",
+        "fighter-hire",
+        "stash-show",
+        "ledger-list",
+        "history-show",
+        "roster-print",
+        "fighter-show",
+        "kit-buy",
+        "upgrade-buy",
+        "campaign-list",
+        "campaign-show",
+        "round-show",
+        "house-rule-list",
+        "battle-show",
+        "force-select",
+        "battle-report",
+        "report-confirm",
+        "post-battle-show",
+        "post-battle-resolve",
+        "capture-settle",
+        "rule-list",
+        "rule-show",
+    }
+)
+SIGNS_OUT = frozenset({"account_logout", "account-delete"})
+EVERYTHING = '"cache", "storage"'
+
+
+def is_borrowed(request: HttpRequest) -> bool:
+    """Whether this session was begun on a computer that is not the person's own. Reads the session only where there is one."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and bool(request.session.get(BORROWED))
+
+
+class OnDevice:
+    """Says on each page whose it is and whether a device may keep it; a borrowed computer keeps nothing, nor does signing out."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and put the headers on."""
+        response = self.get_response(request)
+        if response.status_code < 500:  # a page that tells of a failure needs no database
+            _mark(request, response)
+        return response
+
+
+def _mark(request: HttpRequest, response: HttpResponse) -> None:
+    name = request.resolver_match.view_name if request.resolver_match else ""
+    borrowed = is_borrowed(request)
+    if borrowed:
+        response["Cache-Control"] = "no-store"
+    elif "Cache-Control" not in response and request.user.is_authenticated:
+        # Going back shows what was open; anything else asks again, and no proxy hands it to somebody else.
+        response["Cache-Control"] = "private, no-cache"
+    if name in SIGNS_OUT and response.status_code == 302 and not request.user.is_authenticated:
+        response["Clear-Site-Data"] = EVERYTHING
+    if request.headers.get("HX-Request") or not response.get("Content-Type", "").startswith("text/html"):
+        return
+    reads = request.user.is_authenticated and not borrowed
+    response[READER] = str(request.user.pk) if reads else NOBODY
+    if reads and name in KEPT and request.method == "GET" and response.status_code == 200:
+        response[KEEP] = "yes"
+
+
+# --- the worker -----------------------------------------------------------------------------------------------------------
+
+STATIC_FILES = Path(settings.BASE_DIR) / "static"
+WORKER_PARTS = ("worker/shell.js", "worker/pages.js", "worker/main.js")
+# What every page wears. Letters beyond Western Europe and pictures are kept when a page first asks for them.
+SHELL = ("css/*.css", "css/components/*.css", "js/*.js", "vendor/*.js", "fonts/*-latin-[0-9]*.woff2", "img/*.svg")
+NOT_ON_PAGES = frozenset({"css/styleguide.css", "css/print.css"})
+
+
+def shell() -> list[str]:
+    """Return the addresses of all static files that pages are made of."""
+    names = sorted(path.relative_to(STATIC_FILES).as_posix() for glob in SHELL for path in STATIC_FILES.glob(glob))
+    return [static(name) for name in names if name not in NOT_ON_PAGES]
+
+
+@public(reason="It is a script, the same for everybody; a worker must be fetched without a person.")
+@require_safe
+def worker_show(request: HttpRequest) -> HttpResponse:
+    """The service worker, from the root so that it serves every page. Its parts are static files; here is what they need to know."""
+    offline = reverse("offline-show")
+    facts = {
+        "offline": offline,
+        "static": staticfiles_storage.base_url,
+        "shell": [offline, *shell()],
+        "version": hashlib.sha256(render_to_string("offline.html").encode()).hexdigest()[:12],
+    }
+    parts = ", ".join(json.dumps(static(part)) for part in WORKER_PARTS)
+    script = f"self.facts = {json.dumps(facts)};\nimportScripts({parts});\n"
+    response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@public(reason="It is what a device shows without network, and names nobody.")
+@require_safe
+def offline_show(request: HttpRequest) -> HttpResponse:
+    """What is shown where a page was never opened on this device: the list of those that were. The device fills it in."""
+    return render(request, "offline.html")
+
+
+# --- the installed app ----------------------------------------------------------------------------------------------------
+
+PAPER_DARK = "#161410"
+
+
+@public(reason="It is the name and the icons of the app.")
+@require_safe
+def manifest_show(request: HttpRequest) -> HttpResponse:
+    """What a device needs to know to install the site as an app."""
+    icons = [
+        {"src": static(f"img/app-{kind}{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for kind, purpose in (("", "any"), ("maskable-", "maskable"))
+        for size in (192, 512)
+    ]
+    return JsonResponse(
+        {
+            "id": "/",
+            "name": "Muster Roll",
+            "short_name": "Muster Roll",
+            "description": "Warbands and campaigns, well kept.",
+            "lang": "en",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": PAPER_DARK,
+            "theme_color": PAPER_DARK,
+            "icons": icons,
+            "shortcuts": [
+                {"name": name, "url": reverse(place)}
+                for name, place in (
+                    ("Warbands", "warband-list"),
+                    ("Campaigns", "campaign-list"),
+                    ("Rules", "rule-list"),
+                )
+            ],
+        },
+        content_type="application/manifest+json",
+    )

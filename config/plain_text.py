@@ -1,0 +1,23 @@
+"""At the door: text that no database keeps goes no further."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
+
+
+def refuse_null_characters(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 400 to a form or a query with a null character in it: no browser sends one, and PostgreSQL takes none."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        for name, values in chain(request.GET.lists(), request.POST.lists()):
+            if any("\0" in text for text in (name, *values)):
+                raise SuspiciousOperation("A null character was sent.")
+        return get_response(request)
+
+    return middleware

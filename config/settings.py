@@ -1,0 +1,266 @@
+"""Every setting of the site, read from the environment (or `.env` beside manage.py), safe when nothing is set.
+
+`DEVELOPMENT=1` is the one switch for a laptop: a known secret, plain http, mail on the console, demo log-ins.
+Without it the site is a public one: it wants its own SECRET_KEY and speaks https only. README.md lists the variables.
+"""
+
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = environ.Env()
+if (BASE_DIR / ".env").is_file():
+    env.read_env(BASE_DIR / ".env")
+
+DEVELOPMENT = env.bool("DEVELOPMENT", default=False)
+# Also off on a laptop, so that what one sees there (error pages, query counts) is what a club will see.
+DEBUG = env.bool("DEBUG", default=False)
+
+# --- secrets and hosts ------------------------------------------------------------------------------------------------
+
+_DEVELOPMENT_KEY = "development-only-" + "not-a-secret-" * 4
+
+SECRET_KEY = env.str("SECRET_KEY", default=_DEVELOPMENT_KEY if DEVELOPMENT else "")
+if not SECRET_KEY:
+    raise ImproperlyConfigured(
+        "SECRET_KEY is not set. Give the site a long random one of its own, "
+        "or set DEVELOPMENT=1 if this is only a laptop."
+    )
+if not DEVELOPMENT and SECRET_KEY == _DEVELOPMENT_KEY:
+    raise ImproperlyConfigured("SECRET_KEY is the one everybody knows from development. Make one for this site.")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEVELOPMENT else ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+# --- https, cookies, headers ------------------------------------------------------------------------------------------
+
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not DEVELOPMENT)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0 if DEVELOPMENT else 365 * 24 * 60 * 60)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=False)
+if env.bool("BEHIND_TLS_PROXY", default=False):
+    # Only for a proxy that always sets this header itself; otherwise anybody could claim to speak https.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEVELOPMENT
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 60  # a campaign's round may take a month
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "object-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# A club's other subdomains, and the browsers' preload lists, are for whoever owns the domain to promise.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# --- what the site is made of -----------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "whitenoise.runserver_nostatic",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "template_partials.apps.SimpleAppConfig",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_tasks",
+    "django_tasks_db",
+    "config",
+    "accounts",
+    "warbands",
+    "campaigns",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "config.plain_text.refuse_null_characters",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "config.offline.OnDevice",
+    "warbands.done_before.DoneBefore",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "campaigns.context.way_back",
+            ],
+            # Named partials, without a load tag in any template. Django 6 has them built in: then these lines go.
+            # And our own tags of the design system.
+            "builtins": ["template_partials.templatetags.partials", "config.templatetags.ui"],
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    [
+                        (
+                            "django.template.loaders.cached.Loader",
+                            [
+                                "django.template.loaders.filesystem.Loader",
+                                "django.template.loaders.app_directories.Loader",
+                            ],
+                        )
+                    ],
+                )
+            ],
+        },
+    }
+]
+
+# --- data -------------------------------------------------------------------------------------------------------------
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # A write takes its lock at the start: two people at once wait for each other and neither is turned away.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+# In the database, since sign-in limits must count over all workers and a club should need no further server.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+
+# --- static files -----------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = env.path("STATIC_ROOT", default=BASE_DIR / "staticfiles")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEVELOPMENT
+        else "config.static_files.HashedStatic"
+    },
+}
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
+
+# --- people -----------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Muster Roll: "
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_FORMS = {
+    "login": "accounts.sign_in_forms.SignInForm",
+    "signup": "accounts.sign_in_forms.SignUpForm",
+    "add_email": "accounts.sign_in_forms.AddAddressForm",
+    "change_password": "accounts.sign_in_forms.ChangePasswordForm",
+    "set_password": "accounts.sign_in_forms.SetPasswordForm",
+    "reset_password": "accounts.sign_in_forms.ForgottenPasswordForm",
+    "reset_password_from_key": "accounts.sign_in_forms.NewPasswordForm",
+    "reauthenticate": "accounts.sign_in_forms.PasswordAgainForm",
+}
+# Generous for an address (a club sits behind one), strict for one account.
+ACCOUNT_RATE_LIMITS = {
+    "signup": "60/m/ip,300/h/ip",
+    "login": "120/m/ip",
+    "login_failed": "60/m/ip,5/5m/key",
+    "reset_password": "30/m/ip,5/m/key",
+    "reset_password_from_key": "30/m/ip",
+}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+
+# User name and what to say of them, for the sign-in page of a laptop. `manage.py demo` makes these people.
+DEMO_PASSWORD = "muster-roll-demo"
+DEMO_LOGINS = (
+    [
+        ("ada", "leads The Lantern Wardens"),
+        ("ben", "leads Choir of Brass"),
+        ("cleo", "administers the campaign"),
+        ("dora", "signed in, no campaign yet"),
+    ]
+    if DEVELOPMENT
+    else []
+)
+
+# --- mail -------------------------------------------------------------------------------------------------------------
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://" if DEVELOPMENT else "smtp://localhost:25"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Muster Roll <muster-roll@localhost>")
+EMAIL_TIMEOUT = 10
+
+# --- language and time ------------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+
+# --- logging ----------------------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # The PDF engine and its font tools tell every step they take.
+        "weasyprint": {"level": "WARNING"},
+        "fontTools": {"level": "WARNING"},
+    },
+}

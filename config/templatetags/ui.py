@@ -1,0 +1,154 @@
+"""Template tags of the design system: icons, links that may not exist yet, the faces of a die."""
+
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.forms import BaseForm, BoundField
+from django.template.context import RequestContext
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from config.icons import icon_names, icon_parts
+
+register = template.Library()
+
+SIZES = (16, 20, 24)
+DIE_FACES = ("one", "two", "three", "four", "five", "six")
+MAIN_PLACES = (
+    ("desk-show", _("Desk"), "inbox", ("/",)),
+    ("warband-list", _("Warbands"), "users", ("/warbands/", "/fighters/", "/items/", "/s/")),
+    (
+        "campaign-list",
+        _("Campaigns"),
+        "flag",
+        ("/campaigns/", "/battles/", "/captures/", "/seats/", "/join/", "/claim/", "/c/"),
+    ),
+    ("rule-list", _("Rules"), "book-open", ("/rules/", "/odds/", "/library/")),
+    ("account-show", _("Me"), "user", ("/account/", "/accounts/")),
+)
+
+
+@register.simple_tag
+def icon(name: str, size: int = 20, label: str = "") -> SafeString:
+    """Return one icon from the sprite, hidden from assistive technology unless it carries a label."""
+    if name not in icon_names():
+        raise template.TemplateSyntaxError(f"No icon named {name!r} in static/img/icons.")
+    if size not in SIZES:
+        raise template.TemplateSyntaxError(f"Icons come in {SIZES} px, not {size}.")
+    voice = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+    return format_html(
+        '<svg class="icon icon-{0}" width="{1}" height="{1}" {2} focusable="false"><use href="{3}#{0}"/></svg>',
+        name,
+        size,
+        voice,
+        static("img/icons.svg"),
+    )
+
+
+@register.simple_tag
+def icon_svg(name: str, label: str = "", color: str = "") -> SafeString:
+    """Return one icon as a complete SVG, 1em square, for paper: it refers to nothing outside itself."""
+    try:
+        attributes, body = icon_parts(name)
+    except LookupError as missing:
+        raise template.TemplateSyntaxError(str(missing)) from missing
+    if color:
+        attributes = attributes.replace("currentColor", color)
+    voice = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+    # The files are our own static files, never anything a person typed.
+    return format_html(
+        '<svg xmlns="http://www.w3.org/2000/svg" class="icon icon-{0}" width="1em" height="1em" {1} {2}>{3}</svg>',
+        name,
+        mark_safe(attributes),
+        voice,
+        mark_safe(body),
+    )
+
+
+@register.simple_tag
+def die_icon(face: int, size: int = 24) -> SafeString:
+    """Return a rolled face: pips for 1 to 6, else the bare figure."""
+    number = int(face)
+    if 1 <= number <= len(DIE_FACES):
+        return icon(f"dice-six-faces-{DIE_FACES[number - 1]}", size, label=str(number))
+    return format_html('<b class="die-figure">{}</b>', number)
+
+
+@register.simple_tag
+def nav_url(name: str, *args: object) -> str:
+    """Return the address of a URL name, or an empty string where this installation has none."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
+
+
+@register.simple_tag
+def many(things: Sized, most: int) -> bool:
+    """Return whether there are more things than that."""
+    return len(things) > most
+
+
+@register.simple_tag
+def any_cause(stats: Sequence[Any]) -> list[Any]:
+    """Return the characteristics that are not as printed, with what changed them."""
+    return [stat for stat in stats if stat.cause]
+
+
+@register.simple_tag
+def filled_words(boxes: Sequence[Any]) -> str:
+    """Return a row of boxes told in words: "1 of 3"."""
+    return gettext("%(filled)s of %(all)s") % {"filled": sum(1 for box in boxes if box.filled), "all": len(boxes)}
+
+
+@register.simple_tag
+def form_fields_in_error(form: BaseForm) -> list[BoundField]:
+    """Return the visible fields of a bound form that have something to say, in their order."""
+    return [field for field in form.visible_fields() if field.errors]
+
+
+@register.filter
+def faces(sides: int) -> range:
+    """Return the faces of a die with that many sides, from 1."""
+    return range(1, int(sides) + 1)
+
+
+@dataclass(frozen=True)
+class Place:
+    """One of the five main places, as the bar at the foot and the rail at the left show it."""
+
+    label: str
+    icon: str
+    href: str
+    current: bool
+    count: int
+
+
+@register.inclusion_tag("components/main_nav.html", takes_context=True)
+def main_nav(context: RequestContext) -> dict[str, object]:
+    """Draw the five main places; the desk carries the count `waiting` where the page knows it. No queries."""
+    request = context.get("request")
+    path = request.path if request else ""
+    places = []
+    for name, label, icon_name, prefixes in MAIN_PLACES:
+        href = nav_url(name)
+        here = path == "/" if prefixes == ("/",) else path.startswith(prefixes)
+        count = int(context.get("waiting") or 0) if name == "desk-show" else 0
+        if href:
+            places.append(Place(str(label), icon_name, href, here, count))
+    return {"places": places, "own_places": context.get("own_places", ())}
+
+
+@register.simple_tag
+def undo_event(tags: str) -> str:
+    """Return the event id that a message's tags name as `undo:<id>`, or an empty string."""
+    for tag in (tags or "").split():
+        if tag.startswith("undo:") and tag[5:].isdigit():
+            return tag[5:]
+    return ""

@@ -1,0 +1,34 @@
+"""Every address of the site. `accounts/` is allauth's (sign-in and passwords), `account/` is ours (one's own page)."""
+
+from allauth.account.decorators import secure_admin_login
+from django.conf import settings
+from django.contrib import admin
+from django.urls import include, path
+
+from config.health import health_show
+from config.notices import notice_show
+from config.offline import manifest_show, offline_show, worker_show
+from config.styleguide import component_list
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.permission_denied"
+handler404 = "config.errors.page_not_found"
+handler500 = "config.errors.server_error"
+
+admin.site.login = secure_admin_login(admin.site.login)  # so that sign-in limits hold there too
+
+urlpatterns = [
+    path("accounts/", include("allauth.urls")),
+    path("account/", include("accounts.urls")),
+    path("admin/", admin.site.urls),
+    path("notices/", notice_show, name="notice-show"),
+    path("healthz", health_show, name="health-show"),
+    path("sw.js", worker_show, name="worker-show"),
+    path("manifest.webmanifest", manifest_show, name="manifest-show"),
+    path("offline/", offline_show, name="offline-show"),
+    path("", include("warbands.urls")),
+    path("", include("campaigns.urls")),
+]
+
+if settings.DEVELOPMENT:
+    urlpatterns.append(path("styleguide/", component_list, name="component-list"))
