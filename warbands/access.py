@@ -1,0 +1,156 @@
+"""Who may read, edit or own a warband: fetched and allowed in one call. The rooms above register who else may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import BooleanField, Exists, OuterRef, Value
+from django.http import Http404
+
+from warbands.models import Delegate, Event, Fighter, Item, Promise, ShareLink, Warband
+
+Right = Literal["read", "edit", "own"]
+Rule = Callable[[Any, Warband], bool]
+
+_readers: list[Rule] = []
+_editors: list[Rule] = []
+_STRENGTH = {"read": 1, "edit": 2, "own": 3}
+
+
+def register_reader(rule: Rule) -> Rule:
+    """Add a function `(user, warband) -> bool` that says who may read besides owner and delegates. Returns it."""
+    if rule not in _readers:
+        _readers.append(rule)
+    return rule
+
+
+def register_editor(rule: Rule) -> Rule:
+    """Add a function `(user, warband) -> bool` that says who may act on a warband besides owner and delegates. Returns it."""
+    if rule not in _editors:
+        _editors.append(rule)
+    return rule
+
+
+def right_of(user: Any, warband: Warband) -> Right | None:
+    """What this person may do with the warband at the most. No query for owners and for warbands that `warband_for` fetched."""
+    if not user.is_authenticated:
+        return None
+    if warband.owner_id == user.pk:
+        return "own"
+    acts_for = getattr(warband, "acts_for", None)
+    if acts_for is None:
+        acts_for = Delegate.objects.live().filter(warband=warband, user=user).exists()
+    if acts_for or any(rule(user, warband) for rule in _editors):
+        return "edit"
+    return "read" if any(rule(user, warband) for rule in _readers) else None
+
+
+def may(user: Any, warband: Warband, to: Right) -> bool:
+    """Whether this person may do that with the warband."""
+    right = right_of(user, warband)
+    return right is not None and _STRENGTH[right] >= _STRENGTH[to]
+
+
+def warband_for(user: Any, pk: int | str, to: Right = "read") -> Warband:
+    """The warband, with terms and owner loaded, if this person may do that with it. One query for owner and delegates.
+
+    Raises:
+        Http404: there is none, or this person may not even read it.
+        PermissionDenied: this person may read it, but not do that.
+    """
+    warbands = Warband.objects.live().select_related("terms", "owner")
+    if user.is_authenticated:
+        delegations = Delegate.objects.live().filter(warband=OuterRef("pk"), user=user)
+        warbands = warbands.annotate(acts_for=Exists(delegations))
+    else:
+        warbands = warbands.annotate(acts_for=Value(False, output_field=BooleanField()))
+    warband = warbands.filter(pk=_number(pk)).first()
+    if warband is None:
+        raise Http404
+    _allow(user, warband, to)
+    return warband
+
+
+def fighter_for(user: Any, pk: int | str, to: Right = "read") -> Fighter:
+    """The fighter with its warband loaded, present or gone, under the warband's rights. Two queries."""
+    fighter = Fighter.objects.live().filter(pk=_number(pk)).first()
+    if fighter is None:
+        raise Http404
+    fighter.warband = warband_for(user, fighter.warband_id, to)
+    return fighter
+
+
+def item_for(user: Any, pk: int | str, to: Right = "edit") -> Item:
+    """The piece of kit with its bearer and warband loaded, under the warband's rights. Two queries."""
+    item = Item.objects.live().filter(pk=_number(pk)).select_related("fighter").first()
+    if item is None:
+        raise Http404
+    item.warband = warband_for(user, item.warband_id, to)
+    return item
+
+
+def promise_for(user: Any, pk: int | str, to: Right = "edit") -> Promise:
+    """The promise with its warband loaded, under the warband's rights. Two queries."""
+    promise = Promise.objects.live().filter(pk=_number(pk)).first()
+    if promise is None:
+        raise Http404
+    promise.warband = warband_for(user, promise.warband_id, to)
+    return promise
+
+
+EventGuard = Callable[[Any, Event], None]
+_event_guards: list[EventGuard] = []
+
+
+def register_event_guard(guard: EventGuard) -> None:
+    """Add a function that raises PermissionDenied where an event is not this person's to undo, whosever the warbands are."""
+    if guard not in _event_guards:
+        _event_guards.append(guard)
+
+
+def event_for(user: Any, pk: int | str, to: Right = "edit") -> Event:
+    """The event, if this person may do that with every warband it touched. One query more than warbands touched.
+
+    Raises:
+        Http404: there is none, or this person may read none of its warbands.
+        PermissionDenied: one of its warbands is another's, or a guard keeps it for others.
+    """
+    event = Event.objects.filter(pk=_number(pk)).prefetch_related("subjects__warband__owner").first()
+    touched = [subject.warband for subject in event.subjects.all() if subject.warband] if event else []
+    rights = [right_of(user, warband) for warband in touched]
+    if event is None or not any(rights):
+        raise Http404
+    if any(right is None or _STRENGTH[right] < _STRENGTH[to] for right in rights):
+        raise PermissionDenied("This act touches a warband that is not yours.")
+    for guard in _event_guards:
+        guard(user, event)
+    return event
+
+
+def shared(slug: str) -> ShareLink:
+    """The share link with this slug, its warband, terms and owner loaded. Raises Http404 for a revoked one. One query."""
+    links = ShareLink.objects.live().filter(slug=slug, is_revoked=False, warband__is_undone=False)
+    link = links.select_related("warband__terms", "warband__owner").first()
+    if link is None:
+        raise Http404
+    return link
+
+
+def _allow(user: Any, warband: Warband, to: Right) -> None:
+    right = right_of(user, warband)
+    if right is None:
+        raise Http404
+    if _STRENGTH[right] < _STRENGTH[to]:
+        raise PermissionDenied("This warband is not yours to change." if to == "edit" else "This is for its owner.")
+
+
+def _number(pk: int | str) -> int:
+    try:
+        number = int(pk)
+    except (TypeError, ValueError):
+        raise Http404 from None
+    if not 0 < number < 2**63:
+        raise Http404
+    return number

@@ -1,0 +1,103 @@
+"""Warbands in the administration site: to look at. Player data is written by the services alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from warbands.models import (
+    Change,
+    Delegate,
+    Event,
+    Fighter,
+    Item,
+    LedgerEntry,
+    Promise,
+    ShareLink,
+    Snapshot,
+    Terms,
+    Warband,
+)
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Shows rows; adds, changes and deletes none."""
+
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody may."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody may."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody may."""
+        return False
+
+
+class ChangeInline(admin.TabularInline):
+    """What an event changed."""
+
+    model = Change
+    extra = 0
+    can_delete = False
+    fields = readonly_fields = ("label", "row_id", "field", "path", "before", "after")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody may."""
+        return False
+
+
+@admin.register(Warband)
+class WarbandAdmin(ReadOnly):
+    """Warbands with their numbers."""
+
+    list_display = ("name", "owner", "list_id", "status", "strongbox_ducats", "strongbox_glory", "version")
+    list_filter = ("status", "mode", "terms__system")
+    list_select_related = ("owner",)
+    search_fields = ("name", "owner__username")
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnly):
+    """History."""
+
+    list_display = ("at", "kind", "told", "occasion")
+    list_filter = ("kind",)
+    search_fields = ("sentence", "actor_name")
+    inlines = (ChangeInline,)
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnly):
+    """Money."""
+
+    list_display = ("event", "warband", "ducats", "glory", "reason")
+    list_select_related = ("event", "warband")
+
+
+@admin.register(Fighter)
+class FighterAdmin(ReadOnly):
+    """Fighters."""
+
+    list_display = ("name", "profile_id", "warband", "status", "is_undone")
+    list_filter = ("status",)
+    list_select_related = ("warband",)
+    search_fields = ("name", "warband__name")
+
+
+@admin.register(Item)
+class ItemAdmin(ReadOnly):
+    """Kit."""
+
+    list_display = ("item_id", "warband", "fighter", "origin", "status", "is_undone")
+    list_filter = ("status", "origin")
+    list_select_related = ("warband", "fighter")
+
+
+admin.site.register([Terms, Delegate, Promise, ShareLink, Snapshot], ReadOnly)

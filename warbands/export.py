@@ -1,0 +1,102 @@
+"""A warband as a document: the roster as the console reads it, with money, notes and history under "record"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.force import Force, ForceUpgrade
+from warbands.force import force_of
+from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry, PaperDraft, Promise, Warband
+
+
+def document_of(warband: Warband) -> dict[str, Any]:
+    """The whole warband as a document that `import_document` reads. Eight queries."""
+    terms = warband.terms
+    force = force_of(warband, gone=True)
+    document = dict(terms.game.write_document(terms.content, force))
+    document["record"] = record_of(warband, force)
+    return document
+
+
+def record_of(warband: Warband, force: Force) -> dict[str, Any]:
+    """Money, what was paid, notes, events and ledger, as plain data. Six queries."""
+    upgrades = {member.key: member.upgrades for member in force.fighters}
+    fighters = list(
+        Fighter.objects.live()
+        .filter(warband=warband)
+        .exclude(status=Fighter.Status.RETURNED)
+        .order_by("position", "pk")
+    )
+    kit: dict[int | None, list[Item]] = {}
+    for item in Item.objects.live().filter(warband=warband, status=Item.Status.HELD):
+        kit.setdefault(item.fighter_id, []).append(item)
+    earlier = _earlier(warband)
+    return {
+        "name": warband.name,
+        "version": warband.version,
+        "notes": warband.notes,
+        "strongbox": {"ducats": warband.strongbox_ducats, "glory": warband.strongbox_glory},
+        "budget": {"ducats": warband.budget_ducats, "glory": warband.budget_glory},
+        "promises": [
+            {"kind": promise.kind, "words": promise.words, "expires": promise.expires, "data": promise.data}
+            for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
+        ],
+        "fighters": [
+            _fighter(fighter, kit.get(fighter.pk, []), upgrades.get(str(fighter.pk), ())) for fighter in fighters
+        ],
+        "kit": [_item(item) for item in kit.get(None, [])],
+        "events": earlier.get("events", []) + _events(warband),
+        "ledger": earlier.get("ledger", []) + _ledger(warband),
+    }
+
+
+def _earlier(warband: Warband) -> dict[str, Any]:
+    """The history that an imported warband brought along."""
+    opening = Event.objects.filter(subjects__warband=warband, kind="import").order_by("pk").first()
+    return dict(opening.data.get("record", {})) if opening else {}
+
+
+def _fighter(fighter: Fighter, kit: list[Item], upgrades: tuple[ForceUpgrade, ...]) -> dict[str, Any]:
+    return {
+        "name": fighter.name,
+        "paid": {"ducats": fighter.paid_ducats, "glory": fighter.paid_glory},
+        "notes": fighter.notes,
+        "left_reason": fighter.left_reason,
+        "joined_at": fighter.joined_at.isoformat(),
+        "left_at": fighter.left_at.isoformat() if fighter.left_at else None,
+        "upgrades": {u.upgrade: {"paid": {"ducats": u.paid.ducats, "glory": u.paid.glory}} for u in upgrades},
+        "kit": [_item(item) for item in kit],
+    }
+
+
+def _item(item: Item) -> dict[str, Any]:
+    return {
+        "item": item.item_id,
+        "paid": {"ducats": item.paid_ducats, "glory": item.paid_glory},
+        "why": item.why,
+    }
+
+
+def _events(warband: Warband) -> list[dict[str, Any]]:
+    subjects = EventSubject.objects.filter(warband=warband).select_related("event").order_by("number")
+    return [
+        {"number": s.number, "at": s.event.at.isoformat(), "kind": s.event.kind, "told": s.event.told} for s in subjects
+    ]
+
+
+def _ledger(warband: Warband) -> list[dict[str, Any]]:
+    rows = LedgerEntry.objects.filter(warband=warband).select_related("event")
+    return [
+        {"at": row.event.at.isoformat(), "reason": row.reason, "ducats": row.ducats, "glory": row.glory} for row in rows
+    ]
+
+
+def drafts_of(user: Any) -> list[dict[str, Any]]:
+    """The rosters that this person is copying off paper, as typed. One query."""
+    drafts = PaperDraft.objects.filter(owner=user)
+    return [{"kept": d.changed_at, "typed": d.data, "text": d.text, "answers": d.answers} for d in drafts]
+
+
+def warbands_of(user: Any) -> list[dict[str, Any]]:
+    """Everything that this person's warbands hold, for the file with all of one's data."""
+    return [document_of(warband) for warband in Warband.objects.live().filter(owner=user).select_related("terms")]

@@ -1,0 +1,77 @@
+"""Rows of the database as the values that the rules judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.force import Battles, Force, ForceFighter, ForceItem
+from rules.vocabulary import Price
+from warbands.models import Fighter, Item, Warband
+
+PRESENT = (Fighter.Status.ACTIVE, Fighter.Status.CAPTIVE)
+
+
+def force_of(
+    warband: Warband,
+    *,
+    fighters: Iterable[Fighter] | None = None,
+    items: Iterable[Item] | None = None,
+    gone: bool = False,
+) -> Force:
+    """The warband as a `Force`. Runs two queries, or none where the rows are given; `warband.terms` should be loaded.
+
+    `gone` adds fighters that have left the roster (dead, dismissed ...), which count for nothing but can be shown.
+    """
+    terms = warband.terms
+    content, game = terms.content, terms.game
+    if fighters is None:
+        rows = Fighter.objects.live().filter(warband=warband)
+        fighters = rows.exclude(status=Fighter.Status.RETURNED) if gone else rows.filter(status__in=PRESENT)
+    if items is None:
+        items = Item.objects.live().filter(warband=warband, status=Item.Status.HELD)
+    kit: dict[int | None, list[ForceItem]] = {}
+    for item in items:
+        kit.setdefault(item.fighter_id, []).append(force_item(item))
+    members = []
+    for row in fighters:
+        bare = ForceFighter(
+            key=str(row.pk),
+            name=row.name,
+            profile=row.profile_id,
+            offer=row.offer_id,
+            paid=Price(ducats=row.paid_ducats, glory=row.paid_glory),
+            count=row.count,
+            status=row.status,  # type: ignore[arg-type]
+            hired_as=row.hired_as,
+            kit=tuple(kit.get(row.pk, ())),
+            state=row.state,
+        )
+        members.append(game.read_state(content, bare, row.state))
+    bare_force = Force(
+        game=terms.system,
+        edition=terms.edition,
+        list=warband.list_id,
+        mode=warband.mode,  # type: ignore[arg-type]
+        name=warband.name,
+        patron=warband.patron,
+        founding=warband.is_founding,
+        budget=Price(ducats=warband.budget_ducats, glory=warband.budget_glory),
+        strongbox=Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory),
+        battles=Battles(),
+        fighters=tuple(members),
+        stash=tuple(kit.get(None, ())),
+        state=warband.state,
+    )
+    return game.read_warband_state(content, bare_force, warband.state)
+
+
+def force_item(item: Item) -> ForceItem:
+    """One owned piece as the rules see it."""
+    return ForceItem(
+        key=str(item.pk),
+        item=item.item_id,
+        origin=item.origin,  # type: ignore[arg-type]
+        offer=item.offer_id,
+        paid=Price(ducats=item.paid_ducats, glory=item.paid_glory),
+        choices=dict(item.state),
+    )

@@ -1,0 +1,340 @@
+"""What the forms of the warband pages send: they parse and show, and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.html import format_html
+
+from rules.json_object import Unreadable, read_object
+from rules.system import ChoiceAsked
+from rules.vocabulary import Price
+
+MOST_DOCUMENT_BYTES = 1024 * 1024
+LAST_PLACE = 10_000
+
+
+class ActForm(forms.Form):
+    """Every act: the one-use token, and the version of the roster that the form was drawn from."""
+
+    token = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    seen = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    @property
+    def once(self) -> dict[str, Any]:
+        """What every service takes besides its own: token and seen."""
+        return {"token": self.cleaned_data["token"], "seen": self.cleaned_data["seen"]}
+
+
+CHOICE_PREFIX = "choice_"
+
+
+class ChoosingForm(ActForm):
+    """An act that may ask for choices: one field for each that is asked, named after its key."""
+
+    def __init__(
+        self, data: Any = None, *, asks: Sequence[ChoiceAsked] = (), strict: bool = True, **kwargs: Any
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.asks = tuple(asks)
+        for asked in self.asks:
+            self.fields[CHOICE_PREFIX + asked.key] = _choice_field(asked, strict)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What was chosen, by key; choices left open are left out."""
+        found = {}
+        for asked in self.asks:
+            value = self.cleaned_data.get(CHOICE_PREFIX + asked.key)
+            if value:
+                found[asked.key] = value
+        return found
+
+    @property
+    def choice_fields(self) -> list[forms.BoundField]:
+        """The fields of the choices, in the order in which they are asked."""
+        return [self[CHOICE_PREFIX + asked.key] for asked in self.asks]
+
+
+FEW = 6
+OPTION = '<span class="choice-words">{} <span class="meta">{}</span></span>'
+
+
+def _told(name: str, summary: str) -> str:
+    """An option with what it does under its name."""
+    return format_html(OPTION, name, summary) if summary else name
+
+
+def _choice_field(asked: ChoiceAsked, strict: bool) -> forms.Field:
+    required = strict and not asked.optional
+    words = {"required": "Choose one.", "invalid_choice": "This is not one of the choices."}
+    if asked.count > 1:
+        return forms.MultipleChoiceField(
+            label=asked.words,
+            choices=list(asked.options),
+            required=required,
+            widget=forms.CheckboxSelectMultiple,
+            help_text=f"Choose {asked.count}.",
+            error_messages={**words, "required": f"Choose {asked.count}."},
+        )
+    options = list(asked.options)
+    if len(options) <= FEW and not asked.optional:
+        told = dict(asked.summaries)
+        options = [(value, _told(name, told.get(value, ""))) for value, name in options]
+        return forms.ChoiceField(
+            label=asked.words, choices=options, required=required, widget=forms.RadioSelect, error_messages=words
+        )
+    return forms.ChoiceField(
+        label=asked.words, choices=[("", "Choose one"), *options], required=required, error_messages=words
+    )
+
+
+class OfferForm(ActForm):
+    """Taking an offer with one press."""
+
+    offer = forms.CharField(
+        max_length=200, widget=forms.HiddenInput, error_messages={"required": "Nothing was chosen."}
+    )
+
+
+class OfferChoosingForm(ChoosingForm):
+    """Taking an offer that asks for choices; a hire may be named on the way."""
+
+    offer = forms.CharField(
+        max_length=200, widget=forms.HiddenInput, error_messages={"required": "Nothing was chosen."}
+    )
+    name = forms.CharField(
+        required=False, max_length=80, label="Name", help_text="Left empty, it is called like its profile."
+    )
+
+    def __init__(self, data: Any = None, *, named: bool = False, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        if not named:
+            del self.fields["name"]
+
+
+class ChoiceForm(ActForm):
+    """One choice of a fighter, made or made otherwise."""
+
+    choice = forms.CharField(max_length=120, widget=forms.HiddenInput)
+    value = forms.CharField(max_length=120, label="Choice", error_messages={"required": "Choose one."})
+
+    @property
+    def made(self) -> dict[str, str]:
+        """The choice as the service takes it."""
+        return {"key": self.cleaned_data["choice"], "value": self.cleaned_data["value"]}
+
+
+class NameForm(ActForm):
+    """A name."""
+
+    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "A name is asked for."})
+
+
+class CopyForm(ActForm):
+    """A copy, which may bear a name of its own."""
+
+    name = forms.CharField(required=False, max_length=80, label="Name of the new one")
+
+
+class NoteForm(ActForm):
+    """A note, which may be empty."""
+
+    notes = forms.CharField(required=False, max_length=2000, label="Note", widget=forms.Textarea(attrs={"rows": 5}))
+
+
+class MoveForm(ActForm):
+    """Where a fighter stands on the roster."""
+
+    direction = forms.ChoiceField(
+        label="Where to",
+        required=False,
+        choices=[("up", "One up"), ("down", "One down"), ("top", "To the top"), ("bottom", "To the end")],
+        widget=forms.RadioSelect,
+        initial="up",
+    )
+
+    @property
+    def where(self) -> dict[str, Any]:
+        """Where to, as the service takes it: a direction, or a place in the section."""
+        wanted = self.cleaned_data["direction"] or "up"
+        ends = {"top": 1, "bottom": LAST_PLACE}
+        return {"position": ends[wanted]} if wanted in ends else {"direction": wanted}
+
+
+class WayForm(ActForm):
+    """How to part with a fighter."""
+
+    way = forms.CharField(max_length=40, label="How", error_messages={"required": "Choose how to part."})
+
+
+class ItemForm(ActForm):
+    """An act on a piece of kit. `at` names the page that shows the answer, `fighter` who takes the piece."""
+
+    at = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
+    fighter = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+class SwapForm(ActForm):
+    """Which other piece changes places with this one."""
+
+    other = forms.ChoiceField(
+        label="Swap it for", error_messages={"required": "Choose a piece.", "invalid_choice": "It is no longer there."}
+    )
+
+    def __init__(self, data: Any = None, *, others: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["other"].choices = list(others)
+
+
+# --- founding and settings ------------------------------------------------------------------------------------------------
+
+
+class FoundForm(ChoosingForm):
+    """The last step of founding: name, patron, and what the list asks for."""
+
+    name = forms.CharField(
+        max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
+    )
+    patron = forms.ChoiceField(
+        required=False,
+        label="Patron",
+        help_text="Who stands behind the warband and teaches skills of its own later on. It may wait.",
+        error_messages={"invalid_choice": "This list does not know that patron."},
+    )
+    ducats = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=20000,
+        label="Start with other ducats",
+        help_text="Left empty, the list starts with its own.",
+    )
+    glory = forms.IntegerField(required=False, min_value=0, max_value=1000, label="Start with other glory")
+
+    def __init__(self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        if patrons:
+            self.fields["patron"].choices = [("", "Not yet"), *patrons]
+        else:
+            del self.fields["patron"]
+
+    def budget(self, usual: Price) -> Price | None:
+        """What the warband starts with when that is not the list's own, else None."""
+        ducats, glory = self.cleaned_data.get("ducats"), self.cleaned_data.get("glory")
+        if ducats is None and glory is None:
+            return None
+        return Price(ducats=usual.ducats if ducats is None else ducats, glory=usual.glory if glory is None else glory)
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        """Name, choices and patron, in the order in which they are asked."""
+        patron = [self["patron"]] if "patron" in self.fields else []
+        return [self["name"], *self.choice_fields, *patron]
+
+    @property
+    def money_fields(self) -> list[forms.BoundField]:
+        """The fields that only a club's own custom needs."""
+        return [self["ducats"], self["glory"]]
+
+
+class SampleForm(ActForm):
+    """Which ready roster to copy, and whether third-party lists are let in for it."""
+
+    sample = forms.CharField(max_length=120, widget=forms.HiddenInput)
+    game = forms.CharField(max_length=80, widget=forms.HiddenInput)
+    third_party = forms.BooleanField(required=False)
+
+
+class ChangeForm(ChoosingForm):
+    """What may be changed about a warband itself."""
+
+    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "The warband needs a name."})
+    patron = forms.ChoiceField(
+        required=False, label="Patron", error_messages={"invalid_choice": "This list does not know that patron."}
+    )
+    notes = forms.CharField(required=False, max_length=4000, label="Notes", widget=forms.Textarea(attrs={"rows": 6}))
+
+    def __init__(self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        if patrons:
+            self.fields["patron"].choices = [("", "None"), *patrons]
+        else:
+            del self.fields["patron"]
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        """The fields in the order in which they are asked."""
+        patron = [self["patron"]] if "patron" in self.fields else []
+        return [self["name"], *patron, *self.choice_fields, self["notes"]]
+
+
+class EndForm(ActForm):
+    """How a warband ends, or that it comes back."""
+
+    way = forms.ChoiceField(
+        choices=[("disband", "Disband"), ("archive", "Put away"), ("restore", "Bring back")], widget=forms.HiddenInput
+    )
+
+
+class DelegateForm(ActForm):
+    """Who may act for the owner: added by user name, or taken off by id."""
+
+    username = forms.CharField(required=False, max_length=150, label="User name")
+    remove = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+class ShareForm(ActForm):
+    """A new share link, or one to revoke."""
+
+    name = forms.CharField(
+        required=False, max_length=60, label="Name", help_text="For whom, or for what: only you read it."
+    )
+    shows_money = forms.BooleanField(required=False, label="Show the strongbox and the stash")
+    shows_notes = forms.BooleanField(required=False, label="Show my notes")
+    revoke = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+class ImportForm(ActForm):
+    """A roster document, pasted or as a file. `cleaned_data["document"]` is the decoded object."""
+
+    text = forms.CharField(
+        required=False,
+        label="Roster document",
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
+        help_text="Paste it here, or choose a file.",
+    )
+    file = forms.FileField(
+        required=False, label="File", widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"})
+    )
+    name = forms.CharField(
+        required=False, max_length=80, label="Name of the warband", help_text="Left empty, the document's own."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Decode the document, from the file where there is one."""
+        data = super().clean() or self.cleaned_data
+        upload: UploadedFile | None = data.get("file")
+        if upload is not None:
+            if (upload.size or 0) > MOST_DOCUMENT_BYTES:
+                self.add_error("file", "The file is larger than 1 MB; a roster is far smaller.")
+                return data
+            raw: bytes | str = upload.read()
+            field = "file"
+        else:
+            pasted, field = str(data.get("text", "")), "text"
+            raw = pasted
+            if not pasted.strip():
+                self.add_error("text", "Nothing to read yet: paste a document or choose a file.")
+                return data
+            if len(pasted.encode("utf-8", "surrogatepass")) > MOST_DOCUMENT_BYTES:
+                self.add_error("text", "The text is larger than 1 MB; a roster is far smaller.")
+                return data
+        try:
+            data["document"] = read_object(raw)
+        except Unreadable as error:
+            self.add_error(field, f"The document {error}.")
+        return data

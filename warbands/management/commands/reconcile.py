@@ -1,0 +1,37 @@
+"""`manage.py reconcile`: work out every warband's cached numbers again and tell what differs."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from warbands.models import Warband
+from warbands.reconcile import differences
+
+
+class Command(BaseCommand):
+    """Exit status 1 where anything differs."""
+
+    help = "Work out every warband's strongbox, rating and numbering again from ledger, roster and events."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the warbands to look at."""
+        parser.add_argument("warband", nargs="*", type=int, help="ids of warbands; all of them without any")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Tell each difference on a line of its own."""
+        warbands = Warband.objects.select_related("terms").order_by("pk")
+        if options["warband"]:
+            warbands = warbands.filter(pk__in=options["warband"])
+        looked_at = wrong = 0
+        for warband in warbands.iterator():
+            looked_at += 1
+            for told in differences(warband):
+                wrong += 1
+                self.stdout.write(f"{warband.pk} {warband.name}: {told}")
+        self.stderr.write(f"{looked_at} warbands looked at, {wrong} differences.")
+        if wrong:
+            sys.exit(1)

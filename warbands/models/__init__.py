@@ -1,0 +1,27 @@
+"""Rows of a warband: the force over time, its money, its history."""
+
+from warbands.models.event import Change, Event, EventSubject
+from warbands.models.fighter import Fighter
+from warbands.models.item import Item
+from warbands.models.ledger import LedgerEntry
+from warbands.models.paper import PaperDraft
+from warbands.models.promise import Promise
+from warbands.models.sharing import ShareLink, Snapshot
+from warbands.models.terms import Terms
+from warbands.models.warband import Delegate, Warband
+
+__all__ = [
+    "Change",
+    "Delegate",
+    "Event",
+    "EventSubject",
+    "Fighter",
+    "Item",
+    "LedgerEntry",
+    "PaperDraft",
+    "Promise",
+    "ShareLink",
+    "Snapshot",
+    "Terms",
+    "Warband",
+]

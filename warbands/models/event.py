@@ -1,0 +1,94 @@
+"""Events: what happened, by whom, and every recorded field it changed."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Event(models.Model):
+    """One act, told in words and carrying what undo needs. Append-only.
+
+    `sentence` has `{who}` where the person stands. `occasion` is an id that campaigns/ maps to its battle ("battle:12"). `token` is
+    the one-use token of the form, unique, so that two clicks give one effect. `data` holds dice and whatever the telling needs.
+    """
+
+    kind = models.CharField(max_length=40)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    actor_name = models.CharField(max_length=150, blank=True)
+    for_name = models.CharField(max_length=150, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    sentence = models.CharField(max_length=400)
+    occasion = models.CharField(max_length=40, blank=True, db_index=True)
+    token = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    undoes = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by")
+    data = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.told
+
+    @property
+    def who(self) -> str:
+        """The person as the history names them: "Ben", or "Ben, for Ada,"."""
+        name = self.actor_name or "The club"
+        return f"{name}, for {self.for_name}," if self.for_name else name
+
+    @property
+    def told(self) -> str:
+        """The sentence with the person in it."""
+        return self.sentence.replace("{who}", self.who)
+
+
+class EventSubject(models.Model):
+    """A row that an event was about. `warband` is set for warbands, whose history and version it counts towards.
+
+    `number` is the warband's version after the event.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="subjects")
+    label = models.CharField(max_length=60)
+    row_id = models.BigIntegerField()
+    warband = models.ForeignKey(
+        "warbands.Warband", null=True, blank=True, on_delete=models.CASCADE, related_name="event_subjects"
+    )
+    number = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["label", "row_id"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["warband", "number"], condition=Q(warband__isnull=False), name="event_numbers_once_per_warband"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} {self.row_id}"
+
+
+class Change(models.Model):
+    """One recorded field: `field` (or the leaf `path` inside a JSON field) of a row went from `before` to `after`.
+
+    `field` "" means the row was created by the event.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="changes")
+    label = models.CharField(max_length=60)
+    row_id = models.BigIntegerField()
+    field = models.CharField(max_length=60, blank=True)
+    path = models.CharField(max_length=200, blank=True)  # "skills/s1", "" for the whole field
+    before = models.JSONField(null=True, blank=True)
+    after = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["label", "row_id"])]
+
+    def __str__(self) -> str:
+        return f"{self.label} {self.row_id} {self.field}/{self.path}"

@@ -1,0 +1,59 @@
+"""An owned piece of kit."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from warbands.models.base import Recorded
+
+
+class Item(Recorded):
+    """One owned piece: carried by `fighter`, or in the stash while it has none.
+
+    `offer_id` is the armoury entry it was bought through (empty = found), since limits count per entry. Swappable kit that came with
+    a profile is a row too (origin "mandatory"); fixed kit is implied and has none.
+    """
+
+    lock_rank = 92
+
+    class Origin(models.TextChoices):
+        BOUGHT = "bought", "Bought"
+        FOUND = "found", "Found"
+        LOOTED = "looted", "Looted"
+        STARTING = "starting", "Held from the start"
+        GRANTED = "granted", "Granted"
+        MANDATORY = "mandatory", "Came with the fighter"
+
+    class Status(models.TextChoices):
+        HELD = "held", "Held"
+        SOLD = "sold", "Sold"
+        RETURNED = "returned", "Returned"
+        LOST = "lost", "Lost"
+        USED = "used", "Used up"
+
+    warband = models.ForeignKey("warbands.Warband", on_delete=models.CASCADE, related_name="items")
+    fighter = models.ForeignKey(
+        "warbands.Fighter", null=True, blank=True, on_delete=models.PROTECT, related_name="items"
+    )
+    item_id = models.CharField(max_length=80)
+    offer_id = models.CharField(max_length=120, blank=True)
+    origin = models.CharField(max_length=10, choices=Origin, default=Origin.BOUGHT)
+    status = models.CharField(max_length=10, choices=Status, default=Status.HELD)
+    paid_ducats = models.PositiveIntegerField(default=0)
+    paid_glory = models.PositiveIntegerField(default=0)
+    state = models.JSONField(default=dict, blank=True)
+    position = models.PositiveIntegerField(default=0)
+    why = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["position", "pk"]
+        indexes = [models.Index(fields=["warband", "status"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status="held") | Q(fighter__isnull=True), name="item_gone_is_carried_by_nobody"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.item_id

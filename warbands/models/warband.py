@@ -1,0 +1,106 @@
+"""A warband: whose it is, what list it follows, and numbers recomputed from its ledger and roster."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from warbands.models.base import Recorded, RecordedQuerySet
+from warbands.models.terms import TermsKey
+
+
+class WarbandQuerySet(RecordedQuerySet):
+    """Filter words of warbands."""
+
+    def held_by(self, user):
+        """Warbands this person owns or acts for as a delegate."""
+        return self.live().filter(Q(owner=user) | Q(delegates__user=user, delegates__is_undone=False)).distinct()
+
+    def kept(self):
+        """Warbands that were neither disbanded nor archived."""
+        return self.live().exclude(status__in=[Warband.Status.DISBANDED, Warband.Status.ARCHIVED])
+
+
+class Warband(Recorded):
+    """A force over time.
+
+    `strongbox_*`, `rating_*`, `problem_count` and `version` are caches: `recording()` recomputes them from ledger, roster and events,
+    nobody edits them. `state` is the game's own, validated by `GameSystem.warband_state`. `owner` is empty while a seat is unclaimed.
+    """
+
+    lock_rank = 90
+
+    class Mode(models.TextChoices):
+        CAMPAIGN = "campaign", "Campaign"
+        ONE_OFF = "one-off", "One-off battles"
+
+    class Status(models.TextChoices):
+        FOUNDING = "founding", "Founding"
+        CAMP = "camp", "In camp"
+        ARCHIVED = "archived", "Archived"
+        DISBANDED = "disbanded", "Disbanded"
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="warbands"
+    )
+    name = models.CharField(max_length=80)
+    terms = TermsKey("warbands.Terms", on_delete=models.PROTECT, related_name="warbands")
+    list_id = models.CharField(max_length=80)
+    patron = models.CharField(max_length=80, blank=True)
+    mode = models.CharField(max_length=10, choices=Mode, default=Mode.CAMPAIGN)
+    status = models.CharField(max_length=10, choices=Status, default=Status.FOUNDING)
+    state = models.JSONField(default=dict, blank=True)
+    budget_ducats = models.PositiveIntegerField(default=0)
+    budget_glory = models.PositiveIntegerField(default=0)
+    notes = models.TextField(blank=True, max_length=4000)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    strongbox_ducats = models.IntegerField(default=0, editable=False)
+    strongbox_glory = models.IntegerField(default=0, editable=False)
+    rating_ducats = models.IntegerField(default=0, editable=False)
+    rating_glory = models.IntegerField(default=0, editable=False)
+    problem_count = models.PositiveIntegerField(default=0, editable=False)
+    fighter_count = models.PositiveIntegerField(default=0, editable=False)
+    version = models.PositiveIntegerField(default=0, editable=False)
+
+    objects = WarbandQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(status="camp") | Q(strongbox_ducats__gte=0, strongbox_glory__gte=0),
+                name="warband_strongbox_not_below_zero",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_put_away(self) -> bool:
+        """Whether the warband was archived or disbanded: it can only be read."""
+        return self.status in (self.Status.ARCHIVED, self.Status.DISBANDED)
+
+    @property
+    def is_founding(self) -> bool:
+        """Whether the warband is still being built."""
+        return self.status == self.Status.FOUNDING
+
+
+class Delegate(Recorded):
+    """A person who may act on a warband for its owner; history names both."""
+
+    warband = models.ForeignKey(Warband, on_delete=models.CASCADE, related_name="delegates")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="delegations")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["warband", "user"], condition=Q(is_undone=False), name="delegate_once_per_warband"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} for {self.warband}"

@@ -1,0 +1,247 @@
+"""The warband's main page: the builder for those who may act on it, the roster for those who may read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.wording import listed
+from warbands.models import Promise, Warband
+from warbands.occasions import camp_words
+from warbands.pages.addresses import href_of
+from warbands.pages.bars import BudgetBar, Link, ProblemRow, Tab, budget_bar, problem_rows, tabs_of
+from warbands.pages.cards import Act, FighterCard, card_of
+from warbands.pages.history import EventRow, last_events
+from warbands.pages.roster import Roster
+from warbands.pages.words import day, in_full, sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Fighters under one heading."""
+
+    key: str
+    name: str
+    count_words: str
+    cards: tuple[FighterCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A fighter that left the roster."""
+
+    name: str
+    href: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """Something the warband may still choose or is still owed."""
+
+    words: str
+    expires: str
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WarbandPage:
+    """One warband. `acts` is whether the reader may act on it."""
+
+    pk: int
+    name: str
+    meta: str
+    acts: bool
+    founding: bool
+    tabs: tuple[Tab, ...]
+    more: tuple[Act, ...]
+    sections: tuple[Section, ...]
+    count: int
+    problems: tuple[ProblemRow, ...]
+    bar: BudgetBar | None
+    figures: tuple[tuple[str, str], ...]
+    recent: tuple[EventRow, ...]
+    promises: tuple[Promised, ...]
+    gone: tuple[Gone, ...]
+    empty_words: str
+    ready_href: str
+    ready_words: str
+    legal_words: str
+    status_words: str
+    notes: str
+    hire_href: str
+    history_href: str
+    seen: int
+
+
+def warband_page(roster: Roster, *, acts: bool, changed: str = "", own: bool = False) -> WarbandPage:
+    """Build the main page: three queries on top of the roster for those who act, one for those who read."""
+    warband = roster.warband
+    pk = warband.pk
+    may_act = acts and warband.status in (Warband.Status.FOUNDING, Warband.Status.CAMP)
+    hire = href_of("fighter-hire", pk)
+    return WarbandPage(
+        pk=warband.pk,
+        name=warband.name,
+        meta=meta_of(roster),
+        acts=may_act,
+        founding=warband.is_founding,
+        tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash), acts=acts),
+        more=menu_of(warband, own=own, teams=teams_of(roster) if may_act else "") if acts else (),
+        sections=sections_of(roster, acts=may_act, changed=changed),
+        count=len(roster.force.fighters),
+        problems=problem_rows(roster, acts=may_act),
+        bar=budget_bar(roster, main=Link("Hire", hire), problems_href="#problem_list") if may_act else None,
+        figures=roster.sheet.figures,
+        recent=last_events(warband, acts=may_act) if acts else (),
+        promises=tuple(
+            Promised(promise.words, promise.expires, href_of("promise-settle", promise.pk) if may_act else "")
+            for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
+        ),
+        gone=tuple(
+            Gone(
+                row.name,
+                href_of("fighter-show", row.pk),
+                gone_words(roster, row.left_reason or row.get_status_display(), row.left_at),
+            )
+            for row in roster.gone
+        ),
+        empty_words=f"Nobody yet. {sentence(in_full(roster.strongbox) + ' lie ready')}"
+        if not roster.force.fighters
+        else "",
+        ready_href=href_of("warband-ready", pk) if may_act and warband.is_founding and roster.force.fighters else "",
+        ready_words="" if roster.verdict.legal else "Opens when nothing is left to mend.",
+        legal_words=legal_words(roster),
+        status_words=(may_act and camp_words(warband)) or (status_words(warband) if not may_act else ""),
+        notes=warband.notes if acts else "",
+        hire_href=hire,
+        history_href=href_of("history-show", pk),
+        seen=warband.version,
+    )
+
+
+NAMED = 3
+
+
+def legal_words(roster: Roster) -> str:
+    """What a legal founding may still lack: money not spent, fighters without a weapon."""
+    unarmed = [
+        fighter.name for fighter in roster.force.fighters if fighter.active and not roster.sheets[fighter.key].weapons
+    ]
+    lacks = []
+    if roster.strongbox:
+        lacks.append(f"{in_full(roster.strongbox)} left to spend")
+    if unarmed:
+        who = listed(unarmed) if len(unarmed) <= NAMED else f"{len(unarmed)} fighters"
+        lacks.append(f"{who} {'carries' if len(unarmed) == 1 else 'carry'} no weapon")
+    return f"Legal. {sentence('; '.join(lacks))}" if lacks else "Legal. Nothing to mend."
+
+
+def meta_of(roster: Roster) -> str:
+    """The line under the title: list, patron, who leads it."""
+    warband = roster.warband
+    parts = [roster.names.list_words(warband.list_id)]
+    if warband.patron:
+        parts.append(f"patron {roster.names.name(warband.patron, 'patron', 'patrons')}")
+    if warband.owner:
+        parts.append(f"led by {warband.owner}")
+    return "; ".join(parts)
+
+
+def status_words(warband: Warband) -> str:
+    """How the warband stands, for those who read it."""
+    return {
+        Warband.Status.FOUNDING: "Still being founded.",
+        Warband.Status.CAMP: "In camp.",
+        Warband.Status.ARCHIVED: "Archived.",
+        Warband.Status.DISBANDED: "Disbanded.",
+    }[Warband.Status(warband.status)]
+
+
+def gone_words(roster: Roster, reason: str, left: object) -> str:
+    """Why and when a fighter left."""
+    from datetime import datetime
+
+    return f"{reason}, {day(left)}" if isinstance(left, datetime) else reason
+
+
+def sections_of(
+    roster: Roster, *, acts: bool, changed: str = "", links: bool = True, whole: bool = False
+) -> tuple[Section, ...]:
+    """All fighters as cards under the headings of the sheet, in its order."""
+    groups: dict[str, list[FighterCard]] = {}
+    for line in roster.sheet.fighters:
+        if any(fighter.key == line.key for fighter in roster.force.fighters):
+            card = card_of(roster, line.key, acts=acts, changed=changed, links=links, whole=whole)
+            groups.setdefault(line.section, []).append(card)
+    cap = roster.limits.elite_cap
+    made: list[Section] = []
+    for name, cards in groups.items():
+        elite = sum(1 for card in cards if card.elite)
+        count = f"{elite} of {cap}" if cap is not None and elite == len(cards) else str(len(cards))
+        made.append(Section(f"section_{len(made) + 1}", name, count, tuple(cards)))
+    return tuple(made)
+
+
+def teams_of(roster: Roster) -> str:
+    """What the game calls the teams this warband may declare, "" where it may not."""
+    teams = roster.game.teams(roster.content, roster.force)
+    return teams.title if teams is not None else ""
+
+
+def menu_of(warband: Warband, *, own: bool, teams: str = "") -> tuple[Act, ...]:
+    """The menu beside the title. `teams` is the name of the page that declares them, "" for none."""
+    pk = warband.pk
+    acts = [
+        Act("Strongbox", href_of("ledger-list", pk)),
+        Act("Share", href_of("warband-share", pk)),
+        Act("Export", href_of("warband-export", pk)),
+        Act("Settings", href_of("warband-change", pk)),
+    ]
+    acts.insert(1, Act("PDF roster", href_of("roster-download", pk)))
+    if not warband.is_put_away:
+        acts.insert(2, Act("Choices", href_of("choice-list", pk)))
+    if teams:
+        acts.insert(3, Act(teams, href_of("team-list", pk)))
+    if warband.status == Warband.Status.CAMP:
+        acts.insert(2, Act("Camp", href_of("camp-show", pk)))
+    if own and warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
+        acts.append(Act("Bring it back", href_of("warband-disband", pk)))
+    elif own:
+        acts.append(Act("Disband", href_of("warband-disband", pk), danger=True))
+    return tuple(acts)
+
+
+# --- ready ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPage:
+    """What ending the founding means, and what stands in its way."""
+
+    pk: int
+    name: str
+    back_href: str
+    here: str
+    problems: tuple[ProblemRow, ...]
+    words: tuple[str, ...]
+    seen: int
+
+
+def ready_page(roster: Roster) -> ReadyPage:
+    """Build the page that ends the founding. No queries on top of the roster."""
+    warband = roster.warband
+    left = roster.strongbox
+    return ReadyPage(
+        pk=warband.pk,
+        name=warband.name,
+        back_href=href_of("warband-show", warband.pk),
+        here=href_of("warband-ready", warband.pk),
+        problems=problem_rows(roster),
+        words=(
+            f"{sentence(in_full(left) + ' stay in the strongbox')}",
+            "From then on nothing is sent back for its full price: kit is sold at half, and a fighter who goes is dismissed.",
+            "Overspending is refused, no longer only told.",
+            "Undo brings the founding back while no later act leans on it.",
+        ),
+        seen=warband.version,
+    )

@@ -1,0 +1,526 @@
+"""Camp: what is owed, what was found and may be used; choices that stand open or may be changed; teams for the next battle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.text import capfirst, slugify
+
+from rules.desk import Asked, Option, Outcome, Progress, Task, advance
+from rules.problems import Refusal
+from rules.system import Choosing, TeamSlot
+from warbands.models import Promise
+from warbands.pages.addresses import href_of
+from warbands.pages.bars import Link
+from warbands.pages.roster import Roster
+from warbands.pages.words import sentence
+
+ASKED = "c-"  # the start of every field that answers a decision
+ROWS = 12  # more options than this are shown as rows, not as cards
+
+
+@dataclass(frozen=True, slots=True)
+class CampRow:
+    """Something that may be settled or used. `closed` says why not now."""
+
+    key: str
+    title: str
+    words: str
+    href: str
+    label: str
+    closed: str = ""
+    meta: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CampGroup:
+    """Rows under one heading."""
+
+    key: str
+    name: str
+    rows: tuple[CampRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CampPage:
+    """Everything that waits in camp."""
+
+    pk: int
+    name: str
+    back: Link
+    groups: tuple[CampGroup, ...]
+    empty_words: str
+    links: tuple[Link, ...]
+
+
+def camp_page(roster: Roster) -> CampPage:
+    """Build the camp page: one query on top of the roster."""
+    warband = roster.warband
+    groups = []
+    owed = tuple(promise_row(roster, promise) for promise in open_promises(roster))
+    if owed:
+        groups.append(CampGroup("owed", "Still owed", owed))
+    found: dict[str, list[CampRow]] = {}
+    for task in roster.game.camp_tasks(roster.content, roster.force):
+        row = CampRow(
+            key=slugify(task.key),
+            title=task.title,
+            words=task.words,
+            href="" if task.closed else find_address(roster, task.key),
+            label="Use it" if task.closed or advance(task, (), {}).asked is not None else "Used up",
+            closed=task.closed,
+        )
+        found.setdefault(task.group, []).append(row)
+    groups += [CampGroup(slugify(name) or "finds", name or "Finds", tuple(rows)) for name, rows in found.items()]
+    links = [Link("Choices", href_of("choice-list", warband.pk))]
+    teams = roster.game.teams(roster.content, roster.force)
+    if teams is not None:
+        links.append(Link(teams.title, href_of("team-list", warband.pk)))
+    words = "Nothing is owed, and nothing found waits to be used."
+    if warband.is_founding:
+        words = "Camp begins when the warband is ready to play."
+    return CampPage(
+        pk=warband.pk,
+        name=warband.name,
+        back=Link("Stash", href_of("stash-show", warband.pk)),
+        groups=tuple(groups),
+        empty_words="" if groups else words,
+        links=tuple(links),
+    )
+
+
+def open_promises(roster: Roster) -> tuple[Promise, ...]:
+    """What the warband is still owed. One query."""
+    return tuple(Promise.objects.live().filter(warband=roster.warband, status=Promise.Status.OPEN))
+
+
+def promise_row(roster: Roster, promise: Promise) -> CampRow:
+    """An open promise with the way to settle it, or why it waits."""
+    waits = roster.game.waits_for(roster.content, roster.force, promise.kind, promise.data)
+    return CampRow(
+        key=f"promise_{promise.pk}",
+        title=promise.words,
+        words="",
+        href=href_of("promise-settle", promise.pk),
+        label="Look at it" if waits else "Settle it",
+        closed=waits,
+        meta=f"until {promise.expires}" if promise.expires else "",
+    )
+
+
+def find_address(roster: Roster, key: str) -> str:
+    """The page on which one find is used."""
+    return f"{href_of('camp-show', roster.warband.pk)}{key}/"
+
+
+# --- one task ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One answer to a decision."""
+
+    id: str
+    value: str
+    title: str
+    words: str
+    gains: tuple[str, ...]
+    losses: tuple[str, ...]
+    closed_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision that waits. `type` is radio, checkbox or number; `name` the field that answers it."""
+
+    name: str
+    words: str
+    help: str
+    type: str
+    cards: tuple[Card, ...]
+    shares: tuple[tuple[str, str, str, int], ...]  # field, title, words, most
+    as_rows: bool
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A decision that was made, and where it can be made anew."""
+
+    words: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class CampTaskPage:
+    """One promise or find: decisions made, the one that waits, or what it will do."""
+
+    title: str
+    name: str
+    words: str
+    here: str
+    back: Link
+    told: tuple[str, ...]
+    made: tuple[Made, ...]
+    kept: tuple[tuple[str, str], ...]
+    question: Question | None
+    sentence: str
+    will_do: tuple[str, ...]
+    grave: bool
+    closed: str
+    stuck: str
+    mend: str
+    write_label: str
+    may_lapse: bool
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Decisions as far as they were answered: in order with what was asked, and where that led."""
+
+    made: tuple[tuple[Asked, Any], ...]
+    progress: Progress
+    refusal: Refusal | None = None
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What was decided, by key, as a service takes it."""
+        return {asked.key: value for asked, value in self.made}
+
+
+def answers_of(task: Task, sent: Mapping[str, Sequence[str]]) -> Answers:
+    """Walk a task through the decisions that an address or a form holds. One that does not fit is asked again."""
+    made: list[tuple[Asked, Any]] = []
+    progress = advance(task, (), {})
+    while progress.asked is not None:
+        asked = progress.asked
+        value = _answer(asked, sent)
+        if value is None:
+            break
+        try:
+            further = advance(task, (), {**{one.key: kept for one, kept in made}, asked.key: value})
+        except Refusal as refusal:
+            return Answers(tuple(made), progress, refusal)
+        made.append((asked, value))
+        progress = further
+    return Answers(tuple(made), progress)
+
+
+def _answer(asked: Asked, sent: Mapping[str, Sequence[str]]) -> Any:
+    name = ASKED + asked.key
+    if asked.kind == "allot":
+        given = {o.value: sent[f"{name}.{o.value}"][-1] for o in asked.options if f"{name}.{o.value}" in sent}
+        return given or None
+    if name not in sent:
+        return None
+    values = [value for value in sent[name] if value]
+    if asked.kind == "some":
+        return values
+    return values[-1] if values else None
+
+
+def _fields(asked: Asked, value: Any) -> list[tuple[str, str]]:
+    """A decision as fields of a form or an address."""
+    name = ASKED + asked.key
+    if isinstance(value, Mapping):
+        return [(f"{name}.{key}", str(count)) for key, count in value.items()]
+    if isinstance(value, list):
+        return [(name, ""), *((name, str(one)) for one in value)]
+    return [(name, str(value))]
+
+
+def task_page(
+    roster: Roster,
+    task: Task | None,
+    answers: Answers | None,
+    *,
+    title: str,
+    here: str,
+    back: Link,
+    words: str = "",
+    closed: str = "",
+    write_label: str = "Write it down",
+    may_lapse: bool = False,
+) -> CampTaskPage:
+    """Build the page of one promise or find. No queries. `closed` says why there is nothing to decide; `words` replace the task's."""
+    made: list[Made] = []
+    kept: list[tuple[str, str]] = []
+    progress = answers.progress if answers else Progress(())
+    for asked, value in answers.made if answers else ():
+        made.append(Made(f"{asked.words} {answer_words(asked, value)}.", f"{here}?{urlencode(kept)}" if kept else here))
+        kept += _fields(asked, value)
+    outcome = progress.outcome or Outcome("")
+    refusal = answers.refusal if answers else None
+    return CampTaskPage(
+        title=title,
+        name=roster.warband.name,
+        words=words or (task.words if task else ""),
+        here=here,
+        back=back,
+        told=tuple(line.words for line in progress.told),
+        made=tuple(made),
+        kept=tuple(kept),
+        question=question_of(progress.asked) if progress.asked is not None and not closed else None,
+        sentence=outcome.sentence,
+        will_do=outcome.will_do,
+        grave=outcome.grave,
+        closed=closed,
+        stuck=refusal.message if refusal else "",
+        mend=refusal.mend if refusal else "",
+        write_label=write_label,
+        may_lapse=may_lapse,
+        seen=roster.warband.version,
+    )
+
+
+def question_of(asked: Asked) -> Question:
+    """The form of a decision."""
+    name = ASKED + asked.key
+    shares: tuple[tuple[str, str, str, int], ...] = ()
+    if asked.kind == "allot":
+        shares = tuple(
+            (f"{name}.{option.value}", option.title, option.words, asked.limits.get(option.value, asked.total))
+            for option in asked.options
+        )
+    types = {"one": "radio", "some": "checkbox", "number": "number", "allot": "number"}
+    return Question(
+        name=name,
+        words=asked.words,
+        help=asked.help or _count_words(asked),
+        type=types[asked.kind],
+        cards=tuple(_card(asked, option) for option in asked.options) if asked.kind in ("one", "some") else (),
+        shares=shares,
+        as_rows=len(asked.options) > ROWS,
+        least=asked.least,
+        most=asked.most,
+    )
+
+
+def _card(asked: Asked, option: Option) -> Card:
+    return Card(
+        id=f"id_{slugify(asked.key)}_{slugify(option.value)}",
+        value=option.value,
+        title=option.title,
+        words=option.words,
+        gains=option.gains,
+        losses=option.losses,
+        closed_reason=option.closed,
+    )
+
+
+def _count_words(asked: Asked) -> str:
+    if asked.kind == "some":
+        if asked.least == asked.most:
+            return f"Choose {asked.least}."
+        return f"Choose {asked.least} to {asked.most}." if asked.least else f"Choose up to {asked.most}."
+    return f"{asked.total} to give out." if asked.kind == "allot" else ""
+
+
+def answer_words(asked: Asked, value: Any) -> str:
+    """A decision in words."""
+    names = {option.value: option.title for option in asked.options}
+    if isinstance(value, Mapping):
+        return ", ".join(f"{names.get(str(key), key)} {count}" for key, count in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(names.get(str(one), str(one)) for one in value) or "none"
+    return str(names.get(str(value), value))
+
+
+# --- choices -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """One choice as it stands. `opened`: its form stands open; `change_href` opens it."""
+
+    key: str
+    choosing: Choosing
+    source: str
+    href: str
+    words: str
+    chosen: str
+    wrong: str
+    is_open: bool
+    opened: bool
+    change_href: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGroup:
+    """The choices of the warband, of one fighter, or of the stash."""
+
+    key: str
+    name: str
+    href: str
+    rows: tuple[ChoiceRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePage:
+    """Every choice that the roster asks for."""
+
+    pk: int
+    name: str
+    here: str
+    back: Link
+    groups: tuple[ChoiceGroup, ...]
+    open_words: str
+    empty_words: str
+    seen: int
+
+
+def choice_key(choosing: Choosing) -> str:
+    """A name for a choice that fits an address and an id."""
+    return slugify("-".join((choosing.row, choosing.fighter, choosing.item, *choosing.path)).replace("_", "-"))
+
+
+def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> ChoicePage:
+    """Build the page of all choices. No queries on top of the roster."""
+    warband = roster.warband
+    here = href_of("choice-list", warband.pk)
+    groups: dict[str, list[ChoiceRow]] = {}
+    waiting = 0
+    for choosing in roster.game.choices(roster.content, roster.force):
+        if not choosing.asked.options:
+            continue
+        row = _choice_row(roster, choosing, here, change, acts)
+        waiting += row.is_open
+        groups.setdefault("" if choosing.row == "warband" else choosing.fighter or "stash", []).append(row)
+    made = []
+    for key, rows in groups.items():
+        name, href = warband.name, ""
+        if key == "stash":
+            name, href = "Stash", href_of("stash-show", warband.pk)
+        elif key:
+            name, href = roster.force.fighter(key).name, href_of("fighter-show", key)
+        made.append(ChoiceGroup(f"choices_{key or 'warband'}", name, href, tuple(rows)))
+    open_words = "Nothing stands open." if made else ""
+    if waiting:
+        open_words = "1 choice stands open." if waiting == 1 else f"{waiting} choices stand open."
+    return ChoicePage(
+        pk=warband.pk,
+        name=warband.name,
+        here=here,
+        back=Link(warband.name, href_of("warband-show", warband.pk)),
+        groups=tuple(made),
+        open_words=open_words,
+        empty_words="" if made else "Nothing on this roster asks for a choice.",
+        seen=warband.version,
+    )
+
+
+def _choice_row(roster: Roster, choosing: Choosing, here: str, change: str, acts: bool) -> ChoiceRow:
+    key = choice_key(choosing)
+    waits = choosing.open or bool(choosing.wrong)
+    free = roster.warband.is_founding or choosing.asked.any_time or not choosing.chosen or bool(choosing.wrong)
+    chosen = ", ".join(choosing.chosen_words)
+    if not choosing.chosen and choosing.asked.optional:
+        chosen = "as printed"
+    return ChoiceRow(
+        key=f"choice_{key}",
+        choosing=choosing,
+        source=choosing.source,
+        href=roster.names.href_of_name(choosing.source),
+        words=choosing.asked.words,
+        chosen=chosen if not choosing.wrong else "",
+        wrong=sentence(choosing.wrong),
+        is_open=waits,
+        opened=acts and (waits or (free and change == key)),
+        change_href=f"{here}?change={key}#choice_{key}" if acts and free and not waits else "",
+        note="" if free else "Settled since the founding.",
+    )
+
+
+# --- teams ---------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TeamField:
+    """One of the two places of a team: a field with its options, or a name where it is fixed."""
+
+    name: str
+    id: str
+    label: str
+    options: tuple[tuple[str, str, bool], ...]
+    fixed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A place for one team."""
+
+    key: str
+    name: str
+    words: str
+    fields: tuple[TeamField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPage:
+    """The teams that may be declared."""
+
+    pk: int
+    name: str
+    title: str
+    words: str
+    here: str
+    back: Link
+    rows: tuple[TeamRow, ...]
+    problems: tuple[str, ...]
+    empty_words: str
+    seen: int
+
+
+def team_page(roster: Roster, *, picks: Mapping[str, tuple[str, str]] | None = None) -> TeamPage:
+    """Build the page of the teams; `picks` are those just sent and refused. No queries on top of the roster."""
+    warband = roster.warband
+    teams = roster.game.teams(roster.content, roster.force)
+    rows = []
+    for number, slot in enumerate(teams.slots if teams else (), 1):
+        chosen = (picks or {}).get(slot.key, slot.chosen if picks is None else ("", ""))
+        before = teams.slots[number - 2] if teams and number > 1 else None
+        again = before is not None and (before.name, before.words) == (slot.name, slot.words)
+        rows.append(_team_row(slot, number, chosen, words="" if again else slot.words))
+    return TeamPage(
+        pk=warband.pk,
+        name=warband.name,
+        title=teams.title if teams else "Teams",
+        words=teams.words if teams else "",
+        here=href_of("team-list", warband.pk),
+        back=Link(warband.name, href_of("warband-show", warband.pk)),
+        rows=tuple(rows),
+        problems=teams.problems if teams else (),
+        empty_words="" if rows else "Nothing on this roster forms teams.",
+        seen=warband.version,
+    )
+
+
+def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: str) -> TeamRow:
+    def field(name: str, label: str, options: Sequence[tuple[str, str]], value: str) -> TeamField:
+        shown = tuple((key, words, key == value) for key, words in options)
+        return TeamField(f"{name}-{slot.key}", f"id_{name}_{number}", label, shown)
+
+    if slot.fixed:
+        first = TeamField("", "", "First", (), slot.first[0][1])
+        second = field("second", f"Partner of {slot.first[0][1]}", slot.second, chosen[1])
+    else:
+        first = field("first", "First", slot.first, chosen[0])
+        second = field("second", "Second", slot.second, chosen[1])
+    return TeamRow(f"team_{number}", capfirst(slot.name), words, (first, second))
+
+
+def picks_of(roster: Roster, sent: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """What a form says about the teams: two fighter keys for each place."""
+    teams = roster.game.teams(roster.content, roster.force)
+    found = {}
+    for slot in teams.slots if teams else ():
+        second = sent.get(f"second-{slot.key}", "")
+        first = sent.get(f"first-{slot.key}", "") if not slot.fixed else slot.first[0][0] if second else ""
+        found[slot.key] = (first, second)
+    return found

@@ -1,0 +1,241 @@
+"""Fighter cards: one fighter in the shape that `components/fighter_card.html` draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.utils.text import capfirst
+
+from rules.force import ForceFighter, GainedWord
+from rules.system import FighterSheet
+from warbands.models import Fighter
+from warbands.pages.addresses import href_of
+from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, SKILL_KINDS, TRAUMA_KINDS, UPGRADE_KINDS, Roster
+from warbands.pages.words import sentence
+from warbands.tokens import new_token
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """One characteristic: `state` is printed, raised or lowered."""
+
+    label: str
+    value: str
+    state: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A keyword with its rules page: `state` is printed, gained or lost."""
+
+    name: str
+    href: str
+    state: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box of experience; `advance` marks those where a skill falls due."""
+
+    number: int
+    filled: bool
+    advance: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """A row of boxes, and the same told in words."""
+
+    boxes: tuple[Box, ...]
+    words: str
+    next_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScarBox:
+    """A box for a scar; the last one is fatal."""
+
+    filled: bool
+    fatal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KitWord:
+    """A carried piece with its rules page."""
+
+    name: str
+    href: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An entry of a menu: a link, or a form with one button when `post`."""
+
+    label: str
+    href: str
+    post: bool = False
+    danger: bool = False
+    fields: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FighterCard:
+    """One fighter as a card. `state`: ready, problem, changed, misses, captive, dead or readonly."""
+
+    pk: int
+    key: str
+    name: str
+    href: str
+    profile_name: str
+    rating_words: str
+    elite: bool
+    leader: bool
+    role_words: str
+    section: str
+    stats: tuple[Stat, ...]
+    keywords: tuple[Word, ...]
+    kit: tuple[KitWord, ...]
+    kit_words: str
+    upgrades: tuple[str, ...]
+    skills: tuple[str, ...]
+    chosen: tuple[str, ...]
+    scars: tuple[str, ...]
+    scar_boxes: tuple[ScarBox, ...]
+    experience: Experience | None
+    problems: tuple[str, ...]
+    state: str
+    state_words: str
+    acts: bool
+    kit_href: str
+    more: tuple[Act, ...]
+
+
+STATS_ON_A_CARD = 4
+
+
+def card_of(
+    roster: Roster, key: str, *, acts: bool, changed: str = "", whole: bool = False, links: bool = True
+) -> FighterCard:
+    """One fighter of the roster as a card. No queries.
+
+    `acts` adds what may be done; `whole` adds keywords and the base; without `links` nothing leads to the fighter's own page.
+    """
+    fighter, row, sheet, view = roster.force.fighter(key), roster.row(key), roster.sheets[key], roster.views.get(key)
+    problems = problem_words(roster, row)
+    state, words = _state(roster, fighter, row, bool(problems), changed)
+    names = roster.names
+    stats = stats_of(sheet)
+    carried = view.kit if view else fighter.kit
+    called = [roster.item_name(item) for item in carried]
+    kit = tuple(
+        KitWord(name, names.href(item.item, *ITEM_KINDS), "")
+        for name, item in zip(called, carried, strict=True)
+        if whole
+    )
+    return FighterCard(
+        pk=row.pk,
+        key=f"fighter_card_{row.pk}",
+        name=row.name,
+        href=href_of("fighter-show", row.pk) if links else "",
+        profile_name=sheet.profile_name,
+        rating_words=sheet.rating_words,
+        elite=bool(view and view.elite),
+        leader=bool(view and view.leader),
+        role_words=sheet.role_words,
+        section=sheet.section,
+        stats=stats if whole else stats[:STATS_ON_A_CARD],
+        keywords=keyword_words(roster, sheet.keywords) if whole else (),
+        kit=kit,
+        kit_words=", ".join(called),
+        upgrades=tuple(names.name(upgrade.upgrade, *UPGRADE_KINDS) for upgrade in fighter.upgrades),
+        skills=tuple(names.name(skill.skill, *SKILL_KINDS) for skill in fighter.skills),
+        chosen=tuple(f"{name}: {words}" for name, words in sheet.chosen),
+        scars=tuple(names.name(trauma.trauma, *TRAUMA_KINDS) for trauma in fighter.traumas),
+        scar_boxes=scar_boxes(sheet) if sheet.scars else (),
+        experience=experience_of(sheet) if sheet.experience or (whole and sheet.experience is not None) else None,
+        problems=problems,
+        state=state if acts or state not in ("ready", "problem") else "readonly",
+        state_words=words,
+        acts=acts,
+        kit_href=href_of("kit-buy", row.pk) if acts else "",
+        more=menu_of(roster, row) if acts else (),
+    )
+
+
+def problem_words(roster: Roster, row: Fighter) -> tuple[str, ...]:
+    """What is wrong with a fighter, without the name that stands over it."""
+    found = roster.problems_by_fighter.get(str(row.pk), ())
+    return tuple(capfirst(problem.message.removeprefix(f"{row.name}: ")) for problem in found)
+
+
+def stats_of(sheet: FighterSheet) -> tuple[Stat, ...]:
+    """The characteristics of a sheet line."""
+    return tuple(
+        Stat(label, value, state, cause.removeprefix(f"{value} = ")) for label, value, state, cause in sheet.stats
+    )
+
+
+def keyword_words(roster: Roster, words: tuple[GainedWord, ...]) -> tuple[Word, ...]:
+    """Keywords with their rules pages."""
+    names = roster.names
+    return tuple(
+        Word(word.name, names.href(word.id, *KEYWORD_KINDS) or names.href_of_name(word.name), word.state, word.cause)
+        for word in words
+    )
+
+
+def experience_of(sheet: FighterSheet) -> Experience | None:
+    """The experience boxes, None for fighters that gain none."""
+    if sheet.experience is None or not sheet.experience_cap:
+        return None
+    due = set(sheet.advances_at)
+    boxes = tuple(Box(n, n <= sheet.experience, n in due) for n in range(1, sheet.experience_cap + 1))
+    coming = next((n for n in sorted(due) if n > sheet.experience), None)
+    return Experience(
+        boxes=boxes,
+        words=f"experience {sheet.experience} of {sheet.experience_cap}",
+        next_words=f"next skill at {coming}" if coming else "no further skill",
+    )
+
+
+def scar_boxes(sheet: FighterSheet) -> tuple[ScarBox, ...]:
+    """The scar boxes, the last of them fatal."""
+    if sheet.scars is None:
+        return ()
+    return tuple(ScarBox(n < sheet.scars, n == sheet.scar_limit) for n in range(sheet.scar_limit + 1))
+
+
+def menu_of(roster: Roster, row: Fighter) -> tuple[Act, ...]:
+    """What else may be done with a fighter on the roster."""
+    pk, seen = row.pk, str(roster.warband.version)
+
+    def post(label: str, name: str, **fields: str) -> Act:
+        return Act(label, href_of(name, pk), post=True, fields={"seen": seen, "token": new_token(), **fields})
+
+    acts = [
+        Act("Upgrades", href_of("upgrade-buy", pk)),
+        Act("Rename", href_of("fighter-rename", pk)),
+        Act("Note", href_of("fighter-note", pk)),
+        post("Move up", "fighter-move", direction="up"),
+        post("Move down", "fighter-move", direction="down"),
+        Act("Copy", href_of("fighter-copy", pk)),
+        Act("Part ways", href_of("fighter-dismiss", pk), danger=True),
+    ]
+    return tuple(acts)
+
+
+def _state(roster: Roster, fighter: ForceFighter, row: Fighter, wrong: bool, changed: str) -> tuple[str, str]:
+    if row.status == Fighter.Status.CAPTIVE:
+        return "captive", sentence(row.left_reason or "Held by the other side")
+    if row.status != Fighter.Status.ACTIVE:
+        return "dead", sentence(row.left_reason or row.get_status_display())
+    if fighter.misses_battle and fighter.misses_battle == roster.force.battles.next_number:
+        return "misses", "Misses the next battle."
+    if wrong:
+        return "problem", ""
+    if changed == str(row.pk):
+        return "changed", ""
+    return "ready", ""

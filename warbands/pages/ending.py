@@ -1,0 +1,54 @@
+"""The end of a warband: disbanded for good, put away, or brought back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from warbands.models import Warband
+from warbands.pages.roster import Roster
+from warbands.pages.words import plural
+
+
+@dataclass(frozen=True, slots=True)
+class EndPage:
+    """What the act means, and its button. `way`: disband, archive or restore."""
+
+    way: str
+    title: str
+    words: tuple[str, ...]
+    button: str
+    seen: int
+
+
+def end_page(roster: Roster, *, way: str) -> EndPage:
+    """Build the page that ends a warband, or brings back one that was ended. No queries on top of the roster."""
+    warband = roster.warband
+    count = plural(len(roster.force.fighters), "fighter")
+    if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
+        return EndPage(
+            way="restore",
+            title=f"Bring back {warband.name}",
+            words=(
+                f"{warband.get_status_display()} it is now. It comes back as it was: {count}, their kit and the strongbox.",
+            ),
+            button="Bring it back",
+            seen=warband.version,
+        )
+    if way == "archive":
+        return EndPage(
+            way="archive",
+            title=f"Put away {warband.name}",
+            words=("It leaves the list of your warbands and can only be read.", "It comes back whenever you want it."),
+            button="Put it away",
+            seen=warband.version,
+        )
+    return EndPage(
+        way="disband",
+        title=f"Disband {warband.name}",
+        words=(
+            f"{count} and all they carry leave play. Nothing is deleted: roster, ledger and history stay readable.",
+            "Undo works from the history.",
+        ),
+        button="Disband it",
+        seen=warband.version,
+    )

@@ -1,0 +1,223 @@
+"""One fighter: numbers with their causes, weapons, what it has become, and its life."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from rules.system import FighterSheet, WeaponLine
+from warbands.force import PRESENT
+from warbands.leaning import FIGHTER, ITEM
+from warbands.models import Change, Event, Fighter, Item
+from warbands.pages.addresses import href_of
+from warbands.pages.bars import Link
+from warbands.pages.cards import (
+    Act,
+    Experience,
+    FighterCard,
+    Stat,
+    card_of,
+    experience_of,
+    menu_of,
+    stats_of,
+)
+from warbands.pages.history import undone_events
+from warbands.pages.roster import Roster
+from warbands.pages.words import clock, day, money, plural
+
+SHORT_LIFE = 8
+LONG_LIFE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LifeLine:
+    """One line of a fighter's life, in the shape that `components/event_row.html` draws, with its day."""
+
+    pk: int
+    day: str
+    time: str
+    sentence: str
+    dice: str
+    undone_words: str
+    undo_href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon line with its rules page."""
+
+    name: str
+    href: str
+    facts: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class FighterPage:
+    """One fighter, whether it still stands on the roster or not."""
+
+    pk: int
+    name: str
+    back: Link
+    meta: str
+    role_words: str
+    card: FighterCard
+    stats: tuple[Stat, ...]
+    weapons: tuple[Weapon, ...]
+    lines: tuple[tuple[str, str, str], ...]  # name, words, rules page
+    experience: Experience | None
+    acts: bool
+    present: bool
+    more: tuple[Act, ...]
+    kit_href: str
+    upgrades_href: str
+    dismiss_href: str
+    life: tuple[LifeLine, ...]
+    life_count: int
+    life_href: str
+    notes: str
+
+
+def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool = False) -> FighterPage:
+    """Build the page of one fighter; the roster must hold those who left as well. Two queries on top of it."""
+    key, names = str(row.pk), roster.names
+    sheet = roster.sheets[key]
+    present = row.status in PRESENT
+    may = acts and present
+    lines = tuple((name, words, names.href_of_name(name)) for name, words in sheet.lines)
+    life, count = _life(roster, row, most=LONG_LIFE if whole_life else SHORT_LIFE)
+    card = card_of(roster, key, acts=False, whole=True, links=False)
+    return FighterPage(
+        pk=row.pk,
+        name=row.name,
+        back=Link(
+            roster.warband.name,
+            href_of("warband-show", roster.warband.pk) + (f"#fighter_card_{row.pk}" if present else ""),
+        ),
+        meta=f"{sheet.profile_name}, {sheet.rating_words}" if sheet.rating_words else sheet.profile_name,
+        role_words=_role(sheet),
+        card=card,
+        stats=stats_of(sheet),
+        weapons=tuple(_weapon(roster, line) for line in sheet.weapons),
+        lines=lines,
+        experience=experience_of(sheet),
+        acts=may,
+        present=present,
+        more=menu_of(roster, row) if may else (),
+        kit_href=href_of("kit-buy", row.pk),
+        upgrades_href=href_of("upgrade-buy", row.pk),
+        dismiss_href=href_of("fighter-dismiss", row.pk),
+        life=life,
+        life_count=count,
+        life_href=href_of("fighter-show", row.pk) + "?life=all#life" if count > len(life) else "",
+        notes=row.notes if acts else "",
+    )
+
+
+def _role(sheet: FighterSheet) -> str:
+    """What the fighter is besides its keywords, which are shown as such."""
+    named = {word.name.casefold() for word in sheet.keywords}
+    return ", ".join(role for role in sheet.role_words.split(", ") if role and role.casefold() not in named)
+
+
+def _weapon(roster: Roster, line: WeaponLine) -> Weapon:
+    hands = plural(int(line.hands_words), "hand") if line.hands_words.isdigit() else line.hands_words
+    facts = [words for words in (line.range_words, hands, line.keywords) if words and words not in ("-", "–")]
+    return Weapon(line.name, roster.names.href_of_name(line.name), ", ".join(facts), line.effect_words)
+
+
+def _life(roster: Roster, row: Fighter, *, most: int) -> tuple[tuple[LifeLine, ...], int]:
+    """The newest lines of the events that touched the fighter or what it carried, and how many there are. Two queries."""
+    held = [item.pk for item in roster.items if item.fighter_id == row.pk]
+    about = (
+        Q(label=FIGHTER, row_id=row.pk)
+        | Q(label=ITEM, row_id__in=held, field="")
+        | Q(label=ITEM, field="fighter", after=row.pk)
+        | Q(label=ITEM, field="fighter", before=row.pk)
+    )
+    touched = Change.objects.filter(about, event__subjects__warband=roster.warband).values("event_id")
+    events = list(Event.objects.filter(pk__in=touched, undoes__isnull=True).order_by("-pk")[:LONG_LIFE])
+    undone = undone_events(roster.warband)
+    lines = [
+        LifeLine(
+            pk=event.pk,
+            day=day(event.at),
+            time=clock(event.at),
+            sentence=event.told,
+            dice=str(event.data.get("dice_words", "")),
+            undone_words=f"Undone by {undone[event.pk].who.rstrip(',')}." if event.pk in undone else "",
+        )
+        for event in events[:most]
+    ]
+    return tuple(lines), len(events)
+
+
+# --- parting, copying, moving ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way in which a fighter may leave, in the shape that `components/decision_card.html` draws."""
+
+    value: str
+    name: str
+    title: str
+    gains: tuple[str, ...]
+    losses: tuple[str, ...]
+    closed_reason: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartPage:
+    """The ways to part with a fighter, each with its consequence."""
+
+    pk: int
+    name: str
+    meta: str
+    here: str
+    back_href: str
+    ways: tuple[Way, ...]
+    open: bool
+    button: str
+    seen: int
+
+
+def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
+    """Build the page that parts with a fighter. No queries on top of the roster."""
+    key = str(row.pk)
+    offers = roster.game.part(roster.content, roster.force, key)
+    picked = chosen or next((offer.id for offer in offers if offer.state != "closed"), "")
+    ways = []
+    for offer in offers:
+        gains = (f"{money(offer.price)} come back",) if offer.price else ()
+        losses = tuple(offer.details) or (f"{roster.sheets[key].rating_words} leave the roster",)
+        ways.append(
+            Way(
+                value=offer.id,
+                name="way",
+                title=offer.name,
+                gains=gains,
+                losses=losses,
+                closed_reason=f"{offer.reason} {offer.mend}".strip() if offer.state == "closed" else "",
+                chosen=offer.id == picked and offer.state != "closed",
+            )
+        )
+    sheet = roster.sheets[key]
+    return PartPage(
+        pk=row.pk,
+        name=row.name,
+        meta=f"{sheet.profile_name}, {sheet.rating_words}",
+        here=href_of("fighter-dismiss", row.pk),
+        back_href=href_of("warband-show", roster.warband.pk) + f"#fighter_card_{row.pk}",
+        ways=tuple(ways),
+        open=any(not way.closed_reason for way in ways),
+        button=f"Part with {row.name}",
+        seen=roster.warband.version,
+    )
+
+
+def kit_of(roster: Roster, row: Fighter) -> tuple[Item, ...]:
+    """The owned pieces that a fighter carries."""
+    return tuple(item for item in roster.items if item.fighter_id == row.pk)

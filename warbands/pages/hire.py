@@ -1,0 +1,98 @@
+"""The hiring page: every recruitment entry of the list, with price, limit and reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from rules.system import Offer
+from warbands.pages.addresses import href_of
+from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar, tabs_of
+from warbands.pages.offers import OfferGroup, OfferRow, closed_count, grouped, offer_row
+from warbands.pages.roster import PROFILE_KINDS, Roster
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """One fighter in a line, for the aside."""
+
+    name: str
+    href: str
+    words: str
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HirePage:
+    """What may be hired. `find` and `closed` are the state of its filter; `opened` is the row whose choices stand open."""
+
+    pk: int
+    name: str
+    here: str
+    address: str
+    groups: tuple[OfferGroup, ...]
+    opened: OfferRow | None
+    find: str
+    closed: bool
+    closed_count: int
+    empty_words: str
+    bar: BudgetBar
+    tabs: tuple[Tab, ...]
+    brief: tuple[Brief, ...]
+    seen: int
+    campaign_words: str
+
+
+def hire_page(roster: Roster, *, find: str = "", closed: bool = True, take: str = "", changed: str = "") -> HirePage:
+    """Build the hiring page. No queries on top of the roster."""
+    warband = roster.warband
+    here = href_of("fighter-hire", warband.pk)
+    state = {**({"find": find} if find else {}), **({} if closed else {"set": "1"})}
+    address = f"{here}?{urlencode(state)}" if state else here
+    offers = roster.hire_offers()
+
+    def row(offer: Offer) -> OfferRow:
+        return offer_row(
+            offer,
+            verb="Hire",
+            url=address,
+            fields={"offer": offer.id, "seen": str(warband.version)},
+            href=roster.names.href(offer.ref, *PROFILE_KINDS),
+            choose_href=f"{here}?{urlencode({**state, 'take': offer.id})}#offer_choices",
+            opened=take,
+            changed=changed,
+        )
+
+    groups = grouped(offers, row, find=find, closed=closed)
+    opened = next((offered for group in groups for offered in group.rows if offered.opened), None)
+    return HirePage(
+        pk=warband.pk,
+        name=warband.name,
+        here=here,
+        address=address,
+        groups=groups,
+        opened=opened,
+        find=find,
+        closed=closed,
+        closed_count=closed_count(offers),
+        empty_words=f"Nothing called “{find}” is on offer." if find else "Nothing is open to hire.",
+        bar=budget_bar(roster, main=Link("Done", href_of("warband-show", warband.pk))),
+        tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash)),
+        brief=brief_of(roster),
+        seen=warband.version,
+        campaign_words="",
+    )
+
+
+def brief_of(roster: Roster, *, to: str = "") -> tuple[Brief, ...]:
+    """The roster in a line each; `to` names the page of a fighter that each line leads to instead of its card."""
+    home = href_of("warband-show", roster.warband.pk)
+    return tuple(
+        Brief(
+            name=line.name,
+            href=href_of(to, line.key) if to else f"{home}#fighter_card_{line.key}",
+            words=f"{line.profile_name}, {line.rating_words}",
+            wrong=line.key in roster.problems_by_fighter,
+        )
+        for line in roster.sheet.fighters
+    )

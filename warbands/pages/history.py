@@ -1,0 +1,270 @@
+"""The history of a warband told in sentences, and the page that undoes one of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from warbands.leaning import FIGHTER, Standing, leaning_on, standings
+from warbands.models import Change, Event, LedgerEntry, Warband
+from warbands.pages.addresses import href_of
+from warbands.pages.bars import Tab, stashed, tabs_of
+from warbands.pages.occasions import occasion_of
+from warbands.pages.paging import Pager, Slice, cut
+from warbands.pages.words import clock, day, signed
+from warbands.recording import refusal_to_undo
+
+PER_PAGE = 40
+FILTERS = (("all", "All"), ("ledger", "Ledger"), ("fighters", "Fighters"), ("undone", "Undone"))
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event as a line: who did what, what it rolled, whether it can be undone."""
+
+    pk: int
+    time: str
+    sentence: str
+    dice: str
+    undo_href: str
+    leaned: int
+    undone_words: str
+    who_can: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The events of one evening, or of one battle's aftermath on it."""
+
+    words: str
+    href: str
+    events: tuple[EventRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """The history, filtered, forty to a page, newest first."""
+
+    pk: int
+    name: str
+    tabs: tuple[Tab, ...]
+    filters: tuple[Tab, ...]
+    count: int
+    evenings: tuple[Evening, ...]
+    pager: Pager | None
+    empty_words: str
+
+
+def history_page(warband: Warband, *, user: object, which: str, page: int, acts: bool) -> HistoryPage:
+    """Build the history page: ten queries at most."""
+    chosen = which if which in dict(FILTERS) else "all"
+    here = href_of("history-show", warband.pk)
+    part: Slice[Event] = cut(
+        _filtered(warband, chosen), page, PER_PAGE, here, {} if chosen == "all" else {"show": chosen}
+    )
+    found = standings(part.rows, warband)
+    rows = [(event, event_row(found[event.pk], user=user, acts=acts, home=warband)) for event in part.rows]
+    return HistoryPage(
+        pk=warband.pk,
+        name=warband.name,
+        tabs=tabs_of(warband, "history", stashed=stashed(warband), acts=acts),
+        filters=tuple(
+            Tab(words, here if key == "all" else f"{here}?show={key}", key == chosen) for key, words in FILTERS
+        ),
+        count=part.count,
+        evenings=_evenings(rows),
+        pager=part.pager,
+        empty_words={"undone": "Nothing was undone.", "ledger": "No money has moved yet."}.get(
+            chosen, "Nothing has happened yet."
+        ),
+    )
+
+
+def _filtered(warband: Warband, which: str) -> QuerySet[Event]:
+    events = Event.objects.filter(subjects__warband=warband).order_by("-pk").prefetch_related("subjects__warband")
+    if which == "undone":
+        return events.filter(undoes__isnull=False)
+    events = events.filter(undoes__isnull=True)
+    if which == "ledger":
+        return events.filter(Exists(LedgerEntry.objects.filter(event=OuterRef("pk"), warband=warband)))
+    if which == "fighters":
+        return events.filter(Exists(Change.objects.filter(event=OuterRef("pk"), label=FIGHTER)))
+    return events
+
+
+def event_row(standing: Standing, *, user: object, acts: bool, home: Warband) -> EventRow:
+    """One event as a line of a history. No queries; its subjects should be prefetched."""
+    event, live = standing.event, standing.live
+    undone = ""
+    if not live and standing.undone_by is not None:
+        undone = f"Undone by {standing.undone_by.who.rstrip(',')}, {_moment(standing.undone_by, event)}."
+    others = [
+        subject.warband for subject in event.subjects.all() if subject.warband_id and subject.warband_id != home.pk
+    ]
+    foreign = [other for other in others if other is not None and other.owner_id != getattr(user, "pk", None)]
+    return EventRow(
+        pk=event.pk,
+        time=clock(event.at),
+        sentence=event.told,
+        dice=str(event.data.get("dice_words", "")),
+        undo_href=href_of("event-undo", event.pk) if acts and live and not foreign else "",
+        leaned=len(standing.leaning) if acts and live else 0,
+        undone_words=undone,
+        who_can=f"It touched {foreign[0]} too; an administrator can undo it." if acts and foreign and live else "",
+    )
+
+
+def _moment(undoing: Event, event: Event) -> str:
+    same_day = timezone.localtime(undoing.at).date() == timezone.localtime(event.at).date()
+    return clock(undoing.at) if same_day else f"{day(undoing.at)} {clock(undoing.at)}"
+
+
+def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
+    groups: list[tuple[tuple[str, str], str, str, list[EventRow]]] = []
+    for event, row in rows:
+        words, href = occasion_of(event.occasion)
+        key = (day(event.at), words)
+        if not groups or groups[-1][0] != key:
+            groups.append((key, f"{key[0]}, after {words}" if words else key[0], href, []))
+        groups[-1][3].append(row)
+    return tuple(Evening(words, href, tuple(events)) for _, words, href, events in groups)
+
+
+def last_events(warband: Warband, *, acts: bool, count: int = 5) -> tuple[EventRow, ...]:
+    """The newest events of a warband that stand, without what leans on them. Two queries."""
+    undone = undone_events(warband)
+    events = Event.objects.filter(subjects__warband=warband, undoes__isnull=True).exclude(pk__in=undone).order_by("-pk")
+    return tuple(
+        EventRow(
+            pk=event.pk,
+            time=clock(event.at),
+            sentence=event.told,
+            dice=str(event.data.get("dice_words", "")),
+            undo_href=href_of("event-undo", event.pk) if acts else "",
+            leaned=0,
+            undone_words="",
+            who_can="",
+        )
+        for event in events[:count]
+    )
+
+
+def undone_events(warband: Warband) -> dict[int, Event]:
+    """The events of a warband that stand no longer, each with the act that undid it. One query."""
+    undoings = {
+        event.undoes_id: event for event in Event.objects.filter(undoes__isnull=False, subjects__warband=warband)
+    }
+
+    def live(pk: int) -> bool:
+        return pk not in undoings or not live(undoings[pk].pk)
+
+    return {pk: undoing for pk, undoing in undoings.items() if pk is not None and not live(pk)}
+
+
+# --- undo -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPage:
+    """What undoing an event restores, what leans on it, and whether it can be done."""
+
+    pk: int
+    sentence: str
+    when: str
+    restores: tuple[str, ...]
+    leaners: tuple[EventRow, ...]
+    blocker_href: str
+    blocker_words: str
+    undone_words: str
+    closed_words: str
+    back_href: str
+    back_label: str
+    seen: int
+    label: str
+
+    @property
+    def open(self) -> bool:
+        """Whether the button stands."""
+        return not self.leaners and not self.undone_words and not self.closed_words
+
+
+def undo_page(event: Event, home: Warband) -> UndoPage:
+    """Build the page that undoes one event. Seven queries, six more where it touched other rows than one warband."""
+    standing = standings([event], home)[event.pk]
+    alone = all(subject.warband_id == home.pk for subject in event.subjects.all())
+    leaners: Sequence[Event] = standing.leaning
+    if standing.live and not alone:
+        leaners = leaning_on(event)  # another warband's or a battle's later acts may lean on it too
+    undoing = None if standing.live else standing.undone_by
+    rows = []
+    for leaner in leaners:
+        rows.append(
+            EventRow(
+                pk=leaner.pk,
+                time=clock(leaner.at),
+                sentence=leaner.told,
+                dice="",
+                undo_href=href_of("event-undo", leaner.pk),
+                leaned=0,
+                undone_words="",
+                who_can="",
+            )
+        )
+    return UndoPage(
+        pk=event.pk,
+        sentence=event.told,
+        when=f"{day(event.at)}, {clock(event.at)}",
+        restores=_restores(event),
+        leaners=tuple(rows),
+        blocker_href=rows[-1].undo_href if rows else "",
+        blocker_words=rows[-1].sentence if rows else "",
+        closed_words=str(refusal_to_undo(event) or "") if standing.live and not event.undoes_id else "",
+        undone_words=f"Undone by {undoing.who.rstrip(',')}, {day(undoing.at)} {clock(undoing.at)}." if undoing else "",
+        back_href=href_of("history-show", home.pk) + f"#event_{event.pk}",
+        back_label="History",
+        seen=home.version,
+        label="Bring it back" if event.undoes_id else "Undo it",
+    )
+
+
+def _restores(event: Event) -> tuple[str, ...]:
+    """What an undo does, in words: money moved back, rows taken away or restored."""
+    moved: dict[str, tuple[int, int]] = {}
+    for entry in event.ledger.select_related("warband"):
+        ducats, glory = moved.get(entry.warband.name, (0, 0))
+        moved[entry.warband.name] = (ducats - entry.ducats, glory - entry.glory)
+    lines = [
+        f"The strongbox of {name}: {signed(ducats, glory)}{' d' if ducats else ''}"
+        for name, (ducats, glory) in moved.items()
+        if ducats or glory
+    ]
+    made: dict[str, int] = {}
+    changed: dict[str, set[int]] = {}
+    for change in event.changes.all():
+        if change.field == "is_undone":
+            continue
+        if not change.field:
+            made[change.label] = made.get(change.label, 0) + 1
+        else:
+            changed.setdefault(change.label, set()).add(change.row_id)
+    for label, number in made.items():
+        one, many = THINGS.get(label, ("entry", "entries"))
+        lines.append(f"{number} {one if number == 1 else many} it added {'leaves' if number == 1 else 'leave'} again")
+    for label, ids in changed.items():
+        one, many = THINGS.get(label, ("entry", "entries"))
+        lines.append(f"{len(ids)} {one if len(ids) == 1 else many} as before")
+    return tuple(lines)
+
+
+THINGS = {
+    "warbands.Fighter": ("fighter", "fighters"),
+    "warbands.Item": ("piece of kit", "pieces of kit"),
+    "warbands.Warband": ("warband", "warbands"),
+    "warbands.Promise": ("promise", "promises"),
+    "warbands.Delegate": ("delegate", "delegates"),
+    "warbands.ShareLink": ("share link", "share links"),
+    "warbands.Terms": ("set of terms", "sets of terms"),
+}

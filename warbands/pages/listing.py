@@ -1,0 +1,83 @@
+"""The list of one's warbands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from rules.vocabulary import Price
+from warbands.models import Warband
+from warbands.pages.addresses import href_of
+from warbands.pages.bars import Link
+from warbands.pages.names import names_of
+from warbands.pages.paging import Pager, Slice, cut
+from warbands.pages.words import figure, plural
+
+PER_PAGE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class WarbandLine:
+    """One warband in a line."""
+
+    name: str
+    href: str
+    list_words: str
+    figures: str
+    state_words: str
+    problems: int
+    founding: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """The warbands that a person owns or acts for; `past` are those disbanded and archived."""
+
+    mine: tuple[WarbandLine, ...]
+    past: tuple[WarbandLine, ...]
+    count: int
+    pager: Pager | None
+    main: Link
+    other: Link
+    import_href: str
+
+
+def list_page(user: object, *, page: int = 1) -> ListPage:
+    """Build the list: three queries. Its figures are those kept with each warband."""
+    held = Warband.objects.held_by(user).select_related("terms", "owner").order_by("name", "pk")
+    part: Slice[Warband] = cut(held.kept(), page, PER_PAGE, reverse("warband-list"), {})
+    past = held.filter(status__in=[Warband.Status.DISBANDED, Warband.Status.ARCHIVED])[:PER_PAGE]
+    found = reverse("warband-found")
+    return ListPage(
+        mine=tuple(_line(warband, user) for warband in part.rows),
+        past=tuple(_line(warband, user) for warband in past),
+        count=part.count,
+        pager=part.pager,
+        main=Link("Found a warband", found),
+        other=Link("open a sample", f"{found}#samples"),
+        import_href=reverse("warband-bring"),
+    )
+
+
+def _line(warband: Warband, user: object) -> WarbandLine:
+    rating = Price(ducats=warband.rating_ducats, glory=warband.rating_glory)
+    if warband.is_founding:
+        left = warband.strongbox_ducats
+        state = f"founding, {figure(abs(left))} d {'left' if left >= 0 else 'over'}"
+    elif warband.status == Warband.Status.CAMP:
+        state = f"in camp, {figure(warband.strongbox_ducats)} d held"
+    else:
+        state = warband.get_status_display().lower()
+    if warband.owner_id != getattr(user, "pk", None):
+        state = f"for {warband.owner}, {state}" if warband.owner else f"unclaimed, {state}"
+    glory = f" {rating.glory} g" if rating.glory else ""
+    return WarbandLine(
+        name=warband.name,
+        href=href_of("warband-show", warband.pk),
+        list_words=names_of(warband.terms).list_words(warband.list_id),
+        figures=f"{rating.ducats} d{glory}, {plural(warband.fighter_count, 'fighter')}",
+        state_words=state,
+        problems=warband.problem_count,
+        founding=warband.is_founding,
+    )

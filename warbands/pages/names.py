@@ -1,0 +1,95 @@
+"""Names of the books' things and the addresses of their rules pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import reverse
+
+from rules.system import ListChoice, RuleEntry
+from warbands.models import Terms
+
+KEPT = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """An index over the entries of one content: made once, kept while the content is in use."""
+
+    content: Any
+    entries: tuple[RuleEntry, ...]
+    system: str
+    edition: str
+    by_id: dict[tuple[str, str], RuleEntry] = field(hash=False)
+    by_name: dict[str, RuleEntry] = field(hash=False)
+    any_kind: dict[str, RuleEntry] = field(hash=False)
+    lists: dict[str, ListChoice] = field(hash=False)
+    _addresses: dict[tuple[str, str], str] = field(default_factory=dict, hash=False)
+
+    def entry(self, ref: str, *kinds: str) -> RuleEntry | None:
+        """The entry with this id, of the first of these kinds that has it, else of any kind."""
+        for kind in kinds:
+            if found := self.by_id.get((kind, ref)):
+                return found
+        return self.any_kind.get(ref)
+
+    def name(self, ref: str, *kinds: str) -> str:
+        """What the books call it; an unknown id is told as it stands."""
+        found = self.entry(ref, *kinds)
+        return found.name if found else ref.replace("-", " ").capitalize()
+
+    def href(self, ref: str, *kinds: str) -> str:
+        """The rules page of the thing with this id, "" where there is none."""
+        found = self.entry(ref, *kinds)
+        return self.address(found) if found else ""
+
+    def href_of_name(self, name: str) -> str:
+        """The rules page of the thing with this name, "" where there is none."""
+        found = self.by_name.get(name.casefold())
+        return self.address(found) if found else ""
+
+    def address(self, entry: RuleEntry) -> str:
+        """The address of one entry's page."""
+        key = entry.kind, entry.id
+        if key not in self._addresses:
+            self._addresses[key] = reverse("rule-show", args=[self.system, self.edition, *key])
+        return self._addresses[key]
+
+    def list_words(self, list_id: str) -> str:
+        """A list as titles name it: "New Antioch, plain list", "New Antioch, Eire Rangers"."""
+        chosen = self.lists.get(list_id)
+        if chosen is None:
+            return list_id.replace("-", " ").capitalize()
+        base = self.lists.get(chosen.faction)
+        if base is None or base.id == chosen.id:
+            has_variants = any(other.faction == chosen.id and other.id != chosen.id for other in self.lists.values())
+            return f"{chosen.name}, plain list" if has_variants else chosen.name
+        return f"{base.name}, {chosen.name}"
+
+
+_kept: dict[int, Names] = {}
+
+
+def names_of(terms: Terms) -> Names:
+    """The names under these terms. No queries; the index is built once per content."""
+    content = terms.content
+    found = _kept.get(id(content))
+    if found is not None and found.content is content:
+        return found
+    game = terms.game
+    entries = tuple(game.entries(content))
+    names = Names(
+        content=content,
+        entries=entries,
+        system=terms.system,
+        edition=terms.edition,
+        by_id={(entry.kind, entry.id): entry for entry in entries},
+        by_name={entry.name.casefold(): entry for entry in reversed(entries)},
+        any_kind={entry.id: entry for entry in reversed(entries)},
+        lists={choice.id: choice for choice in game.lists(content)},
+    )
+    if len(_kept) >= KEPT:
+        _kept.pop(next(iter(_kept)))
+    _kept[id(content)] = names
+    return names

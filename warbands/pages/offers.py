@@ -1,0 +1,155 @@
+"""Offers as rows: what may be taken, at what price, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from django.utils.text import capfirst, slugify
+
+from rules.system import ChoiceAsked, Offer
+from warbands.pages.cards import Stat
+from warbands.pages.words import asked
+from warbands.tokens import new_token
+
+ORDER = {"open": 0, "problem": 1, "closed": 2}
+STATES = {"open": "open", "problem": "open_problem", "closed": "closed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """The one act of a row: a form that posts, or a link (`href`) where something must be chosen first."""
+
+    label: str
+    url: str = ""
+    href: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """One offer in the shape that `components/offer_row.html` draws."""
+
+    key: str
+    id: str
+    name: str
+    href: str
+    held_words: str
+    price_words: str
+    detail: tuple[str, ...]
+    stats: tuple[Stat, ...]
+    state: str
+    reason: str
+    mend: str
+    mend_href: str
+    action: Button | None
+    token: str
+    changed: bool = False
+    opened: bool = False
+    asks: tuple[ChoiceAsked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OfferGroup:
+    """Offers under one heading."""
+
+    key: str
+    name: str
+    rows: tuple[OfferRow, ...]
+
+
+def asks_of(offer: Offer) -> tuple[ChoiceAsked, ...]:
+    """Everything that taking an offer asks to be chosen; its own option comes first, under the key "option"."""
+    own = (ChoiceAsked("option", offer.option_words or "Choose one", offer.options),) if offer.options else ()
+    return (*own, *offer.choices)
+
+
+def must_choose(offer: Offer) -> bool:
+    """Whether the offer cannot be taken with one press."""
+    return any(not asked_for.optional for asked_for in asks_of(offer))
+
+
+def held_words(offer: Offer) -> str:
+    """How many are held, of how many: "2 of 5", "2 held", "any"."""
+    if offer.limit is not None:
+        return f"{offer.held} of {offer.limit}"
+    return f"{offer.held} held" if offer.held else "any"
+
+
+def offer_row(
+    offer: Offer,
+    *,
+    verb: str,
+    url: str,
+    fields: Mapping[str, str],
+    href: str = "",
+    choose_href: str = "",
+    opened: str = "",
+    changed: str = "",
+    with_held: bool = True,
+    with_price: bool = True,
+    key: str = "",
+    fighter: str = "",
+) -> OfferRow:
+    """One offer as a row. Where it asks for a choice the button leads to `choose_href` instead of posting.
+
+    `fighter` is the name that stands over the whole page, and need not be said again in each reason.
+    """
+    reason = offer.reason or (offer.problems[0].message if offer.problems else "")
+    mend = offer.mend or (offer.problems[0].mend if offer.problems else "")
+    if fighter:
+        reason = capfirst(reason.removeprefix(f"{fighter}: "))
+    if offer.state == "problem" and offer.name in mend:
+        mend = ""  # sending back what is not bought yet is no way out
+    action = None
+    if offer.state != "closed":
+        chooses = bool(choose_href) and must_choose(offer)
+        action = Button(f"{verb}: choose", href=choose_href) if chooses else Button(verb, url=url, fields=fields)
+    return OfferRow(
+        key=f"offer_{slugify(key or offer.id)}",
+        id=offer.id,
+        name=offer.name,
+        href=href,
+        held_words=held_words(offer) if with_held else "",
+        price_words=asked(offer.price) if with_price else "",
+        detail=offer.details,
+        stats=(),
+        state=STATES[offer.state],
+        reason=reason,
+        mend=mend,
+        mend_href="",
+        action=action,
+        token=new_token(),
+        changed=bool(changed) and changed == offer.id,
+        opened=bool(opened) and opened == offer.id and offer.state != "closed" and must_choose(offer),
+        asks=asks_of(offer),
+    )
+
+
+def grouped(
+    offers: Iterable[Offer], make: Callable[[Offer], OfferRow], *, find: str = "", closed: bool = True
+) -> tuple[OfferGroup, ...]:
+    """Offers under their headings in the order of the books; within each the open ones first, the closed ones last."""
+    wanted = find.casefold().strip()
+    groups: dict[str, list[Offer]] = {}
+    for offer in offers:
+        if wanted and wanted not in offer.name.casefold():
+            continue
+        if not closed and offer.state == "closed":
+            continue
+        groups.setdefault(offer.group, []).append(offer)
+    made = []
+    for name, members in groups.items():
+        rows = tuple(make(offer) for offer in sorted(members, key=lambda offer: ORDER[offer.state]))
+        made.append(OfferGroup(slugify(name) or "all", name, rows))
+    return tuple(made)
+
+
+def closed_count(offers: Iterable[Offer]) -> int:
+    """How many of them are closed."""
+    return sum(1 for offer in offers if offer.state == "closed")
+
+
+def with_stats(row: OfferRow, stats: tuple[Stat, ...]) -> OfferRow:
+    """The row with a statline under its name."""
+    return replace(row, stats=stats)

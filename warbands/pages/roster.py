@@ -1,0 +1,143 @@
+"""The roster as every page starts from it: rows, force, one verdict, one sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from rules.force import FighterView, Force, ForceFighter, ForceItem
+from rules.problems import Problem
+from rules.system import FighterSheet, GameSystem, Limits, Offer, Sheet, Verdict
+from rules.vocabulary import Price
+from warbands.force import PRESENT, force_of
+from warbands.models import Fighter, Item, Warband
+from warbands.pages.names import Names, names_of
+
+
+@dataclass(frozen=True)
+class Roster:
+    """One warband read whole. `rows` holds everybody who ever stood on it, `force` only those who stand on it now."""
+
+    warband: Warband
+    rows: tuple[Fighter, ...]
+    items: tuple[Item, ...]
+    force: Force
+    verdict: Verdict
+    names: Names
+    content: Any = field(repr=False)
+
+    @property
+    def game(self) -> Any:
+        """The doors of the game."""
+        return self.warband.terms.game
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The roster in the words of the edition."""
+        return self.game.sheet(self.content, self.force)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """What the next battle allows."""
+        return self.game.limits(self.content, self.force)
+
+    @cached_property
+    def sheets(self) -> dict[str, FighterSheet]:
+        """Sheet lines by fighter key."""
+        return {line.key: line for line in self.sheet.fighters}
+
+    @cached_property
+    def views(self) -> dict[str, FighterView]:
+        """Fighters after all effects, by key."""
+        return dict(self.verdict.views or self.game.views(self.content, self.force))
+
+    @cached_property
+    def problems_by_fighter(self) -> dict[str, list[Problem]]:
+        """Problems by fighter key."""
+        found: dict[str, list[Problem]] = {}
+        for problem in self.verdict.problems:
+            found.setdefault(problem.fighter_key, []).append(problem)
+        return found
+
+    @cached_property
+    def gone(self) -> tuple[Fighter, ...]:
+        """Rows that have left the roster, the last to leave first."""
+        left = [row for row in self.rows if row.status not in PRESENT and row.status != Fighter.Status.RETURNED]
+        return tuple(sorted(left, key=lambda row: (row.left_at is not None, row.left_at, row.pk), reverse=True))
+
+    @property
+    def strongbox(self) -> Price:
+        """What is held now; while founding it may stand below zero."""
+        return Price(ducats=self.warband.strongbox_ducats, glory=self.warband.strongbox_glory)
+
+    def hire_offers(self) -> tuple[Offer, ...]:
+        """What may be hired. Kept while the roster is as it is, for one filter after another."""
+        return _hire_offers(self.game, self.content, self.force)
+
+    def item_offers(self, fighter: str = "") -> tuple[Offer, ...]:
+        """What may be bought for a fighter, or for the stash. Kept while the roster is as it is, for one tab after another."""
+        return _item_offers(self.game, self.content, self.force, fighter)
+
+    def row(self, key: str) -> Fighter:
+        """The row of this fighter key. Raises KeyError."""
+        for row in self.rows:
+            if str(row.pk) == key:
+                return row
+        raise KeyError(key)
+
+    def item_row(self, key: str) -> Item | None:
+        """The row of an owned item, None for kit that is only implied."""
+        for item in self.items:
+            if str(item.pk) == key:
+                return item
+        return None
+
+    def item_name(self, item: ForceItem | Item) -> str:
+        """What the books call an owned piece."""
+        return self.names.name(item.item if isinstance(item, ForceItem) else item.item_id, *ITEM_KINDS)
+
+    def profile_name(self, fighter: ForceFighter | Fighter) -> str:
+        """What the books call a fighter's profile."""
+        return self.names.name(
+            fighter.profile if isinstance(fighter, ForceFighter) else fighter.profile_id, *PROFILE_KINDS
+        )
+
+
+ITEM_KINDS = ("kit", "item", "items")
+PROFILE_KINDS = ("profile", "profiles", "fighter")
+SKILL_KINDS = ("skill", "skills")
+TRAUMA_KINDS = ("trauma", "traumas")
+UPGRADE_KINDS = ("upgrade", "upgrades")
+KEYWORD_KINDS = ("keyword", "keywords")
+
+
+@lru_cache(maxsize=64)
+def _hire_offers(game: GameSystem, content: Any, force: Force) -> tuple[Offer, ...]:
+    """Pure in its arguments: a roster that changed is another force."""
+    return game.hire_offers(content, force)
+
+
+@lru_cache(maxsize=64)
+def _item_offers(game: GameSystem, content: Any, force: Force, fighter: str) -> tuple[Offer, ...]:
+    """Pure in its arguments, and the dearest question that a page asks the rules."""
+    return game.item_offers(content, force, fighter)
+
+
+def read_roster(warband: Warband, *, gone: bool = False) -> Roster:
+    """Read a warband whole: two queries (its terms should be loaded). `gone` puts those who left into the force as well."""
+    rows = tuple(Fighter.objects.live().filter(warband=warband))
+    items = tuple(Item.objects.live().filter(warband=warband, status=Item.Status.HELD))
+    present = [row for row in rows if row.status in PRESENT or (gone and row.status != Fighter.Status.RETURNED)]
+    force = force_of(warband, fighters=present, items=items)
+    content = warband.terms.content
+    verdict = warband.terms.game.check(content, force)
+    return Roster(
+        warband=warband,
+        rows=rows,
+        items=items,
+        force=force,
+        verdict=verdict,
+        names=names_of(warband.terms),
+        content=content,
+    )

@@ -1,0 +1,232 @@
+"""Share links of a warband, and the page that those who follow one see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from warbands.models import ShareLink, Snapshot, Warband
+from warbands.pages.builder import Section, meta_of, sections_of
+from warbands.pages.cards import Box, Experience, FighterCard, ScarBox, Stat, Word
+from warbands.pages.roster import Roster
+from warbands.pages.words import clock, day, figure
+from warbands.tokens import new_token
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A share link: its name, address, age, and what it shows."""
+
+    pk: int
+    name: str
+    href: str
+    address: str
+    since: str
+    shows: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharePage:
+    """The share links of a warband and its kept versions."""
+
+    pk: int
+    name: str
+    here: str
+    back_href: str
+    links: tuple[LinkRow, ...]
+    revoked: tuple[LinkRow, ...]
+    versions: tuple[tuple[str, str, str], ...]  # v31, when and why, address
+    seen: int
+
+
+def share_page(warband: Warband, *, absolute: Callable[[str], str]) -> SharePage:
+    """Build the page of share links: two queries."""
+    links = list(ShareLink.objects.live().filter(warband=warband))
+    snapshots = list(Snapshot.objects.filter(warband=warband).defer("document", "sheet", "problems")[:40])
+    standing = [link for link in links if not link.is_revoked]
+    first = next((link for link in standing if not link.for_print), None) or next(iter(standing), None)
+
+    def row(link: ShareLink) -> LinkRow:
+        href = reverse("warband-watch", args=[link.slug])
+        shown = [
+            words for on, words in ((link.shows_money, "strongbox and prices paid"), (link.shows_notes, "notes")) if on
+        ]
+        return LinkRow(
+            pk=link.pk,
+            name=link.name,
+            href=href,
+            address=absolute(href),
+            since=f"since {day(link.created_at)}" + (", for the codes on paper" if link.for_print else ""),
+            shows=f"shows {' and '.join(shown)}" if shown else "shows no money and no notes",
+            token=new_token(),
+        )
+
+    return SharePage(
+        pk=warband.pk,
+        name=warband.name,
+        here=reverse("warband-share", args=[warband.pk]),
+        back_href=reverse("warband-show", args=[warband.pk]),
+        links=tuple(row(link) for link in standing),
+        revoked=tuple(row(link) for link in links if link.is_revoked),
+        versions=tuple(
+            (
+                f"v{snapshot.version}",
+                f"{day(snapshot.taken_at)} {clock(snapshot.taken_at)}"
+                + (f", {snapshot.reason}" if snapshot.reason else ""),
+                reverse("warband-watch-version", args=[first.slug, snapshot.version]) if first else "",
+            )
+            for snapshot in snapshots
+        ),
+        seen=warband.version,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WatchPage:
+    """A warband as strangers with a link see it: read-only, live or one kept version."""
+
+    slug: str
+    name: str
+    meta: str
+    figures: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+    stash: tuple[tuple[str, str], ...]
+    notes: str
+    stamp: str
+    live_href: str
+    problems: int
+    text_href: str
+    downloads: tuple[tuple[str, str], ...]
+
+
+def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
+    """Build the live page of a share link. No queries on top of the roster."""
+    warband, rating = roster.warband, roster.verdict.rating
+    count = sum(fighter.count for fighter in roster.force.fighters if fighter.active)
+    figures = [
+        ("Rating", f"{rating.ducats} d" + (f", {rating.glory} g" if rating.glory else "")),
+        ("Fighters", str(count)),
+    ]
+    figures.append(("Battles", str(roster.force.battles.fought)))
+    if link.shows_money:
+        held = roster.strongbox
+        figures.append(("Strongbox", f"{figure(held.ducats)} d" + (f", {figure(held.glory)} g" if held.glory else "")))
+    here = reverse("warband-watch", args=[link.slug])
+    return WatchPage(
+        slug=link.slug,
+        name=warband.name,
+        meta=meta_of(roster),
+        figures=tuple(figures),
+        sections=sections_of(roster, acts=False, links=False, whole=True),
+        stash=tuple((roster.item_name(item), "") for item in roster.force.stash) if link.shows_money else (),
+        notes=warband.notes if link.shows_notes else "",
+        stamp=f"As it stands now, v{warband.version}.",
+        live_href="",
+        problems=len(roster.verdict.problems),
+        text_href=f"{here}?as=text",
+        downloads=_downloads(reverse("watch-download", args=[link.slug])),
+    )
+
+
+def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
+    """Build the page of one kept version from what was kept. No queries."""
+    sheet: Mapping[str, Any] = snapshot.sheet
+    money_labels = {"strongbox", "glory"}
+    figures = tuple(
+        (str(label), str(value))
+        for label, value in sheet.get("figures", ())
+        if link.shows_money or str(label).casefold() not in money_labels
+    )
+    sections: dict[str, list[FighterCard]] = {}
+    for number, line in enumerate(sheet.get("fighters", ()), 1):
+        sections.setdefault(str(line.get("section", "")), []).append(_kept_card(line, number))
+    here = reverse("warband-watch-version", args=[link.slug, snapshot.version])
+    return WatchPage(
+        slug=link.slug,
+        name=str(sheet.get("title", snapshot.warband.name)),
+        meta="; ".join(str(words) for words in (sheet.get("list_words"), sheet.get("edition_words")) if words),
+        figures=figures,
+        sections=tuple(
+            Section(f"section_{n}", name, str(len(cards)), tuple(cards))
+            for n, (name, cards) in enumerate(sections.items(), 1)
+        ),
+        stash=tuple((str(name), str(words)) for name, words in sheet.get("stash", ())) if link.shows_money else (),
+        notes="",
+        stamp=f"As it stood {day(snapshot.taken_at)} {clock(snapshot.taken_at)}, v{snapshot.version}.",
+        live_href=reverse("warband-watch", args=[link.slug]),
+        problems=len(snapshot.problems),
+        text_href=f"{here}?as=text",
+        downloads=_downloads(reverse("watch-version-download", args=[link.slug, snapshot.version])),
+    )
+
+
+def _downloads(href: str) -> tuple[tuple[str, str], ...]:
+    return (("PDF A4", f"{href}?paper=A4"), ("PDF Letter", f"{href}?paper=Letter"))
+
+
+def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
+    cap, experience = int(line.get("experience_cap") or 0), line.get("experience")
+    due = set(line.get("advances_at", ()))
+    boxes = tuple(Box(n, n <= (experience or 0), n in due) for n in range(1, cap + 1))
+    scars, limit = line.get("scars"), int(line.get("scar_limit") or 0)
+    role = str(line.get("role_words", ""))
+    weapons = [str(weapon.get("name", "")) for weapon in line.get("weapons", ())]
+    others = [str(name) for name, _ in line.get("lines", ())]
+    return FighterCard(
+        pk=number,
+        key=f"fighter_card_{number}",
+        name=str(line.get("name", "")),
+        href="",
+        profile_name=str(line.get("profile_name", "")),
+        rating_words=str(line.get("rating_words", "")),
+        elite="elite" in role.casefold(),
+        leader="leader" in role.casefold(),
+        role_words=role,
+        section=str(line.get("section", "")),
+        stats=tuple(
+            Stat(label, value, state, cause.removeprefix(f"{value} = "))
+            for label, value, state, cause in (map(str, stat) for stat in line.get("stats", ()))
+        ),
+        keywords=tuple(
+            Word(str(w.get("name", "")), "", str(w.get("state", "printed")), str(w.get("cause", "")))
+            for w in line.get("keywords", ())
+        ),
+        kit=(),
+        kit_words=", ".join(dict.fromkeys([*weapons, *others])),
+        upgrades=(),
+        skills=(),
+        chosen=tuple(f"{name}: {words}" for name, words in line.get("chosen", ())),
+        scars=(),
+        scar_boxes=tuple(ScarBox(n < scars, n == limit) for n in range(limit + 1)) if scars else (),
+        experience=Experience(boxes, f"experience {experience} of {cap}") if experience is not None and cap else None,
+        problems=(),
+        state="dead" if line.get("status") not in (None, "active", "captive") else "readonly",
+        state_words="",
+        acts=False,
+        kit_href="",
+        more=(),
+    )
+
+
+def as_text(page: WatchPage) -> str:
+    """The page as plain text, for a chat or a mail."""
+    lines = [page.name, page.meta, ", ".join(f"{label} {value}" for label, value in page.figures), ""]
+    for section in page.sections:
+        lines.append(f"{section.name.upper()} ({section.count_words})")
+        for card in section.cards:
+            stats = "  ".join(f"{stat.label} {stat.value}" for stat in card.stats)
+            lines.append(f"{card.name}, {card.profile_name}" + (f", {card.rating_words}" if card.rating_words else ""))
+            lines.append(f"  {stats}")
+            several = (card.upgrades, card.skills, card.chosen, card.scars)
+            for words in (card.kit_words, *(", ".join(names) for names in several)):
+                if words:
+                    lines.append(f"  {words}")
+        lines.append("")
+    if page.stash:
+        lines += ["STASH", *(f"  {name} {words}".rstrip() for name, words in page.stash), ""]
+    lines.append(page.stamp)
+    return "\n".join(line.rstrip() for line in lines) + "\n"

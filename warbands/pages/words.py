@@ -1,0 +1,71 @@
+"""Figures in the words of the pages: money, signs, dates."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
+from django.utils.text import capfirst
+
+from rules.vocabulary import Price
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def money(price: Price) -> str:
+    """A price as lists show it: "45 d", "5 g", "45 d, 5 g"; nothing asked is "0 d"."""
+    parts = [f"{figure(price.ducats)} d"] if price.ducats or not price.glory else []
+    if price.glory:
+        parts.append(f"{figure(price.glory)} g")
+    return ", ".join(parts)
+
+
+def asked(price: Price) -> str:
+    """A price as offers show it: "free" when nothing is asked."""
+    return money(price) if price else "free"
+
+
+def figure(number: int) -> str:
+    """A whole number with a true minus sign."""
+    return f"{MINUS}{-number}" if number < 0 else str(number)
+
+
+def signed(ducats: int, glory: int) -> str:
+    """A movement of money: "+110", "−45", "+1 g"."""
+    parts = [f"{'+' if ducats > 0 else ''}{figure(ducats)}"] if ducats or not glory else []
+    if glory:
+        parts.append(f"{'+' if glory > 0 else ''}{figure(glory)} g")
+    return ", ".join(parts)
+
+
+def in_full(price: Price) -> str:
+    """A price in a sentence: "45 ducats and 1 glory"."""
+    parts = (
+        [f"{figure(price.ducats)} ducat{'' if price.ducats == 1 else 's'}"] if price.ducats or not price.glory else []
+    )
+    if price.glory:
+        parts.append(f"{figure(price.glory)} glory")
+    return " and ".join(parts)
+
+
+def day(moment: datetime) -> str:
+    """A local date: "Sat 14 Nov", with the year when it is not this one."""
+    local = timezone.localtime(moment)
+    return date_format(local, "D j M" if local.year == timezone.localtime().year else "D j M Y")
+
+
+def clock(moment: datetime) -> str:
+    """A local time of day: "22:41"."""
+    return date_format(timezone.localtime(moment), "H:i")
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """A count with its noun: "1 act", "3 acts"."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital and a full stop."""
+    text = capfirst(text.strip())
+    return text if not text or text[-1] in ".!?:" else f"{text}."

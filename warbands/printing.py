@@ -1,0 +1,325 @@
+"""Army sheets on paper: a roster as a tagged PDF in A4 or Letter.
+
+The page is built from the game's own `Sheet` (or from the one a snapshot kept), drawn by templates/print, and laid out by WeasyPrint,
+which may open our static files and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from typing import Any, Literal
+
+import msgspec
+import segno
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+
+from rules.force import GainedWord
+from rules.problems import Refusal
+from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
+from warbands.force import force_of
+from warbands.models import Promise, Snapshot, Warband
+
+Paper = Literal["A4", "Letter"]
+Look = Literal["full", "ink", "large"]
+PAPERS: tuple[Paper, ...] = ("A4", "Letter")
+LOOKS: tuple[Look, ...] = ("full", "ink", "large")
+
+STASH_LINES = 12  # lines to write on, beside what is there already
+RULED_LINES = 14  # as many as the emptiest ledger leaves room for; what needs the room covers them
+LATEST_BATTLE_COLUMNS = 12
+NOTICE = "Unofficial fan software. The game and its names belong to their owners."
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """What the person asked for: paper, look, and the parts to print."""
+
+    paper: Paper = "A4"
+    look: Look = "full"
+    with_stash: bool = True
+    with_glossary: bool = True
+    with_gone: bool = False
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> PrintOptions:
+        """Options from a query or a form; unknown words are a Refusal that names the field.
+
+        Ticks arrive as "on" or "1"; without `chosen` in the data nothing was ticked or unticked and the defaults hold.
+        """
+        chosen_paper, look = str(data.get("paper") or paper), str(data.get("look") or "full")
+        if chosen_paper not in PAPERS:
+            raise Refusal(f"Paper is A4 or Letter; “{chosen_paper[:20]}” is neither.", code="paper")
+        if look not in LOOKS:
+            raise Refusal(f"The look is full, ink or large; “{look[:20]}” is none of these.", code="look")
+        if not data.get("chosen"):
+            return cls(paper=chosen_paper, look=look)  # type: ignore[arg-type]
+        ticked = {name: data.get(name) in ("on", "1", "true") for name in ("stash", "glossary", "gone")}
+        return cls(chosen_paper, look, ticked["stash"], ticked["glossary"], ticked["gone"])  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignLine:
+    """What a campaign says about a warband on its sheet: labelled words, and the result letter of each battle by its number."""
+
+    where: tuple[tuple[str, str], ...]
+    results: Mapping[int, str] = field(default_factory=dict)
+
+
+_campaign_lines: list[Callable[[Warband], CampaignLine | None]] = []
+
+
+def register_campaign_line(find: Callable[[Warband], CampaignLine | None]) -> None:
+    """Let campaigns/ tell where a warband plays; the first one that answers is printed."""
+    _campaign_lines.append(find)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedStat:
+    """A characteristic in its box."""
+
+    label: str
+    value: str
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBox:
+    """A box of a track."""
+
+    number: int
+    filled: bool
+    advance: bool = False
+    fatal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedFighter:
+    """One fighter's block."""
+
+    name: str
+    profile_name: str
+    role_words: str
+    rating_words: str
+    status_words: str
+    gone: bool
+    stats: tuple[PrintedStat, ...]
+    keywords: tuple[GainedWord, ...]
+    causes: tuple[str, ...]
+    weapons: tuple[WeaponLine, ...]
+    lines: tuple[tuple[str, str], ...]
+    tracks: bool
+    experience: int
+    experience_cap: int
+    experience_boxes: tuple[PrintedBox, ...]
+    scars: int
+    scar_limit: int
+    scar_boxes: tuple[PrintedBox, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSection:
+    """A heading with its fighters."""
+
+    title: str
+    fighters: tuple[PrintedFighter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBattle:
+    """A column of the battle table."""
+
+    number: int
+    threshold: int
+    field_strength: int
+    result: str
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedMisses:
+    """The failed promotions so far."""
+
+    count: int
+    most: int
+    boxes: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """Everything the print template draws."""
+
+    sheet: Sheet
+    title: str
+    list_words: str
+    led_by: str
+    paper: Paper
+    look: Look
+    with_stash: bool
+    stash_label: str
+    where: tuple[tuple[str, str], ...]
+    battles: tuple[PrintedBattle, ...]
+    promises: tuple[str, ...]
+    misses: PrintedMisses | None
+    notes: str
+    empty_stash_lines: range
+    ruled_lines: range
+    sections: tuple[PrintedSection, ...]
+    glossary: tuple[RuleEntry, ...]
+    stamp_words: str
+    link_words: str
+    qr_svg: SafeString
+    notice_words: str = NOTICE
+
+
+def sheet_page(
+    warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
+) -> SheetPage:
+    """The page of a warband as it stands, or as `snapshot` kept it. At most six queries.
+
+    `link` is the absolute address of the version-pinned share page ("" leaves link and code out). `shared` leaves out what a
+    stranger with the link is not shown: money, notes and promises.
+    """
+    game, content = warband.terms.game, warband.terms.content
+    if snapshot is not None:
+        sheet = msgspec.convert(snapshot.sheet, Sheet)
+        version, day = snapshot.version, snapshot.taken_at
+    else:
+        sheet = game.sheet(content, force_of(warband, gone=options.with_gone))
+        version, day = warband.version, timezone.now()
+    line = next((found for find in _campaign_lines if (found := find(warband)) is not None), None)
+    labels = game.labels(content)
+    promises: tuple[str, ...] = ()
+    if not shared:
+        open_ones = Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
+        promises = tuple(f"{p.words} ({p.expires})" if p.expires else p.words for p in open_ones)
+    rules = len(warband.terms.in_force)
+    house = f" + {rules} house rule{'s' if rules != 1 else ''}" if rules else ""
+    misses = None
+    if sheet.misses:
+        count, most = sheet.misses
+        misses = PrintedMisses(count, most, tuple(n <= count for n in range(1, most + 1)))
+    return SheetPage(
+        sheet=_without_money(sheet, labels) if shared else sheet,
+        title=sheet.title,
+        list_words=sheet.list_words,
+        led_by=str(warband.owner) if warband.owner else "",
+        paper=options.paper,
+        look=options.look,
+        with_stash=options.with_stash and not shared,
+        stash_label=labels.get("stash", "Stash").capitalize(),
+        where=line.where if line else (),
+        battles=_battles(sheet, line),
+        promises=promises,
+        misses=misses,
+        notes="" if shared else warband.notes,
+        empty_stash_lines=range(max(2, STASH_LINES - len(sheet.stash))),
+        ruled_lines=range(RULED_LINES),
+        sections=_sections(sheet, options),
+        glossary=sheet.glossary if options.with_glossary else (),
+        stamp_words=f"{sheet.edition_words}{house}, v{version}, {date_format(timezone.localtime(day), 'j M Y')}",
+        link_words=link.removeprefix("https://").removeprefix("http://"),
+        qr_svg=qr_code(link),
+    )
+
+
+def _without_money(sheet: Sheet, labels: Mapping[str, str]) -> Sheet:
+    """The sheet without what its owner's purse holds."""
+    private = {"strongbox", "glory", labels.get("strongbox", "").lower(), labels.get("glory", "").lower()}
+    return replace(
+        sheet, figures=tuple((label, value) for label, value in sheet.figures if label.lower() not in private)
+    )
+
+
+def _battles(sheet: Sheet, line: CampaignLine | None) -> tuple[PrintedBattle, ...]:
+    results = line.results if line else {}
+    return tuple(
+        PrintedBattle(number, threshold, strength, results.get(number, ""), number == sheet.next_battle)
+        for number, threshold, strength in sheet.limits[:LATEST_BATTLE_COLUMNS]
+    )
+
+
+def _sections(sheet: Sheet, options: PrintOptions) -> tuple[PrintedSection, ...]:
+    groups: dict[str, list[PrintedFighter]] = {}
+    for fighter in sheet.fighters:
+        gone = fighter.status not in ("active", "captive")
+        if gone and not options.with_gone:
+            continue
+        groups.setdefault("No longer on the roster" if gone else fighter.section, []).append(_printed(fighter, gone))
+    return tuple(PrintedSection(title, tuple(fighters)) for title, fighters in groups.items())
+
+
+def _printed(fighter: FighterSheet, gone: bool) -> PrintedFighter:
+    tracks = fighter.experience is not None and not gone
+    experience, scars = fighter.experience or 0, fighter.scars or 0
+    return PrintedFighter(
+        name=fighter.name,
+        profile_name=fighter.profile_name,
+        role_words=fighter.role_words,
+        rating_words=fighter.rating_words,
+        status_words={"active": "", "captive": "held captive"}.get(fighter.status, fighter.status),
+        gone=gone,
+        stats=tuple(_printed_stat(label, value, state) for label, value, state, _ in fighter.stats),
+        keywords=fighter.keywords,
+        causes=tuple(f"{label} {cause}" for label, _, _, cause in fighter.stats if cause),
+        weapons=fighter.weapons,
+        lines=fighter.lines,
+        tracks=tracks,
+        experience=experience,
+        experience_cap=fighter.experience_cap,
+        experience_boxes=tuple(
+            PrintedBox(n, n <= experience, advance=n in fighter.advances_at)
+            for n in range(1, fighter.experience_cap + 1)
+        ),
+        scars=scars,
+        scar_limit=fighter.scar_limit,
+        scar_boxes=tuple(
+            PrintedBox(n, n <= scars, fatal=n > fighter.scar_limit) for n in range(1, fighter.scar_limit + 2)
+        ),
+    )
+
+
+def _printed_stat(label: str, value: str, state: str) -> PrintedStat:
+    """The characteristic as its box holds it: a long unit goes into the label."""
+    if value.endswith(" mm"):
+        label, value = f"{label} mm", value.removesuffix(" mm")
+    return PrintedStat(label, value, state != "printed")
+
+
+def qr_code(link: str) -> SafeString:
+    """The link as an inline SVG code with its quiet zone, or nothing without a link."""
+    if not link:
+        return mark_safe("")
+    code = segno.make(link, error="m", micro=False)
+    out = BytesIO()
+    code.save(out, kind="svg", xmldecl=False, svgns=True, border=4, omitsize=True, title="Opens this roster")
+    return mark_safe(out.getvalue().decode())  # made from our own address by the library
+
+
+def render_html(page: SheetPage, template: str = "print/roster.html") -> str:
+    """The sheet as HTML, as it is handed to WeasyPrint."""
+    return render_to_string(template, {"page": page})
+
+
+def render_pdf(html: str) -> bytes:
+    """A tagged PDF (PDF/UA) of the sheet. The engine is loaded with the first sheet: most commands and pages never print."""
+    from warbands.pdf import pdf_of
+
+    return pdf_of(html)
+
+
+def roster_pdf(
+    warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
+) -> bytes:
+    """The roster as PDF."""
+    return render_pdf(render_html(sheet_page(warband, options, link=link, snapshot=snapshot, shared=shared)))
+
+
+def file_name(warband: Warband) -> str:
+    """A file name that says whose sheet it is and which version."""
+    return f"{slugify(warband.name) or 'warband'}-v{warband.version}.pdf"

@@ -1,0 +1,82 @@
+"""What stands under "record" in a roster document: money, notes and history beside the roster itself. Read with distrust."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from rules.problems import Refusal
+from rules.vocabulary import Price
+
+MOST, MOST_PROMISES = 1_000_000, 50
+
+
+class Record:
+    """A part of a document's record, whatever somebody put there: absent or odd values read as absent."""
+
+    def __init__(self, data: Any) -> None:
+        self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        kit = self.data.get("kit")
+        self._kit = [Record(entry) for entry in kit] if isinstance(kit, list) else []
+
+    def text(self, key: str) -> str:
+        """A text, or ""."""
+        value = self.data.get(key)
+        return value if isinstance(value, str) else ""
+
+    def price(self, key: str) -> Price | None:
+        """An amount of money, or None. Raises Refusal for one that no strongbox could hold."""
+        value = self.data.get(key)
+        if not isinstance(value, Mapping):
+            return None
+        amounts = [value.get("ducats", 0), value.get("glory", 0)]
+        if any(not isinstance(a, int) or isinstance(a, bool) or abs(a) > MOST for a in amounts):
+            raise Refusal(f"The record's “{key}” is no amount of money.", code="unreadable")
+        if key in ("paid", "budget") and min(amounts) < 0:
+            raise Refusal(f"The record's “{key}” lies below nothing.", code="unreadable")
+        return Price(ducats=amounts[0], glory=amounts[1])
+
+    def moment(self, key: str) -> datetime | None:
+        """A time that lies behind us, or None."""
+        try:
+            found = datetime.fromisoformat(self.text(key))
+        except ValueError:
+            return None
+        if found.tzinfo is None:
+            found = found.replace(tzinfo=UTC)
+        try:
+            return found if found <= datetime.now(UTC) else None
+        except (OverflowError, ValueError):
+            return None
+
+    def promises(self) -> list[Record]:
+        """What the warband is owed still."""
+        kept = self.data.get("promises")
+        found = [Record(entry) for entry in kept[:MOST_PROMISES]] if isinstance(kept, list) else []
+        return [promise for promise in found if promise.text("kind") and promise.text("words")]
+
+    def fighter(self, place: int, name: str) -> Record:
+        """What is kept for the fighter at this place of the roster, if the names agree."""
+        fighters = self.data.get("fighters")
+        if not isinstance(fighters, list) or place >= len(fighters):
+            return Record({})
+        kept = Record(fighters[place])
+        return kept if kept.text("name") == name else Record({})
+
+    def item(self, item_id: str) -> Record:
+        """What is kept for the next piece of this kind; each is given out once."""
+        for place, entry in enumerate(self._kit):
+            if entry.text("item") == item_id:
+                return self._kit.pop(place)
+        return Record({})
+
+    def upgrade_price(self, upgrade: str) -> Price | None:
+        """What was paid for an upgrade, or None."""
+        paid = self.data.get("upgrades")
+        return Record(paid[upgrade]).price("paid") if isinstance(paid, Mapping) and upgrade in paid else None
+
+    def history(self) -> dict[str, Any]:
+        """The events and ledger that came with the document, to be kept with the opening act."""
+        found = {key: self.data[key] for key in ("events", "ledger") if isinstance(self.data.get(key), list)}
+        return {"record": found} if found else {}

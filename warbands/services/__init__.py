@@ -1,0 +1,1 @@
+"""Writes: one function per use case, each one event through `recording()`."""

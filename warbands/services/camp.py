@@ -1,0 +1,85 @@
+"""Camp: finds and kit used up or applied between battles, and the teams declared for the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.desk import Outcome, Task, advance
+from rules.problems import Refusal
+from warbands.models import Event, Warband
+from warbands.services.common import acting, content_of, game_of, sentence
+from warbands.services.outcomes import carry_out
+
+
+def use_find(
+    *,
+    warband: Warband,
+    task_key: str,
+    actor: Any,
+    choices: Mapping[str, Any] | None = None,
+    token: str = "",
+    seen: int | None = None,
+) -> Event:
+    """Use up or apply a find or a piece of kit, one of those that the game offers in camp. Returns the event.
+
+    `choices` are the decisions that it asks, by key.
+
+    Raises:
+        Refusal: it is not (or no longer) there to be used, it is closed, or a decision is open or does not fit.
+    """
+    with acting(warband, kind="use", actor=actor, token=token, seen=seen) as act:
+        tasks = game_of(act).camp_tasks(content_of(act), act.force())
+        task = next((each for each in tasks if each.key == task_key), None)
+        if task is None:
+            raise Refusal("There is nothing of the kind to use any more.", code="gone")
+        outcome = come_to(task, choices)
+        carry_out(act, act.warband, outcome.consequences)
+        act.say(f"{{who}} wrote down: {sentence(outcome.sentence)}", will_do=list(outcome.will_do))
+    return act.event
+
+
+def come_to(task: Task, choices: Mapping[str, Any] | None) -> Outcome:
+    """What a task of camp comes to with these decisions. Raises Refusal where it is closed, or a decision is open or does not fit."""
+    if task.closed:
+        raise Refusal(f"{task.title}: {task.closed}", code="closed")
+    progress = advance(task, (), choices or {})
+    if progress.asked is not None:
+        raise Refusal(f"A choice is open: {progress.asked.words}", code="choice")
+    if progress.outcome is None:
+        raise Refusal(f"{task.title} asks for dice, and none are rolled in camp.", code="dice")
+    return progress.outcome
+
+
+def declare_teams(
+    *,
+    warband: Warband,
+    picks: Mapping[str, tuple[str, str]],
+    actor: Any,
+    token: str = "",
+    seen: int | None = None,
+) -> Event:
+    """Declare the teams of the warband anew: `picks` maps places to two fighter keys, places left out stay empty. Returns the event.
+
+    Raises:
+        Refusal: a pair may not be formed, or nothing differs.
+    """
+    with acting(warband, kind="teams", actor=actor, token=token, seen=seen) as act:
+        game, content = game_of(act), content_of(act)
+        force = act.force()
+        if game.teams(content, force) is None:
+            raise Refusal("Nothing of the kind may be declared here.", code="not-offered")
+        consequences = game.form_teams(content, force, picks)
+        carry_out(act, act.warband, consequences)
+        teams = game.teams(content, act.force())
+        names = {fighter.key: fighter.name for fighter in force.fighters}
+        formed = [
+            f"{names.get(slot.chosen[0], '')} with {names.get(slot.chosen[1], '')}"
+            for slot in (teams.slots if teams else ())
+            if all(slot.chosen)
+        ]
+        title = teams.title if teams else "Teams"
+        act.say(
+            f"{{who}} declared {title}: {'; '.join(formed)}." if formed else f"{{who}} declared no {title.lower()}."
+        )
+    return act.event

@@ -1,0 +1,194 @@
+"""What the services share: opening an act on a warband, finding an offer, settling choices, names, and the sentence for a short purse."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from rules.problems import Refusal
+from rules.system import ChoiceAsked, Offer
+from rules.vocabulary import Price
+from warbands.doors import door_of, refuse_shut
+from warbands.force import PRESENT
+from warbands.models import Fighter, Item, Warband
+from warbands.recording import Recorder, recording, refuse_put_away
+
+LONGEST_NAME = 80
+
+
+@contextmanager
+def acting(
+    warband: Warband,
+    *,
+    kind: str,
+    actor: Any,
+    token: str = "",
+    seen: int | None = None,
+    occasion: str = "",
+) -> Iterator[Recorder]:
+    """One act on a warband that is still played. Raises Refusal for one that was archived or disbanded."""
+    with recording(warband, kind=kind, actor=actor, token=token, seen=seen, occasion=occasion) as act:
+        refuse_put_away(act.warband)
+        yield act
+
+
+def game_of(act: Recorder) -> Any:
+    """The doors of the warband's game."""
+    return act.warband.terms.game
+
+
+def content_of(act: Recorder) -> Any:
+    """The content that the warband is played with."""
+    return act.warband.terms.content
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def roster_fighter(act: Recorder, fighter: Fighter) -> Fighter:
+    """The fighter as it is now, inside the lock. Raises Refusal where it is on the roster no longer."""
+    fresh = Fighter.objects.live().filter(pk=fighter.pk, warband_id=act.warband.pk).first()
+    if fresh is None or fresh.status not in PRESENT:
+        raise Refusal(f"{fighter.name} is on the roster no longer.", code="gone")
+    return fresh
+
+
+def held_item(act: Recorder, item: Item) -> Item:
+    """The piece as it is now, inside the lock. Raises Refusal where the warband holds it no longer."""
+    fresh = Item.objects.live().filter(pk=item.pk, warband_id=act.warband.pk).select_related("fighter").first()
+    if fresh is None or fresh.status != Item.Status.HELD:
+        raise Refusal("The warband no longer holds this piece.", code="gone")
+    return fresh
+
+
+def next_position(rows: Any) -> int:
+    """The place after the last of these rows. One query."""
+    last = rows.order_by("-position").values_list("position", flat=True).first()
+    return 0 if last is None else last + 1
+
+
+# --- offers -----------------------------------------------------------------------------------------------------------
+
+
+def pick(offers: Iterable[Offer], offer_id: str) -> Offer:
+    """The offer with this id. Raises Refusal where it is not on offer at all."""
+    for offer in offers:
+        if offer.id == offer_id:
+            return offer
+    raise Refusal("This is not on offer here.", code="not-offered")
+
+
+def refuse_order(act: Recorder, offer: Offer) -> None:
+    """Raise Refusal where an offer cannot be taken: closed, or (after the founding) dearer than the strongbox holds."""
+    if offer.state == "closed" and not any(problem.code == "over-budget" for problem in offer.problems[:1]):
+        refuse_closed(offer)
+    refuse_shut(act.warband, door_of(offer))
+    if not act.warband.is_founding:
+        for currency in ("ducats", "glory"):
+            asked, held = getattr(offer.price, currency), getattr(act.warband, f"strongbox_{currency}")
+            if asked > held:
+                raise Refusal(
+                    f"{offer.name} asks {asked} {currency}; the strongbox holds {held}.",
+                    mend=sentence(offer.mend),
+                    code="money",
+                )
+    refuse_closed(offer)
+
+
+def refuse_closed(offer: Offer) -> None:
+    """Raise the offer's own reason where it is closed."""
+    if offer.state == "closed":
+        raise Refusal(sentence(offer.reason) or f"{offer.name} is not open.", mend=sentence(offer.mend), code="closed")
+
+
+def settle_choices(asked: Iterable[ChoiceAsked], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The choices as they are kept: one value, or a list where several are asked. Raises Refusal naming what is missing or unknown."""
+    given = dict(given or {})
+    settled: dict[str, Any] = {}
+    for choice in asked:
+        value = given.pop(choice.key, None)
+        if value in (None, "", [], ()):
+            if choice.optional:
+                continue
+            raise Refusal(f"A choice is open: {choice.words}", code="choice")
+        values = [str(v) for v in value] if isinstance(value, (list, tuple, set)) else [str(value)]
+        known = {option for option, _ in choice.options}
+        for one_value in values:
+            if one_value not in known:
+                raise Refusal(f"“{one_value}” is not one of the choices.", code="unknown-option")
+        if len(values) != choice.count and not (choice.optional and len(values) < choice.count):
+            raise Refusal(f"{choice.words}: {choice.count} are asked, {len(values)} are chosen.", code="wrong-count")
+        settled[choice.key] = values if choice.count > 1 else values[0]
+    if given:
+        raise Refusal(f"“{next(iter(given))}” is not asked for here.", code="unknown-option")
+    return settled
+
+
+def settle_option(offer: Offer, option: str) -> str:
+    """The option picked. Raises Refusal where one is asked for and none of them is given."""
+    if not offer.options:
+        if option:
+            raise Refusal(f"“{option}” is not asked for here.", code="unknown-option")
+        return ""
+    if option not in {value for value, _ in offer.options}:
+        raise Refusal(f"{offer.name} asks for a choice: {offer.option_words or 'pick one'}.", code="choice")
+    return option
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def sentence(words: str) -> str:
+    """The words with a capital and a full stop."""
+    words = words.strip()
+    if not words:
+        return ""
+    words = words[0].upper() + words[1:]
+    return words if words[-1] in ".?" else words + "."
+
+
+def clean_text(text: str, *, what: str, longest: int, lines: bool = False) -> str:
+    """The text without blanks around it. Raises Refusal for one too long or with control characters in it."""
+    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n") if lines else text).strip()
+    if any(_is_control(c) and not (lines and c in "\n\t") for c in text):
+        raise Refusal(f"{what} holds a character that cannot be printed.", code="text")
+    if len(text) > longest:
+        raise Refusal(f"{what} has {len(text)} characters; {longest} fit.", code="text")
+    return text
+
+
+def _is_control(character: str) -> bool:
+    """Whether a character controls instead of being printed; those that turn the direction of a line among them."""
+    return (
+        unicodedata.category(character) in ("Cc", "Cs")
+        or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    )
+
+
+def clean_name(name: str, *, what: str = "The name") -> str:
+    """A name of one line. Raises Refusal for an empty one, one too long, or one with control characters."""
+    name = " ".join(clean_text(name, what=what, longest=10_000).split())
+    if len(name) > LONGEST_NAME:
+        raise Refusal(f"{what} has {len(name)} characters; {LONGEST_NAME} fit.", code="text")
+    if not name:
+        raise Refusal(f"{what} is empty.", code="text")
+    return name
+
+
+def free_name(warband: Warband, wanted: str) -> str:
+    """The name, with a number behind it where somebody on the roster bears it already. One query."""
+    taken = set(Fighter.objects.live().filter(warband=warband, status__in=PRESENT).values_list("name", flat=True))
+    wanted = wanted[:LONGEST_NAME]
+    if wanted not in taken:
+        return wanted
+    number = 2
+    while (name := f"{wanted[: LONGEST_NAME - 5]} {number}") in taken:
+        number += 1
+    return name
+
+
+def paid_words(price: Price) -> str:
+    """How a sentence tells a price: "for 45 ducats", or "at no charge"."""
+    return f"for {price}" if price else "at no charge"

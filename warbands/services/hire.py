@@ -1,0 +1,227 @@
+"""Fighters join and leave: hire, copy, and the ways of parting that the rules offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils import timezone
+
+from rules.force import Force, ForceFighter
+from rules.problems import Refusal
+from rules.system import Offer
+from rules.vocabulary import Price
+from warbands.models import Fighter, Item, Warband
+from warbands.names import listed
+from warbands.recording import Recorder
+from warbands.services.common import (
+    acting,
+    clean_name,
+    content_of,
+    free_name,
+    game_of,
+    next_position,
+    paid_words,
+    pick,
+    refuse_closed,
+    refuse_order,
+    roster_fighter,
+    settle_choices,
+)
+
+MOST_FIGHTERS = 120  # as many as a document may bring: beyond what anybody fields
+
+PARTED = {
+    "return": Fighter.Status.RETURNED,
+    "dismiss": Fighter.Status.DISMISSED,
+    "sell": Fighter.Status.SOLD,
+}
+
+
+def hire_fighter(
+    *,
+    warband: Warband,
+    offer_id: str,
+    actor: Any,
+    name: str = "",
+    choices: Mapping[str, Any] | None = None,
+    token: str = "",
+    seen: int | None = None,
+) -> Fighter:
+    """Hire one fighter through an offer, pay for it, and hand out the swappable kit that comes with it.
+
+    Without a name it is called like its profile, with a number where that name is taken.
+
+    Raises:
+        Refusal: not on offer, closed, a choice is open, or (after the founding) the strongbox cannot pay.
+    """
+    with acting(warband, kind="hire", actor=actor, token=token, seen=seen) as act:
+        force = act.force()
+        offer = pick(game_of(act).hire_offers(content_of(act), force), offer_id)
+        fighter = enlist(act, force, offer, name=name, choices=choices)
+        who = called(fighter.name, offer.name)
+        act.say(f"{{who}} hired {who}{',' if ',' in who else ''} {paid_words(offer.price)}.")
+    return fighter
+
+
+def enlist(
+    act: Recorder,
+    force: Force,
+    offer: Offer,
+    *,
+    name: str = "",
+    choices: Mapping[str, Any] | None = None,
+) -> Fighter:
+    """Put the fighter of an offer onto the roster inside an act: row, mandatory kit, money. Returns the fighter."""
+    refuse_order(act, offer)
+    if len(force.fighters) >= MOST_FIGHTERS:
+        raise Refusal(
+            f"A roster holds {MOST_FIGHTERS} fighters at the most.", mend="Let one go first.", code="too-many"
+        )
+    settled = settle_choices(offer.choices, choices)
+    game, content = game_of(act), content_of(act)
+    warband = act.warband
+    fighter: Fighter = act.create(
+        Fighter(
+            warband=warband,
+            profile_id=offer.ref,
+            offer_id=offer.id,
+            hired_as=offer.hired_as,
+            name=clean_name(name) if name.strip() else free_name(warband, offer.name),
+            position=next_position(Fighter.objects.filter(warband=warband)),
+            paid_ducats=offer.price.ducats,
+            paid_glory=offer.price.glory,
+            state=game.fighter_state(content, {"choices": settled, "joined": force.battles.fought}),
+        )
+    )
+    for place, piece in enumerate(game.outfit(content, force, offer.id, settled)):
+        act.create(
+            Item(
+                warband=warband,
+                fighter=fighter,
+                item_id=piece.item,
+                offer_id=piece.offer,
+                origin=Item.Origin.MANDATORY,
+                position=place,
+                why=f"Came with {fighter.name}"[:200],
+            )
+        )
+    act.pay(offer.price, reason=f"Hired {called(fighter.name, offer.name)}")
+    return fighter
+
+
+def recruit_state(act: Recorder, force: Force, profile: str, choices: Mapping[str, Any]) -> dict[str, Any]:
+    """The game state of a fighter who joins now: it remembers after which battle, since some things are for recruits only."""
+    recruit = ForceFighter(
+        key="", name="", profile=profile, choices=dict(choices), state={"joined": force.battles.fought}
+    )
+    game, content = game_of(act), content_of(act)
+    return game.fighter_state(content, game.write_state(content, recruit))
+
+
+def called(name: str, profile_name: str) -> str:
+    """The fighter with its profile: "Jonas, Shocktrooper"; the profile alone where it has no name of its own."""
+    return name if name == profile_name or name.startswith(f"{profile_name} ") else f"{name}, {profile_name}"
+
+
+def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "", seen: int | None = None) -> Fighter:
+    """Hire a fighter like this one, with the same bought kit and upgrades as far as they are on offer and can be paid.
+
+    Returns the new fighter; the event's sentence names what it could not have.
+
+    Raises:
+        Refusal: the profile itself is not to be had.
+    """
+    from warbands.services.kit import place_order
+    from warbands.services.upgrades import take_upgrade
+
+    with acting(fighter.warband, kind="hire", actor=actor, token=token, seen=seen) as act:
+        original = roster_fighter(act, fighter)
+        game, content = game_of(act), content_of(act)
+        force = act.force()
+        model = force.fighter(str(original.pk))
+        offer = pick(game.hire_offers(content, force), original.offer_id)
+        chosen = original.state.get("choices", {})
+        asked = {choice.key: chosen[choice.key] for choice in offer.choices if choice.key in chosen}
+        twin = enlist(act, force, offer, name=name, choices=asked)
+        left_out: list[str] = []
+        for upgrade in model.upgrades:
+            force = act.force()
+            wanted = next((o for o in game.upgrade_offers(content, force, str(twin.pk)) if o.id == upgrade.offer), None)
+            if wanted is None or not _can_pay(act, wanted):
+                left_out.append(wanted.name if wanted else upgrade.upgrade)
+                continue
+            try:
+                take_upgrade(act, force, twin, wanted, option=upgrade.option, choices=upgrade.choices)
+            except Refusal:
+                left_out.append(wanted.name)
+        for item in model.kit:
+            if item.origin != "bought" or not item.offer:
+                continue
+            force = act.force()
+            wanted = next((o for o in game.item_offers(content, force, str(twin.pk)) if o.id == item.offer), None)
+            if wanted is None or wanted.kind == "hire" or not _can_pay(act, wanted):
+                left_out.append(wanted.name if wanted else item.item)
+                continue
+            place_order(act, wanted, fighter=twin, choices=item.choices)
+        spent = Price(
+            ducats=-sum(entry.ducats for entry in act._ledger), glory=-sum(entry.glory for entry in act._ledger)
+        )
+        without = f", without {listed(left_out)}" if left_out else ""
+        act.say(
+            f"{{who}} hired {called(twin.name, offer.name)}, like {original.name}{without}, {paid_words(spent)}.",
+            left_out=left_out,
+        )
+    return twin
+
+
+def _can_pay(act: Recorder, offer: Offer) -> bool:
+    """Whether an order would go through: the offer is not closed and the purse is long enough."""
+    if offer.state == "closed":
+        return False
+    warband = act.warband
+    return warband.is_founding or (
+        warband.strongbox_ducats >= offer.price.ducats and warband.strongbox_glory >= offer.price.glory
+    )
+
+
+def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
+    """Let a fighter leave in one of the ways that are on offer: "return" (while founding), "dismiss" or "sell".
+
+    Kit that came with it leaves with it. A return sends its bought kit back too, at what was paid; otherwise kit goes to the stash.
+
+    Raises:
+        Refusal: this way is closed or not on offer now.
+    """
+    with acting(fighter.warband, kind=way if way in PARTED else "dismiss", actor=actor, token=token, seen=seen) as act:
+        leaving = roster_fighter(act, fighter)
+        game, content = game_of(act), content_of(act)
+        force = act.force()
+        offer = pick(game.part(content, force, str(leaving.pk)), way)
+        refuse_closed(offer)
+        if way not in PARTED:
+            raise Refusal("This is not on offer here.", code="not-offered")
+        brought = [offer.price]
+        for item in Item.objects.live().filter(fighter=leaving, status=Item.Status.HELD):
+            if item.origin == Item.Origin.MANDATORY:
+                status = Item.Status.RETURNED if way == "return" else Item.Status.LOST
+                act.change(item, fighter=None, status=status)
+                continue
+            refund = game.refund(content, force, str(item.pk)) if way == "return" else None
+            if refund is not None and refund.state != "closed":
+                act.change(item, fighter=None, status=Item.Status.RETURNED)
+                act.earn(refund.price, reason=f"Returned {refund.name}")
+                brought.append(refund.price)
+            else:
+                act.change(item, fighter=None)
+        act.change(leaving, status=PARTED[way], left_at=timezone.now(), left_reason=_REASONS[way])
+        act.earn(offer.price, reason=f"{_REASONS[way]}: {leaving.name}")
+        total = Price(ducats=sum(p.ducats for p in brought), glory=sum(p.glory for p in brought))
+        back = f": +{total}" if total else ""
+        act.say(f"{{who}} {_TOLD[way].format(name=leaving.name)}{back}.")
+    fighter.status = PARTED[way]
+    return fighter
+
+
+_REASONS = {"return": "Hire taken back", "dismiss": "Dismissed", "sell": "Sold"}
+_TOLD = {"return": "took back the hire of {name}", "dismiss": "dismissed {name}", "sell": "sold {name}"}

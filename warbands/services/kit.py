@@ -1,0 +1,189 @@
+"""Kit: bought, given, swapped, stashed, sold, returned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.force import Force, ForceItem
+from rules.problems import Refusal
+from rules.system import Offer
+from warbands.doors import refuse_shut
+from warbands.models import Fighter, Item, Warband
+from warbands.names import one
+from warbands.recording import Recorder
+from warbands.services.common import (
+    acting,
+    content_of,
+    game_of,
+    held_item,
+    next_position,
+    paid_words,
+    pick,
+    refuse_closed,
+    refuse_order,
+    roster_fighter,
+    settle_choices,
+)
+from warbands.services.hire import called, enlist
+
+
+def buy_item(
+    *,
+    warband: Warband,
+    offer_id: str,
+    actor: Any,
+    fighter: Fighter | None = None,
+    choices: Mapping[str, Any] | None = None,
+    token: str = "",
+    seen: int | None = None,
+) -> Item | Fighter:
+    """Buy a piece of kit through an offer, for a fighter or (without one) for the stash.
+
+    Where buying it hires a fighter instead, that fighter is returned.
+
+    Raises:
+        Refusal: not on offer, closed, a choice is open, or (after the founding) the strongbox cannot pay.
+    """
+    with acting(warband, kind="buy", actor=actor, token=token, seen=seen) as act:
+        bearer = roster_fighter(act, fighter) if fighter is not None else None
+        force = act.force()
+        offers = game_of(act).item_offers(content_of(act), force, str(bearer.pk) if bearer else "")
+        offer = pick(offers, offer_id)
+        if offer.kind == "hire":
+            joined = enlist(act, force, offer, choices=choices)
+            act.say(f"{{who}} bought {called(joined.name, offer.name)}, {paid_words(offer.price)}.")
+            return joined
+        item = place_order(act, offer, fighter=bearer, choices=choices)
+        where = f"for {bearer.name}" if bearer else "for the stash"
+        act.say(f"{{who}} bought {one(offer.name)} {where}, {paid_words(offer.price)}.")
+    return item
+
+
+def place_order(
+    act: Recorder,
+    offer: Offer,
+    *,
+    fighter: Fighter | None,
+    choices: Mapping[str, Any] | None = None,
+) -> Item:
+    """Buy the item of an offer inside an act. Returns the new row."""
+    refuse_order(act, offer)
+    item: Item = act.create(
+        Item(
+            warband=act.warband,
+            fighter=fighter,
+            item_id=offer.ref,
+            offer_id=offer.id,
+            origin=Item.Origin.BOUGHT,
+            paid_ducats=offer.price.ducats,
+            paid_glory=offer.price.glory,
+            state=settle_choices(offer.choices, choices),
+            position=next_position(Item.objects.filter(warband=act.warband)),
+            why=f"Bought for {offer.price}",
+        )
+    )
+    act.pay(offer.price, reason=f"Bought {one(offer.name)}" + (f" for {fighter.name}" if fighter else ""))
+    return item
+
+
+def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "", seen: int | None = None) -> Item:
+    """Hand an owned piece to a fighter, or put it into the stash (fighter None).
+
+    Raises:
+        Refusal: the rules do not let this fighter carry it, or it cannot leave its bearer.
+    """
+    with acting(item.warband, kind="give", actor=actor, token=token, seen=seen) as act:
+        refuse_shut(act.warband, "move")
+        piece = held_item(act, item)
+        taker = roster_fighter(act, fighter) if fighter is not None else None
+        if piece.fighter_id == (taker.pk if taker else None):
+            where = f"{taker.name} carries this already." if taker else "This lies in the stash already."
+            raise Refusal(where, code="no-change")
+        offer = game_of(act).carry(content_of(act), act.force(), str(piece.pk), str(taker.pk) if taker else "")
+        refuse_closed(offer)
+        giver = piece.fighter
+        act.change(piece, fighter=taker)
+        act.say("{who} " + _moved(offer.name, giver, taker))
+    item.fighter = taker
+    return item
+
+
+def _moved(name: str, giver: Fighter | None, taker: Fighter | None) -> str:
+    if taker is None:
+        return f"put {one(name)} of {giver.name} into the stash." if giver else f"left {one(name)} in the stash."
+    return f"gave {one(name)} of {giver.name} to {taker.name}." if giver else f"gave {one(name)} to {taker.name}."
+
+
+def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
+    """Let two owned pieces change places: of two fighters, or of a fighter and the stash.
+
+    Raises:
+        Refusal: one of them may not go where the other is.
+    """
+    with acting(item.warband, kind="swap", actor=actor, token=token, seen=seen) as act:
+        refuse_shut(act.warband, "move")
+        first, second = held_item(act, item), held_item(act, other)
+        if first.pk == second.pk or first.fighter_id == second.fighter_id:
+            raise Refusal("Both pieces are in the same place already.", code="no-change")
+        force = act.force()
+        offers = []
+        for piece, gone in ((first, second), (second, first)):
+            place = str(gone.fighter_id) if gone.fighter_id else ""
+            room = _without(force, str(gone.pk))
+            offer = game_of(act).carry(content_of(act), room, str(piece.pk), place)
+            refuse_closed(offer)
+            offers.append(offer)
+        here, there = first.fighter, second.fighter
+        act.change(first, fighter=there)
+        act.change(second, fighter=here)
+        names = [
+            f"{one(o.name)} of {f.name}" if f else f"{one(o.name)} from the stash"
+            for o, f in zip(offers, (here, there), strict=True)
+        ]
+        act.say(f"{{who}} swapped {names[0]} and {names[1]}.")
+    item.fighter, other.fighter = there, here
+    return item
+
+
+def _without(force: Force, key: str) -> Force:
+    """The force with this piece taken from its bearer and laid into the stash, to see what fits in its place."""
+    moved: list[ForceItem] = [piece for piece in force.stash if piece.key == key]
+    fighters = []
+    for fighter in force.fighters:
+        moved += [piece for piece in fighter.kit if piece.key == key]
+        fighters.append(replace(fighter, kit=tuple(piece for piece in fighter.kit if piece.key != key)))
+    stash = [piece for piece in force.stash if piece.key != key]
+    return replace(force, fighters=tuple(fighters), stash=(*stash, *moved))
+
+
+def sell_item(*, item: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
+    """Sell an owned piece at the rules' price. Raises Refusal where it cannot be sold now."""
+    with acting(item.warband, kind="sell", actor=actor, token=token, seen=seen) as act:
+        refuse_shut(act.warband, "sell")
+        piece = held_item(act, item)
+        offer = game_of(act).sale(content_of(act), act.force(), str(piece.pk))
+        refuse_closed(offer)
+        act.change(piece, fighter=None, status=Item.Status.SOLD)
+        act.earn(offer.price, reason=f"Sold {one(offer.name)}")
+        act.say(f"{{who}} sold {one(offer.name)}: +{offer.price}.")
+    item.fighter, item.status = None, Item.Status.SOLD
+    return item
+
+
+def return_item(*, item: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
+    """Send a piece back while founding, for all that was paid; kit that came with a fighter for what it counts in its price.
+
+    Raises:
+        Refusal: the founding is over, or the piece stays.
+    """
+    with acting(item.warband, kind="return", actor=actor, token=token, seen=seen) as act:
+        piece = held_item(act, item)
+        offer = game_of(act).refund(content_of(act), act.force(), str(piece.pk))
+        refuse_closed(offer)
+        act.change(piece, fighter=None, status=Item.Status.RETURNED)
+        act.earn(offer.price, reason=f"Returned {one(offer.name)}")
+        act.say(f"{{who}} returned {one(offer.name)}: +{offer.price}.")
+    item.fighter, item.status = None, Item.Status.RETURNED
+    return item

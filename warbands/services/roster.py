@@ -1,0 +1,264 @@
+"""The roster's own page: names, notes, order, choices; the warband's name, patron and notes; putting it away and handing it over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.problems import Refusal
+from rules.system import Choosing
+from warbands.force import PRESENT
+from warbands.models import Change, Fighter, Item, Warband
+from warbands.names import listed
+from warbands.recording import Recorder, label_of, recording
+from warbands.services.common import (
+    acting,
+    clean_name,
+    clean_text,
+    content_of,
+    game_of,
+    held_item,
+    roster_fighter,
+    settle_choices,
+)
+from warbands.services.found import army_list, checked_patron
+
+
+def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
+    """Give a fighter another name. Raises Refusal for a name that is empty, too long or the same."""
+    with acting(fighter.warband, kind="rename", actor=actor, token=token, seen=seen) as act:
+        row = roster_fighter(act, fighter)
+        before, after = row.name, clean_name(name)
+        if before == after:
+            raise Refusal(f"{before} is called that already.", code="no-change")
+        act.change(row, name=after)
+        act.say(f"{{who}} renamed {before} to {after}.")
+    fighter.name = after
+    return fighter
+
+
+def note_fighter(*, fighter: Fighter, notes: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
+    """Write a fighter's note anew. Raises Refusal for one too long or unchanged."""
+    with acting(fighter.warband, kind="note", actor=actor, token=token, seen=seen) as act:
+        row = roster_fighter(act, fighter)
+        text = clean_text(notes, what="The note", longest=2000, lines=True)
+        if text == row.notes:
+            raise Refusal("The note says that already.", code="no-change")
+        act.change(row, notes=text)
+        act.say(f"{{who}} wrote a note on {row.name}." if text else f"{{who}} struck the note on {row.name}.")
+    fighter.notes = text
+    return fighter
+
+
+def move_fighter(
+    *,
+    fighter: Fighter,
+    actor: Any,
+    direction: str = "",
+    position: int | None = None,
+    token: str = "",
+    seen: int | None = None,
+) -> Fighter:
+    """Move a fighter up or down within its section of the roster, or to a place in it counted from 1.
+
+    Raises:
+        Refusal: it stands there already.
+    """
+    with acting(fighter.warband, kind="move", actor=actor, token=token, seen=seen) as act:
+        row = roster_fighter(act, fighter)
+        rows = list(Fighter.objects.live().filter(warband=act.warband, status__in=PRESENT))
+        sheet = game_of(act).sheet(content_of(act), act.force())
+        section = {shown.key: shown.section for shown in sheet.fighters}
+        mine = section.get(str(row.pk))
+        peers = [peer for peer in rows if section.get(str(peer.pk)) == mine]
+        here = next(place for place, peer in enumerate(peers) if peer.pk == row.pk)
+        there = position - 1 if position is not None else here + {"up": -1, "down": 1}.get(direction, 0)
+        there = max(0, min(len(peers) - 1, there))
+        if there == here:
+            raise Refusal(f"{row.name} stands there already.", code="no-change")
+        order = [peer for peer in peers if peer.pk != row.pk]
+        order.insert(there, row)
+        queue = iter(order)
+        for place, standing in enumerate(next(queue) if peer in peers else peer for peer in rows):
+            act.change(standing, position=place)
+        act.say(f"{{who}} moved {row.name} {'up' if there < here else 'down'} the roster.")
+    fighter.refresh_from_db(fields=["position"])
+    return fighter
+
+
+def change_warband(
+    *,
+    warband: Warband,
+    actor: Any,
+    name: str | None = None,
+    patron: str | None = None,
+    notes: str | None = None,
+    choices: Mapping[str, Any] | None = None,
+    token: str = "",
+    seen: int | None = None,
+) -> Warband:
+    """Change what is given: name, patron, notes, the list's choices. None leaves a thing as it is.
+
+    Patron and choices are free while founding; later only what is still open can be filled in.
+
+    Raises:
+        Refusal: nothing differs, or a value does not fit.
+    """
+    with acting(warband, kind="change", actor=actor, token=token, seen=seen) as act:
+        row = act.warband
+        told = []
+        if name is not None and (cleaned := clean_name(name, what="The warband's name")) != row.name:
+            told.append(f"renamed {row.name} to {cleaned}")
+            act.change(row, name=cleaned)
+        if patron is not None and patron != row.patron:
+            chosen = army_list(row.terms, row.list_id)
+            checked_patron(chosen, patron)
+            _refuse_settled(row, row.patron, "The patron is sworn to since the founding.")
+            words = dict(chosen.patrons).get(patron)
+            told.append(f"swore {row.name} to {words}" if words else f"left {row.name} without a patron")
+            act.change(row, patron=patron)
+        if notes is not None:
+            text = clean_text(notes, what="The note", longest=4000, lines=True)
+            if text != row.notes:
+                told.append(f"wrote notes on {row.name}")
+                act.change(row, notes=text)
+        asking = game_of(act).choices(content_of(act), act.force()) if choices else ()
+        for key, value in (choices or {}).items():
+            choosing = next((c for c in asking if c.row == "warband" and c.asked.key == key), None)
+            if choosing is None:
+                raise Refusal("Nothing asks for this choice.", code="unknown-option")
+            if _choose(act, row, choosing, value):
+                told.append(f"settled “{choosing.asked.words}”")
+        if not told:
+            raise Refusal("Nothing was changed.", code="no-change")
+        act.say("{who} " + "; ".join(told) + ".")
+    warband.refresh_from_db()
+    return warband
+
+
+def set_choice(
+    *,
+    row: Warband | Fighter | Item,
+    key: str,
+    value: Any,
+    actor: Any,
+    entry: str = "",
+    token: str = "",
+    seen: int | None = None,
+) -> Warband | Fighter | Item:
+    """Settle or change one choice that a warband's list, a fighter or a piece asks for. An empty value opens an optional one again.
+
+    `entry` is the key of the fighter's upgrade or skill that asks, "" for what its profile asks. Free while founding; later only what
+    is still open can be filled in, and what the rules let change between battles.
+
+    Raises:
+        Refusal: nothing asks for this choice, the value is none of its options, or it is settled.
+    """
+    warband = row if isinstance(row, Warband) else row.warband
+    with acting(warband, kind="choose", actor=actor, token=token, seen=seen) as act:
+        fresh: Any = _holder(act, row)
+        asking = game_of(act).choices(content_of(act), act.force())
+        choosing = next(
+            (c for c in asking if _is_asked_of(c, fresh) and _entry_of(c) == entry and c.asked.key == key), None
+        )
+        if choosing is None:
+            raise Refusal("Nothing asks for this choice.", code="unknown-option")
+        if not _choose(act, fresh, choosing, value):
+            raise Refusal("This is chosen already.", code="no-change")
+        options = dict(choosing.asked.options)
+        made = value if isinstance(value, list | tuple) else [value]
+        told = listed([options.get(str(one), str(one)) for one in made if one]) or "nothing"
+        whose = (
+            "" if isinstance(fresh, Warband) else f" for {fresh.name}" if isinstance(fresh, Fighter) else _bearer(fresh)
+        )
+        act.say(f"{{who}} chose {told}{whose} ({choosing.source}).")
+    row.refresh_from_db()
+    return row
+
+
+def _holder(act: Recorder, row: Warband | Fighter | Item) -> Warband | Fighter | Item:
+    if isinstance(row, Warband):
+        return act.warband
+    return roster_fighter(act, row) if isinstance(row, Fighter) else held_item(act, row)
+
+
+def _bearer(item: Item) -> str:
+    return f" for {item.fighter.name}" if item.fighter is not None else ""
+
+
+def _is_asked_of(choosing: Choosing, row: Warband | Fighter | Item) -> bool:
+    if isinstance(row, Warband):
+        return choosing.row == "warband"
+    if isinstance(row, Fighter):
+        return choosing.row == "fighter" and choosing.fighter == str(row.pk)
+    return choosing.row == "item" and choosing.item == str(row.pk)
+
+
+def _entry_of(choosing: Choosing) -> str:
+    """The key of the upgrade or skill that keeps a choice, "" for the row's own."""
+    return choosing.path[1] if len(choosing.path) > 2 else ""
+
+
+def _choose(act: Recorder, row: Warband | Fighter | Item, choosing: Choosing, value: Any) -> bool:
+    """Write a choice where it differs."""
+    asked = choosing.asked
+    before = choosing.chosen
+    after = settle_choices([asked], {asked.key: value}).get(asked.key)
+    if before == (tuple(after) if isinstance(after, list) else (after,) if after is not None else ()):
+        return False
+    if not asked.any_time and not choosing.wrong:
+        _refuse_settled(act.warband, before, f"“{asked.words}” is settled since the founding.")
+    act.set_leaf(row, choosing.path, after)
+    return True
+
+
+def _refuse_settled(warband: Warband, before: Any, words: str) -> None:
+    if before and not warband.is_founding:
+        raise Refusal(words, mend="Undo the act that settled it.", code="closed")
+
+
+# --- put away, brought back, handed over ------------------------------------------------------------------------------
+
+
+def disband_warband(
+    *, warband: Warband, actor: Any, reason: str = "", token: str = "", seen: int | None = None
+) -> Warband:
+    """Disband a warband for good: it stays readable, with its history. Undo brings it back."""
+    with acting(warband, kind="disband", actor=actor, token=token, seen=seen) as act:
+        act.change(act.warband, status=Warband.Status.DISBANDED)
+        why = clean_text(reason, what="The reason", longest=200)
+        act.say(f"{{who}} disbanded {act.warband.name}" + (f": {why.rstrip('.')}." if why else "."))
+    return warband
+
+
+def archive_warband(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
+    """Put a warband away: out of the lists in daily use, readable, and free to come back."""
+    with acting(warband, kind="archive", actor=actor, token=token, seen=seen) as act:
+        act.change(act.warband, status=Warband.Status.ARCHIVED)
+        act.say(f"{{who}} archived {act.warband.name}.")
+    return warband
+
+
+def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
+    """Bring back an archived or disbanded warband as it was before. Raises Refusal for one that was never put away."""
+    with recording(warband, kind="restore", actor=actor, token=token, seen=seen) as act:
+        row = act.warband
+        if row.status not in (Warband.Status.ARCHIVED, Warband.Status.DISBANDED):
+            raise Refusal(f"{row.name} was not put away.", code="no-change")
+        last = Change.objects.filter(label=label_of(row), row_id=row.pk, field="status").order_by("-pk").first()
+        before = last.before if last is not None else Warband.Status.CAMP
+        act.change(row, status=before)
+        act.say(f"{{who}} brought back {row.name}.")
+    return warband
+
+
+def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = "", seen: int | None = None) -> Warband:
+    """Give a warband to another person, or (owner None) to nobody until its seat is claimed."""
+    with acting(warband, kind="hand-over", actor=actor, token=token, seen=seen) as act:
+        row = act.warband
+        if row.owner_id == (owner.pk if owner is not None else None):
+            raise Refusal(f"{row.name} is theirs already.", code="no-change")
+        act.change(row, owner=owner)
+        act.say(f"{{who}} gave {row.name} to {owner}." if owner is not None else f"{{who}} left {row.name} unclaimed.")
+    warband.refresh_from_db()
+    return warband

@@ -1,0 +1,138 @@
+"""Read-only links to a warband, and roster versions kept for good."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import msgspec
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from rules.problems import Refusal
+from warbands.force import force_of
+from warbands.models import Delegate, ShareLink, Snapshot, Warband
+from warbands.recording import Recorder, recording
+from warbands.services.common import clean_name
+
+
+def share_warband(
+    *,
+    warband: Warband,
+    actor: Any,
+    name: str = "Share link",
+    shows_money: bool = False,
+    shows_notes: bool = False,
+    token: str = "",
+    seen: int | None = None,
+) -> ShareLink:
+    """Make a read-only link. It shows no strongbox, no notes and no prices paid unless asked to."""
+    with recording(warband, kind="share", actor=actor, token=token, seen=seen) as act:
+        label = clean_name(name, what="The link's name")
+        if len(label) > 60:
+            raise Refusal(f"The link's name has {len(label)} characters; 60 fit.", code="text")
+        link: ShareLink = act.create(
+            ShareLink(warband=act.warband, slug=_slug(), name=label, shows_money=shows_money, shows_notes=shows_notes)
+        )
+        act.say(f"{{who}} shared {act.warband.name} by the link “{label}”.")
+    return link
+
+
+def revoke_link(*, link: ShareLink, actor: Any, token: str = "", seen: int | None = None) -> ShareLink:
+    """Close a link: its address answers 404 from now on, its versions too."""
+    with recording(link.warband, kind="revoke", actor=actor, token=token, seen=seen) as act:
+        row = ShareLink.objects.live().filter(pk=link.pk, warband_id=act.warband.pk, is_revoked=False).first()
+        if row is None:
+            raise Refusal("This link was revoked already.", code="no-change")
+        act.change(row, is_revoked=True)
+        act.say(f"{{who}} revoked the link “{row.name}”.")
+    link.is_revoked = True
+    return link
+
+
+def print_link(warband: Warband, actor: Any = None) -> ShareLink:
+    """The link that printed sheets name, made the first time it is asked for. One query after that."""
+    links = ShareLink.objects.live().filter(warband=warband, for_print=True, is_revoked=False)
+    if (link := links.first()) is not None:
+        return link
+    try:
+        with recording(warband, kind="share", actor=actor) as act:
+            if links.exists():
+                raise _MadeMeanwhile
+            made: ShareLink = act.create(
+                ShareLink(warband=act.warband, slug=_slug(), name="Printed sheets", for_print=True)
+            )
+            act.say(f"A link for the printed sheets of {act.warband.name} was made.")
+    except _MadeMeanwhile:  # two people printed at once; the first one's link serves both
+        return links.get()
+    return made
+
+
+class _MadeMeanwhile(Exception):
+    """Rolls back an act that another one has done already."""
+
+
+def _slug() -> str:
+    """Short enough for a printed page, too long to be guessed: 60 bits."""
+    alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
+    return "".join(secrets.choice(alphabet) for _ in range(12))
+
+
+def add_delegate(*, warband: Warband, username: str, actor: Any, token: str = "", seen: int | None = None) -> Delegate:
+    """Let the person with this user name act on the warband for its owner.
+
+    Raises:
+        Refusal: nobody has this name, or the person may act already.
+    """
+    with recording(warband, kind="delegate", actor=actor, token=token, seen=seen) as act:
+        user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
+        if user is None:
+            raise Refusal(f"Nobody here is called “{username.strip()}”.", code="unknown-name")
+        if act.warband.owner_id == user.pk:
+            raise Refusal(f"{act.warband.name} is {user}'s own.", code="no-change")
+        if Delegate.objects.live().filter(warband=act.warband, user=user).exists():
+            raise Refusal(f"{user} may act for it already.", code="no-change")
+        delegate: Delegate = act.create(Delegate(warband=act.warband, user=user))
+        act.say(f"{{who}} let {user} act for {act.warband.name}.")
+    return delegate
+
+
+def remove_delegate(
+    *, warband: Warband, delegate: Delegate | None, actor: Any, token: str = "", seen: int | None = None
+) -> None:
+    """End a person's right to act for the owner. Raises Refusal where there is none to end."""
+    with recording(warband, kind="delegate", actor=actor, token=token, seen=seen) as act:
+        mine = Delegate.objects.live().filter(warband=act.warband)
+        row = mine.filter(pk=delegate.pk).select_related("user").first() if delegate is not None else None
+        if row is None:
+            raise Refusal("This person acts for the warband no longer.", code="gone")
+        act.change(row, is_undone=True)
+        act.say(f"{{who}} no longer lets {row.user} act for {act.warband.name}.")
+
+
+def take_snapshot(of: Warband | Recorder, reason: str = "") -> Snapshot:
+    """Keep the roster's present version for good: document, sheet and problems. Once per version; a second call finds the first.
+
+    Inside an act (give the recorder) the version is the one that the act makes; take it last.
+    """
+    with transaction.atomic():
+        if isinstance(of, Recorder):
+            warband, version = of.warband, of.warband.version + 1
+        else:
+            # Locked, so that nobody writes between reading the version and reading the roster.
+            rows = Warband.objects.select_for_update(of=("self",)).select_related("terms")
+            warband = rows.get(pk=of.pk)
+            version = warband.version
+        if (kept := Snapshot.objects.filter(warband=warband, version=version).first()) is not None:
+            return kept
+        terms = warband.terms
+        game, content = terms.game, terms.content
+        force = force_of(warband)
+        return Snapshot.objects.create(
+            warband=warband,
+            version=version,
+            document=game.write_document(content, force),
+            sheet=msgspec.to_builtins(game.sheet(content, force)),
+            problems=[msgspec.to_builtins(problem) for problem in game.check(content, force).problems],
+            reason=reason[:120],
+        )

@@ -1,0 +1,156 @@
+"""Upgrades of a fighter: taken, and returned while founding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.force import Force
+from rules.problems import Refusal
+from rules.system import Offer
+from rules.vocabulary import Price
+from warbands.models import Change, Event, Fighter
+from warbands.names import name_of
+from warbands.recording import Recorder, label_of, leaning_on, standing, walk_back
+from warbands.services.common import (
+    acting,
+    content_of,
+    game_of,
+    paid_words,
+    pick,
+    refuse_order,
+    roster_fighter,
+    settle_choices,
+    settle_option,
+)
+from warbands.services.outcomes import carry_out
+
+
+def buy_upgrade(
+    *,
+    fighter: Fighter,
+    offer_id: str,
+    actor: Any,
+    option: str = "",
+    choices: Mapping[str, Any] | None = None,
+    token: str = "",
+    seen: int | None = None,
+) -> Fighter:
+    """Give a fighter an upgrade through an offer, with all that follows from it (kit stashed or swapped, another profile).
+
+    Raises:
+        Refusal: not on offer, closed, an option or choice is open, or (after the founding) the strongbox cannot pay.
+    """
+    with acting(fighter.warband, kind="upgrade", actor=actor, token=token, seen=seen) as act:
+        taker = roster_fighter(act, fighter)
+        force = act.force()
+        offer = pick(game_of(act).upgrade_offers(content_of(act), force, str(taker.pk)), offer_id)
+        take_upgrade(act, force, taker, offer, option=option, choices=choices)
+        act.say(f"{{who}} gave {taker.name} the upgrade {offer.name}, {paid_words(offer.price)}.")
+    fighter.refresh_from_db()
+    return fighter
+
+
+def take_upgrade(
+    act: Recorder,
+    force: Force,
+    fighter: Fighter,
+    offer: Offer,
+    *,
+    option: str = "",
+    choices: Mapping[str, Any] | None = None,
+) -> str:
+    """Take the upgrade of an offer inside an act. Returns its key in the fighter's state."""
+    refuse_order(act, offer)
+    picked, settled = settle_option(offer, option), settle_choices(offer.choices, choices)
+    key = free_key(fighter.state.get("upgrades", {}), "u")
+    follows = game_of(act).follows(content_of(act), force, str(fighter.pk), offer.id, picked, settled)
+    act.set_leaf(
+        fighter,
+        ("upgrades", key),
+        {
+            "id": offer.ref,
+            "offer": offer.id,
+            "ducats": offer.price.ducats,
+            "glory": offer.price.glory,
+            "option": picked,
+            "choices": settled,
+        },
+    )
+    act.pay(offer.price, reason=f"{offer.name} for {fighter.name}")
+    carry_out(act, act.warband, follows)
+    return key
+
+
+def free_key(taken: Mapping[str, Any], letter: str) -> str:
+    """A short key that none of the entries has: one more than the highest number so far."""
+    numbers = [int(key[len(letter) :]) for key in taken if key.startswith(letter) and key[len(letter) :].isdigit()]
+    return f"{letter}{max(numbers, default=0) + 1}"
+
+
+def return_upgrade(*, fighter: Fighter, key: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
+    """Take an upgrade off a fighter while founding, for all that was paid. What followed from it is put back as it was.
+
+    Raises:
+        Refusal: the founding is over, there is no such upgrade, or a later act leans on what it changed.
+    """
+    with acting(fighter.warband, kind="return", actor=actor, token=token, seen=seen) as act:
+        holder = roster_fighter(act, fighter)
+        upgrade = holder.state.get("upgrades", {}).get(key)
+        if upgrade is None:
+            raise Refusal(f"{holder.name} has no such upgrade.", code="gone")
+        if not act.warband.is_founding:
+            raise Refusal("Upgrades are returned while founding only.", code="closed")
+        name = name_of(act.warband.terms, "upgrade", upgrade["id"])
+        taken = _taking(holder, key)
+        if taken is not None:
+            if leaning := leaning_on(taken):
+                raise Refusal(
+                    f"A later act leans on this one: {leaning[0].told}", mend="Undo that one first.", code="leaned-on"
+                )
+            walk_back(act, list(taken.changes.order_by("-pk")))
+        elif _follows_from(act, holder, key, upgrade):
+            raise Refusal(f"{name} changed what {holder.name} is.", mend="Return the fighter instead.", code="closed")
+        else:
+            act.set_leaf(holder, ("upgrades", key), None)
+        paid = Price(ducats=upgrade.get("ducats", 0), glory=upgrade.get("glory", 0))
+        act.earn(paid, reason=f"Returned {name} of {holder.name}")
+        act.say(f"{{who}} returned the upgrade {name} of {holder.name}: +{paid}.")
+    fighter.refresh_from_db()
+    return fighter
+
+
+def _taking(fighter: Fighter, key: str) -> Event | None:
+    """The act that gave the fighter this upgrade and nothing but what follows from it; None where it came with a greater act."""
+    change = (
+        Change.objects.filter(
+            label=label_of(fighter), row_id=fighter.pk, field="state", path=f"upgrades/{key}", before__isnull=True
+        )
+        .select_related("event")
+        .order_by("-pk")
+        .first()
+    )
+    if change is None:
+        return None
+    event = change.event
+    while event.undoes is not None:
+        event = event.undoes
+    return standing(event) if event.kind == "upgrade" else None
+
+
+def _follows_from(act: Recorder, fighter: Fighter, key: str, upgrade: Mapping[str, Any]) -> bool:
+    """Whether taking the upgrade did more than add it."""
+    force = act.force()
+    member = force.fighter(str(fighter.pk))
+    bare = replace(member, upgrades=tuple(u for u in member.upgrades if u.key != key))
+    return bool(
+        game_of(act).follows(
+            content_of(act),
+            force.with_fighter(bare),
+            member.key,
+            upgrade.get("offer", ""),
+            upgrade.get("option", ""),
+            upgrade.get("choices", {}),
+        )
+    )

@@ -1,0 +1,141 @@
+"""Trying an act and answering it: done, done already, stale, refused, or not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from rules.problems import Refusal
+from rules.vocabulary import Price
+from warbands.models import Event, Warband
+from warbands.pages.words import in_full
+from warbands.recording import AlreadyDone, Stale
+from warbands.tokens import new_token
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a page says about the form just sent. `again` are the fields that send a stale choice once more."""
+
+    kind: str  # problem, told
+    words: str
+    mend: str = ""
+    again: tuple[tuple[str, str], ...] = ()
+    again_url: str = ""
+    again_target: str = ""
+    again_token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """How an act went. `result` is what the service returned, `event` what it wrote."""
+
+    done: bool
+    status: int
+    notice: Notice | None = None
+    result: Any = None
+    event: Event | None = field(default=None)
+
+
+NOT_PASSED_ON = {"csrfmiddlewaretoken", "token", "seen"}
+
+
+def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> Attempt:
+    """Run the service of a valid form; what it raises becomes the notice of the page. One query to find what it wrote.
+
+    A form that was sent before and whose answer was lost is told that it is done, also where it would be refused by now.
+    """
+    if not form.is_valid():
+        return _done_before(request) or Attempt(False, 422, told_by(form))
+    try:
+        result = do()
+    except AlreadyDone as spent:
+        return _already(spent.event)
+    except Stale as stale:
+        again = tuple(
+            (name, value) for name in request.POST for value in request.POST.getlist(name) if name not in NOT_PASSED_ON
+        )
+        return Attempt(
+            False,
+            422,
+            Notice("problem", stale.message, stale.mend, again, request.get_full_path(), _target(request), new_token()),
+        )
+    except Refusal as refusal:
+        return _done_before(request) or Attempt(False, 422, Notice("problem", refusal.message, refusal.mend))
+    token = form.cleaned_data.get("token")
+    event = Event.objects.filter(token=token).first() if token else None
+    return Attempt(True, 200, None, result, event)
+
+
+def _already(event: Event | None) -> Attempt:
+    told = f" {event.told}" if event else ""
+    return Attempt(False, 200, Notice("told", f"This was done already.{told}"))
+
+
+def _done_before(request: HttpRequest) -> Attempt | None:
+    token = request.POST.get("token", "")
+    event = Event.objects.filter(token=token).first() if token else None
+    return _already(event) if event else None
+
+
+def _target(request: Any) -> str:
+    return (request.htmx.target or "").rpartition("#")[2] if request.htmx else ""
+
+
+def told_by(form: forms.Form) -> Notice | None:
+    """What is wrong with a form that has no page of fields of its own: its first words, in a notice."""
+    hidden = [error for bound in form.hidden_fields() for error in bound.errors]
+    if words := [*form.non_field_errors(), *hidden]:
+        return Notice("problem", str(words[0]))
+    return None
+
+
+def answer(
+    request: HttpRequest,
+    tried: Attempt,
+    show: Callable[..., HttpResponse],
+    *,
+    onward: str,
+    warband: Warband | None = None,
+    said: str = "",
+) -> HttpResponse:
+    """Answer an act: a message and the way onward when it is done, else the page again with its notice.
+
+    `show(notice=..., status=..., event=...)` draws the page afresh. htmx gets the page's part at once, everybody else a redirect.
+    """
+    if not tried.done:
+        return show(notice=tried.notice, status=tried.status)
+    tell(request, tried.event, warband=warband, said=said)
+    if request.htmx:  # type: ignore[attr-defined]
+        return show(notice=None, status=200)
+    return redirect(onward)
+
+
+def tell(request: HttpRequest, event: Event | None, *, warband: Warband | None = None, said: str = "") -> None:
+    """Say what was done, with its undo, and what the strongbox holds when money moved."""
+    words = said or (told_to(event, request.user) if event else "Done.")
+    if event is not None and warband is not None and event.ledger.filter(warband=warband).exists():
+        words += f" {left_words(warband)}"
+    messages.success(request, words, extra_tags=f"undo:{event.pk}" if event else "")
+
+
+def left_words(warband: Warband) -> str:
+    """What the strongbox holds now, as a toast says it."""
+    fresh = Warband.objects.only("strongbox_ducats", "strongbox_glory").get(pk=warband.pk)
+    held = Price(ducats=fresh.strongbox_ducats, glory=fresh.strongbox_glory)
+    if held.ducats < 0:
+        return f"{-held.ducats} ducats over."
+    return f"{in_full(held)} left."
+
+
+def told_to(event: Event, reader: Any) -> str:
+    """The sentence of an event as the person who did it reads it: "You hired Jonas ..."."""
+    if event.actor_id == reader.pk and not event.for_name:
+        return event.sentence.replace("{who}", "You", 1)
+    return event.told

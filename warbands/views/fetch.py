@@ -1,0 +1,57 @@
+"""Rows a view starts from, each fetched through access: a stranger gets 404, a reader without the right 403."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+
+from warbands import access
+from warbands.access import Right
+from warbands.models import Event, Fighter, Item, Warband
+from warbands.pages.roster import Roster, read_roster
+
+
+def fighter_for(user: Any, pk: int, to: Right) -> tuple[Warband, int]:
+    """The warband of a fighter, present or gone, and the fighter's id. Two queries."""
+    return access.fighter_for(user, pk, to=to).warband, pk
+
+
+def item_for(user: Any, pk: int, to: Right) -> tuple[Warband, Item]:
+    """The warband of an owned piece, and the piece. Two queries."""
+    item = access.item_for(user, pk, to=to)
+    return item.warband, item
+
+
+def event_for(user: Any, pk: int) -> tuple[Warband, Event]:
+    """The first warband that an event touched, and the event: all of them must be this person's to act on."""
+    event = access.event_for(user, pk, to="edit")
+    return next(subject.warband for subject in event.subjects.all() if subject.warband), event
+
+
+def row_of(roster: Roster, pk: int) -> Fighter:
+    """The fighter's row in a roster that was read. 404 when it is not there."""
+    try:
+        return roster.row(str(pk))
+    except KeyError:
+        raise Http404("No such fighter.") from None
+
+
+def present_row(roster: Roster, pk: int) -> Fighter:
+    """The row of a fighter that stands on the roster. 404 for one that has left it."""
+    row = row_of(roster, pk)
+    if str(row.pk) not in {fighter.key for fighter in roster.force.fighters}:
+        raise Http404("This fighter is on the roster no longer.")
+    return row
+
+
+def fresh_roster(warband: Warband, *, gone: bool = False) -> Roster:
+    """The roster read anew, its warband too: for a page drawn after an act. Four queries."""
+    fresh = Warband.objects.select_related("terms", "owner").filter(pk=warband.pk).first() or warband
+    return read_roster(fresh, gone=gone)
+
+
+def whole_number(request: HttpRequest, name: str, usual: int = 1) -> int:
+    """A number from the address; anything else is the usual one."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else usual

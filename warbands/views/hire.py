@@ -1,0 +1,176 @@
+"""Hiring, copying and parting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from config.access import login_required
+from config.htmx import render_page
+from warbands.access import warband_for
+from warbands.forms import CopyForm, OfferChoosingForm, OfferForm, WayForm
+from warbands.models import Warband
+from warbands.pages.bars import Link
+from warbands.pages.fighter import part_page
+from warbands.pages.hire import hire_page
+from warbands.pages.offers import asks_of, must_choose
+from warbands.pages.roster import read_roster
+from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
+from warbands.tokens import new_token
+from warbands.views.acting import Attempt, Notice, answer, attempt
+from warbands.views.fetch import fighter_for, fresh_roster, present_row
+from warbands.views.roster import warband_address
+
+OOB = ("components/budget_bar.html", "components/toasts.html", "warbands/parts/roster_brief.html")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what may be hired, and hire it; the page stays open for the next."""
+    warband = warband_for(request.user, pk, to="edit")
+    if request.method != "POST":
+        return _show_hire(request, warband)
+    first = OfferForm(request.POST)
+    wanted = request.POST.get("offer", "")
+    roster = read_roster(warband)
+    offer = next((one for one in roster.hire_offers() if one.id == wanted), None)
+    form: Any = first
+    if offer is not None and must_choose(offer):
+        form = OfferChoosingForm(request.POST, asks=asks_of(offer), named=True)
+    tried = attempt(
+        request,
+        form,
+        lambda: hire_fighter(
+            warband=warband,
+            offer_id=form.cleaned_data["offer"],
+            name=form.cleaned_data.get("name", ""),
+            choices=getattr(form, "chosen", None),
+            actor=request.user,
+            **form.once,
+        ),
+    )
+    here = hire_page(roster, **_state(request)).address
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return _show_hire(
+            request, warband, notice, status, form=None if tried.done else form, changed=wanted if tried.done else ""
+        )
+
+    return answer(request, tried, show, onward=here, warband=warband, said=_joined(tried, warband))
+
+
+def _joined(tried: Attempt, warband: Warband) -> str:
+    return f"{tried.result.name} joins {warband.name}." if tried.done else ""
+
+
+def _state(request: HttpRequest) -> dict[str, Any]:
+    """The filter of the hiring page, from the address."""
+    return {"find": request.GET.get("find", "")[:60], "closed": "closed" in request.GET or "set" not in request.GET}
+
+
+def _show_hire(
+    request: HttpRequest,
+    warband: Warband,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    form: Any = None,
+    changed: str = "",
+) -> HttpResponse:
+    take = (
+        request.POST.get("offer", "")
+        if form is not None
+        else request.GET.get("take", "")
+        if request.method == "GET"
+        else ""
+    )
+    page = hire_page(
+        fresh_roster(warband) if request.method == "POST" else read_roster(warband),
+        take=take,
+        changed=changed,
+        **_state(request),
+    )
+    if page.opened is not None and page.opened.asks and not isinstance(form, OfferChoosingForm):
+        form = OfferChoosingForm(
+            asks=page.opened.asks,
+            named=True,
+            initial={"offer": page.opened.id, "seen": page.seen, "token": new_token()},
+        )
+    elif isinstance(form, OfferChoosingForm):
+        form = renewed(form, page.seen)
+    context = {"page": page, "bar": page.bar, "notice": notice, "form": form, "brief": page.brief}
+    return render_page(
+        request, "warbands/hire.html", context, partials=["hire"], oob=OOB if status == 200 else OOB[:1], status=status
+    )
+
+
+def renewed(form: Any, seen: int) -> Any:
+    """A form as it was sent, drawn anew: with an unspent token and the present version."""
+    form.data = form.data.copy()
+    form.data["token"], form.data["seen"] = new_token(), str(seen)
+    return form
+
+
+# --- one fighter more, or one less ----------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hire another fighter like this one, with the same bought kit."""
+    warband, _ = fighter_for(request.user, pk, "edit")
+    row = present_row(read_roster(warband), pk)
+    form = CopyForm(request.POST or None, initial={"seen": warband.version, "token": new_token()})
+    back = Link(warband.name, warband_address(warband.pk, pk))
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        fresh = fresh_roster(warband)
+        context = {
+            "title": f"Copy {row.name}",
+            "back": back,
+            "here": reverse("fighter-copy", args=[pk]),
+            "words": [
+                f"{fresh.profile_name(row)} again, with the same bought kit and upgrades as far as they are on offer.",
+                "What cannot be had once more is left out and named.",
+            ],
+            "form": renewed(form, fresh.warband.version) if form.is_bound else form,
+            "button": f"Copy {row.name}",
+            "notice": notice,
+        }
+        return render_page(request, "warbands/act.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    tried = attempt(
+        request,
+        form,
+        lambda: copy_fighter(fighter=row, name=form.cleaned_data["name"], actor=request.user, **form.once),
+    )
+    onward = warband_address(warband.pk, tried.result.pk) if tried.done else ""
+    return answer(request, tried, show, onward=onward, warband=warband)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def fighter_dismiss(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the ways to part with a fighter, each with what it means, and part."""
+    warband, _ = fighter_for(request.user, pk, "edit")
+    row = present_row(read_roster(warband), pk)
+    form = WayForm(request.POST or None)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        page = part_page(fresh_roster(warband), row, chosen=request.POST.get("way", ""))
+        notice = notice or (Notice("problem", "Choose how to part.") if status == 422 else None)
+        context = {"page": page, "notice": notice, "token": new_token()}
+        return render_page(request, "warbands/part.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    tried = attempt(
+        request, form, lambda: part_fighter(fighter=row, way=form.cleaned_data["way"], actor=request.user, **form.once)
+    )
+    return answer(request, tried, show, onward=warband_address(warband.pk), warband=warband)

@@ -1,0 +1,56 @@
+"""The history of a warband, and the undo of one of its events."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_safe
+
+from config.access import login_required
+from config.htmx import render_page
+from warbands.access import may, warband_for
+from warbands.forms import ActForm
+from warbands.models import Warband
+from warbands.pages.history import history_page, undo_page
+from warbands.recording import undo
+from warbands.tokens import new_token
+from warbands.views.acting import Notice, attempt, tell
+from warbands.views.fetch import event_for, whole_number
+
+
+@login_required
+@require_safe
+def history_show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Tell the history of a warband, newest first."""
+    warband = warband_for(request.user, pk, to="read")
+    page = history_page(
+        warband,
+        user=request.user,
+        which=request.GET.get("show", "all"),
+        page=whole_number(request, "page"),
+        acts=may(request.user, warband, "edit"),
+    )
+    return render_page(request, "warbands/history.html", {"page": page})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what an undo restores and what leans on it, and undo."""
+    home, event = event_for(request.user, pk)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        fresh = Warband.objects.filter(pk=home.pk).first() or home
+        context = {"page": undo_page(event, fresh), "notice": notice, "token": new_token()}
+        return render_page(request, "warbands/undo.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = ActForm(request.POST)
+    tried = attempt(request, form, lambda: undo(event=event, actor=request.user, **form.once))
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    tell(request, tried.event, warband=home)
+    if not Warband.objects.live().filter(pk=home.pk).exists():
+        return redirect("warband-list")
+    return redirect("history-show", home.pk)

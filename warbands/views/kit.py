@@ -1,0 +1,420 @@
+"""Kit and upgrades: what a fighter carries, buys, hands on, sends back; what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from config.access import login_required
+from config.htmx import render_page
+from rules.force import ForceItem
+from rules.system import Offer
+from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
+from warbands.models import Fighter, Item, Warband
+from warbands.pages.bars import Link
+from warbands.pages.kit import give_page, home_of, kit_page, swap_page
+from warbands.pages.offers import asks_of, must_choose
+from warbands.pages.roster import Roster, read_roster
+from warbands.pages.upgrades import upgrade_page
+from warbands.pages.words import in_full
+from warbands.services.kit import buy_item, give_item, return_item, sell_item, swap_item
+from warbands.services.roster import set_choice
+from warbands.services.upgrades import buy_upgrade, return_upgrade
+from warbands.tokens import new_token
+from warbands.views.acting import Attempt, Notice, answer, attempt, tell
+from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
+from warbands.views.hire import renewed
+
+OOB = ("components/budget_bar.html", "components/toasts.html")
+
+
+# --- the kit of one fighter -----------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a fighter's kit and what it may buy, and buy it."""
+    warband, _ = fighter_for(request.user, pk, "edit")
+    roster = read_roster(warband)
+    row = present_row(roster, pk)
+    if request.method != "POST":
+        return show_kit(request, warband, row, roster=roster)
+    wanted = request.POST.get("offer", "")
+    form = offer_form(request, roster.item_offers(str(pk)), wanted)
+    tried = attempt(
+        request,
+        form,
+        lambda: buy_item(
+            warband=warband,
+            offer_id=form.cleaned_data["offer"],
+            fighter=row,
+            choices=getattr(form, "chosen", None),
+            actor=request.user,
+            **form.once,
+        ),
+    )
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return show_kit(
+            request,
+            warband,
+            row,
+            notice,
+            status,
+            form=None if tried.done else form,
+            changed=wanted if tried.done else "",
+        )
+
+    return answer(request, tried, show, onward=request.get_full_path(), warband=warband)
+
+
+def offer_form(request: HttpRequest, offers: tuple[Offer, ...], wanted: str) -> Any:
+    """The form of the offer that was pressed: with its choices where it asks for some."""
+    offer = next((one for one in offers if one.id == wanted), None)
+    if offer is not None and must_choose(offer):
+        return OfferChoosingForm(request.POST, asks=asks_of(offer))
+    return OfferForm(request.POST)
+
+
+def choosing_form(opened: Any, form: Any, seen: int) -> Any:
+    """The form of the choices that stand open on a page: as it was sent, or a fresh one."""
+    if isinstance(form, OfferChoosingForm):
+        return renewed(form, seen)
+    if opened is not None and opened.asks:
+        return OfferChoosingForm(asks=opened.asks, initial={"offer": opened.id, "seen": seen, "token": new_token()})
+    return None
+
+
+def take_of(request: HttpRequest, form: Any) -> str:
+    """The offer whose choices stand open."""
+    if form is not None:
+        return request.POST.get("offer", "")
+    return request.GET.get("take", "") if request.method == "GET" else ""
+
+
+def shows_closed(request: HttpRequest) -> bool:
+    """Whether the address asks for closed offers too, as it does unless told otherwise."""
+    return "closed" in request.GET or "set" not in request.GET
+
+
+def show_kit(
+    request: HttpRequest,
+    warband: Warband,
+    row: Fighter,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    roster: Roster | None = None,
+    form: Any = None,
+    changed: str = "",
+    tab: str = "",
+) -> HttpResponse:
+    """Draw the kit page of a fighter, or its part for htmx."""
+    page = kit_page(
+        roster or fresh_roster(warband),
+        row,
+        tab=tab or request.GET.get("tab", ""),
+        take=take_of(request, form),
+        closed=shows_closed(request),
+        changed=changed,
+    )
+    context = {
+        "page": page,
+        "bar": page.bar,
+        "brief": page.brief,
+        "notice": notice,
+        "form": choosing_form(page.opened, form, page.seen),
+    }
+    oob = (*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB[:1]
+    return render_page(request, "warbands/kit.html", context, partials=["kit"], oob=oob, status=status)
+
+
+# --- upgrades -------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a fighter's upgrades and take one, or give one back while founding."""
+    warband, _ = fighter_for(request.user, pk, "edit")
+    roster = read_roster(warband)
+    row = present_row(roster, pk)
+    row.warband = warband
+    if request.method != "POST":
+        return _show_upgrades(request, warband, row, roster=roster)
+    wanted, back = request.POST.get("offer", ""), request.POST.get("give_back", "")
+    if "choice" in request.POST:
+        form: Any = ChoiceForm(request.POST)
+        tried = attempt(request, form, lambda: set_choice(row=row, actor=request.user, **form.made, **form.once))
+    elif back:
+        form = ActForm(request.POST)
+        tried = attempt(request, form, lambda: return_upgrade(fighter=row, key=back, actor=request.user, **form.once))
+    else:
+        form = offer_form(request, roster.game.upgrade_offers(roster.content, roster.force, str(pk)), wanted)
+        tried = attempt(request, form, lambda: _take(request, row, form))
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        again = form if isinstance(form, OfferForm | OfferChoosingForm) and not tried.done else None
+        return _show_upgrades(request, warband, row, notice, status, form=again, changed=wanted if tried.done else "")
+
+    return answer(request, tried, show, onward=reverse("upgrade-buy", args=[pk]), warband=warband)
+
+
+def _take(request: HttpRequest, row: Fighter, form: Any) -> Fighter:
+    chosen = dict(getattr(form, "chosen", {}))
+    option = chosen.pop("option", "")
+    return buy_upgrade(
+        fighter=row,
+        offer_id=form.cleaned_data["offer"],
+        option=option,
+        choices=chosen or None,
+        actor=request.user,
+        **form.once,
+    )
+
+
+def _show_upgrades(
+    request: HttpRequest,
+    warband: Warband,
+    row: Fighter,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    roster: Roster | None = None,
+    form: Any = None,
+    changed: str = "",
+) -> HttpResponse:
+    page = upgrade_page(roster or fresh_roster(warband), row, take=take_of(request, form), changed=changed)
+    context = {"page": page, "bar": page.bar, "notice": notice, "form": choosing_form(page.opened, form, page.seen)}
+    return render_page(
+        request,
+        "warbands/upgrades.html",
+        context,
+        partials=["upgrades"],
+        oob=OOB if status == 200 else OOB[:1],
+        status=status,
+    )
+
+
+# --- pieces of kit --------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def item_give(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show who may take a piece and why the others may not, and hand it over."""
+    warband, item = item_for(request.user, pk, "edit")
+    roster = read_roster(warband)
+    if request.method != "POST":
+        return _show_give(request, roster, item)
+
+    def do(form: ItemForm) -> Any:
+        taker = present_row(roster, form.cleaned_data["fighter"]) if form.cleaned_data["fighter"] else None
+        return give_item(item=item, fighter=taker, actor=request.user, **form.once)
+
+    return _item_act(
+        request,
+        warband,
+        item,
+        do,
+        lambda notice, status: _show_give(request, fresh_roster(warband), item, notice, status),
+    )
+
+
+def _show_give(
+    request: HttpRequest, roster: Roster, item: Item, notice: Notice | None = None, status: int = 200
+) -> HttpResponse:
+    page = give_page(roster, held(roster, item), str(item.fighter_id or ""))
+    return render_page(request, "warbands/give.html", {"page": page, "notice": notice}, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what a piece may change places with, and swap the two."""
+    warband, item = item_for(request.user, pk, "edit")
+    roster = read_roster(warband)
+    holder = str(item.fighter_id or "")
+    page = swap_page(roster, held(roster, item), holder)
+    form = SwapForm(request.POST or None, others=page.others, initial={"seen": warband.version, "token": new_token()})
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        fresh = fresh_roster(warband)
+        context = {
+            "title": f"Swap {page.name}",
+            "back": Link(page.holder_name or "Stash", page.back_href),
+            "here": page.here,
+            "words": [] if page.others else ["Nobody else holds anything, and the stash is empty."],
+            "form": renewed(form, fresh.warband.version) if form.is_bound else form,
+            "button": "Swap them" if page.others else "",
+            "notice": notice,
+        }
+        return render_page(request, "warbands/act.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+
+    def do() -> Any:
+        other = roster.item_row(form.cleaned_data["other"])
+        if other is None:
+            raise Http404("No such piece.")
+        return swap_item(item=item, other=other, actor=request.user, **form.once)
+
+    tried = attempt(request, form, do)
+    return answer(request, tried, show, onward=home_of(roster, holder), warband=warband)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def item_stash(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a carried piece into the stash."""
+    warband, item = item_for(request.user, pk, "edit")
+    return _plain(
+        request,
+        warband,
+        item,
+        lambda form: give_item(item=item, fighter=None, actor=request.user, **form.once),
+        offer=lambda roster: roster.game.carry(roster.content, roster.force, str(item.pk), ""),
+        title="Stash {name}",
+        words="It lies in the stash until somebody takes it. The stash does not count for the rating.",
+        button="Put it into the stash",
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def item_sell(request: HttpRequest, pk: int) -> HttpResponse:
+    """Sell an owned piece."""
+    warband, item = item_for(request.user, pk, "edit")
+    return _plain(
+        request,
+        warband,
+        item,
+        lambda form: sell_item(item=item, actor=request.user, **form.once),
+        offer=lambda roster: roster.game.sale(roster.content, roster.force, str(item.pk)),
+        title="Sell {name}",
+        words="It leaves the warband and brings {price}.",
+        button="Sell it for {price}",
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def item_return(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send a piece back while founding, for all that was paid."""
+    warband, item = item_for(request.user, pk, "edit")
+    return _plain(
+        request,
+        warband,
+        item,
+        lambda form: return_item(item=item, actor=request.user, **form.once),
+        offer=lambda roster: roster.game.refund(roster.content, roster.force, str(item.pk)),
+        title="Return {name}",
+        words="It goes back for its full price: {price}.",
+        button="Return it for {price}",
+    )
+
+
+def _plain(
+    request: HttpRequest,
+    warband: Warband,
+    item: Item,
+    do: Callable[[ItemForm], Any],
+    *,
+    offer: Callable[[Roster], Offer],
+    title: str,
+    words: str,
+    button: str,
+) -> HttpResponse:
+    """An act on one piece that asks nothing: a page that says what it means and has one button."""
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        roster = fresh_roster(warband)
+        name = roster.item_name(item)
+        if item.status != Item.Status.HELD or roster.item_row(str(item.pk)) is None:
+            on_offer, told = None, "The warband no longer holds this piece."
+        else:
+            on_offer = offer(roster)
+            told = (
+                f"{on_offer.reason} {on_offer.mend}".strip()
+                if on_offer.state == "closed"
+                else words.format(price=in_full(on_offer.price))
+            )
+        may = on_offer is not None and on_offer.state != "closed"
+        context = {
+            "title": title.format(name=name),
+            "back": Link("Back", home_of(roster, str(item.fighter_id or ""))),
+            "here": request.path,
+            "words": [told],
+            "form": ItemForm(initial={"seen": roster.warband.version, "token": new_token()}),
+            "button": button.format(price=in_full(on_offer.price)) if may and on_offer else "",
+            "notice": notice,
+        }
+        return render_page(request, "warbands/act.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    return _item_act(request, warband, item, do, show)
+
+
+def held(roster: Roster, item: Item) -> ForceItem:
+    """The piece as the rules see it. 404 when the warband no longer holds it."""
+    pieces = [*roster.force.stash, *(piece for fighter in roster.force.fighters for piece in fighter.kit)]
+    found = next((piece for piece in pieces if piece.key == str(item.pk)), None)
+    if found is None:
+        raise Http404("The warband no longer holds this piece.")
+    return found
+
+
+def _item_act(
+    request: HttpRequest,
+    warband: Warband,
+    item: Item,
+    do: Callable[[ItemForm], Any],
+    show_own: Callable[[Notice | None, int], HttpResponse],
+) -> HttpResponse:
+    """Run an act on a piece and answer on the page it was pressed on: a fighter's kit, the stash, or the piece's own page."""
+    form = ItemForm(request.POST)
+    holder = str(item.fighter_id or "")
+    tried = attempt(request, form, lambda: do(form))
+    place, ref, tab = _place(form.cleaned_data.get("at", "") if hasattr(form, "cleaned_data") else "")
+    at_kit = Fighter.objects.live().filter(pk=ref, warband=warband).first() if place == "kit" else None
+    if request.htmx and (at_kit is not None or place == "stash"):  # type: ignore[attr-defined]
+        if tried.done:
+            tell(request, tried.event, warband=warband)
+        return _on_its_page(request, warband, at_kit, tried, tab)
+    if not tried.done:
+        return show_own(tried.notice, tried.status)
+    tell(request, tried.event, warband=warband)
+    if at_kit is not None:
+        return redirect(
+            f"{reverse('kit-buy', args=[at_kit.pk])}?tab={tab}" if tab else reverse("kit-buy", args=[at_kit.pk])
+        )
+    if place == "stash":
+        return redirect("stash-show", warband.pk)
+    return redirect(home_of(fresh_roster(warband), holder))
+
+
+def _on_its_page(
+    request: HttpRequest, warband: Warband, at_kit: Fighter | None, tried: Attempt, tab: str
+) -> HttpResponse:
+    if at_kit is not None:
+        return show_kit(request, warband, at_kit, tried.notice, tried.status, tab=tab)
+    from warbands.views.stash import show_stash
+
+    return show_stash(request, warband, tried.notice, tried.status, acts=True, tab=tab)
+
+
+def _place(at: str) -> tuple[str, int, str]:
+    """What `at` names: "kit:12:melee" or "stash:3:"."""
+    place, _, rest = at.partition(":")
+    ref, _, tab = rest.partition(":")
+    if place not in ("kit", "stash") or not (ref.isascii() and ref.isdigit() and len(ref) < 18):
+        return "", 0, ""
+    return place, int(ref), tab if tab.isalpha() else ""

@@ -1,0 +1,101 @@
+"""Paper: choosing a sheet, making its PDF, and the PDFs behind a share link."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from config.access import login_required, public
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.access import warband_for
+from warbands.models import ShareLink, Snapshot, Warband
+from warbands.pages.printing import print_page
+from warbands.printing import PrintOptions, file_name, roster_pdf
+from warbands.services.sharing import print_link, take_snapshot
+from warbands.views.acting import Notice
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def roster_print(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose paper, look and parts; a POST answers with the PDF and keeps the version it shows, linked from its code."""
+    warband = warband_for(request.user, pk, to="edit")
+    paper = request.user.paper_size  # type: ignore[union-attr]
+    if request.method == "GET":
+        return render_page(request, "warbands/print.html", {"page": print_page(warband, PrintOptions(paper=paper))})
+    try:
+        options = PrintOptions.read(request.POST, paper=paper)
+        link = ""
+        if not request.POST.get("unlinked"):
+            snapshot = take_snapshot(warband, "Printed")
+            share = print_link(warband)
+            link = request.build_absolute_uri(reverse("warband-watch-version", args=[share.slug, snapshot.version]))
+    except Refusal as refusal:
+        notice = Notice("problem", refusal.message, refusal.mend)
+        context = {"page": print_page(warband, PrintOptions(paper=paper)), "notice": notice}
+        return render_page(request, "warbands/print.html", context, status=422)
+    return pdf_response(warband, roster_pdf(warband, options, link=link))
+
+
+@login_required
+@require_GET
+def roster_download(request: HttpRequest, pk: int) -> HttpResponse:
+    """The roster as it stands. Writes nothing: the code is printed where this version is kept and linked already."""
+    warband = warband_for(request.user, pk, to="read")
+    try:
+        options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
+    except Refusal as refusal:
+        return render_page(request, "400.html", {"words": str(refusal)}, status=400)
+    shared = not may_edit(request, warband)
+    return pdf_response(warband, roster_pdf(warband, options, link=kept_link(request, warband), shared=shared))
+
+
+@public(reason="A share link is for whoever has it; revoked it answers 404.")
+@require_GET
+def watch_download(request: HttpRequest, slug: str, version: int | None = None) -> HttpResponse:
+    """The PDF behind a share link: live, or of one kept version."""
+    share = get_object_or_404(
+        ShareLink.objects.live().select_related("warband__terms", "warband__owner"), slug=slug, is_revoked=False
+    )
+    warband: Warband = share.warband
+    snapshot = None
+    if version is not None:
+        snapshot = get_object_or_404(Snapshot, warband=warband, version=version)
+        link = request.build_absolute_uri(reverse("warband-watch-version", args=[slug, version]))
+    else:
+        link = request.build_absolute_uri(reverse("warband-watch", args=[slug]))
+    try:
+        options = PrintOptions.read(request.GET)
+    except Refusal as refusal:
+        return render_page(request, "400.html", {"words": str(refusal)}, status=400)
+    return pdf_response(
+        warband, roster_pdf(warband, options, link=link, snapshot=snapshot, shared=not share.shows_money)
+    )
+
+
+def pdf_response(warband: Warband, pdf: bytes) -> HttpResponse:
+    """The PDF, opened in the browser under a name that says what it is."""
+    response = HttpResponse(pdf, content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{file_name(warband)}"'
+    return response
+
+
+def kept_link(request: HttpRequest, warband: Warband) -> str:
+    """The absolute version-pinned address of the roster as it stands, where it is kept and linked; else nothing. Two queries."""
+    share = ShareLink.objects.live().filter(warband=warband, for_print=True, is_revoked=False).first()
+    if share is None or not Snapshot.objects.filter(warband=warband, version=warband.version).exists():
+        return ""
+    return request.build_absolute_uri(reverse("warband-watch-version", args=[share.slug, warband.version]))
+
+
+def may_edit(request: HttpRequest, warband: Warband) -> bool:
+    """Whether the reader may also act on the warband, and so sees its purse."""
+    try:
+        warband_for(request.user, warband.pk, to="edit")
+    except PermissionDenied:
+        return False
+    return True

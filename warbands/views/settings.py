@@ -1,0 +1,148 @@
+"""What may be changed about a warband itself: name, patron, notes, who acts for it, its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from config.access import login_required
+from config.htmx import render_page
+from warbands.access import may, warband_for
+from warbands.forms import ChangeForm, DelegateForm, EndForm
+from warbands.models import Delegate, Warband
+from warbands.pages.addresses import href_of
+from warbands.pages.bars import Link
+from warbands.pages.ending import end_page
+from warbands.pages.names import names_of
+from warbands.pages.roster import read_roster
+from warbands.services.roster import archive_warband, change_warband, disband_warband, restore_warband
+from warbands.services.sharing import add_delegate, remove_delegate
+from warbands.tokens import new_token
+from warbands.views.acting import Notice, answer, attempt
+from warbands.views.hire import renewed
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def warband_change(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show and change name, patron, notes and choices; the owner also says who may act for them."""
+    warband = warband_for(request.user, pk, to="edit")
+    delegating = "username" in request.POST or "remove" in request.POST
+    if request.method != "POST":
+        return _show(request, warband)
+    if delegating:
+        warband = warband_for(request.user, pk, to="own")
+        return _delegate(request, warband)
+    form = _change_form(warband, request.POST)
+
+    def do() -> Any:
+        values: dict[str, Any] = {"name": form.cleaned_data["name"], "notes": form.cleaned_data["notes"]}
+        if "patron" in form.fields:
+            values["patron"] = form.cleaned_data["patron"]
+        if form.asks:
+            values["choices"] = form.chosen
+        return change_warband(warband=warband, actor=request.user, **values, **form.once)
+
+    tried = attempt(request, form, do)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return _show(request, warband, notice, status, form=form)
+
+    return answer(request, tried, show, onward=reverse("warband-change", args=[pk]))
+
+
+def _change_form(warband: Warband, data: Any = None) -> ChangeForm:
+    chosen = names_of(warband.terms).lists.get(warband.list_id)
+    kept = warband.state.get("choices", {}) if isinstance(warband.state, dict) else {}
+    return ChangeForm(
+        data,
+        patrons=chosen.patrons if chosen else (),
+        asks=chosen.choices if chosen else (),
+        strict=False,
+        initial={
+            "name": warband.name,
+            "patron": warband.patron,
+            "notes": warband.notes,
+            "seen": warband.version,
+            "token": new_token(),
+            **{f"choice_{key}": value for key, value in kept.items()},
+        },
+    )
+
+
+def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
+    form = DelegateForm(request.POST)
+
+    def do() -> Any:
+        removed = form.cleaned_data["remove"]
+        if removed:
+            delegate = Delegate.objects.live().filter(pk=removed, warband=warband).select_related("user").first()
+            return remove_delegate(warband=warband, delegate=delegate, actor=request.user, **form.once)
+        return add_delegate(warband=warband, username=form.cleaned_data["username"], actor=request.user, **form.once)
+
+    tried = attempt(request, form, do)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return _show(request, warband, notice, status)
+
+    return answer(request, tried, show, onward=reverse("warband-change", args=[warband.pk]) + "#delegates")
+
+
+def _show(
+    request: HttpRequest, warband: Warband, notice: Notice | None = None, status: int = 200, *, form: Any = None
+) -> HttpResponse:
+    fresh = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
+    own = may(request.user, fresh, "own")
+    delegates = list(Delegate.objects.live().filter(warband=fresh).select_related("user")) if own else []
+    context = {
+        "warband": fresh,
+        "back": Link(fresh.name, reverse("warband-show", args=[fresh.pk])),
+        "form": renewed(form, fresh.version) if form is not None else _change_form(fresh),
+        "own": own,
+        "put_away": fresh.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED),
+        "delegates": [(delegate, new_token()) for delegate in delegates],
+        "delegate_form": DelegateForm(initial={"seen": fresh.version, "token": new_token()}),
+        "seen": fresh.version,
+        "notice": notice,
+    }
+    return render_page(request, "warbands/settings.html", context, status=status)
+
+
+ENDS = {"disband": disband_warband, "archive": archive_warband, "restore": restore_warband}
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def warband_disband(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what disbanding and putting away mean, and do it; or bring the warband back."""
+    warband = warband_for(request.user, pk, to="own")
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        roster = read_roster(Warband.objects.select_related("terms", "owner").get(pk=pk))
+        page = end_page(roster, way=request.POST.get("way") or request.GET.get("way", ""))
+        form = EndForm(initial={"way": page.way, "seen": page.seen, "token": new_token()})
+        context = {
+            "title": page.title,
+            "back": Link(warband.name, href_of("warband-show", pk)),
+            "here": href_of("warband-disband", pk),
+            "words": page.words,
+            "form": form,
+            "button": page.button,
+            "danger": page.way == "disband",
+            "notice": notice,
+        }
+        return render_page(request, "warbands/act.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = EndForm(request.POST)
+
+    def do() -> Any:
+        return ENDS[form.cleaned_data["way"]](warband=warband, actor=request.user, **form.once)
+
+    tried = attempt(request, form, do)
+    back = form.cleaned_data.get("way") == "restore"
+    return answer(request, tried, show, onward=href_of("warband-show", pk) if back else reverse("warband-list"))

@@ -1,0 +1,103 @@
+"""Share links, the pages they lead to, and the roster as a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from config.access import login_required, public
+from config.htmx import render_page
+from warbands.access import shared, warband_for
+from warbands.forms import ShareForm
+from warbands.models import ShareLink, Snapshot, Warband
+from warbands.pages.roster import read_roster
+from warbands.pages.sharing import WatchPage, as_text, share_page, version_page, watch_page
+from warbands.services.documents import export_document
+from warbands.services.sharing import revoke_link, share_warband
+from warbands.tokens import new_token
+from warbands.views.acting import Notice, answer, attempt
+from warbands.views.hire import renewed
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the share links of a warband; make one, or revoke one."""
+    warband = warband_for(request.user, pk, to="edit")
+    form = ShareForm(request.POST or None, initial={"seen": warband.version, "token": new_token()})
+
+    def do() -> Any:
+        if form.cleaned_data["revoke"]:
+            link = ShareLink.objects.live().filter(pk=form.cleaned_data["revoke"], warband=warband).first()
+            if link is None:
+                raise Http404("No such link.")
+            return revoke_link(link=link, actor=request.user, **form.once)
+        return share_warband(
+            warband=warband,
+            name=form.cleaned_data["name"] or "Share link",
+            shows_money=form.cleaned_data["shows_money"],
+            shows_notes=form.cleaned_data["shows_notes"],
+            actor=request.user,
+            **form.once,
+        )
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        fresh = Warband.objects.select_related("terms", "owner").get(pk=pk)
+        page = share_page(fresh, absolute=request.build_absolute_uri)
+        context = {"page": page, "form": renewed(form, fresh.version) if form.is_bound else form, "notice": notice}
+        return render_page(request, "warbands/share.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    return answer(request, attempt(request, form, do), show, onward=reverse("warband-share", args=[pk]))
+
+
+@login_required
+@require_safe
+@never_cache
+def warband_export(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand over the roster document, with history and ledger."""
+    warband = warband_for(request.user, pk, to="edit")
+    response = JsonResponse(export_document(warband), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = (
+        f'attachment; filename="{slugify(warband.name) or "warband"}-v{warband.version}.json"'
+    )
+    return response
+
+
+@public(reason="Whoever was given the link may read the warband; its owner can revoke it.")
+@require_safe
+def warband_watch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a warband, as it stands, to those who have a link."""
+    link = shared(slug)
+    return _show_watch(request, watch_page(read_roster(link.warband), link))
+
+
+@public(reason="Whoever was given the link may read the kept versions of the warband.")
+@require_safe
+def warband_watch_version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
+    """Show one kept version of a warband to those who have a link."""
+    link = shared(slug)
+    snapshot = (
+        Snapshot.objects.select_related("warband")
+        .defer("document")
+        .filter(warband=link.warband, version=version)
+        .first()
+    )
+    if snapshot is None:
+        raise Http404("No such version.")
+    return _show_watch(request, version_page(snapshot, link))
+
+
+def _show_watch(request: HttpRequest, page: WatchPage) -> HttpResponse:
+    if request.GET.get("as") == "text":
+        response = HttpResponse(as_text(page), content_type="text/plain; charset=utf-8")
+    else:
+        response = render_page(request, "warbands/watch.html", {"page": page})
+    response["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,0 +1,94 @@
+"""The stash and the strongbox."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from config.access import login_required
+from config.htmx import render_page
+from warbands.access import may, warband_for
+from warbands.models import Warband
+from warbands.pages.roster import Roster, read_roster
+from warbands.pages.stash import ledger_page, stash_page
+from warbands.services.kit import buy_item
+from warbands.views.acting import Notice, answer, attempt
+from warbands.views.fetch import fresh_roster, whole_number
+from warbands.views.kit import OOB, choosing_form, offer_form, shows_closed, take_of
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what nobody carries and what may be bought for the stash, and buy it."""
+    warband = warband_for(request.user, pk, to="read")
+    acts = may(request.user, warband, "edit")
+    if request.method != "POST":
+        return show_stash(request, warband, acts=acts, roster=read_roster(warband))
+    if not acts:
+        raise PermissionDenied("Only its owner and those named by the owner act on this warband.")
+    roster = read_roster(warband)
+    wanted = request.POST.get("offer", "")
+    form = offer_form(request, roster.item_offers(), wanted)
+    tried = attempt(
+        request,
+        form,
+        lambda: buy_item(
+            warband=warband,
+            offer_id=form.cleaned_data["offer"],
+            choices=getattr(form, "chosen", None),
+            actor=request.user,
+            **form.once,
+        ),
+    )
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        again = None if tried.done else form
+        return show_stash(request, warband, notice, status, acts=True, form=again, changed=wanted if tried.done else "")
+
+    return answer(request, tried, show, onward=request.get_full_path(), warband=warband)
+
+
+def show_stash(
+    request: HttpRequest,
+    warband: Warband,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    acts: bool,
+    roster: Roster | None = None,
+    form: Any = None,
+    changed: str = "",
+    tab: str = "",
+) -> HttpResponse:
+    """Draw the stash page, or its part for htmx."""
+    page = stash_page(
+        roster or fresh_roster(warband),
+        acts=acts,
+        tab=tab or request.GET.get("tab", ""),
+        take=take_of(request, form),
+        closed=shows_closed(request),
+        changed=changed,
+    )
+    context = {"page": page, "bar": page.bar, "notice": notice, "form": choosing_form(page.opened, form, page.seen)}
+    return render_page(
+        request,
+        "warbands/stash.html",
+        context,
+        partials=["stash"],
+        oob=OOB if status == 200 else OOB[:1],
+        status=status,
+    )
+
+
+@login_required
+@require_safe
+def ledger_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show every movement of the strongbox."""
+    warband = warband_for(request.user, pk, to="read")
+    acts = may(request.user, warband, "edit")
+    page = ledger_page(warband, page=whole_number(request, "page"), acts=acts)
+    return render_page(request, "warbands/ledger.html", {"page": page})
