@@ -1,0 +1,265 @@
+"""Who may look, play and administer: every view fetches through here.
+
+A stranger gets 404, a player without the right 403. Watching a campaign is for its players (past ones too) and administrators;
+playing for who holds a seat, or runs it; acting on a side for its player, the owner of its warband and named delegates, and for
+administrators in their place.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import Http404
+
+from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side
+from warbands.models import Delegate, Event, Warband
+
+To = Literal["watch", "play", "administer"]
+
+SET = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
+
+
+# --- questions ---------------------------------------------------------------------------------------------------------------
+
+
+def is_administrator(user: Any, campaign: Campaign | int) -> bool:
+    """Whether this person runs the campaign. One query."""
+    return Administrator.objects.live().filter(user_id=user.pk, campaign=campaign).exists()
+
+
+def seat_of(user: Any, campaign: Campaign | int) -> Seat | None:
+    """The seat this person holds in the campaign, if it was not left. One query."""
+    return (
+        Seat.objects.live()
+        .filter(user_id=user.pk, campaign=campaign)
+        .exclude(status=Seat.Status.LEFT)
+        .select_related("warband")
+        .first()
+    )
+
+
+def acts_for(user: Any, warband: Warband | None) -> bool:
+    """Whether this person owns the warband or is a named delegate. At most one query."""
+    if warband is None or user.pk is None:
+        return False
+    if warband.owner_id == user.pk:
+        return True
+    return Delegate.objects.live().filter(warband=warband, user_id=user.pk).exists()
+
+
+def plays_side(user: Any, side: Side) -> bool:
+    """Whether this person plays the side: by its seat, its warband, or as a delegate. At most one query."""
+    if side.is_guest or user.pk is None:
+        return False
+    if side.seat.user_id == user.pk:
+        return True
+    return acts_for(user, side.warband)
+
+
+def side_of(user: Any, battle: Battle) -> Side | None:
+    """The side of the battle that this person plays. Two queries."""
+    if user.pk is None:
+        return None
+    acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
+    return (
+        battle.sides.live()
+        .filter(Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted))
+        .select_related("seat", "warband__terms")
+        .first()
+    )
+
+
+def sides_played(user: Any, battle: Battle) -> frozenset[int]:
+    """The sides of a battle that this person plays: by seat, by warband, or as a delegate. One query."""
+    acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
+    mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
+    return frozenset(battle.sides.live().filter(mine).values_list("pk", flat=True))
+
+
+def parties_of(user: Any, capture: Capture) -> frozenset[str]:
+    """In whose name this person may bargain over a captive: "owner", "captor", both (an administrator) or neither."""
+    if capture.battle_id is not None and is_administrator(user, capture.battle.campaign_id):
+        return frozenset({"owner", "captor"})
+    roles = {"owner": capture.warband, "captor": capture.captor}
+    return frozenset(role for role, warband in roles.items() if acts_for(user, warband))
+
+
+def refuse_rules_to_players(user: Any, event: Event) -> None:
+    """Raise PermissionDenied where somebody else than an administrator undoes a change of house rules. One query for such an event."""
+    if event.kind != "house-rules":
+        return
+    campaigns = [subject.row_id for subject in event.subjects.all() if subject.label == "campaigns.Campaign"]
+    if not Administrator.objects.live().filter(user_id=user.pk, campaign__in=campaigns).exists():
+        raise PermissionDenied("House rules are for the campaign's administrators.")
+
+
+# --- fetching ----------------------------------------------------------------------------------------------------------------
+
+
+def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
+    """The campaign, for somebody who may do this with it. At most two queries.
+
+    Raises:
+        Http404: a stranger. PermissionDenied: somebody of the campaign without this right.
+    """
+    campaign = Campaign.objects.joined_by(user).select_related("terms").filter(pk=pk).first() if user.pk else None
+    if campaign is None:
+        raise Http404("No campaign of yours has this number.")
+    _demand(user, campaign, to)
+    return campaign
+
+
+def campaign_by_slug(slug: str) -> Campaign:
+    """The campaign behind a public address. Raises Http404 where it is not shown to spectators. One query."""
+    campaign = (
+        Campaign.objects.live()
+        .filter(slug=slug, seen_by=Campaign.SeenBy.LINK)
+        .exclude(slug="")
+        .select_related("terms")
+        .first()
+    )
+    if campaign is None:
+        raise Http404("Nothing is shown here.")
+    return campaign
+
+
+def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "watch") -> Seat:
+    """A seat. "act" is for its player, its warband's people and administrators. At most four queries."""
+    seat = Seat.objects.live().select_related("campaign__terms", "warband__terms").filter(pk=pk).first()
+    if seat is None:
+        raise Http404("No seat of yours has this number.")
+    campaign_for(user, seat.campaign_id, to="administer" if to == "administer" else "watch")
+    if (
+        to == "act"
+        and seat.user_id != user.pk
+        and not acts_for(user, seat.warband)
+        and not is_administrator(user, seat.campaign_id)
+    ):
+        raise PermissionDenied(f"Only {seat.name} and the administrators act for this seat.")
+    return seat
+
+
+def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
+    """A battle. "play" is for those who play one of its sides, and administrators. At most five queries."""
+    battle = Battle.objects.live().select_related("campaign__terms", "round").filter(pk=pk).first() if user.pk else None
+    if battle is None or not _joined(user, battle):
+        raise Http404("No battle of yours has this number.")
+    if to == "administer" and not is_administrator(user, battle.campaign_id):
+        raise PermissionDenied("This is for the campaign's administrators.")
+    if to == "play" and side_of(user, battle) is None and not is_administrator(user, battle.campaign_id):
+        raise PermissionDenied("Only those who play in this battle, and administrators, act on it.")
+    return battle
+
+
+def side_for(user: Any, pk: int, to: Literal["watch", "act"] = "act") -> Side:
+    """A side of a battle. "act" is for who plays it, and for administrators. At most five queries."""
+    side = (
+        Side.objects.live()
+        .select_related("battle__campaign__terms", "seat", "warband__terms", "warband__owner", "snapshot")
+        .filter(pk=pk, battle__is_undone=False)
+        .first()
+    )
+    if side is None or user.pk is None or not _joined(user, side.battle):
+        raise Http404("No side of yours has this number.")
+    if to == "act" and not plays_side(user, side) and not is_administrator(user, side.battle.campaign_id):
+        raise PermissionDenied(f"Only {side} and the administrators act for this side.")
+    return side
+
+
+def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["watch", "act"] = "act") -> PostBattle:
+    """A warband's sequence after a battle. "act" is for its people and administrators. At most five queries."""
+    found = (
+        PostBattle.objects.live()
+        .select_related(
+            "side__battle__campaign__terms", "side__seat", "side__snapshot", "warband__terms", "warband__owner"
+        )
+        .filter(
+            side__battle__pk=battle_pk, warband__pk=warband_pk, side__is_undone=False, side__battle__is_undone=False
+        )
+        .first()
+    )
+    if found is None or user.pk is None or not _joined(user, found.side.battle):
+        raise Http404("No sequence of yours is here.")
+    if to == "act" and not plays_side(user, found.side) and not is_administrator(user, found.side.battle.campaign_id):
+        raise PermissionDenied(f"Only {found.side} and the administrators go through this.")
+    return found
+
+
+def capture_for(user: Any, pk: int, to: Literal["watch", "act"] = "watch") -> Capture:
+    """A captive, for the people of both warbands and administrators; other players of the campaign get 403. At most six queries."""
+    capture = (
+        Capture.objects.live()
+        .select_related(
+            "fighter", "warband__terms", "warband__owner", "captor__terms", "captor__owner", "battle__campaign"
+        )
+        .filter(pk=pk)
+        .first()
+    )
+    if capture is None or user.pk is None:
+        raise Http404("No captive of yours has this number.")
+    if parties_of(user, capture):
+        return capture
+    if capture.battle is not None and _joined(user, capture.battle):
+        raise PermissionDenied("Only the two owners and the administrators bargain here.")
+    raise Http404("No captive of yours has this number.")
+
+
+def _demand(user: Any, campaign: Campaign, to: To) -> None:
+    if to == "watch":
+        return
+    if is_administrator(user, campaign):
+        return
+    if to == "administer":
+        raise PermissionDenied("This is for the campaign's administrators.")
+    if seat_of(user, campaign) is None:
+        raise PermissionDenied("This is for those who hold a seat in the campaign.")
+
+
+def _joined(user: Any, battle: Battle) -> bool:
+    return Campaign.objects.joined_by(user).filter(pk=battle.campaign_id).exists() or side_of(user, battle) is not None
+
+
+# --- what warbands/ asks -----------------------------------------------------------------------------------------------------
+
+
+def reads_warband(user: Any, warband: Warband) -> bool:
+    """Whether a campaign lets this person see the warband's roster. Its own people are not asked about here. At most three queries.
+
+    Administrators always may. Players may where rosters are open; where they are shown to opponents, while a battle between the
+    two is set; where they are hidden until muster, once that warband is ready for a battle against them.
+    """
+    if user.pk is None:
+        return False
+    seats = Seat.objects.live().filter(warband=warband).select_related("campaign")
+    for seat in seats:
+        if is_administrator(user, seat.campaign_id):
+            return True
+        if not Seat.objects.live().filter(user_id=user.pk, campaign=seat.campaign_id).exists():
+            continue
+        if seat.campaign.rosters == Campaign.Rosters.OPEN:
+            return True
+        against = Side.objects.live().filter(
+            warband=warband,
+            battle__campaign=seat.campaign_id,
+            battle__is_undone=False,
+            battle__sides__seat__user_id=user.pk,
+            battle__sides__is_undone=False,
+        )
+        if seat.campaign.rosters == Campaign.Rosters.OPPONENTS and against.filter(battle__status__in=SET).exists():
+            return True
+        if (
+            seat.campaign.rosters == Campaign.Rosters.MUSTER
+            and against.filter(ready_at__isnull=False, battle__status__in=SET).exists()
+        ):
+            return True
+    return False
+
+
+def edits_warband(user: Any, warband: Warband) -> bool:
+    """Whether this person runs a campaign in which the warband sits, and may so act on it by recorded acts. One query."""
+    if user.pk is None:
+        return False
+    seated = Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).values("campaign")
+    return Administrator.objects.live().filter(user_id=user.pk, campaign__in=seated).exists()

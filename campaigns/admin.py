@@ -1,0 +1,75 @@
+"""Campaigns in the administration site: to look at. Player data is written by the services alone."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from campaigns.models import (
+    Administrator,
+    Battle,
+    Campaign,
+    Capture,
+    Invitation,
+    PostBattle,
+    RansomOffer,
+    Report,
+    Round,
+    Seat,
+    Side,
+)
+from warbands.admin import ReadOnly
+
+
+@admin.register(Campaign)
+class CampaignAdmin(ReadOnly):
+    """Campaigns with their state."""
+
+    list_display = ("name", "status", "seen_by", "rosters", "dice", "created_at")
+    list_filter = ("status",)
+    search_fields = ("name",)
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly):
+    """Seats with who sits in them."""
+
+    list_display = ("name", "campaign", "user", "warband", "status", "is_undone")
+    list_filter = ("status",)
+    list_select_related = ("campaign", "user", "warband")
+
+
+@admin.register(Battle)
+class BattleAdmin(ReadOnly):
+    """Battles with where they stand."""
+
+    list_display = ("__str__", "campaign", "scenario_id", "status", "kind", "played_on", "confirm_by")
+    list_filter = ("status", "kind")
+    list_select_related = ("campaign",)
+
+
+@admin.register(Side)
+class SideAdmin(ReadOnly):
+    """Sides with their results."""
+
+    list_display = ("__str__", "battle", "warband", "number", "result", "points", "confirmed_at")
+    list_select_related = ("battle", "seat", "warband")
+
+
+@admin.register(PostBattle)
+class PostBattleAdmin(ReadOnly):
+    """Sequences with how far they came."""
+
+    list_display = ("__str__", "started_at", "closed_at", "is_undone")
+    list_select_related = ("side", "warband")
+
+
+@admin.register(Capture)
+class CaptureAdmin(ReadOnly):
+    """Captives."""
+
+    list_display = ("__str__", "warband", "captor", "status", "taken_at", "is_undone")
+    list_filter = ("status",)
+    list_select_related = ("fighter", "warband", "captor")
+
+
+admin.site.register([Administrator, Invitation, RansomOffer, Report, Round], ReadOnly)

@@ -1,0 +1,40 @@
+"""The campaigns app: people, rounds, battles and what follows them."""
+
+from django.apps import AppConfig
+
+
+class CampaignsConfig(AppConfig):
+    """The app of campaigns. It tells warbands/ who else may see and act, and what a battle is called."""
+
+    name = "campaigns"
+
+    def ready(self) -> None:
+        """Register with the rooms below: access, occasions, undo, deletion and export."""
+        from accounts.deletion import register_deletion_blocker
+        from accounts.export import register_exporter
+        from campaigns.access import edits_warband, reads_warband, refuse_rules_to_players
+        from campaigns.doors import refuse_shut_step
+        from campaigns.export import export_campaigns
+        from campaigns.occasions import battle_words, camp_words
+        from campaigns.paper import campaign_line
+        from campaigns.places import seat_place
+        from campaigns.services.guards import refuse_final
+        from campaigns.services.open import only_administrator
+        from warbands.access import register_editor, register_event_guard, register_reader
+        from warbands.doors import register_door_guard
+        from warbands.occasions import register_camp_words, register_occasion
+        from warbands.places import register_place
+        from warbands.printing import register_campaign_line
+        from warbands.recording import register_undo_guard
+
+        register_reader(reads_warband)
+        register_editor(edits_warband)
+        register_event_guard(refuse_rules_to_players)
+        register_occasion("battle", battle_words)
+        register_camp_words(camp_words)
+        register_place("seat", seat_place)
+        register_undo_guard(refuse_final)
+        register_door_guard(refuse_shut_step)
+        register_campaign_line(campaign_line)
+        register_deletion_blocker("campaigns", only_administrator)
+        register_exporter("campaigns", export_campaigns)

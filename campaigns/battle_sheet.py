@@ -1,0 +1,162 @@
+"""The paper battle sheet: one page per side whose boxes are those of the report form, then the post-battle steps in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+
+from campaigns.models import Battle, Side
+from campaigns.report_data import mustered
+from campaigns.scenarios import deeds_of, scenario_name, scenario_of
+from campaigns.services.common import side_name, versus
+from rules.system import PaperStep
+from warbands.force import force_of
+from warbands.models import Warband
+from warbands.printing import NOTICE, Paper, render_pdf
+
+TURNS = 6
+BLANK_ROWS = 10
+MARKER_BOXES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A fighter of a side: name and profile ("" to be written in), and whether it is of the own side."""
+
+    name: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDeed:
+    """A deed on offer."""
+
+    name: str
+    words: str
+    by_warband: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideSheet:
+    """What one side writes on."""
+
+    name: str
+    others: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+    others_rows: tuple[tuple[str, tuple[SheetRow, ...]], ...]
+    used: tuple[str, ...]
+    steps: tuple[PaperStep, ...]
+    markers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSheet:
+    """The sheets of a battle, as the print template draws them."""
+
+    title: str
+    versus: str
+    paper: Paper
+    look: str
+    led_by: str
+    stamp_words: str
+    scenario: tuple[tuple[str, str], ...]
+    deeds: tuple[SheetDeed, ...]
+    sides: tuple[SideSheet, ...]
+    turns: range
+    marker_boxes: range
+    link_words: str = ""
+    qr_svg: SafeString = mark_safe("")
+    notice_words: str = NOTICE
+
+
+def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], paper: Paper) -> BattleSheet:
+    """Build the sheets of `mine` among all `sides` (with seat, warband and terms loaded). Two queries per side."""
+    terms = battle.campaign.terms
+    chosen = scenario_of(battle)
+    facts: tuple[tuple[str, str], ...] = ()
+    if chosen is not None:
+        facts = tuple(
+            (label, words)
+            for label, words in (
+                ("Forces", chosen.force_words),
+                ("Deployment", chosen.deployment_words),
+                ("Length", chosen.length_words),
+                ("Victory", chosen.victory_words),
+                ("Special", chosen.special_words),
+            )
+            if words
+        )
+    forces = {side.pk: force_of(side.warband) if side.warband is not None else None for side in sides}
+    names = terms.game.views
+    rows: dict[int, tuple[SheetRow, ...]] = {}
+    for side in sides:
+        force = forces[side.pk]
+        if force is None or side.warband is None:
+            rows[side.pk] = ()
+            continue
+        views: Mapping[str, Any] = names(side.warband.terms.content, force)
+        going = set(mustered(side))
+        members = [f for f in force.fighters if f.active and (not going or f.key in going)]
+        rows[side.pk] = tuple(SheetRow(f.name, views[f.key].profile_name) for f in members)
+    hidden = battle.campaign.rosters == battle.campaign.Rosters.MUSTER and battle.status == Battle.Status.SCHEDULED
+    return BattleSheet(
+        title=scenario_name(battle),
+        versus=versus(sides),
+        paper=paper,
+        look="full",
+        led_by="",
+        stamp_words=f"{battle.campaign.name}, {_day(battle)}",
+        scenario=facts,
+        deeds=tuple(SheetDeed(deed.name, deed.words, deed.by_warband) for deed in deeds_of(battle)),
+        sides=tuple(_side_sheet(side, sides, rows, forces, hidden) for side in mine),
+        turns=range(1, TURNS + 1),
+        marker_boxes=range(MARKER_BOXES),
+    )
+
+
+def _side_sheet(
+    side: Side, sides: Sequence[Side], rows: Mapping[int, tuple[SheetRow, ...]], forces: Mapping[int, Any], hidden: bool
+) -> SideSheet:
+    others = [other for other in sides if other.pk != side.pk]
+    blank = tuple(SheetRow("", "") for _ in range(BLANK_ROWS))
+    warband: Warband | None = side.warband
+    used: tuple[str, ...] = ()
+    steps: tuple[PaperStep, ...] = ()
+    markers: tuple[str, ...] = ()
+    if warband is not None:
+        game, content, force = warband.terms.game, warband.terms.content, forces[side.pk]
+        spent = game.consumables(content)
+        entries = {entry.id: entry.name for entry in game.entries(content) if entry.kind == "kit"}
+        used = tuple(
+            f"{fighter.name}: {entries.get(item.item, item.item)}"
+            for fighter in force.fighters
+            if fighter.active
+            for item in fighter.kit
+            if item.item in spent
+        )
+        steps, markers = game.paper_steps(content, force), game.marker_names(content)
+    return SideSheet(
+        name=side_name(side),
+        others=tuple(side_name(other) for other in others),
+        rows=rows[side.pk] or blank,
+        others_rows=tuple((side_name(other), blank if hidden else rows[other.pk] or blank) for other in others),
+        used=used,
+        steps=steps,
+        markers=markers,
+    )
+
+
+def battle_sheet_pdf(sheet: BattleSheet) -> bytes:
+    """The sheets as a tagged PDF."""
+    return render_pdf(render_to_string("print/battle.html", {"page": sheet}))
+
+
+def _day(battle: Battle) -> str:
+    day = battle.played_on or battle.planned_for or timezone.localdate()
+    return date_format(day, "j M Y")

@@ -1,0 +1,66 @@
+"""Values of the rules as JSON and back: draws as they are kept, and the battle as one side lived it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rules.dice import Draw
+from rules.system import Aftermath, BattleSide, Record
+
+
+def draw_json(draw: Draw, by: str) -> dict[str, Any]:
+    """A draw as it is kept: its reason, dice, faces and origin, and who rolled or typed it."""
+    return {"why": draw.why, "sides": draw.sides, "faces": list(draw.faces), "origin": draw.origin, "by": by}
+
+
+def read_draw(data: Mapping[str, Any]) -> Draw:
+    """A kept draw as the rules want it."""
+    return Draw(data["why"], data["sides"], tuple(data["faces"]), data["origin"])
+
+
+def read_draws(kept: Sequence[Mapping[str, Any]]) -> tuple[Draw, ...]:
+    """Kept draws, in the order in which they fell."""
+    return tuple(read_draw(data) for data in kept)
+
+
+def read_record(data: Mapping[str, Any]) -> Record:
+    """What a sequence keeps, as the rules read it."""
+    return Record(
+        draws={key: read_draws(kept) for key, kept in data.get("draws", {}).items()},
+        choices=data.get("choices", {}),
+        written=frozenset(data.get("written", {})),
+        before={key: read_aftermath(told) for key, told in data.get("before", {}).items()},
+    )
+
+
+def aftermath_json(aftermath: Aftermath) -> dict[str, Any]:
+    """The battle as one side lived it, as JSON."""
+    data = asdict(aftermath)
+    data["counts"] = sorted(aftermath.counts)
+    return data
+
+
+def read_aftermath(data: Mapping[str, Any]) -> Aftermath:
+    """The battle as one side lived it, back from JSON."""
+    return Aftermath(
+        battle=data["battle"],
+        number=data["number"],
+        scenario=data["scenario"],
+        mine=_read_side(data["mine"]),
+        others=tuple(_read_side(other) for other in data["others"]),
+        counts=frozenset(data["counts"]),
+    )
+
+
+def _read_side(data: Mapping[str, Any]) -> BattleSide:
+    return BattleSide(
+        **{
+            **data,
+            "took_part": tuple(data["took_part"]),
+            "out": tuple(data["out"]),
+            "deeds": tuple((deed, fighter) for deed, fighter in data["deeds"]),
+            "used_up": tuple(data["used_up"]),
+        }
+    )

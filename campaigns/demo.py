@@ -1,0 +1,411 @@
+"""A club to look around in: people, warbands and a campaign three rounds in, made through the services as people would.
+
+Everything random comes from one seed, so that the club is the same each time; only the dates follow the calendar.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+
+from campaigns.models import Battle, Campaign, PostBattle, Round, Seat, Side
+from campaigns.scenarios import deeds_of, scenario_of
+from campaigns.sequence import StepSequence
+from campaigns.services.answers import confirm_report
+from campaigns.services.join import join_campaign
+from campaigns.services.muster import (
+    fielded,
+    keep_setup_choice,
+    keep_setup_roll,
+    make_side_ready,
+    setup_progress,
+    take_force,
+)
+from campaigns.services.muster import keep_muster_roll as roll_at_muster
+from campaigns.services.open import open_campaign
+from campaigns.services.post_battle import (
+    close_post_battle,
+    finish_step,
+    keep_choice,
+    keep_roll,
+    start_post_battle,
+    write_task,
+)
+from campaigns.services.reports import send_report
+from campaigns.services.rounds import close_round, open_round, schedule_battle
+from rules.desk import Asked, Task
+from rules.dice import SeededDice
+from rules.problems import Refusal
+from rules.system import Offer
+from warbands.force import force_of
+from warbands.models import Fighter, Warband
+from warbands.services.found import copy_sample, found_warband, make_ready, terms_for
+from warbands.services.hire import hire_fighter
+from warbands.services.kit import buy_item
+
+CAMPAIGN = "The Winter at Gallows Weir"
+ROUNDS_PLAYED, ROUNDS_PLANNED = 3, 12
+SPARE_DUCATS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody of the club: user name, the name people use, and for players the sample their warband began as."""
+
+    username: str
+    name: str
+    sample: str = ""
+    warband: str = ""
+    hires: str = ""  # the profile they hire when there is money
+
+
+PLAYERS = (
+    Person("ada", "Ada", "lantern-wardens", "The Lantern Wardens", "yeoman"),
+    Person("ben", "Ben", "gallows-choir", "Choir of Brass", "heretic-trooper"),
+    Person("orsola", "Orsola", "iron-hour", "Orsola's Spades", "shocktrooper"),
+    Person("wulf", "Wulf", "gilded-table", "Wolves of the Weir", "heretic-trooper"),
+)
+ADMINISTRATOR = Person("cleo", "Cleo")
+NEWCOMER = Person("dora", "Dora")
+PAIRINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
+
+
+class Demo:
+    """Makes the club. `make()` does nothing where the campaign is there already, and says so by returning None."""
+
+    def __init__(self, seed: str = "muster-roll", today: date | None = None) -> None:
+        self.dice = SeededDice(seed)
+        self.whim = random.Random(seed)
+        self.today = today or date.today()
+        self.people: dict[str, Any] = {}
+
+    def make(self) -> Campaign | None:
+        """The whole club. Raises Refusal if a service refuses, which a test would have seen."""
+        if Campaign.objects.filter(name=CAMPAIGN).exists():
+            return None
+        for person in (*PLAYERS, ADMINISTRATOR, NEWCOMER):
+            self.people[person.username] = self._person(person)
+        cleo = self.people[ADMINISTRATOR.username]
+        campaign = open_campaign(
+            actor=cleo,
+            name=CAMPAIGN,
+            starts_on=self.today - timedelta(weeks=7),
+            rounds_planned=ROUNDS_PLANNED,
+            seen_by=str(Campaign.SeenBy.LINK),
+            settings={"tie_break": "wins"} if "tie_break" in _known_settings() else None,
+        )
+        invitation = campaign.invitations.live().get(is_revoked=False)
+        seats = [self._seat(campaign, invitation.token, person) for person in PLAYERS]
+        for number in range(ROUNDS_PLAYED):
+            round_ = self._round(campaign, number)
+            for pair in PAIRINGS[number]:
+                self._evening(campaign, round_, [seats[n] for n in pair], number)
+            close_round(round=round_, actor=cleo)
+        self._tonight(campaign, seats)
+        self._second_warband()
+        return campaign
+
+    # --- people and warbands
+    def _person(self, person: Person) -> Any:
+        users = get_user_model().objects
+        user, made = users.get_or_create(
+            username=person.username, defaults={"first_name": person.name, "email": f"{person.username}@club.example"}
+        )
+        if made:
+            user.set_password(settings.DEMO_PASSWORD)
+            user.save(update_fields=["password"])
+        return user
+
+    def _seat(self, campaign: Campaign, invitation: str, person: Person) -> Seat:
+        user = self.people[person.username]
+        warband = copy_sample(
+            actor=user, owner=user, terms=campaign.terms, sample_id=person.sample, name=person.warband
+        )
+        make_ready(warband=warband, actor=user)
+        return join_campaign(invitation_token=invitation, actor=user, warband=warband)
+
+    def _second_warband(self) -> None:
+        ada = self.people["ada"]
+        warband = found_warband(
+            actor=ada,
+            owner=ada,
+            terms=terms_for("trench-crusade", "1.6.3"),
+            list_id="heretic-legion",
+            name="The Sodden Bell",
+        )
+        for profile in ("heretic-trooper", "heretic-trooper", "wretched"):
+            self._hire(warband, ada, profile)
+
+    # --- rounds and battles
+    def _round(self, campaign: Campaign, number: int) -> Round:
+        starts = self.today - timedelta(weeks=2 * (ROUNDS_PLAYED - number) + 1)
+        return open_round(
+            campaign=campaign, actor=self.people["cleo"], starts_on=starts, ends_on=starts + timedelta(days=13)
+        )
+
+    def _evening(self, campaign: Campaign, round_: Round, seats: Sequence[Seat], number: int) -> None:
+        played = self.today - timedelta(weeks=2 * (ROUNDS_PLAYED - number) - 1, days=2)
+        battle = self._battle(campaign, round_, seats, played)
+        sides = list(battle.sides.live().select_related("seat__user", "warband__terms", "warband__owner"))
+        reporter, other = sides
+        self._report(battle, sides, reporter, played)
+        confirm_report(battle=_again(battle), side=other, actor=other.seat.user)
+        for side in sides:
+            self._resolve(side)
+
+    def _battle(self, campaign: Campaign, round_: Round, seats: Sequence[Seat], day: date) -> Battle:
+        cleo = self.people["cleo"]
+        battle = schedule_battle(campaign=campaign, actor=cleo, seats=seats, round=round_, planned_for=day)
+        for what in ("scenario", "attacker"):
+            self._set_up(battle, what, seats[0].user)
+        for side in (
+            _again(battle)
+            .sides.live()
+            .select_related("seat__user", "warband__terms", "warband__owner", "battle__campaign__terms")
+        ):
+            self._muster(side)
+        return _again(battle)
+
+    def _set_up(self, battle: Battle, what: str, actor: Any) -> None:
+        for _ in range(40):
+            battle = _again(battle)
+            progress = setup_progress(battle, what)
+            if progress.outcome is not None:
+                return
+            if progress.need is not None:
+                keep_setup_roll(battle=battle, what=what, actor=actor, source="app", dice=self.dice)
+            elif progress.asked is not None:
+                keep_setup_choice(
+                    battle=battle,
+                    what=what,
+                    choice_key=progress.asked.key,
+                    value=self._choice(progress.asked),
+                    actor=actor,
+                )
+        raise Refusal(f"The {what} came to no end.")
+
+    def _muster(self, side: Side) -> None:
+        actor = side.seat.user
+        state = fielded(side.battle, side, taken=())
+        chosen: list[str] = []
+        for row in sorted(state.rows, key=lambda r: (not r.elite, -r.rating.ducats)):
+            if row.closed:
+                continue
+            tried = fielded(side.battle, side, taken=[*chosen, row.fighter])
+            if not tried.verdict.problems:
+                chosen.append(row.fighter)
+        take_force(side=side, fighters=chosen, actor=actor)
+        side = Side.objects.select_related(
+            "seat__user", "warband__terms", "warband__owner", "battle__campaign__terms"
+        ).get(pk=side.pk)
+        for fighter in fielded(side.battle, side).owed:
+            roll_at_muster(side=side, fighter=fighter, actor=actor, source="app", dice=self.dice)
+        make_side_ready(
+            side=Side.objects.select_related(
+                "seat__user", "warband__terms", "warband__owner", "battle__campaign__terms"
+            ).get(pk=side.pk),
+            actor=actor,
+        )
+
+    def _report(self, battle: Battle, sides: Sequence[Side], reporter: Side, day: date) -> None:
+        points = {str(side.pk): self.whim.randint(0, 5) for side in sides}
+        best = max(points.values())
+        winner = (
+            next((key for key, n in points.items() if n == best), None)
+            if list(points.values()).count(best) == 1
+            else None
+        )
+        out: dict[str, dict[str, str]] = {}
+        taken = {
+            str(side.pk): [k for k in side.force["taken"] if k not in side.force.get("kept_out", [])] for side in sides
+        }
+        for side in sides:
+            foe = next(str(other.pk) for other in sides if other.pk != side.pk)
+            fallen = self.whim.sample(taken[str(side.pk)], k=min(len(taken[str(side.pk)]), self.whim.randint(1, 3)))
+            out[str(side.pk)] = {key: foe if self.whim.random() < 0.85 else "" for key in fallen}
+        deeds = []
+        for deed in list(deeds_of(battle))[: self.whim.randint(1, 2)]:
+            doer = self.whim.choice(list(taken))
+            standing = [k for k in taken[doer] if k not in out[doer]] or taken[doer]
+            deeds.append([deed.id, doer, "" if deed.by_warband else self.whim.choice(standing)])
+        data: dict[str, Any] = {"winner": winner, "points": points, "out": out, "deeds": deeds}
+        scenario = scenario_of(battle)
+        if scenario is not None and scenario.winner == "none":
+            data["winner"], data["outcome"] = None, "none"
+        send_report(battle=battle, actor=reporter.seat.user, by_side=reporter, data=data, played_on=day)
+
+    # --- after the battle
+    def _resolve(self, side: Side, *, until: str = "") -> None:
+        """Walk the whole sequence, or leave it before the step `until`."""
+        actor = side.seat.user
+        sequence_row = start_post_battle(side=_fresh_side(side), actor=actor)
+        for _ in range(60):
+            sequence = StepSequence(_fresh(sequence_row))
+            step = sequence.current()
+            if step is None or step.kind == "close":
+                break
+            if step.id == until:
+                return
+            if step.kind == "camp":
+                self._spend(sequence.post_battle.warband, actor, step.doors)
+            while task := _first_open(StepSequence(_fresh(sequence_row)), step.id):
+                self._settle(sequence_row, task, actor)
+            finish_step(post_battle=_fresh(sequence_row), step=step.id, actor=actor)
+        for task in StepSequence(_fresh(sequence_row)).waiting(step.id) if step is not None else ():
+            self._answer(sequence_row, task, actor)
+        close_post_battle(post_battle=_fresh(sequence_row), actor=actor)
+
+    def _settle(self, row: PostBattle, task: Task, actor: Any) -> None:
+        self._answer(row, task, actor)
+        write_task(post_battle=_fresh(row), task_key=task.key, actor=actor)
+
+    def _answer(self, row: PostBattle, task: Task, actor: Any) -> None:
+        for _ in range(60):
+            sequence = StepSequence(_fresh(row))
+            _, task = sequence.find(task.key)
+            progress = sequence.progress(task)
+            if progress.outcome is not None:
+                return
+            if progress.need is not None:
+                keep_roll(post_battle=_fresh(row), task_key=task.key, actor=actor, source="app", dice=self.dice)
+            elif progress.asked is not None:
+                keep_choice(
+                    post_battle=_fresh(row),
+                    task_key=task.key,
+                    choice_key=progress.asked.key,
+                    value=self._choice(progress.asked),
+                    actor=actor,
+                )
+        raise Refusal(f"{task.title} came to no end.")
+
+    def _choice(self, asked: Asked) -> Any:
+        """An open answer: exploring before reinforcing, an end to bending dice, otherwise a whim."""
+        options = [option for option in asked.options if not option.closed]
+        values = [option.value for option in options]
+        if asked.kind == "one":
+            for wanted in ("explore", "done", "keep", "no", "stop"):
+                if wanted in values:
+                    return wanted
+            return self.whim.choice(values)
+        if asked.kind == "some":
+            return values[: asked.most] if asked.least else values[: max(1, asked.least)]
+        if asked.kind == "allot":
+            given: dict[str, int] = {}
+            left = asked.total
+            for value in values:
+                given[value] = min(left, asked.limits.get(value, left), 2)
+                left -= given[value]
+            return given
+        return asked.least
+
+    # --- camp
+    def _spend(self, warband: Warband, actor: Any, doors: Sequence[str]) -> None:
+        """Hire one more where the list has room, and arm who carries no weapon."""
+        profile = next(person.hires for person in PLAYERS if person.username == warband.owner.username)
+        for _ in range(3):
+            before = _roster(warband).strongbox_ducats
+            if before < 2 * SPARE_DUCATS:
+                break
+            if "hire" in doors:
+                self._hire(warband, actor, profile)
+            for fighter in (
+                Fighter.objects.live().filter(warband=warband, status=Fighter.Status.ACTIVE, items=None)
+                if "buy" in doors
+                else ()
+            ):
+                self._buy(warband, fighter, actor, ("ranged", "melee"))
+            if _roster(warband).strongbox_ducats == before:
+                break
+        for fighter in (
+            Fighter.objects.live().filter(warband=warband, status=Fighter.Status.ACTIVE) if "buy" in doors else ()
+        ):
+            if _roster(warband).strongbox_ducats > SPARE_DUCATS:
+                self._buy(warband, fighter, actor, ("armour",))
+
+    def _hire(self, warband: Warband, actor: Any, profile: str) -> None:
+        warband = _roster(warband)
+        offers = warband.terms.game.hire_offers(warband.terms.content, force_of(warband))
+        offer = next((o for o in offers if o.ref == profile and o.state != "closed"), None)
+        if offer is not None and (warband.is_founding or self._affords(warband, offer)):
+            hire_fighter(warband=warband, offer_id=offer.id, actor=actor)
+
+    def _buy(self, warband: Warband, fighter: Fighter, actor: Any, groups: tuple[str, ...]) -> None:
+        """The dearest plain thing of these groups that the fighter may carry and the strongbox can spare."""
+        warband = _roster(warband)
+        offers = warband.terms.game.item_offers(warband.terms.content, force_of(warband), str(fighter.pk))
+        fitting = [
+            o
+            for o in offers
+            if o.state == "open"
+            and o.group.lower().startswith(groups)
+            and not o.price.glory
+            and not o.options
+            and not o.choices
+        ]
+        affordable = [o for o in fitting if self._affords(warband, o) and o.price.ducats <= 15]
+        if affordable:
+            best = max(affordable, key=lambda o: (o.price.ducats, o.name))
+            buy_item(warband=warband, offer_id=best.id, fighter=fighter, actor=actor)
+
+    @staticmethod
+    def _affords(warband: Warband, offer: Offer) -> bool:
+        return warband.strongbox_ducats >= offer.price.ducats and warband.strongbox_glory >= offer.price.glory
+
+    # --- the fourth round, under way
+    def _tonight(self, campaign: Campaign, seats: Sequence[Seat]) -> None:
+        """Ada against Ben, reported by Ben and open on Ada's desk; her own sequence lies at its second step. Two more have a date."""
+        cleo = self.people["cleo"]
+        round_ = open_round(
+            campaign=campaign,
+            actor=cleo,
+            starts_on=self.today - timedelta(days=7),
+            ends_on=self.today + timedelta(days=6),
+        )
+        battle = self._battle(campaign, round_, seats[:2], self.today - timedelta(days=1))
+        sides = list(battle.sides.live().select_related("seat__user", "warband__terms", "warband__owner"))
+        self._report(battle, sides, sides[1], self.today - timedelta(days=1))
+        first = (
+            StepSequence(_fresh(start_post_battle(side=_fresh_side(sides[0]), actor=sides[0].seat.user))).steps[1].id
+        )
+        self._resolve(sides[0], until=first)
+        schedule_battle(
+            campaign=campaign, actor=cleo, seats=seats[2:], round=round_, planned_for=self.today + timedelta(days=3)
+        )
+
+
+def _first_open(sequence: StepSequence, step: str) -> Task | None:
+    return next(
+        (task for task in sequence.tasks(step) if not task.optional and not sequence.is_written(task.key)), None
+    )
+
+
+def _known_settings() -> set[str]:
+    from campaigns import ways
+
+    return {way.key for way in ways.WAYS}
+
+
+def _again(battle: Battle) -> Battle:
+    return Battle.objects.select_related("campaign__terms").get(pk=battle.pk)
+
+
+def _fresh(row: PostBattle) -> PostBattle:
+    return PostBattle.objects.select_related(
+        "side__seat__user", "side__battle__campaign__terms", "warband__terms", "warband__owner"
+    ).get(pk=row.pk)
+
+
+def _fresh_side(side: Side) -> Side:
+    return Side.objects.select_related("seat__user", "battle__campaign__terms", "warband__terms", "warband__owner").get(
+        pk=side.pk
+    )
+
+
+def _roster(warband: Warband) -> Warband:
+    return Warband.objects.select_related("terms", "owner").get(pk=warband.pk)

@@ -1,0 +1,548 @@
+"""What the forms of the campaign pages send: they parse and show, and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django import forms
+
+from campaigns.models import Battle, Campaign, Side
+from campaigns.ways import WAYS
+from warbands.forms import ActForm, ChoosingForm
+from warbands.numbers import read_number
+from warbands.places import Score
+
+REPORTED = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
+HOLDS = (("now", "from now on"), ("day", "from a day"), ("battle", "from a battle of each warband"))
+NO_CHOICE = {"required": "Choose one.", "invalid_choice": "This is not one of the choices."}
+
+
+def day_input() -> forms.DateInput:
+    """A date as browsers ask for it."""
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+# --- opening and changing --------------------------------------------------------------------------------------------------------
+
+
+class CampaignForm(ActForm):
+    """A campaign's own particulars, to open it or to change them."""
+
+    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "The campaign needs a name."})
+    starts_on = forms.DateField(
+        required=False, label="From", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+    )
+    rounds_planned = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=99,
+        label="Rounds",
+        help_text="How many are planned; empty leaves it open.",
+    )
+    seen_by = forms.ChoiceField(
+        label="Seen by",
+        choices=Campaign.SeenBy.choices,
+        widget=forms.RadioSelect,
+        initial=Campaign.SeenBy.PLAYERS,
+        error_messages=NO_CHOICE,
+    )
+    rosters = forms.ChoiceField(
+        label="Rosters",
+        choices=Campaign.Rosters.choices,
+        widget=forms.RadioSelect,
+        initial=Campaign.Rosters.OPEN,
+        error_messages=NO_CHOICE,
+    )
+    dice = forms.ChoiceField(
+        label="Dice",
+        choices=Campaign.Dice.choices,
+        widget=forms.RadioSelect,
+        initial=Campaign.Dice.EITHER,
+        error_messages=NO_CHOICE,
+    )
+    notes = forms.CharField(
+        required=False, max_length=4000, label="Words for the players", widget=forms.Textarea(attrs={"rows": 4})
+    )
+
+    @property
+    def particulars(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        kept = {key: self.cleaned_data[key] for key in ("name", "starts_on", "seen_by", "rosters", "dice", "notes")}
+        return {**kept, "rounds_planned": self.cleaned_data["rounds_planned"] or 0}
+
+
+class OpenForm(CampaignForm):
+    """Opening a campaign: game and edition besides. `game` is "game/edition"."""
+
+    game = forms.ChoiceField(label="Game", error_messages=NO_CHOICE)
+    field_order = ("name", "game", "starts_on", "rounds_planned", "seen_by", "rosters", "dice", "notes")
+
+    def __init__(self, data: Any = None, *, games: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["game"].choices = list(games)
+
+
+class WaysForm(ActForm):
+    """How the campaign counts: a field for each way."""
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        for way in WAYS:
+            self.fields[way.key] = _way_field(way)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The ways as they are stored."""
+        return {way.key: self.cleaned_data[way.key] for way in WAYS}
+
+
+def _way_field(way: Any) -> forms.Field:
+    if way.kind == "number":
+        return forms.IntegerField(
+            label=way.label, help_text=way.words, min_value=way.least, max_value=way.most, initial=way.default
+        )
+    if way.kind == "yes-no":
+        return forms.BooleanField(label=way.label, help_text=way.words, required=False, initial=way.default)
+    return forms.ChoiceField(
+        label=way.label, help_text=way.words, choices=list(way.options), initial=way.default, error_messages=NO_CHOICE
+    )
+
+
+class RulesForm(ActForm):
+    """House rules or readings: a field for each setting that the game offers. `find` turns a name into an id, "" where it knows none."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        settings: Iterable[Any] = (),
+        find: Callable[[str], str],
+        label: Callable[[Any], str],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.settings, self.find = tuple(settings), find
+        for setting in self.settings:
+            for name, field in _setting_fields(setting, label(setting)):
+                self.fields[name] = field
+        self.fields["holds"] = forms.ChoiceField(
+            required=False, label="Holds", choices=HOLDS, initial="now", error_messages=NO_CHOICE
+        )
+        self.fields["holds_day"] = forms.DateField(
+            required=False,
+            label="From the day",
+            widget=day_input(),
+            error_messages={"invalid": "A day, like 2026-09-01."},
+        )
+        self.fields["holds_battle"] = forms.IntegerField(
+            required=False,
+            min_value=1,
+            max_value=99,
+            label="From the battle",
+            help_text="Each warband's own number: once the battle before it is behind it.",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Turn lines of names into ids, and lines of names and numbers into tables."""
+        data = super().clean() or self.cleaned_data
+        for setting in self.settings:
+            if setting.kind in ("ids", "numbers") and setting.key in data:
+                try:
+                    data[setting.key] = (
+                        self._ids(data[setting.key]) if setting.kind == "ids" else self._numbers(data[setting.key])
+                    )
+                except ValueError as error:
+                    self.add_error(setting.key, str(error))
+        needed = {"day": "holds_day", "battle": "holds_battle"}.get(data.get("holds", ""))
+        if needed and not data.get(needed) and needed not in self.errors:
+            self.add_error(needed, "Say from which day." if needed == "holds_day" else "Say from which battle.")
+        return data
+
+    def _ids(self, text: str) -> list[str]:
+        return [self._known(line) for line in text.splitlines() if line.strip()]
+
+    def _numbers(self, text: str) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for line in (line.strip() for line in text.splitlines()):
+            if not line:
+                continue
+            name, _, number = line.rpartition(":")
+            figure = read_number(number)
+            if not name.strip() or figure is None:
+                raise ValueError(f"“{line[:60]}” is no name, colon and number, like “3: 900”.")
+            name = name.strip()
+            found[name if read_number(name) is not None else self._known(name)] = figure
+        return found
+
+    def _known(self, name: str) -> str:
+        found = self.find(name)
+        if not found:
+            raise ValueError(f"The books know nothing called “{name.strip()[:60]}”.")
+        return found
+
+    @property
+    def when(self) -> dict[str, Any]:
+        """From when the change holds, as the service takes it; {} from now."""
+        holds = self.cleaned_data.get("holds")
+        return {holds: self.cleaned_data[f"holds_{holds}"]} if holds in ("day", "battle") else {}
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The settings by key, as they are stored."""
+        found: dict[str, Any] = {}
+        for setting in self.settings:
+            if setting.kind == "price":
+                ducats, glory = (
+                    self.cleaned_data.get(f"{setting.key}_ducats"),
+                    self.cleaned_data.get(f"{setting.key}_glory"),
+                )
+                found[setting.key] = {"ducats": ducats or 0, "glory": glory or 0} if ducats or glory else None
+            else:
+                found[setting.key] = self.cleaned_data.get(setting.key)
+        return found
+
+
+def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
+    if setting.kind == "yes-no":
+        return [(setting.key, forms.BooleanField(label=label, help_text=setting.words, required=False))]
+    if setting.kind == "choice":
+        return [
+            (
+                setting.key,
+                forms.ChoiceField(
+                    label=label, help_text=setting.words, choices=list(setting.options), error_messages=NO_CHOICE
+                ),
+            )
+        ]
+    if setting.kind == "number":
+        return [
+            (
+                setting.key,
+                forms.IntegerField(
+                    label=label, help_text=setting.words, required=False, min_value=-2000, max_value=20000
+                ),
+            )
+        ]
+    if setting.kind == "price":
+        return [
+            (
+                f"{setting.key}_ducats",
+                forms.IntegerField(
+                    label=f"{label}, ducats", help_text=setting.words, required=False, min_value=0, max_value=20000
+                ),
+            ),
+            (
+                f"{setting.key}_glory",
+                forms.IntegerField(label=f"{label}, glory", required=False, min_value=0, max_value=1000),
+            ),
+        ]
+    words = "One name to a line." if setting.kind == "ids" else "One to a line: name or battle number, colon, figure."
+    area = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
+    return [
+        (
+            setting.key,
+            forms.CharField(
+                label=label, help_text=f"{setting.words} {words}", required=False, max_length=4000, widget=area
+            ),
+        )
+    ]
+
+
+# --- people ------------------------------------------------------------------------------------------------------------------------
+
+
+class JoinForm(ActForm):
+    """Taking a seat: what one brings, and under what name one sits."""
+
+    bring = forms.CharField(required=False, max_length=20)
+    name = forms.CharField(required=False, max_length=80, label="Called here", help_text="Left empty, your user name.")
+
+
+class NamedForm(ActForm):
+    """A name."""
+
+    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "A name is asked for."})
+
+
+class OpeningForm(ActForm):
+    """What a seat fought for before the campaign came here."""
+
+    points = forms.IntegerField(required=False, min_value=0, max_value=9999, label="Victory points")
+    games = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles fought")
+    won = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles won")
+    drawn = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles drawn")
+    lost = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles lost")
+
+    @property
+    def score(self) -> Score:
+        """The figures typed; left empty is none."""
+        return Score(**{name: self.cleaned_data[name] or 0 for name in ("points", "games", "won", "drawn", "lost")})
+
+
+class UserForm(ActForm):
+    """A person, by user name."""
+
+    username = forms.CharField(
+        max_length=150, label="User name", error_messages={"required": "A user name is asked for."}
+    )
+
+
+class PersonForm(ActForm):
+    """A person, by id."""
+
+    user = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+class WordsForm(ActForm):
+    """Something said in a sentence, which may be nothing."""
+
+    words = forms.CharField(required=False, max_length=500, label="In a sentence")
+
+
+class SeatFoundForm(ChoosingForm):
+    """Founding a warband for a seat: name, patron, and what the list asks for."""
+
+    name = forms.CharField(
+        max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
+    )
+    patron = forms.ChoiceField(
+        required=False, label="Patron", error_messages={"invalid_choice": "This list does not know that patron."}
+    )
+
+    def __init__(self, data: Any = None, *, patrons: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        patrons = list(patrons)
+        if patrons:
+            self.fields["patron"].choices = [("", "Not yet"), *patrons]
+        else:
+            del self.fields["patron"]
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        """The fields in the order in which they are asked."""
+        patron = [self["patron"]] if "patron" in self.fields else []
+        return [self["name"], *self.choice_fields, *patron]
+
+
+# --- rounds and battles ------------------------------------------------------------------------------------------------------------
+
+
+class RoundForm(ActForm):
+    """The days of a round."""
+
+    starts_on = forms.DateField(
+        required=False, label="From", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+    )
+    ends_on = forms.DateField(
+        required=False, label="Until", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+    )
+
+
+class ScheduleForm(ActForm):
+    """A battle between seats and perhaps guests, whose names and factions come in rows."""
+
+    round = forms.CharField(required=False, max_length=4)
+    planned_for = forms.DateField(
+        required=False, label="Day", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+    )
+
+
+class MoveBattleForm(ActForm):
+    """Another day or round for a battle."""
+
+    planned_for = forms.DateField(
+        required=False, label="Day", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+    )
+    round = forms.CharField(required=False, max_length=4)
+
+
+class RollForm(ActForm):
+    """Dice for a task: the button pressed names the source, faces stand in `face_1`, `face_2` ..."""
+
+    at = forms.IntegerField(required=False, min_value=0, max_value=9999, widget=forms.HiddenInput)
+    source = forms.ChoiceField(
+        choices=[("app", "app"), ("typed", "typed")],
+        error_messages={"required": "Say where the dice come from.", "invalid_choice": "That is no source of dice."},
+    )
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The faces in order, as far as they were typed in; a face that is no number counts as 0, which no die shows."""
+        typed = []
+        for place in range(1, 41):
+            value = str(self.data.get(f"face_{place}", "")).strip()
+            if not value and f"face_{place + 1}" not in self.data:
+                break
+            typed.append(read_number(value) or 0)
+        return tuple(typed)
+
+
+class TaskForm(ActForm):
+    """An act on one task of a sequence."""
+
+    task = forms.CharField(max_length=120, error_messages={"required": "Nothing was chosen."})
+
+
+class TaskRollForm(RollForm, TaskForm):
+    """Dice for one task of a sequence."""
+
+
+class ChooseForm(TaskForm):
+    """A decision of a task: its key, and the answer as the kind of decision sends it."""
+
+    key = forms.CharField(max_length=80, error_messages={"required": "Nothing was asked."})
+    kind = forms.ChoiceField(
+        choices=[(kind, kind) for kind in ("one", "some", "allot", "number")], error_messages=NO_CHOICE
+    )
+
+    @property
+    def value(self) -> Any:
+        """The answer: a string, a list, a number as it was typed, or counts by option."""
+        return answer_of(self.cleaned_data["kind"], self.data)
+
+
+def answer_of(kind: str, data: Any) -> Any:
+    """A decision as it was sent: `choice` (one, some, number) or `share_<option>` (allot)."""
+    if kind == "some":
+        return [value for value in data.getlist("choice") if value]
+    if kind == "allot":
+        return {name.removeprefix("share_"): data.get(name) or "0" for name in data if name.startswith("share_")}
+    return data.get("choice", "")
+
+
+# --- reports -----------------------------------------------------------------------------------------------------------------------
+
+
+class ReportForm(ActForm):
+    """The report of a battle. Fields of the sides are named after them; `report_data` puts them together."""
+
+    result = forms.CharField(max_length=20, error_messages={"required": "Who won? Choose one."})
+    kind = forms.ChoiceField(
+        required=False,
+        choices=[choice for choice in Battle.Kind.choices if choice[0] in REPORTED],
+        error_messages=NO_CHOICE,
+    )
+    played_on = forms.DateField(required=False, error_messages={"invalid": "Played on: a day, like 2026-11-14."})
+    words = forms.CharField(required=False, max_length=2000)
+
+    def report_data(self, sides: Iterable[Side], deeds: Iterable[str]) -> dict[str, Any]:
+        """What was sent, as a report keeps it."""
+        data, keys = self.data, [str(side.pk) for side in sides]
+        result = self.cleaned_data["result"]
+        out: dict[str, dict[str, str]] = {key: {} for key in keys}
+        for value in data.getlist("out"):
+            key, _, fighter = value.partition(":")
+            out.setdefault(key, {})[fighter] = data.get(f"by_{fighter}", "")
+        report: dict[str, Any] = {
+            "winner": result if result in keys else None,
+            "outcome": "won" if result in keys else result,
+            "points": {key: data.get(f"points_{key}", "0") for key in keys},
+            "campaign_points": {key: data.get(f"extra_{key}", "0") for key in keys},
+            "places": {key: data[f"place_{key}"] for key in keys if data.get(f"place_{key}")},
+            "out": out,
+            "deeds": [[deed, *data[f"deed_{deed}"].partition(":")[::2]] for deed in deeds if data.get(f"deed_{deed}")],
+            "used": _by_side(data.getlist("used")),
+            "words": self.cleaned_data["words"],
+        }
+        if "took_shown" in data:
+            took = _by_side(data.getlist("took"))
+            report["took_part"] = {key: took.get(key, []) for key in data.getlist("took_shown") if key in keys}
+        return report
+
+
+def _by_side(values: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for value in values:
+        key, _, rest = value.partition(":")
+        found.setdefault(key, []).append(rest)
+    return found
+
+
+def sent_report(data: Any) -> dict[str, Any]:
+    """A report as it was sent, for the form to show it again."""
+    lists = {name: data.getlist(name) for name in ("out", "took", "used")}
+    if "took_shown" not in data:
+        lists["took"] = None  # type: ignore[assignment]
+    single = {name: data.get(name) for name in data if name not in lists}
+    return {**single, **lists}
+
+
+class UnplayedForm(ActForm):
+    """A battle that was not played."""
+
+    kind = forms.ChoiceField(choices=Battle.Kind.choices, error_messages=NO_CHOICE)
+    winner = forms.CharField(required=False, max_length=20)
+    words = forms.CharField(required=False, max_length=2000, label="In a sentence")
+
+    def agreed(self, sides: Iterable[str]) -> dict[str, Any] | None:
+        """The points that were agreed, by side; None where none were typed in, so that the campaign's hold."""
+        typed = {key: self.data.get(f"points_{key}", "").strip() for key in sides}
+        return {key: value or "0" for key, value in typed.items()} if any(typed.values()) else None
+
+
+class ConfirmForm(ActForm):
+    """An answer to a report; `side` names for whom, empty for all that wait."""
+
+    side = forms.CharField(required=False, max_length=20)
+    number = forms.IntegerField(required=False, min_value=1, max_value=32767, widget=forms.HiddenInput)
+
+
+class HereForm(ConfirmForm):
+    """An answer given on somebody else's device: the password of whose side it is."""
+
+    side = forms.CharField(max_length=20, error_messages={"required": "Say who confirms."})
+    password = forms.CharField(max_length=200, strip=False, error_messages={"required": "The password is asked for."})
+
+
+class DisputeForm(ActForm):
+    """What differs, in a sentence."""
+
+    words = forms.CharField(
+        max_length=500, label="What differs", error_messages={"required": "Say in a sentence what differs."}
+    )
+
+
+class DecideForm(ActForm):
+    """Which version stands."""
+
+    version = forms.CharField(max_length=20, error_messages={"required": "Choose the version that stands."})
+    words = forms.CharField(required=False, max_length=200)
+    listed = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+
+
+class FlagForm(ActForm):
+    """What becomes of the problems with which a side was mustered, and why."""
+
+    side = forms.CharField(max_length=20, error_messages={"required": "Say which side."})
+    way = forms.ChoiceField(choices=[("stands", "stands"), ("mend", "mend")], error_messages=NO_CHOICE)
+    words = forms.CharField(
+        max_length=300, label="Why", error_messages={"required": "Say why, in a sentence: the other side reads it."}
+    )
+
+
+class VoidForm(ActForm):
+    """Why a battle is void."""
+
+    words = forms.CharField(max_length=300, label="Why", error_messages={"required": "Say why the battle is void."})
+
+
+# --- captives ----------------------------------------------------------------------------------------------------------------------
+
+
+class RansomForm(ActForm):
+    """One move of a bargain."""
+
+    act = forms.ChoiceField(
+        choices=[(act, act) for act in ("price", "accept", "refuse", "withdraw", "let-go", "give-up")],
+        error_messages=NO_CHOICE,
+    )
+    role = forms.ChoiceField(choices=[("owner", "owner"), ("captor", "captor")], error_messages=NO_CHOICE)
+    offer = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    ducats = forms.IntegerField(required=False, max_value=10**6)
+
+
+def first_words(form: forms.Form) -> str:
+    """The first thing that is wrong with a form, in words."""
+    errors: Mapping[str, Any] = form.errors
+    return next((str(error) for found in errors.values() for error in found), "")

@@ -1,0 +1,51 @@
+"""What somebody who joins a running campaign starts with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campaigns.models import Campaign, Seat
+from rules.force import Battles, Force
+from rules.vocabulary import Price
+
+
+@dataclass(frozen=True, slots=True)
+class LateStart:
+    """`battles` are credited (those of the warband that fought most), `budget` is what is handed out, `experience` to be shared."""
+
+    battles: int
+    budget: Price | None
+    experience: int
+
+
+def battles_of_leader(campaign: Campaign) -> int:
+    """How many battles the warband that fought most has behind it, credited ones included. One query."""
+    most = 0
+    for seat in Seat.objects.live().filter(campaign=campaign).select_related("warband"):
+        if seat.warband is not None:
+            state = seat.warband.state
+            most = max(most, int(state.get("fought", 0)) + int(state.get("credited", 0)))
+    return most
+
+
+def late_start(campaign: Campaign, list_id: str) -> LateStart:
+    """What a warband of this list is founded with now. Nothing is credited while nobody has fought. One query."""
+    battles = battles_of_leader(campaign)
+    if not battles:
+        return LateStart(0, None, 0)
+    terms = campaign.terms
+    game, content = terms.game, terms.content
+    threshold = _campaign_threshold(campaign, battles)
+    budget, experience = game.late_start(content, list_id, threshold, battles)
+    return LateStart(battles, budget, experience)
+
+
+def _campaign_threshold(campaign: Campaign, battles: int) -> int:
+    """The threshold of the next battle as the table has it: lists that take something off take it off that later."""
+    terms = campaign.terms
+    game, content = terms.game, terms.content
+    thresholds = []
+    for choice in game.lists(content):
+        newcomer = Force(game=terms.system, edition=terms.edition, list=choice.id, battles=Battles(credited=battles))
+        thresholds.append(game.limits(content, newcomer).threshold or 0)
+    return max(thresholds, default=0)

@@ -1,0 +1,25 @@
+"""`manage.py demo`: a club to look around in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from campaigns.demo import Demo
+
+
+class Command(BaseCommand):
+    """Seeds the demonstration club through the services; run again it changes nothing."""
+
+    help = "Make the demonstration club: four players, an administrator, one campaign three rounds in. Does nothing if it is there."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the club in one transaction: it is there whole, or not at all."""
+        with transaction.atomic():
+            campaign = Demo().make()
+        if campaign is None:
+            self.stdout.write("The demonstration club is here already.")
+        else:
+            self.stdout.write(f"The demonstration club is open: {campaign.name}.")

@@ -1,0 +1,19 @@
+"""Rows of a campaign: people, rounds, battles, reports, and what follows a battle."""
+
+from campaigns.models.battle import Battle, Report, Side
+from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
+from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
+
+__all__ = [
+    "Administrator",
+    "Battle",
+    "Campaign",
+    "Capture",
+    "Invitation",
+    "PostBattle",
+    "RansomOffer",
+    "Report",
+    "Round",
+    "Seat",
+    "Side",
+]

@@ -1,0 +1,151 @@
+"""A battle: scheduled, mustered, reported, confirmed, closed."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from warbands.models.base import Recorded
+
+
+class Battle(Recorded):
+    """One played (or forfeited) game of two or more sides.
+
+    `muster` keeps what was rolled while setting up: {"draws": {"scenario": [...], "attacker": [...]}, "choices": {...}}. `kind` tells
+    a played battle from a walk-over, no-show, concession, abandoned game or bye. `scenario_name` is for a scenario that the edition
+    does not hold; its points are typed in.
+    """
+
+    lock_rank = 30
+
+    class Status(models.TextChoices):
+        SCHEDULED = "scheduled", "Scheduled"
+        MUSTERED = "mustered", "Mustered"
+        REPORTED = "reported", "Reported"
+        CONFIRMED = "confirmed", "Confirmed"
+        DISPUTED = "disputed", "Disputed"
+        CLOSED = "closed", "Closed"
+        VOID = "void", "Void"
+        CANCELLED = "cancelled", "Called off"
+
+    class Kind(models.TextChoices):
+        PLAYED = "played", "Played"
+        WALK_OVER = "walk-over", "Walk-over"
+        NO_SHOW = "no-show", "No-show"
+        CONCEDED = "conceded", "Conceded"
+        ABANDONED = "abandoned", "Abandoned"
+        BYE = "bye", "Bye"
+
+    campaign = models.ForeignKey("campaigns.Campaign", on_delete=models.CASCADE, related_name="battles")
+    round = models.ForeignKey(
+        "campaigns.Round", null=True, blank=True, on_delete=models.PROTECT, related_name="battles"
+    )
+    status = models.CharField(max_length=10, choices=Status, default=Status.SCHEDULED)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.PLAYED)
+    scenario_id = models.CharField(max_length=80, blank=True)
+    scenario_name = models.CharField(max_length=80, blank=True)
+    muster = models.JSONField(default=dict, blank=True)
+    planned_for = models.DateField(null=True, blank=True)
+    played_on = models.DateField(null=True, blank=True)
+    confirm_by = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    @property
+    def occasion(self) -> str:
+        """The id under which the warbands' events name this battle."""
+        return f"battle:{self.pk}"
+
+    def __str__(self) -> str:
+        return f"Battle {self.pk}"
+
+
+class Side(Recorded):
+    """One side of a battle: a seat with its warband, or a guest from outside.
+
+    `number` is the warband's own battle number, fixed at muster. `force` is {"taken": [fighter keys], "rolls": {fighter key: draw},
+    "upkeep": ducats, "kept_out": [fighter keys], "flag": {"way", "words", "by", "at"} once an administrator settled the problems};
+    `snapshot` the roster as it was, with the problems of the fielded force, and `rating` what was fielded in ducats. `points` are the scenario's, `campaign_points` what the campaign adds to them.
+    """
+
+    lock_rank = 31
+
+    class Result(models.TextChoices):
+        WON = "won", "Won"
+        LOST = "lost", "Lost"
+        DRAWN = "drawn", "Drawn"
+        NONE = "none", "No result"
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="sides")
+    seat = models.ForeignKey("campaigns.Seat", null=True, blank=True, on_delete=models.PROTECT, related_name="sides")
+    warband = models.ForeignKey(
+        "warbands.Warband", null=True, blank=True, on_delete=models.PROTECT, related_name="sides"
+    )
+    guest_name = models.CharField(max_length=80, blank=True)
+    guest_keyword = models.CharField(max_length=40, blank=True)
+    place = models.PositiveSmallIntegerField(default=1)
+    is_attacker = models.BooleanField(null=True, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    force = models.JSONField(default=dict, blank=True)
+    snapshot = models.ForeignKey("warbands.Snapshot", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    rating = models.PositiveIntegerField(default=0)
+    ready_at = models.DateTimeField(null=True, blank=True)
+    result = models.CharField(max_length=6, choices=Result, blank=True)
+    points = models.IntegerField(null=True, blank=True)
+    campaign_points = models.IntegerField(null=True, blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["place", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(seat__isnull=False) | ~Q(guest_name=""), name="side_is_seat_or_guest"),
+            models.UniqueConstraint(
+                fields=["battle", "seat"],
+                condition=Q(is_undone=False, seat__isnull=False),
+                name="seat_once_per_battle",
+            ),
+        ]
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether somebody from outside the campaign plays this side."""
+        return self.seat_id is None
+
+    def __str__(self) -> str:
+        return self.guest_name or str(self.seat)
+
+
+class Report(Recorded):
+    """What one side (or an administrator) says happened. A new version supersedes the one before; the newest live one stands.
+
+    `data`: {"winner": side id or None, "points": {side: n}, "campaign_points": {side: n}, "took_part": {side: [fighter keys]},
+    "out": {side: {fighter key: side id that did it or ""}}, "deeds": [[deed id, side id, fighter key or ""]],
+    "used": {side: [item keys]}, "outcome": "won" | "drawn" | "none", "words": text}, and with three sides or more perhaps
+    "places": {side: n}. Side ids are primary keys as strings.
+    `stands` is off for a version that a side put forward in a dispute and that nobody has decided for.
+    """
+
+    lock_rank = 32
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    by_side = models.ForeignKey(Side, null=True, blank=True, on_delete=models.PROTECT, related_name="reports")
+    number = models.PositiveSmallIntegerField(default=1)
+    data = models.JSONField(default=dict)
+    stands = models.BooleanField(default=True)
+    sent_at = models.DateTimeField(auto_now_add=True)
+    dispute_words = models.CharField(max_length=500, blank=True)
+    disputed_by = models.ForeignKey(Side, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["number", "pk"]
+        constraints = [models.UniqueConstraint(fields=["battle", "number"], name="report_number_once_per_battle")]
+
+    def __str__(self) -> str:
+        return f"Report {self.number} of {self.battle}"

@@ -1,0 +1,189 @@
+"""A campaign: its terms, its people, its seats and rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from warbands.models.base import Recorded, RecordedQuerySet
+
+
+class CampaignQuerySet(RecordedQuerySet):
+    """Filter words of campaigns."""
+
+    def administered_by(self, user: Any) -> CampaignQuerySet:
+        """Campaigns that this person runs."""
+        return self.live().filter(administrators__user=user, administrators__is_undone=False)
+
+    def joined_by(self, user: Any) -> CampaignQuerySet:
+        """Campaigns that this person runs or holds (or held) a seat in. Who left may still look."""
+        runs = Administrator.objects.live().filter(user=user).values("campaign")
+        sits = Seat.objects.live().filter(user=user).values("campaign")
+        return self.live().filter(Q(pk__in=runs) | Q(pk__in=sits))
+
+
+class Campaign(Recorded):
+    """A series of battles under one set of terms.
+
+    `settings` holds the campaign's own ways (silence_days, what guests and walk-overs count for, how places are parted ...), each with
+    a default in `campaigns.ways`. `slug` is the public address for spectators, empty where only players may look.
+    """
+
+    lock_rank = 20
+
+    class Status(models.TextChoices):
+        RUNNING = "running", "Running"
+        FINISHED = "finished", "Finished"
+        ARCHIVED = "archived", "Archived"
+
+    class SeenBy(models.TextChoices):
+        PLAYERS = "players", "Its players"
+        LINK = "link", "Whoever has the link"
+
+    class Rosters(models.TextChoices):
+        OPEN = "open", "Open to all players"
+        OPPONENTS = "opponents", "Open to opponents of a set battle"
+        MUSTER = "muster", "Hidden until muster"
+
+    class Dice(models.TextChoices):
+        EITHER = "either", "The app's dice or typed in"
+        APP = "app", "The app's dice only"
+        TYPED = "typed", "Typed in only"
+
+    name = models.CharField(max_length=80)
+    slug = models.CharField(max_length=32, unique=True)
+    terms = models.ForeignKey("warbands.Terms", on_delete=models.PROTECT, related_name="campaigns")
+    status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
+    seen_by = models.CharField(max_length=10, choices=SeenBy, default=SeenBy.PLAYERS)
+    rosters = models.CharField(max_length=10, choices=Rosters, default=Rosters.OPEN)
+    dice = models.CharField(max_length=6, choices=Dice, default=Dice.EITHER)
+    starts_on = models.DateField(null=True, blank=True)
+    rounds_planned = models.PositiveSmallIntegerField(default=0)
+    settings = models.JSONField(default=dict, blank=True)
+    notes = models.TextField(blank=True, max_length=4000)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = CampaignQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Administrator(Recorded):
+    """A person who runs a campaign."""
+
+    lock_rank = 21
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="administrators")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="administrations")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "user"], condition=Q(is_undone=False), name="administrator_once_per_campaign"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.campaign}"
+
+
+class Seat(Recorded):
+    """A place in a campaign: a row of the standings. It may be unclaimed (no user), and its warband may change over time.
+
+    `list_state` is the administrator's look at the starting list, `list_words` what was said about it. `claim_token` is the link by
+    which somebody takes an unclaimed seat. The `opening_` figures are what was fought before the campaign came here; standings count them.
+    """
+
+    lock_rank = 22
+
+    class ListState(models.TextChoices):
+        OPEN = "", "Not sent in"
+        SUBMITTED = "submitted", "Waits for a look"
+        ACCEPTED = "accepted", "Accepted"
+        RETURNED = "returned", "Sent back"
+
+    class Status(models.TextChoices):
+        PLAYING = "playing", "Playing"
+        AWAY = "away", "Away"
+        LEFT = "left", "Left"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="seats")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    name = models.CharField(max_length=80)
+    warband = models.ForeignKey(
+        "warbands.Warband", null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
+    )
+    status = models.CharField(max_length=8, choices=Status, default=Status.PLAYING)
+    list_state = models.CharField(max_length=10, choices=ListState, blank=True, default=ListState.OPEN)
+    list_words = models.CharField(max_length=300, blank=True)
+    claim_token = models.CharField(max_length=48, blank=True, db_index=True)
+    opening_points = models.PositiveIntegerField(default=0)
+    opening_games = models.PositiveSmallIntegerField(default=0)
+    opening_won = models.PositiveSmallIntegerField(default=0)
+    opening_drawn = models.PositiveSmallIntegerField(default=0)
+    opening_lost = models.PositiveSmallIntegerField(default=0)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "user"],
+                condition=Q(is_undone=False, user__isnull=False) & ~Q(status="left"),
+                name="seat_once_per_player",
+            ),
+            models.UniqueConstraint(
+                fields=["warband"],
+                condition=Q(is_undone=False, warband__isnull=False) & ~Q(status="left"),
+                name="warband_in_one_seat",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Invitation(Recorded):
+    """A link that lets people take a seat. Renewing revokes the old one."""
+
+    lock_rank = 23
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="invitations")
+    token = models.CharField(max_length=48, unique=True)
+    is_revoked = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"Invitation to {self.campaign}"
+
+
+class Round(Recorded):
+    """A stretch of the campaign in which battles are arranged; optional."""
+
+    lock_rank = 24
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    starts_on = models.DateField(null=True, blank=True)
+    ends_on = models.DateField(null=True, blank=True)
+    is_closed = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "number"], condition=Q(is_undone=False), name="round_number_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Round {self.number}"

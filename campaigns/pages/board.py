@@ -1,0 +1,455 @@
+"""What is open in one's campaigns, read once: seats, battles, sequences, captives, rounds; and what of it waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import (
+    Administrator,
+    Battle,
+    Campaign,
+    Capture,
+    PostBattle,
+    RansomOffer,
+    Report,
+    Round,
+    Seat,
+    Side,
+)
+from campaigns.pages.words import against, until
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import side_name
+from rules.force import Force
+from warbands.models import Delegate, Warband
+from warbands.pages.words import plural
+
+OPEN = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
+NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One thing that waits for somebody, with the one button that goes on with it."""
+
+    key: str
+    icon: str
+    title: str
+    meta: str
+    href: str
+    label: str
+    since: datetime
+    campaign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Rows of one's running campaigns (or of one of them), as one person sees them."""
+
+    user: Any
+    campaigns: tuple[Campaign, ...]
+    administered: frozenset[int]
+    delegated: frozenset[int]
+    seats: tuple[Seat, ...]
+    battles: tuple[Battle, ...]
+    rounds: tuple[Round, ...]
+    busy: frozenset[tuple[int, int]]  # (round, seat): who has a battle in an open round
+    captures: tuple[Capture, ...]
+    to_mend: tuple[
+        Side, ...
+    ] = ()  # sides whose roster an administrator asked to be mended, while it has problems still
+
+    def plays(self, side: Side) -> bool:
+        """Whether this person plays the side."""
+        if side.is_guest:
+            return False
+        return side.seat.user_id == self.user.pk or self.acts_for(side.warband)
+
+    def acts_for(self, warband: Warband | None) -> bool:
+        """Whether this person owns the warband or acts for its owner."""
+        return warband is not None and (warband.owner_id == self.user.pk or warband.pk in self.delegated)
+
+    def runs(self, campaign_id: int) -> bool:
+        """Whether this person runs the campaign."""
+        return campaign_id in self.administered
+
+
+def sides_of(battle: Battle) -> list[Side]:
+    """The sides of a battle that was read with `battle_rows`. No queries."""
+    return list(battle.sides.all())
+
+
+def sequence_of(side: Side) -> PostBattle | None:
+    """The sequence of a side that was read with `battle_rows`. No queries."""
+    return next(iter(side.post_battles.all()), None)
+
+
+def report_of(battle: Battle) -> Report | None:
+    """The newest report that stands, of a battle that was read with `battle_rows`. No queries."""
+    standing = [report for report in battle.reports.all() if report.stands]
+    return standing[-1] if standing else None
+
+
+def battle_rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
+    """Battles with campaign, sides, sequences and reports, without what only their own pages need: four queries."""
+    sides = (
+        Side.objects.live()
+        .select_related("seat__user", "warband__terms")
+        .defer("warband__state", "warband__notes")
+        .order_by("place", "pk")
+    )
+    return battles.select_related("campaign__terms", "round").prefetch_related(
+        Prefetch("sides", queryset=sides),
+        Prefetch("sides__post_battles", queryset=PostBattle.objects.live().defer("aftermath", "record")),
+        Prefetch(
+            "reports",
+            queryset=Report.objects.live().select_related("by", "by_side").defer("data").order_by("number", "pk"),
+        ),
+    )
+
+
+def read_board(user: Any) -> Board:
+    """Read everything that is open in one's campaigns: eleven queries, whatever there is of it (fewer where there is nothing)."""
+    runs = Administrator.objects.live().filter(user=user, campaign=OuterRef("pk"))
+    mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED).annotate(is_run=Exists(runs))
+    delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
+    campaigns = tuple(mine.select_related("terms"))
+    ids = [each.pk for each in campaigns]
+    unfinished = Side.objects.live().filter(
+        post_battles__is_undone=False, post_battles__closed_at=None, warband__isnull=False
+    )
+    open_battle = Q(status__in=OPEN) | Q(pk__in=unfinished.values("battle"))
+    rounds = Round.objects.live().filter(campaign__in=ids, is_closed=False)
+    fighting = Side.objects.live().filter(battle__is_undone=False, battle__round__in=rounds, seat__isnull=False)
+    return Board(
+        user=user,
+        campaigns=campaigns,
+        administered=frozenset(each.pk for each in campaigns if each.is_run),  # type: ignore[attr-defined]
+        delegated=delegated,
+        seats=tuple(Seat.objects.live().filter(campaign__in=ids).select_related("campaign", "warband", "user")),
+        battles=tuple(battle_rows(Battle.objects.live().filter(open_battle, campaign__in=ids).order_by("pk"))),
+        rounds=tuple(rounds.select_related("campaign")),
+        busy=frozenset(fighting.exclude(battle__status__in=NOT_FOUGHT).values_list("battle__round_id", "seat_id")),
+        captures=tuple(_held(user, delegated, None)),
+        to_mend=tuple(_to_mend(user, ids)),
+    )
+
+
+def read_campaign(campaign: Campaign, user: Any) -> Board:
+    """Read one campaign whole, closed rounds and battles too: nine queries, six for a spectator (`user` None)."""
+    watching = user is None
+    delegated: frozenset[int] = frozenset()
+    runs = False
+    if not watching:
+        delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
+        runs = Administrator.objects.live().filter(user=user, campaign=campaign).exists()
+    battles = tuple(battle_rows(Battle.objects.live().filter(campaign=campaign).order_by("pk")))
+    fought = [battle for battle in battles if battle.status not in NOT_FOUGHT]
+    seats = tuple(Seat.objects.live().filter(campaign=campaign).select_related("warband", "user").order_by("pk"))
+    for seat in seats:
+        seat.campaign = campaign
+    rounds = tuple(Round.objects.live().filter(campaign=campaign).order_by("number"))
+    for found in rounds:
+        found.campaign = campaign
+    return Board(
+        user=user,
+        campaigns=(campaign,),
+        administered=frozenset({campaign.pk} if runs else ()),
+        delegated=delegated,
+        seats=seats,
+        battles=battles,
+        rounds=rounds,
+        busy=frozenset(
+            (battle.round_id, side.seat_id)
+            for battle in fought
+            for side in sides_of(battle)
+            if battle.round_id and side.seat_id
+        ),
+        captures=() if watching else tuple(_held(user, delegated, campaign)),
+    )
+
+
+def _held(user: Any, delegated: frozenset[int], campaign: Campaign | None) -> QuerySet[Capture]:
+    """Captives this person may bargain for, with what is asked and offered. One query."""
+    offers = RansomOffer.objects.live().filter(capture=OuterRef("pk"), status=RansomOffer.Status.OPEN).order_by("-pk")
+    held = (
+        Capture.objects.live()
+        .filter(status=Capture.Status.HELD)
+        .filter(Q(warband__owner=user) | Q(captor__owner=user) | Q(warband__in=delegated) | Q(captor__in=delegated))
+    )
+    if campaign is not None:
+        held = held.filter(battle__campaign=campaign)
+    return held.select_related("fighter", "warband", "captor", "battle").annotate(
+        asked=Subquery(offers.filter(by_captor=True).values("ducats")[:1]),
+        offered=Subquery(offers.filter(by_captor=False).values("ducats")[:1]),
+    )
+
+
+def _to_mend(user: Any, campaigns: list[int]) -> QuerySet[Side]:
+    """One's sides that an administrator asked to mend, as long as problems stand and no later battle was mustered. One query."""
+    later = Side.objects.live().filter(warband=OuterRef("warband"), ready_at__gt=OuterRef("ready_at"))
+    return (
+        Side.objects.live()
+        .filter(Q(seat__user=user) | Q(warband__owner=user), battle__campaign__in=campaigns, battle__is_undone=False)
+        .filter(force__flag__way="mend", warband__problem_count__gt=0)
+        .exclude(battle__status__in=NOT_FOUGHT)
+        .filter(~Exists(later))
+        .select_related("battle__campaign__terms", "warband", "seat")
+        .distinct()
+    )
+
+
+def _mend_waits(board: Board) -> Iterable[Wait]:
+    for side in board.to_mend:
+        assert side.warband is not None
+        flag = side.force["flag"]
+        yield Wait(
+            f"mend_{side.pk}",
+            "hammer",
+            f"Mend {side.warband.name}: {plural(side.warband.problem_count, 'problem')}",
+            f"{flag['by']}, after {scenario_name(side.battle)}: “{flag['words']}”",
+            reverse("warband-show", args=[side.warband_id]),
+            "Mend it",
+            datetime.fromisoformat(flag["at"]),
+            side.battle.campaign.name,
+        )
+
+
+def waits(board: Board) -> tuple[Wait, ...]:
+    """What this person can act on, the oldest promise first. No queries."""
+    found = [*_battle_waits(board), *_seat_waits(board), *_round_waits(board), *_capture_waits(board)]
+    found += _mend_waits(board)
+    return tuple(sorted(found, key=lambda wait: (wait.since, wait.key)))
+
+
+# --- battles --------------------------------------------------------------------------------------------------------------
+
+
+def _battle_waits(board: Board) -> Iterable[Wait]:
+    for battle in board.battles:
+        sides = sides_of(battle)
+        mine = [side for side in sides if board.plays(side)]
+        if battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+            yield from _ahead(battle, sides, mine)
+        elif battle.status == Battle.Status.REPORTED:
+            yield from _to_confirm(board, battle, sides, mine)
+        elif battle.status == Battle.Status.DISPUTED and board.runs(battle.campaign_id):
+            yield _wait(
+                battle,
+                "decide",
+                "scale",
+                f"Decide: {against(sides)}",
+                _disputed_words(battle),
+                "report-confirm",
+                "Decide",
+                _sent(battle),
+            )
+        for side in mine:
+            sequence = sequence_of(side)
+            if (
+                sequence is not None
+                and sequence.closed_at is None
+                and battle.status != Battle.Status.VOID
+                and side.warband is not None
+            ):
+                yield _after(battle, side, sequence)
+
+
+def _wait(battle: Battle, key: str, icon: str, title: str, meta: str, name: str, label: str, since: datetime) -> Wait:
+    return Wait(
+        f"{key}_{battle.pk}", icon, title, meta, reverse(name, args=[battle.pk]), label, since, battle.campaign.name
+    )
+
+
+def _sent(battle: Battle) -> datetime:
+    report = report_of(battle)
+    return report.sent_at if report is not None else battle.created_at
+
+
+def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
+    since = battle.created_at
+    if battle.planned_for is not None:
+        since = timezone.make_aware(datetime.combine(battle.planned_for, time(12)))
+    when = (
+        f"set for {battle.planned_for:%a} {battle.planned_for.day} {battle.planned_for:%b}"
+        if battle.planned_for
+        else "no day yet"
+    )
+    if battle.status == Battle.Status.MUSTERED and mine:
+        title = f"Report {scenario_name(battle)}"
+        yield _wait(
+            battle,
+            "report",
+            "crossed-swords",
+            title,
+            f"{against(sides)}, all are ready",
+            "battle-report",
+            "Report",
+            since,
+        )
+        return
+    for side in mine:
+        if side.ready_at is None:
+            others = [side_name(other) for other in sides if other.pk != side.pk]
+            title = f"{side_name(side)} v {', '.join(others)}"
+            yield _wait(battle, f"muster{side.pk}", "crossed-swords", title, when, "force-select", "Set up", since)
+
+
+def _to_confirm(board: Board, battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
+    report = report_of(battle)
+    open_sides = [side for side in sides if side.confirmed_at is None]
+    who = f"{report.by}'s" if report is not None and report.by is not None else "the"
+    meta = ", ".join(part for part in (scenario_name(battle), until(battle.confirm_by)) if part)
+    for side in mine:
+        if side.confirmed_at is None:
+            yield _wait(
+                battle, "confirm", "scale", f"Confirm {who} report", meta, "report-confirm", "Read it", _sent(battle)
+            )
+            return
+    unattended = [
+        side
+        for side in open_sides
+        if side.is_guest or (side.seat.user_id is None and (side.warband is None or side.warband.owner_id is None))
+    ]
+    if board.runs(battle.campaign_id) and open_sides and len(unattended) == len(open_sides):
+        names = ", ".join(side_name(side) for side in unattended)
+        yield _wait(
+            battle, "confirm", "scale", f"Confirm for {names}", meta, "report-confirm", "Read it", _sent(battle)
+        )
+
+
+def _disputed_words(battle: Battle) -> str:
+    words = [report.dispute_words for report in battle.reports.all() if report.dispute_words]
+    return f"“{words[-1]}”" if words else "disputed"
+
+
+def _after(battle: Battle, side: Side, sequence: PostBattle) -> Wait:
+    assert side.warband is not None
+    meta = f"{side.warband.name}, {scenario_name(battle)}"
+    href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
+    if sequence.started_at is None:
+        return Wait(
+            f"after_{sequence.pk}",
+            "scar-wound",
+            "Post-battle, not begun",
+            meta,
+            href,
+            "Begin",
+            sequence.made_at,
+            battle.campaign.name,
+        )
+    all_steps = steps_of(side.warband)
+    title = f"Post-battle, step {min(len(sequence.done) + 1, all_steps)} of {all_steps}"
+    return Wait(
+        f"after_{sequence.pk}", "scar-wound", title, meta, href, "Go on", sequence.started_at, battle.campaign.name
+    )
+
+
+def steps_of(warband: Warband) -> int:
+    """How many steps follow a battle for a warband of this list. No queries; its terms should be loaded."""
+    terms = warband.terms
+    bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
+    return len(terms.game.steps(terms.content, bare))
+
+
+# --- seats, rounds, captives --------------------------------------------------------------------------------------------------
+
+
+def _seat_waits(board: Board) -> Iterable[Wait]:
+    for seat in board.seats:
+        running = seat.campaign.status == Campaign.Status.RUNNING
+        if not running or seat.status == Seat.Status.LEFT:
+            continue
+        here = reverse("seat-show", args=[seat.pk])
+        mine = seat.user_id == board.user.pk
+        if mine and seat.warband_id is None:
+            yield Wait(
+                f"bring_{seat.pk}",
+                "users",
+                "Bring a warband",
+                seat.campaign.name,
+                here,
+                "Choose",
+                seat.joined_at,
+                seat.campaign.name,
+            )
+        elif mine and seat.warband is not None and seat.warband.is_founding:
+            founded = reverse("warband-show", args=[seat.warband_id])
+            yield Wait(
+                f"found_{seat.pk}", "hammer", f"{seat.warband.name} is being founded", f"for {seat.campaign.name}", founded, "Build on",
+                seat.joined_at, seat.campaign.name,
+            )  # fmt: skip
+        if mine and seat.list_state == Seat.ListState.RETURNED:
+            yield Wait(
+                f"list_{seat.pk}",
+                "pencil",
+                "Your list was sent back",
+                f"“{seat.list_words}”",
+                here,
+                "Read it",
+                seat.joined_at,
+                seat.campaign.name,
+            )
+        if board.runs(seat.campaign_id) and seat.list_state == Seat.ListState.SUBMITTED:
+            yield Wait(
+                f"list_{seat.pk}",
+                "scale",
+                f"Look at {seat.name}'s list",
+                seat.campaign.name,
+                here,
+                "Look",
+                seat.joined_at,
+                seat.campaign.name,
+            )
+
+
+def _round_waits(board: Board) -> Iterable[Wait]:
+    for found in board.rounds:
+        if found.is_closed or found.campaign.status != Campaign.Status.RUNNING:
+            continue
+        for seat in board.seats:
+            fits = (
+                seat.campaign_id == found.campaign_id
+                and seat.user_id == board.user.pk
+                and seat.status == Seat.Status.PLAYING
+            )
+            if fits and seat.warband_id and (found.pk, seat.pk) not in board.busy:
+                ends = (
+                    f"ends {found.ends_on:%a} {found.ends_on.day} {found.ends_on:%b}" if found.ends_on else "no end set"
+                )
+                href = f"{reverse('battle-schedule', args=[found.campaign_id])}?round={found.number}"
+                yield Wait(
+                    f"round_{found.pk}", "calendar", f"Round {found.number}: no battle yet", f"{found.campaign.name}, {ends}", href, "Set up",
+                    _start_of(found), found.campaign.name,
+                )  # fmt: skip
+
+
+def _start_of(found: Round) -> datetime:
+    day = found.starts_on or timezone.localdate()
+    return timezone.make_aware(datetime.combine(day, time(0)))
+
+
+def _capture_waits(board: Board) -> Iterable[Wait]:
+    for capture in board.captures:
+        asked, offered = capture.asked, capture.offered  # type: ignore[attr-defined]
+        is_owner, is_captor = board.acts_for(capture.warband), board.acts_for(capture.captor)
+        title = ""
+        if is_owner and asked is not None:
+            title = f"{capture.captor_name} asks {plural(asked, 'ducat')} for {capture.fighter.name}"
+        elif is_captor and offered is not None:
+            title = f"{capture.warband.name} offers {plural(offered, 'ducat')} for {capture.fighter.name}"
+        elif asked is None and offered is None and is_captor:
+            title = f"You hold {capture.fighter.name}: name a price"
+        elif asked is None and offered is None and is_owner:
+            title = f"{capture.fighter.name} is held by {capture.captor_name}"
+        if title:
+            here = reverse("capture-settle", args=[capture.pk])
+            yield Wait(
+                f"capture_{capture.pk}", "handcuffs", title, capture.warband.name, here, "Bargain", capture.taken_at
+            )

@@ -1,0 +1,134 @@
+"""A campaign's home, for its people and for spectators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from campaigns.models import Battle, Campaign, Round, Seat
+from campaigns.pages.board import Board, Wait, read_campaign, waits
+from campaigns.pages.feed import News, news
+from campaigns.pages.rounds import BattleLine, battle_line
+from campaigns.pages.standing import Chart, Table, standings_chart, standings_table
+from campaigns.pages.words import edition_words, on_day, round_words
+from campaigns.ways import house_rule_words
+from warbands.pages.bars import Link
+from warbands.pages.words import plural
+
+MOST_NEWS = 10
+MOST_BATTLES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPage:
+    """The home of a campaign."""
+
+    pk: int
+    name: str
+    words: str
+    round_words: str
+    rules_words: str
+    rules_href: str
+    notes: str
+    finished_words: str
+    waits: tuple[Wait, ...]
+    table: Table
+    chart: Chart | None
+    round_title: str
+    round: Link | None
+    battles: tuple[BattleLine, ...]
+    battles_empty: str
+    set_up: Link | None
+    news: tuple[News, ...]
+    more: tuple[Link, ...]
+    desk: Link | None
+    my_seat: Link | None
+    administers: bool
+
+
+def campaign_page(campaign: Campaign, user: Any, *, sort: str = "") -> CampaignPage:
+    """Build the home: ten queries on top of fetching the campaign."""
+    board = read_campaign(campaign, user)
+    runs = board.runs(campaign.pk)
+    mine = next((seat for seat in board.seats if seat.user_id == user.pk and seat.status != Seat.Status.LEFT), None)
+    found = _round(board)
+    running = campaign.status == Campaign.Status.RUNNING
+    here = reverse("campaign-show", args=[campaign.pk])
+    may_set = running and (runs or (mine is not None and mine.warband_id is not None))
+    schedule = reverse("battle-schedule", args=[campaign.pk])
+    more = [Link("House rules", reverse("house-rule-list", args=[campaign.pk]))]
+    if mine is not None:
+        more.append(Link("My seat", reverse("seat-show", args=[mine.pk])))
+    if runs:
+        more.append(Link("Players", reverse("player-list", args=[campaign.pk])))
+        more.append(Link("Rounds", reverse("round-arrange", args=[campaign.pk])))
+    return CampaignPage(
+        **_common(board, found),
+        rules_href=reverse("house-rule-list", args=[campaign.pk]),
+        waits=waits(board),
+        table=standings_table(board, sort=sort, here=here),
+        chart=standings_chart(board),
+        round=Link(f"Round {found.number}", reverse("round-show", args=[campaign.pk, found.number]))
+        if found is not None
+        else None,
+        set_up=Link(
+            "Set up a battle",
+            f"{schedule}?round={found.number}" if found is not None and not found.is_closed else schedule,
+        )
+        if may_set
+        else None,
+        more=tuple(more),
+        desk=Link("Campaign desk", reverse("campaign-administer", args=[campaign.pk])) if runs else None,
+        my_seat=Link("My seat", reverse("seat-show", args=[mine.pk])) if mine is not None else None,
+        administers=runs,
+    )
+
+
+def watch_page(campaign: Campaign, *, sort: str = "") -> CampaignPage:
+    """The same for spectators, without acts and without links into rosters: seven queries."""
+    board = read_campaign(campaign, None)
+    return CampaignPage(
+        **_common(board, _round(board)),
+        rules_href="",
+        waits=(),
+        table=standings_table(board, sort=sort, here=reverse("campaign-watch", args=[campaign.slug]), rosters=False),
+        chart=standings_chart(board),
+        round=None,
+        set_up=None,
+        more=(),
+        desk=None,
+        my_seat=None,
+        administers=False,
+    )
+
+
+def _round(board: Board) -> Round | None:
+    """The newest open round, else the newest."""
+    return max(board.rounds, key=lambda found: (not found.is_closed, found.number), default=None)
+
+
+def _common(board: Board, found: Round | None) -> dict[str, Any]:
+    """What players and spectators both see. One query."""
+    campaign = board.campaigns[0]
+    battles = [
+        b for b in board.battles if b.status != Battle.Status.CANCELLED and (found is None or b.round_id == found.pk)
+    ][-MOST_BATTLES:]
+    rules = len(house_rule_words(campaign))
+    begins = f"begins {on_day(campaign.starts_on)}" if found is None and campaign.starts_on else ""
+    return {
+        "pk": campaign.pk,
+        "name": campaign.name,
+        "words": edition_words(campaign),
+        "round_words": round_words(found, campaign.rounds_planned) or begins,
+        "rules_words": plural(rules, "house rule") if rules else "no house rules",
+        "notes": campaign.notes,
+        "finished_words": ""
+        if campaign.status == Campaign.Status.RUNNING
+        else f"This campaign is {campaign.get_status_display().lower()}.",
+        "round_title": f"Round {found.number}" if found is not None else "Battles",
+        "battles": tuple(battle_line(battle) for battle in battles),
+        "news": news([campaign.pk], MOST_NEWS),
+        "battles_empty": "No battle is set up in this round." if found is not None else "No battle is set up yet.",
+    }

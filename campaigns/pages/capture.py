@@ -1,0 +1,157 @@
+"""A captive between two owners: prices asked and offered, and how it may end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import NoReverseMatch, reverse
+
+from campaigns.access import acts_for
+from campaigns.models import Capture, RansomOffer
+from campaigns.scenarios import scenario_name
+from warbands.pages.bars import Link
+from warbands.pages.names import names_of
+from warbands.pages.words import clock, day, plural
+
+
+@dataclass(frozen=True, slots=True)
+class OfferLine:
+    """One price in the bargain."""
+
+    pk: int
+    when: str
+    words: str
+    state_words: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """What one of the two may do now."""
+
+    role: str  # owner, captor
+    name: str
+    holds: str
+    answer: int | None
+    answer_words: str
+    accept_label: str
+    cannot_pay: str
+    price_label: str
+    price: str
+    mine: int | None
+    withdraw_label: str
+    end_act: str
+    end_label: str
+    end_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class CapturePage:
+    """One captive."""
+
+    pk: int
+    title: str
+    words: str
+    back: Link
+    here: str
+    profile: str
+    kit_words: str
+    offers: tuple[OfferLine, ...]
+    parties: tuple[Party, ...]
+    settled: str
+    fighter_href: str
+
+
+def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CapturePage:
+    """Build the page: three queries."""
+    offers = list(RansomOffer.objects.live().filter(capture=capture).select_related("by").order_by("pk"))
+    owner = capture.warband
+    held = capture.status == Capture.Status.HELD
+    both = roles == frozenset({"owner", "captor"})
+    if both:  # an administrator who is one of the two acts as that one first, and in the other's place as well
+        both = not (acts_for(user, owner) and acts_for(user, capture.captor))
+    names = names_of(owner.terms)
+    battle = capture.battle
+    return CapturePage(
+        pk=capture.pk,
+        title=f"{capture.fighter.name} is held by {capture.captor_name}" if held else capture.fighter.name,
+        words=f"Taken from {owner.name}"
+        + (f" after {scenario_name(battle)}" if battle is not None else "")
+        + f", {day(capture.taken_at)}.",
+        back=Link("Desk", reverse("desk-show")),
+        here=reverse("capture-settle", args=[capture.pk]),
+        profile=names.name(capture.fighter.profile_id, "profile"),
+        kit_words="The kit is lost either way. Ransomed, the fighter is back in full health, without a scar.",
+        offers=tuple(_offer(offer, capture) for offer in offers),
+        parties=tuple(_party(role, capture, offers) for role in ("owner", "captor") if role in roles) if held else (),
+        settled="" if held else _settled(capture),
+        fighter_href=_fighter_href(capture),
+    )
+
+
+def _offer(offer: RansomOffer, capture: Capture) -> OfferLine:
+    who = capture.captor_name if offer.by_captor else capture.warband.name
+    verb = "asks" if offer.by_captor else "offers"
+    state = "" if offer.status == RansomOffer.Status.OPEN else offer.get_status_display().lower()
+    return OfferLine(
+        offer.pk,
+        f"{day(offer.made_at)}, {clock(offer.made_at)}",
+        f"{who} {verb} {plural(offer.ducats, 'ducat')}",
+        state,
+        not state,
+    )
+
+
+def _party(role: str, capture: Capture, offers: list[RansomOffer]) -> Party:
+    open_ones = [offer for offer in offers if offer.status == RansomOffer.Status.OPEN]
+    theirs = next((offer for offer in open_ones if offer.by_captor == (role == "owner")), None)
+    mine = next((offer for offer in open_ones if offer.by_captor == (role == "captor")), None)
+    captor = role == "captor"
+    warband = capture.captor if captor else capture.warband
+    purse = capture.warband.strongbox_ducats
+    short = theirs is not None and purse < theirs.ducats
+    cannot = ""
+    if short:
+        cannot = "Your strongbox does not cover it." if not captor else "Their strongbox does not cover it now."
+    holds = "" if warband is None else f"{warband.strongbox_ducats} d in the strongbox"
+    if captor:
+        label = f"Take {theirs.ducats} d" if theirs is not None else ""
+        words = f"{capture.warband.name} offers {plural(theirs.ducats, 'ducat')}." if theirs is not None else ""
+    else:
+        label = f"Pay {theirs.ducats} d" if theirs is not None else ""
+        words = f"{capture.captor_name} asks {plural(theirs.ducats, 'ducat')}." if theirs is not None else ""
+    return Party(
+        role=role,
+        name=capture.captor_name if captor else capture.warband.name,
+        holds=holds,
+        answer=theirs.pk if theirs is not None else None,
+        answer_words=words,
+        accept_label=label,
+        cannot_pay=cannot,
+        price_label="Ask" if captor else "Offer",
+        price=str(mine.ducats) if mine is not None else "",
+        mine=mine.pk if mine is not None else None,
+        withdraw_label=f"Take {mine.ducats} d off the table" if mine is not None else "",
+        end_act="let-go" if captor else "give-up",
+        end_label=f"Let {capture.fighter.name} go" if captor else f"Give {capture.fighter.name} up",
+        end_words="For nothing; the fighter goes home in full health."
+        if captor
+        else "The fighter leaves the roster for good, and the kit with it.",
+    )
+
+
+def _settled(capture: Capture) -> str:
+    when = f", {day(capture.settled_at)}" if capture.settled_at else ""
+    return {
+        Capture.Status.RANSOMED: f"The ransom is paid; {capture.fighter.name} is home{when}.",
+        Capture.Status.FREED: f"{capture.captor_name} let {capture.fighter.name} go{when}.",
+        Capture.Status.LOST: f"{capture.warband.name} gave {capture.fighter.name} up{when}.",
+    }.get(Capture.Status(capture.status), "")
+
+
+def _fighter_href(capture: Capture) -> str:
+    try:
+        return reverse("fighter-show", args=[capture.fighter_id])
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,100 @@
+"""The desk: what waits for one, one's warbands, the news."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Campaign
+from campaigns.pages.board import Board, Wait, waits
+from campaigns.pages.feed import News, news
+from rules.vocabulary import Price
+from warbands.models import Warband
+from warbands.pages.bars import Link, Tab
+from warbands.pages.names import names_of
+from warbands.pages.words import day, money, plural
+
+MOST_NEWS = 8
+MOST_WARBANDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class DeskWarband:
+    """One of one's warbands in two lines."""
+
+    name: str
+    href: str
+    list_words: str
+    figures: str
+    state_words: str
+    problems_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """The desk of one person."""
+
+    today: str
+    waits: tuple[Wait, ...]
+    quiet_words: str
+    warbands: tuple[DeskWarband, ...]
+    more_warbands: Link | None
+    found: Link
+    samples: Link
+    campaigns: tuple[Link, ...]
+    news: tuple[News, ...]
+    own_places: tuple[Tab, ...]
+
+
+def desk_page(user: Any, board: Board) -> DeskPage:
+    """Build the desk of one person from what is open in their campaigns: two queries on top of that."""
+    mine = list(
+        Warband.objects.held_by(user)
+        .kept()
+        .select_related("terms", "owner")
+        .order_by("name", "pk")[: MOST_WARBANDS + 1]
+    )
+    running = [each for each in board.campaigns if each.status == Campaign.Status.RUNNING]
+    found = reverse("warband-found")
+    links = tuple(Link(each.name, reverse("campaign-show", args=[each.pk])) for each in running)
+    return DeskPage(
+        today=day(timezone.now()),
+        waits=waits(board),
+        quiet_words=_quiet(board.rounds, running),
+        warbands=tuple(_line(warband, user) for warband in mine[:MOST_WARBANDS]),
+        more_warbands=Link("All warbands", reverse("warband-list")) if len(mine) > MOST_WARBANDS else None,
+        found=Link("Found a warband", found),
+        samples=Link("open a sample", f"{found}#samples"),
+        campaigns=links,
+        news=news([each.pk for each in board.campaigns], MOST_NEWS),
+        own_places=(
+            *(Tab(warband.name, reverse("warband-show", args=[warband.pk])) for warband in mine[:MOST_WARBANDS]),
+            *(Tab(link.label, link.href) for link in links),
+        ),
+    )
+
+
+def _quiet(rounds: tuple[Any, ...], running: list[Campaign]) -> str:
+    if not running:
+        return "Nothing waits for you."
+    last = max((found.number for found in rounds), default=0)
+    return f"Nothing waits for you. The lamps are low until round {last + 1} opens."
+
+
+def _line(warband: Warband, user: Any) -> DeskWarband:
+    rating = Price(ducats=warband.rating_ducats, glory=warband.rating_glory)
+    return DeskWarband(
+        name=warband.name,
+        href=reverse("warband-show", args=[warband.pk]),
+        list_words=names_of(warband.terms).list_words(warband.list_id),
+        figures=f"{money(rating)}, {plural(warband.fighter_count, 'fighter')}",
+        state_words="founding"
+        if warband.is_founding
+        else ""
+        if warband.owner_id == user.pk
+        else f"for {warband.owner or 'nobody yet'}",
+        problems_words=plural(warband.problem_count, "problem") if warband.problem_count else "",
+    )

@@ -1,0 +1,333 @@
+"""A campaign's ways, house rules and readings of the book: each with what it does in a sentence and what holds here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from campaigns.models import Campaign
+from campaigns.services.common import listed
+from campaigns.services.house_rules import Foreseen, still_to_come, when_words
+from campaigns.ways import WAYS, Way, house_settings, way
+from warbands.models import Event, Terms
+from warbands.models.terms import laid_over
+from warbands.pages.bars import Link
+from warbands.pages.names import names_of
+from warbands.pages.words import day, plural
+from warbands.recording import label_of as label_of_row
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """One setting: its name, what it does, what holds, and whether that differs from the usual."""
+
+    label: str
+    words: str
+    value: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGroup:
+    """Settings of one kind, with the way to change them."""
+
+    key: str
+    title: str
+    words: str
+    lines: tuple[RuleLine, ...]
+    edit_href: str
+
+
+@dataclass(frozen=True, slots=True)
+class HousePage:
+    """Everything a campaign decided for itself."""
+
+    campaign: Link
+    here: str
+    version_words: str
+    groups: tuple[RuleGroup, ...]
+    administers: bool
+    coming: tuple[ComingLine, ...]
+    changes: tuple[ChangeLine, ...]
+
+
+def house_page(campaign: Campaign, *, administers: bool) -> HousePage:
+    """Build the page. One query."""
+    here = reverse("house-rule-list", args=[campaign.pk])
+    rules = campaign.terms.in_force
+    read = rules.get("readings") or {}
+    settings, readings = house_settings(campaign.terms)
+    groups = (
+        RuleGroup(
+            "campaign",
+            "The campaign",
+            "Who looks, who rolls, when it runs.",
+            (
+                RuleLine(
+                    "Seen by",
+                    "Who may look at standings and battles.",
+                    campaign.get_seen_by_display(),
+                    campaign.seen_by != Campaign.SeenBy.PLAYERS,
+                ),
+                RuleLine(
+                    "Rosters",
+                    "Who may read a warband's roster.",
+                    campaign.get_rosters_display(),
+                    campaign.rosters != Campaign.Rosters.OPEN,
+                ),
+                RuleLine(
+                    "Dice",
+                    "Where dice may come from.",
+                    campaign.get_dice_display(),
+                    campaign.dice != Campaign.Dice.EITHER,
+                ),
+                RuleLine(
+                    "Rounds",
+                    "How many are planned.",
+                    str(campaign.rounds_planned) if campaign.rounds_planned else "open",
+                    False,
+                ),
+            ),
+            f"{here}?edit=campaign" if administers else "",
+        ),
+        RuleGroup(
+            "ways",
+            "What counts",
+            "How reports are confirmed, and what ranks.",
+            tuple(
+                RuleLine(
+                    each.label,
+                    each.words,
+                    way_words(each, way(campaign, each.key)),
+                    way(campaign, each.key) != each.default,
+                )
+                for each in WAYS
+            ),
+            f"{here}?edit=ways" if administers else "",
+        ),
+        RuleGroup(
+            "rules",
+            "House rules",
+            "Laid over the book; nothing is repriced backwards.",
+            tuple(_setting_line(setting, rules.get(setting.key), campaign.terms) for setting in settings),
+            f"{here}?edit=rules" if administers else "",
+        ),
+        RuleGroup(
+            "readings",
+            "How the book is read",
+            "Where the book can be read in two ways.",
+            tuple(
+                _setting_line(setting, read.get(setting.key, rules.get(setting.key)), campaign.terms)
+                for setting in readings
+            ),
+            f"{here}?edit=readings" if administers else "",
+        ),
+    )
+    return HousePage(
+        campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
+        here=here,
+        version_words=f"Version {campaign.terms.version} of the terms.",
+        groups=groups,
+        administers=administers,
+        coming=coming_lines(campaign.terms),
+        changes=change_lines(campaign),
+    )
+
+
+def way_words(each: Way, value: Any) -> str:
+    """The value of a way in words."""
+    if each.kind == "yes-no":
+        return "yes" if value else "no"
+    if each.kind == "choice":
+        return dict(each.options).get(value, str(value))
+    if each.key == "silence_days":
+        return plural(value, "day") if value else "never"
+    if each.key == "catch_up_at":
+        return plural(value, "battle") if value else "never"
+    return str(value)
+
+
+def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
+    value = setting.default if given is None else given
+    differs = value not in (None, "", [], {}, ()) and value != setting.default
+    return RuleLine(label_of(setting), setting.words, setting_words(setting, value, terms), differs)
+
+
+def label_of(setting: Any) -> str:
+    """A house rule or reading by name: its key in words."""
+    return str(setting.key).replace("_", " ").capitalize()
+
+
+def setting_words(setting: Any, value: Any, terms: Terms) -> str:
+    """The value of a house rule or reading in words."""
+    if setting.kind == "yes-no":
+        return "yes" if value else "no"
+    if setting.kind == "choice":
+        return dict(setting.options).get(value, str(value))
+    if value in (None, "", [], {}, (), 0):
+        return "as in the book"
+    if setting.kind == "price":
+        glory = f", {value.get('glory', 0)} g" if value.get("glory") else ""
+        return f"{value.get('ducats', 0)} d{glory}"
+    names = names_of(terms)
+    if setting.kind == "ids":
+        return ", ".join(names.name(str(each)) for each in value)
+    if setting.kind == "numbers":
+        pairs = [
+            (names.name(str(key)) if not str(key).isdigit() else f"battle {key}", number)
+            for key, number in value.items()
+        ]
+        return ", ".join(f"{key} {number}" for key, number in pairs)
+    return f"+{value}" if setting.key.endswith("_add") and int(value) > 0 else str(value)
+
+
+# --- as a form writes them ----------------------------------------------------------------------------------------------------
+
+
+def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
+    """The value of a setting as its field shows it."""
+    if setting.kind == "ids":
+        names = names_of(terms)
+        return "\n".join(names.name(str(each)) if names.entry(str(each)) else str(each) for each in value or ())
+    if setting.kind == "numbers":
+        names = names_of(terms)
+        return "\n".join(
+            f"{key if str(key).isdigit() or not names.entry(str(key)) else names.name(str(key))}: {number}"
+            for key, number in (value or {}).items()
+        )
+    if setting.kind == "price":
+        return dict(value or {})
+    return value
+
+
+def id_of(text: str, terms: Terms) -> str:
+    """The id that a name or an id stands for, "" where the books know neither."""
+    names = names_of(terms)
+    wanted = text.strip()
+    if names.entry(wanted) is not None or wanted in names.lists:
+        return wanted
+    found = names.by_name.get(wanted.casefold())
+    if found is not None:
+        return found.id
+    return next((choice.id for choice in names.lists.values() if choice.name.casefold() == wanted.casefold()), "")
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewLine:
+    """What other house rules would do to one warband: its new problems in sentences, and where it stands now and then."""
+
+    warband: str
+    now: str
+    then: str
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Whom other house rules would touch: those that become illegal in a sentence, then each warband with its reasons."""
+
+    words: str
+    worse: bool
+    lines: tuple[PreviewLine, ...]
+
+
+def preview_of(rows: Iterable[Foreseen]) -> Preview:
+    """The warbands whose problems would change, those that become illegal first."""
+    touched = [row for row in rows if row.new or len(row.now) != len(row.then)]
+    fallen = [str(row.warband) for row in touched if row.then and not row.now]
+    mended = [str(row.warband) for row in touched if row.now and not row.then]
+    words = []
+    if fallen:
+        words.append(f"{listed(fallen)} would become illegal.")
+    if mended:
+        words.append(f"{listed(mended)} would become legal.")
+    if touched and not words:
+        words.append("Problems would change, no warband would become legal or illegal.")
+    touched.sort(key=lambda row: (bool(row.now), not row.new, str(row.warband)))
+    return Preview(
+        words=" ".join(words) or "No warband of the campaign would become illegal or legal by it.",
+        worse=any(row.new for row in touched),
+        lines=tuple(
+            PreviewLine(
+                str(row.warband), _standing(len(row.now)), _standing(len(row.then)), tuple(p.message for p in row.new)
+            )
+            for row in touched
+        ),
+    )
+
+
+def _standing(problems: int) -> str:
+    return plural(problems, "problem") if problems else "legal"
+
+
+def merged(terms: Terms, changed: Mapping[str, Any], *, readings_too: bool) -> dict[str, Any]:
+    """The house rules in force with some (or some readings) set anew; what stands at its usual value is left out."""
+    usual = {setting.key: setting.default for setting in house_settings(terms)[1 if readings_too else 0]}
+    wanted = {
+        key: None if value in (None, "", [], {}, ()) or value == usual.get(key) else value
+        for key, value in changed.items()
+    }
+    if not readings_too:
+        return laid_over(terms.in_force, {"rules": wanted})
+    return laid_over(terms.in_force, {"rules": dict.fromkeys(wanted), "readings": wanted})
+
+
+# --- what comes, and what was changed ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ComingLine:
+    """A change that holds later: when, what it sets, and the version it was set as."""
+
+    version: int
+    when: str
+    words: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """The change in one sentence: "For each warband from its battle 4 on: Elite cap: 4."."""
+        return f"{self.when[0].upper()}{self.when[1:]}: {'; '.join(self.words)}."
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """A change of the house rules as history tells it; `undo` is the event that can be undone, 0 where none can."""
+
+    sentence: str
+    day: str
+    undo: int
+
+
+def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
+    """The changes that wait for a day or a battle."""
+    rules, readings = house_settings(terms)
+    known = {setting.key: setting for setting in (*rules, *readings)}
+    lines = []
+    for change in still_to_come(terms):
+        words = []
+        for key, value in (*change["rules"].items(), *change["readings"].items()):
+            setting = known.get(key)
+            if setting is not None:
+                words.append(
+                    f"{label_of(setting)}: {setting_words(setting, setting.default if value is None else value, terms)}"
+                )
+        lines.append(ComingLine(change["version"], when_words(change), tuple(words)))
+    return tuple(lines)
+
+
+def change_lines(campaign: Campaign, most: int = 5) -> tuple[ChangeLine, ...]:
+    """The last changes of the house rules, newest first; the newest one can be undone. One query."""
+    events = list(
+        Event.objects.filter(
+            kind="house-rules",
+            subjects__label=label_of_row(Campaign),
+            subjects__row_id=campaign.pk,
+            undone_by__isnull=True,
+        ).order_by("-pk")[:most]
+    )
+    return tuple(
+        ChangeLine(event.told, day(event.at), event.pk if place == 0 else 0) for place, event in enumerate(events)
+    )

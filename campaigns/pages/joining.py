@@ -1,0 +1,286 @@
+"""Taking a seat: the invitation as anybody may read it, a seat to claim, and the warband to bring or found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from campaigns.late import late_start
+from campaigns.models import Administrator, Campaign, Round, Seat
+from campaigns.pages.house import coming_lines
+from campaigns.pages.words import edition_words, round_words
+from campaigns.ways import house_rule_words
+from rules.system import ChoiceAsked, ListChoice
+from warbands.models import Terms, Warband
+from warbands.pages.bars import Link
+from warbands.pages.names import names_of
+from warbands.pages.words import money, plural
+
+FOUND, LATER, BROUGHT = "found", "later", "brought"
+
+
+@dataclass(frozen=True, slots=True)
+class Bringable:
+    """A warband that could be brought, as a decision card shows it; `closed_reason` says why it cannot."""
+
+    value: str
+    title: str
+    gains: tuple[str, ...]
+    losses: tuple[str, ...]
+    closed_reason: str
+    chosen: bool
+    name: str = "bring"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPage:
+    """An invitation: the campaign in three lines, and what one may bring."""
+
+    campaign: str
+    asked_by: str
+    words: str
+    round_words: str
+    house_rules: tuple[str, ...]
+    notes: str
+    finished: bool
+    bring: tuple[Bringable, ...]
+    late_words: str
+    seat_href: str
+    seat_name: str
+    here: str
+    sign_in_href: str
+    enlist_href: str
+
+
+def join_page(campaign: Campaign, user: Any, here: str, chosen: str = "") -> JoinPage:
+    """Build the page of an invitation: seven queries, four for a visitor."""
+    administrators = [
+        str(row.user)
+        for row in Administrator.objects.live().filter(campaign=campaign).select_related("user").order_by("pk")
+    ]
+    seats = list(
+        Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).select_related("warband")
+    )
+    found = Round.objects.live().filter(campaign=campaign).order_by("-number").first()
+    mine = next((seat for seat in seats if user.is_authenticated and seat.user_id == user.pk), None)
+    after = urlencode({"next": here})
+    return JoinPage(
+        campaign=campaign.name,
+        asked_by=administrators[0] if administrators else "",
+        words=", ".join((edition_words(campaign), plural(len(seats), "player"))),
+        round_words=round_words(found, campaign.rounds_planned),
+        house_rules=(*house_rule_words(campaign), *(line.told for line in coming_lines(campaign.terms))),
+        notes=campaign.notes,
+        finished=campaign.status != Campaign.Status.RUNNING,
+        bring=bring_options(campaign, user, chosen) if user.is_authenticated and mine is None else (),
+        late_words=late_words(campaign, seats),
+        seat_href=reverse("seat-show", args=[mine.pk]) if mine is not None else "",
+        seat_name=mine.name if mine is not None else "",
+        here=here,
+        sign_in_href=f"{reverse('account_login')}?{after}",
+        enlist_href=f"{reverse('account_signup')}?{after}",
+    )
+
+
+def bring_options(
+    campaign: Campaign, user: Any, chosen: str = "", *, seat: Seat | None = None
+) -> tuple[Bringable, ...]:
+    """One's own warbands with why they cannot come, then founding a new one, then deciding later. Two queries."""
+    warbands = (
+        list(Warband.objects.kept().filter(owner=user).select_related("terms").order_by("name", "pk")[:40])
+        if user is not None
+        else []
+    )
+    seated = dict(
+        Seat.objects.live()
+        .filter(warband__in=[warband.pk for warband in warbands])
+        .exclude(status=Seat.Status.LEFT)
+        .values_list("warband_id", "campaign__name")
+    )
+    lists = {choice.id: _closed(campaign, choice) for choice in campaign.terms.game.lists(campaign.terms.content)}
+    options = [
+        _bringable(campaign.terms, warband, seated.get(warband.pk, ""), lists.get(warband.list_id, ""))
+        for warband in warbands
+    ]
+    open_ones = [value for value, _, _, closed in options if not closed]
+    usual = chosen or (open_ones[0] if open_ones else FOUND)
+    rows = [Bringable(value, title, gains, (), closed, value == usual) for value, title, gains, closed in options]
+    rows.append(Bringable(FOUND, "Found a new one", ("in two short steps",), (), "", usual == FOUND))
+    rows.append(Bringable(BROUGHT, "Bring a running one", ("from paper, a text or a file",), (), "", usual == BROUGHT))
+    if seat is None:
+        rows.append(Bringable(LATER, "Just take a seat", ("the warband may follow any time",), (), "", usual == LATER))
+    return tuple(rows)
+
+
+def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tuple[str, str, tuple[str, ...], str]:
+    closed = ""
+    if warband.mode != Warband.Mode.CAMPAIGN:
+        closed = "founded for one-off battles."
+    elif (warband.terms.system, warband.terms.edition) != (terms.system, terms.edition):
+        closed = f"edition {warband.terms.edition}; this campaign plays {terms.edition}."
+    elif shut:
+        closed = shut
+    elif plays_in:
+        closed = f"it plays in {plays_in}."
+    lines = names_of(warband.terms).list_words(warband.list_id)
+    state = plural(warband.problem_count, "problem") if warband.problem_count else "legal"
+    if warband.is_founding:
+        state = f"founding, {state}"
+    return str(warband.pk), warband.name, (f"{lines}; {warband.rating_ducats} d, {state}",), closed
+
+
+def late_words(campaign: Campaign, seats: list[Seat]) -> str:
+    """What somebody gets who joins now, "" while nobody has fought. One query."""
+    choices = campaign.terms.game.lists(campaign.terms.content)
+    start = late_start(campaign, choices[0].id) if choices and seats else None
+    if start is None or not start.battles or start.budget is None:
+        return ""
+    shared = f", {start.experience} experience to share" if start.experience else ""
+    return f"Late: a new warband starts with {money(start.budget)}{shared}; {plural(start.battles, 'battle')} credited."
+
+
+# --- claiming ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPage:
+    """A seat that waits for its player."""
+
+    campaign: str
+    seat: str
+    words: str
+    warband_words: str
+    seat_href: str
+    here: str
+    sign_in_href: str
+    enlist_href: str
+
+
+def claim_page(seat: Seat, user: Any, here: str) -> ClaimPage:
+    """Build the page of a claim link: one query for somebody signed in."""
+    mine = None
+    if user.is_authenticated:
+        mine = Seat.objects.live().filter(campaign=seat.campaign_id, user=user).exclude(status=Seat.Status.LEFT).first()
+    warband = seat.warband
+    after = urlencode({"next": here})
+    return ClaimPage(
+        campaign=seat.campaign.name,
+        seat=seat.name,
+        words=edition_words(seat.campaign),
+        warband_words=f"{warband.name}, {warband.rating_ducats} d, comes with it."
+        if warband is not None
+        else "A warband may be brought or founded afterwards.",
+        seat_href=reverse("seat-show", args=[mine.pk]) if mine is not None else "",
+        here=here,
+        sign_in_href=f"{reverse('account_login')}?{after}",
+        enlist_href=f"{reverse('account_signup')}?{after}",
+    )
+
+
+# --- founding for a seat -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ListLine:
+    """A list to found by."""
+
+    name: str
+    temper: str
+    href: str
+    start_words: str
+    closed: str
+    third_party: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FactionLines:
+    """A faction with its lists."""
+
+    name: str
+    temper: str
+    lists: tuple[ListLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFoundPage:
+    """Founding a warband for a seat, in two steps: the list, then name and patron."""
+
+    seat: str
+    campaign: str
+    step: int
+    here: str
+    back: Link
+    late_words: str
+    factions: tuple[FactionLines, ...] = ()
+    chosen: ListChoice | None = None
+    list_words: str = ""
+    start_words: str = ""
+    changes: tuple[str, ...] = ()
+    asks: tuple[ChoiceAsked, ...] = ()
+    patrons: tuple[tuple[str, str], ...] = ()
+
+
+def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
+    """Build the step: at most two queries."""
+    campaign = seat.campaign
+    terms = campaign.terms
+    choices = terms.game.lists(terms.content)
+    here = reverse("seat-found", args=[seat.pk])
+    chosen = next((choice for choice in choices if choice.id == list_id and not _closed(campaign, choice)), None)
+    if chosen is None:
+        bases = [choice for choice in choices if not choice.faction or choice.faction == choice.id]
+        return SeatFoundPage(
+            seat=seat.name,
+            campaign=campaign.name,
+            step=1,
+            here=here,
+            back=Link("Seat", reverse("seat-show", args=[seat.pk])),
+            late_words=late_words(campaign, [seat]),
+            factions=tuple(_faction(campaign, base, choices, here) for base in bases),
+        )
+    late = late_start(campaign, chosen.id)
+    return SeatFoundPage(
+        seat=seat.name,
+        campaign=campaign.name,
+        step=2,
+        here=f"{here}?{urlencode({'list': chosen.id})}",
+        back=Link("Faction and list", here),
+        late_words=late_words(campaign, [seat]),
+        chosen=chosen,
+        list_words=names_of(terms).list_words(chosen.id),
+        start_words=money(late.budget or chosen.start),
+        changes=chosen.changes,
+        asks=chosen.choices,
+        patrons=chosen.patrons,
+    )
+
+
+def _closed(campaign: Campaign, choice: ListChoice) -> str:
+    if not choice.closed:
+        return ""
+    let_in = campaign.terms.in_force.get("third_party")
+    return (
+        "third-party: left out of this campaign." if choice.third_party and not let_in else "left out of this campaign."
+    )
+
+
+def _faction(campaign: Campaign, base: ListChoice, choices: tuple[ListChoice, ...], here: str) -> FactionLines:
+    members = [base, *(choice for choice in choices if choice.faction == base.id and choice.id != base.id)]
+    return FactionLines(
+        name=base.name,
+        temper=base.temper,
+        lists=tuple(
+            ListLine(
+                name="Plain list" if choice.id == base.id and len(members) > 1 else choice.name,
+                temper="" if choice.id == base.id and len(members) > 1 else choice.temper,
+                href=f"{here}?{urlencode({'list': choice.id})}",
+                start_words=money(choice.start),
+                closed=_closed(campaign, choice),
+                third_party=choice.third_party,
+            )
+            for choice in members
+        ),
+    )

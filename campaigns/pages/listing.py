@@ -1,0 +1,69 @@
+"""The list of one's campaigns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from campaigns.models import Administrator, Campaign, Round, Seat
+from campaigns.pages.words import edition_words, round_words
+from warbands.pages.bars import Link
+from warbands.pages.words import plural
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignLine:
+    """One campaign in a line."""
+
+    name: str
+    href: str
+    words: str
+    role_words: str
+    state_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignList:
+    """Campaigns one runs or sits in; `past` are those finished and archived."""
+
+    running: tuple[CampaignLine, ...]
+    past: tuple[CampaignLine, ...]
+    open: Link
+
+
+def campaign_list(user: Any) -> CampaignList:
+    """Build the list: four queries."""
+    seated = Count("seats", filter=Q(seats__is_undone=False) & ~Q(seats__status=Seat.Status.LEFT), distinct=True)
+    rows = list(Campaign.objects.joined_by(user).select_related("terms").annotate(players=seated).order_by("-pk"))
+    ids = [row.pk for row in rows]
+    runs = set(Administrator.objects.live().filter(user=user, campaign__in=ids).values_list("campaign_id", flat=True))
+    sits = {
+        seat.campaign_id: seat
+        for seat in Seat.objects.live().filter(user=user, campaign__in=ids).select_related("warband").order_by("pk")
+    }
+    rounds = {found.campaign_id: found for found in Round.objects.live().filter(campaign__in=ids).order_by("number")}
+    lines = [(row, _line(row, row.pk in runs, sits.get(row.pk), rounds.get(row.pk))) for row in rows]
+    return CampaignList(
+        running=tuple(line for row, line in lines if row.status == Campaign.Status.RUNNING),
+        past=tuple(line for row, line in lines if row.status != Campaign.Status.RUNNING),
+        open=Link("Open a campaign", reverse("campaign-open")),
+    )
+
+
+def _line(row: Campaign, runs: bool, seat: Seat | None, found: Round | None) -> CampaignLine:
+    roles = ["you run it"] if runs else []
+    if seat is not None:
+        left = " (left)" if seat.status == Seat.Status.LEFT else ""
+        roles.append(f"with {seat.warband.name}{left}" if seat.warband is not None else f"a seat, no warband yet{left}")
+    return CampaignLine(
+        name=row.name,
+        href=reverse("campaign-show", args=[row.pk]),
+        words=", ".join(part for part in (edition_words(row), plural(row.players, "player")) if part),  # type: ignore[attr-defined]
+        role_words=", ".join(roles),
+        state_words=round_words(found, row.rounds_planned)
+        if row.status == Campaign.Status.RUNNING
+        else row.get_status_display().lower(),
+    )

@@ -1,0 +1,219 @@
+"""The seats of a campaign, and one seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from campaigns.models import Administrator, Campaign, Invitation, Seat
+from campaigns.pages.joining import Bringable, bring_options
+from campaigns.services.join import captives_left_behind
+from campaigns.services.opening import opening_of, score_words
+from campaigns.ways import way
+from warbands.models import Warband
+from warbands.pages.bars import Link
+from warbands.pages.names import names_of
+from warbands.pages.words import plural
+from warbands.places import Score
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One seat in a line."""
+
+    pk: int
+    name: str
+    href: str
+    player_words: str
+    warband: Link | None
+    warband_words: str
+    state_words: str
+    claim_address: str
+    list_words: str
+    withdrawn: bool
+    bring_href: str
+
+
+OPENING_FIELDS = (
+    ("points", "Victory points"),
+    ("games", "Fought"),
+    ("won", "Won"),
+    ("drawn", "Drawn"),
+    ("lost", "Lost"),
+)
+
+
+def _running_href(seat: Seat) -> str:
+    return f"{reverse('warband-bring')}?for=seat:{seat.pk}"
+
+
+@dataclass(frozen=True, slots=True)
+class AdministratorLine:
+    """Somebody who runs the campaign."""
+
+    user_pk: int
+    name: str
+    only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersPage:
+    """Everybody in the campaign, and the ways in."""
+
+    campaign: str
+    pk: int
+    here: str
+    seats: tuple[SeatLine, ...]
+    administrators: tuple[AdministratorLine, ...]
+    invite_address: str
+    invite_code: str
+
+
+def players_page(campaign: Campaign, site: str) -> PlayersPage:
+    """Build the page: three queries. `site` is the address that links begin with."""
+    seats = (
+        Seat.objects.live()
+        .filter(campaign=campaign)
+        .select_related("user", "warband__terms", "warband__owner")
+        .order_by("pk")
+    )
+    people = list(Administrator.objects.live().filter(campaign=campaign).select_related("user").order_by("pk"))
+    invite = invite_address(campaign, site)
+    return PlayersPage(
+        campaign=campaign.name,
+        pk=campaign.pk,
+        here=reverse("player-list", args=[campaign.pk]),
+        seats=tuple(_line(seat, site) for seat in seats),
+        administrators=tuple(AdministratorLine(row.user_id, str(row.user), len(people) == 1) for row in people),
+        invite_address=invite,
+        invite_code=code_of(invite) if invite else "",
+    )
+
+
+def invite_address(campaign: Campaign, site: str) -> str:
+    """The link by which people take a seat, "" where there is none. One query."""
+    invitation = Invitation.objects.live().filter(campaign=campaign, is_revoked=False).order_by("-pk").first()
+    return site + reverse("campaign-join", args=[invitation.token]) if invitation is not None else ""
+
+
+def code_of(address: str) -> SafeString:
+    """The link as a code for phones, drawn as SVG: dark on white in either scheme, with its quiet zone."""
+    drawn = segno.make(address, error="m", micro=False).svg_inline(
+        border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
+    )
+    return mark_safe(drawn)  # drawn from an address of our own
+
+
+def _line(seat: Seat, site: str) -> SeatLine:
+    warband = seat.warband
+    link, words = None, "no warband yet"
+    if warband is not None:
+        link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
+        words = f"{names_of(warband.terms).list_words(warband.list_id)}; {warband.rating_ducats} d"
+        if warband.problem_count:
+            words += f", {plural(warband.problem_count, 'problem')}"
+    return SeatLine(
+        pk=seat.pk,
+        name=seat.name,
+        href=reverse("seat-show", args=[seat.pk]),
+        player_words="unclaimed" if seat.user_id is None else "" if str(seat.user) == seat.name else str(seat.user),
+        warband=link,
+        warband_words=words,
+        state_words="" if seat.status == Seat.Status.PLAYING else seat.get_status_display().lower(),
+        claim_address=_claim_address(seat, site),
+        list_words=seat.get_list_state_display().lower() if seat.list_state else "",
+        withdrawn=seat.status == Seat.Status.LEFT,
+        bring_href=_running_href(seat) if seat.warband is None and seat.status != Seat.Status.LEFT else "",
+    )
+
+
+def _claim_address(seat: Seat, site: str) -> str:
+    if seat.user_id is not None or not seat.claim_token or seat.status == Seat.Status.LEFT:
+        return ""
+    return site + reverse("seat-claim", args=[seat.claim_token])
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPage:
+    """One seat: who sits there, with what, and what may be done about it."""
+
+    pk: int
+    seen: int | None
+    name: str
+    campaign: Link
+    here: str
+    found_href: str
+    running_href: str
+    opening: tuple[tuple[str, str, int], ...]
+    opening_words: str
+    player_words: str
+    warband: Link | None
+    warband_words: str
+    founding_href: str
+    problems: int
+    can_bring: bool
+    bring: tuple[Bringable, ...]
+    status: str
+    status_words: str
+    administers: bool
+    mine: bool
+    claim_address: str
+    list_checked: bool
+    list_state: str
+    list_state_words: str
+    list_words: str
+    can_submit: bool
+    can_answer: bool
+    captives: tuple[Link, ...]
+
+
+def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: str = "") -> SeatPage:
+    """Build the page of a seat: four queries."""
+    campaign, warband = seat.campaign, seat.warband
+    running = campaign.status == Campaign.Status.RUNNING
+    put_away = warband is not None and warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED)
+    can_bring = running and seat.status != Seat.Status.LEFT and (warband is None or put_away)
+    mine = seat.user_id == user.pk
+    words, link = "No warband yet.", None
+    if warband is not None:
+        link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
+        words = f"{names_of(warband.terms).list_words(warband.list_id)}; {warband.rating_ducats} d, {plural(warband.fighter_count, 'fighter')}"
+    checked = bool(way(campaign, "lists_looked_at"))
+    owner = seat.user if seat.user_id is not None else None
+    held = captives_left_behind(seat) if seat.status == Seat.Status.LEFT else []
+    return SeatPage(
+        pk=seat.pk,
+        seen=warband.version if warband is not None else None,
+        name=seat.name,
+        campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
+        here=reverse("seat-show", args=[seat.pk]),
+        found_href=reverse("seat-found", args=[seat.pk]),
+        running_href=_running_href(seat),
+        opening=tuple((n, w, getattr(seat, f"opening_{n}")) for n, w in OPENING_FIELDS),
+        opening_words=score_words(opening_of(seat)) if opening_of(seat) != Score() else "",
+        player_words="Nobody has claimed this seat yet." if owner is None else f"{owner} sits here.",
+        warband=link,
+        warband_words=words,
+        founding_href=link.href if link is not None and warband is not None and warband.is_founding else "",
+        problems=warband.problem_count if warband is not None else 0,
+        can_bring=can_bring,
+        bring=bring_options(campaign, owner, chosen, seat=seat) if can_bring and owner is not None else (),
+        status=seat.status,
+        status_words=seat.get_status_display(),
+        administers=administers,
+        mine=mine,
+        claim_address=_claim_address(seat, site) if administers else "",
+        list_checked=checked,
+        list_state=seat.list_state,
+        list_state_words=seat.get_list_state_display(),
+        list_words=seat.list_words,
+        can_submit=checked
+        and warband is not None
+        and seat.list_state in (Seat.ListState.OPEN, Seat.ListState.RETURNED),
+        can_answer=administers and seat.list_state == Seat.ListState.SUBMITTED,
+        captives=tuple(Link(str(capture.fighter), reverse("capture-settle", args=[capture.pk])) for capture in held),
+    )

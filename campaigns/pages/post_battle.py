@@ -1,0 +1,372 @@
+"""One side's post-battle sequence, step by step: roll or choose, see what it will do, write it down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, Sum
+from django.urls import reverse
+
+from campaigns.models import Capture, PostBattle
+from campaigns.pages.tasks import TaskView, outcome_words, task_views
+from campaigns.scenarios import scenario_name
+from campaigns.sequence import StepSequence, StepStanding
+from rules.problems import Refusal
+from rules.system import StepKind
+from rules.vocabulary import Price
+from warbands.models import Event, LedgerEntry, Warband
+from warbands.pages.bars import Link
+from warbands.pages.words import figure, money
+
+
+@dataclass(frozen=True, slots=True)
+class RailStep:
+    """A step as the rail shows it."""
+
+    number: int
+    label: str
+    href: str
+    state: str  # done, current, waits, later, skipped
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A way out of the camp step into the warband's own pages."""
+
+    label: str
+    href: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class RosterLine:
+    """A fighter on the roster beside the step."""
+
+    name: str
+    words: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number before and after."""
+
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepPage:
+    """One step of one sequence."""
+
+    title: str
+    warband: str
+    warband_pk: int
+    seen: int
+    battle: str
+    back: Link
+    here: str
+    rail: tuple[RailStep, ...]
+    number: int
+    of: int
+    step: str
+    label: str
+    kind: str
+    words: str
+    state: str
+    skipped_words: str
+    tasks: tuple[TaskView, ...]
+    groups: tuple[str, ...]
+    waits: tuple[str, ...]
+    waits_words: str
+    next: Link | None
+    previous: Link | None
+    may_leave: bool
+    blocked_words: str
+    doors: tuple[Door, ...]
+    kits: tuple[Link, ...]
+    captives: tuple[Link, ...]
+    money_words: str
+    rating_words: str
+    fighters_words: str
+    members: tuple[RosterLine, ...]
+    figures: tuple[Figure, ...]
+    came_of_it: tuple[str, ...]
+    closing: tuple[str, ...]
+    closed: bool
+    print_href: str
+    all_saved: str
+    for_words: str
+
+
+def step_address(post_battle: PostBattle, step: str) -> str:
+    """The address of one step of a sequence."""
+    return reverse("post-battle-resolve", args=[post_battle.side.battle_id, post_battle.warband_id, step])
+
+
+def step_page(
+    post_battle: PostBattle,
+    step_id: str,
+    *,
+    user: Any,
+    open_task: str = "",
+    again: str = "",
+    typed: Mapping[str, str] | None = None,
+    typed_task: str = "",
+    typed_error: str = "",
+) -> StepPage:
+    """Build one step: seven queries. `open_task` is the task to unfold, `again` the decision to make anew.
+
+    `typed` and `typed_error` bring back what was sent and refused for `typed_task`. Raises KeyError for an unknown step.
+    """
+    sequence = StepSequence(post_battle)
+    standings = sequence.standings()
+    place = next((place for place, row in enumerate(standings) if row.step.id == step_id), None)
+    if place is None:
+        raise KeyError(step_id)
+    row, warband, battle = standings[place], post_battle.warband, post_battle.side.battle
+    here = step_address(post_battle, step_id)
+    closing = row.step.kind == "close"
+    shows_tasks = row.state not in ("waiting", "skipped") and not closing
+    views = (
+        task_views(sequence, row, here, open_task, again, typed or {}, typed_task, typed_error) if shows_tasks else ()
+    )
+    onward = next((other for other in standings[place + 1 :] if other.state != "skipped"), None)
+    back = next((other for other in reversed(standings[:place]) if other.state != "skipped"), None)
+    blocked = next((other for other in standings[:place] if other.state == "open"), None)
+    return StepPage(
+        title=row.step.label,
+        warband=warband.name,
+        warband_pk=warband.pk,
+        seen=warband.version,
+        battle=scenario_name(battle),
+        back=Link(scenario_name(battle), reverse("battle-show", args=[battle.pk])),
+        here=here,
+        rail=_rail(post_battle, standings, step_id),
+        number=place + 1,
+        of=len(standings),
+        step=step_id,
+        label=row.step.label,
+        kind=row.step.kind,
+        words=row.step.words,
+        state=row.state,
+        skipped_words=row.why,
+        tasks=views,
+        groups=tuple(dict.fromkeys(view.group for view in views)),
+        waits=() if closing else row.waits,
+        waits_words=f"waits {len(row.waits)}" if row.waits and not closing else "",
+        next=Link(onward.step.label, step_address(post_battle, onward.step.id)) if onward is not None else None,
+        previous=Link(back.step.label, step_address(post_battle, back.step.id)) if back is not None else None,
+        may_leave=row.state in ("open", "done") and (closing or not row.waits),
+        blocked_words=_blocked_words(row, blocked),
+        doors=_doors(row.step, warband),
+        kits=_kits(row.step, sequence),
+        captives=_captives(post_battle) if place == 0 or row.step.kind != "tasks" else (),
+        money_words=money(Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory)),
+        rating_words=_rating_words(sequence),
+        fighters_words=_fighters_words(sequence),
+        members=_members(sequence),
+        figures=_figures(post_battle, sequence) if closing else (),
+        came_of_it=_came_of_it(post_battle) if closing else (),
+        closing=_closing(sequence, step_id) if closing and row.state == "open" else (),
+        closed=post_battle.closed_at is not None,
+        print_href=_print_href(warband),
+        all_saved="closed" if post_battle.closed_at is not None else "all saved",
+        for_words=f"You act for {post_battle.side.seat.name}."
+        if post_battle.side.seat and not _mine(post_battle, user)
+        else "",
+    )
+
+
+def _mine(post_battle: PostBattle, user: Any) -> bool:
+    seat = post_battle.side.seat
+    return user.pk in {seat.user_id if seat is not None else None, post_battle.warband.owner_id}
+
+
+def _blocked_words(row: StepStanding, blocked: StepStanding | None) -> str:
+    if row.state != "waiting" or blocked is None:
+        return ""
+    what = f" It waits for {', '.join(blocked.waits)}." if blocked.waits else ""
+    return f"{blocked.step.label} comes first.{what}"
+
+
+# --- the rail --------------------------------------------------------------------------------------------------------------------
+
+
+def _rail(post_battle: PostBattle, standings: tuple[StepStanding, ...], current: str) -> tuple[RailStep, ...]:
+    states = {"done": "done", "skipped": "skipped", "open": "waits", "waiting": "later"}
+    return tuple(
+        RailStep(
+            number=number,
+            label=row.step.label,
+            href=step_address(post_battle, row.step.id) if row.state != "waiting" else "",
+            state="current" if row.step.id == current else states[row.state],
+            count=len(row.waits) if row.state == "open" and row.step.kind != "close" else 0,
+            reason=row.why,
+        )
+        for number, row in enumerate(standings, 1)
+    )
+
+
+# --- beside and below ------------------------------------------------------------------------------------------------------------
+
+
+DOOR_WORDS = {
+    "hire": ("Hire", "fighter-hire", "Recruits and mercenaries, priced from the strongbox."),
+    "buy": ("Buy kit", "stash-show", "From the armoury to the stash; a fighter's own page buys for that fighter."),
+    "sell": ("Sell", "stash-show", "Half of the base price, from the stash."),
+    "glory": ("Spend glory", "stash-show", "Items and hires that are priced in glory."),
+    "move": ("Move kit", "warband-show", "Between fighters and the stash."),
+}
+
+
+def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
+    if step.kind != "camp":
+        return ()
+    doors = []
+    for door in step.doors:
+        label, name, words = DOOR_WORDS.get(door, (door.capitalize(), "warband-show", ""))
+        href = reverse(name, args=[warband.pk])
+        if door == "glory" and "hire" not in step.doors:
+            doors.append(
+                Door(
+                    "Hire for glory",
+                    reverse("fighter-hire", args=[warband.pk]),
+                    "Mercenaries that are priced in glory.",
+                )
+            )
+        doors.append(Door(label, href, words))
+    camp = Door("Finds and promises", reverse("camp-show", args=[warband.pk]), "What is owed, and what may be used up.")
+    return (*doors, camp)
+
+
+def _kits(step: StepKind, sequence: StepSequence) -> tuple[Link, ...]:
+    """The kit page of every fighter that can be equipped in this step."""
+    if step.kind != "camp" or not {"buy", "glory", "move"} & set(step.doors):
+        return ()
+    return tuple(
+        Link(fighter.name, reverse("kit-buy", args=[fighter.key]))
+        for fighter in sequence.force.fighters
+        if fighter.active
+    )
+
+
+def _captives(post_battle: PostBattle) -> tuple[Link, ...]:
+    """Captives this warband lost or took, whatever the battle. One query."""
+    held = Capture.objects.live().filter(status=Capture.Status.HELD).select_related("fighter", "warband", "captor")
+    mine = held.filter(Q(warband=post_battle.warband_id) | Q(captor=post_battle.warband_id))
+    return tuple(
+        Link(
+            f"{c.fighter.name} is held by {c.captor_name}"
+            if c.warband_id == post_battle.warband_id
+            else f"You hold {c.fighter.name} of {c.warband.name}",
+            reverse("capture-settle", args=[c.pk]),
+        )
+        for c in mine
+    )
+
+
+def _rating_words(sequence: StepSequence) -> str:
+    limits = sequence.game.limits(sequence.content, sequence.force)
+    rating = sequence.post_battle.warband.rating_ducats
+    return f"{rating} of {limits.threshold} d" if limits.threshold is not None else f"{rating} d"
+
+
+def _fighters_words(sequence: StepSequence) -> str:
+    limits = sequence.game.limits(sequence.content, sequence.force)
+    count = sum(fighter.count for fighter in sequence.force.fighters if fighter.active)
+    return f"{count} of {limits.field_strength}" if limits.field_strength is not None else str(count)
+
+
+STATUS_WORDS = {
+    "captive": "captive",
+    "dead": "dead",
+    "retired": "retired",
+    "dismissed": "dismissed",
+    "sold": "sold",
+    "left": "left",
+}
+
+
+def _members(sequence: StepSequence) -> tuple[RosterLine, ...]:
+    views = sequence.game.views(sequence.content, sequence.force)
+    mine = sequence.aftermath.mine
+    members = []
+    for fighter in sequence.force.fighters:
+        lost_here = fighter.status not in ("active", "captive")
+        if lost_here and fighter.key not in mine.took_part:
+            continue
+        view = views.get(fighter.key)
+        words = [view.profile_name] if view is not None else []
+        if fighter.key in mine.out:
+            words.append("was out")
+        if any(who == fighter.key for _, who in mine.deeds):
+            words.append("a deed")
+        if view is not None and view.elite and not lost_here:
+            words.append(f"experience {fighter.experience}")
+        if fighter.misses_battle and not lost_here:
+            words.append(f"misses battle {fighter.misses_battle}")
+        members.append(
+            RosterLine(
+                fighter.name, ", ".join((*words, STATUS_WORDS.get(fighter.status, ""))).rstrip(", "), fighter.status
+            )
+        )
+    return tuple(members)
+
+
+def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[Figure, ...]:
+    """Rating, strongbox, glory and limits before the sequence and now. One query."""
+    warband = post_battle.warband
+    moved = LedgerEntry.objects.filter(warband=warband, event__at__gte=post_battle.started_at).aggregate(
+        d=Sum("ducats"), g=Sum("glory")
+    )
+    ducats, glory = moved["d"] or 0, moved["g"] or 0
+    number = sequence.aftermath.number
+    before = sequence.game.limits(sequence.content, sequence.force, number)
+    after = sequence.game.limits(sequence.content, sequence.force, number + 1)
+    rows = [
+        Figure("Strongbox", f"{figure(warband.strongbox_ducats - ducats)} d", f"{figure(warband.strongbox_ducats)} d"),
+        Figure("Glory", f"{figure(warband.strongbox_glory - glory)} g", f"{figure(warband.strongbox_glory)} g"),
+    ]
+    rating = _rating_before(post_battle, sequence.game.labels(sequence.content))
+    rows.insert(0, Figure("Rating", rating, money(Price(ducats=warband.rating_ducats, glory=warband.rating_glory))))
+    if before.threshold is not None:
+        rows.append(Figure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"))
+        rows.append(Figure("Field strength", str(before.field_strength), str(after.field_strength)))
+    return tuple(rows)
+
+
+def _closing(sequence: StepSequence, step_id: str) -> tuple[str, ...]:
+    """What closing will do besides, in words."""
+    lines: list[str] = []
+    for task in sequence.waiting(step_id):
+        try:
+            outcome = sequence.progress(task).outcome
+        except Refusal as refusal:
+            lines.append(str(refusal))
+            continue
+        lines += outcome.will_do if outcome is not None else ()
+    return tuple(lines)
+
+
+def _rating_before(post_battle: PostBattle, labels: Mapping[str, str]) -> str:
+    """The rating of the roster as it was mustered: a figure of its sheet, "" where none was kept."""
+    snapshot = post_battle.side.snapshot
+    figures = snapshot.sheet.get("figures", ()) if snapshot is not None else ()
+    return next((str(value) for label, value in figures if label == labels.get("rating")), "")
+
+
+def _came_of_it(post_battle: PostBattle) -> tuple[str, ...]:
+    """What was written in this sequence, in order. One query."""
+    written = post_battle.record.get("written", {})
+    events = Event.objects.filter(pk__in=written.values()).order_by("pk")
+    return tuple(outcome_words(event) for event in events)
+
+
+def _print_href(warband: Warband) -> str:
+    return reverse("roster-print", args=[warband.pk])

@@ -1,0 +1,336 @@
+"""The report of a battle: the form, and the answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Battle, Side
+from campaigns.pages.battle import Flag, flags
+from campaigns.pages.words import against
+from campaigns.report_data import mustered
+from campaigns.scenarios import deeds_of, scenario_name, scenario_of
+from campaigns.services.common import listed, side_name
+from warbands.force import PRESENT
+from warbands.models import Fighter, Item
+from warbands.pages.bars import Link
+from warbands.pages.names import names_of
+
+MOST_DEEDS = 14
+REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One option of a select."""
+
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """One box to tick."""
+
+    id: str
+    value: str
+    words: str
+    meta: str
+    ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FighterLine:
+    """One fighter of a side: out or not, and by whom."""
+
+    key: str
+    name: str
+    profile: str
+    tick: Tick
+    by_name: str
+    by: tuple[Pick, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeedLine:
+    """One glorious deed and who did it."""
+
+    name: str
+    id: str
+    title: str
+    words: str
+    groups: tuple[tuple[str, tuple[Pick, ...]], ...]
+    claimed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideForm:
+    """One side's part of the form."""
+
+    pk: int
+    name: str
+    mine: bool
+    points_name: str
+    points: str
+    extra_name: str
+    extra: str
+    place_name: str  # "" with two sides: there the winner says it all
+    place: str
+    fighters: tuple[FighterLine, ...]
+    took: tuple[Tick, ...]
+    took_open: bool
+    used: tuple[Tick, ...]
+    problems: tuple[Flag, ...]
+    is_guest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """The report form."""
+
+    pk: int
+    title: str
+    versus: str
+    back: Link
+    here: str
+    mode: str  # send, amend, dispute, decide
+    results: tuple[Pick, ...]
+    kinds: tuple[Pick, ...]
+    sides: tuple[SideForm, ...]
+    deeds: tuple[DeedLine, ...]
+    many_deeds: bool
+    victory_words: str
+    winner_words: str
+    played_on: str
+    words: str
+    button: str
+    told: str
+    scenario_missing: bool
+    unplayed: tuple[tuple[str, str], ...]
+    many_sides: bool
+    extra_open: bool
+
+
+BUTTONS = {"amend": "Amend the report", "dispute": "Dispute with this version", "decide": "Decide for this"}
+
+
+def report_page(
+    battle: Battle,
+    sides: list[Side],
+    mine: Side | None,
+    *,
+    mode: str,
+    given: Mapping[str, Any],
+    sent: Mapping[str, Any] | None = None,
+) -> ReportPage:
+    """Build the form: two queries, with the sides read by `read_sides`.
+
+    `given` is a report's data to begin from (empty for a first report), `sent` what was posted and refused: then it stands as it was.
+    """
+    scenario = scenario_of(battle) if battle.scenario_id else None
+    rosters = _rosters(sides)
+    data = sent if sent is not None else from_data(given)
+    kinds = (
+        (Battle.Kind.PLAYED, "Played to the end"),
+        (Battle.Kind.CONCEDED, "Conceded"),
+        (Battle.Kind.ABANDONED, "Broken off"),
+    )
+    result = str(data.get("result", ""))
+    kind = str(data.get("kind") or battle.kind)
+    ordered = sorted(sides, key=lambda side: mine is None or side.pk != mine.pk)
+    others = [side_name(side) for side in sides if mine is None or side.pk != mine.pk]
+    send_words = f"Send to {listed(others)}" if len(others) < 3 else "Send"
+    results = [Pick(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
+    results.insert(1 if len(sides) == 2 else len(results), Pick("drawn", "drawn", result == "drawn"))
+    results.append(Pick("none", "no winner", result == "none"))
+    deeds = _deeds(battle, ordered, rosters, data)
+    return ReportPage(
+        pk=battle.pk,
+        title=f"Report: {scenario_name(battle)}" if battle.scenario_id or battle.scenario_name else "Report the battle",
+        versus=against(sides),
+        back=Link("Battle", reverse("battle-show", args=[battle.pk])),
+        here=reverse("battle-report", args=[battle.pk]),
+        mode=mode,
+        results=tuple(results),
+        kinds=tuple(Pick(str(value), words, str(value) == kind) for value, words in kinds),
+        sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
+        deeds=deeds,
+        many_deeds=len(deeds) > MOST_DEEDS and not any(deed.claimed for deed in deeds),
+        victory_words=scenario.victory_words if scenario is not None else "",
+        winner_words=WINNERS.get(scenario.winner, "") if scenario is not None else "",
+        played_on=str(data.get("played_on") or timezone.localdate().isoformat()),
+        words=str(data.get("words") or ""),
+        button=BUTTONS.get(mode, send_words),
+        told=_mode_words(mode),
+        scenario_missing=not battle.scenario_id and not battle.scenario_name,
+        unplayed=tuple(
+            choice for choice in Battle.Kind.choices if choice[0] not in (Battle.Kind.PLAYED, Battle.Kind.BYE)
+        )
+        if mode == "send"
+        else (),
+        many_sides=len(sides) > 2,
+        extra_open=any(str(data.get(f"extra_{side.pk}") or "0") not in ("", "0") for side in sides),
+    )
+
+
+WINNERS = {
+    "points": "More victory points win, unless a side fails its morale.",
+    "last-standing": "The last side standing wins; points are counted all the same.",
+    "none": "Nobody wins by points here.",
+}
+
+
+def _mode_words(mode: str) -> str:
+    return {
+        "amend": "Points change the standings alone. Whatever else a change reaches is listed before it is applied.",
+        "dispute": "Your version stands beside the other one until an administrator decides.",
+        "decide": "What you write here stands, and is confirmed at once.",
+    }.get(mode, "")
+
+
+def _rosters(sides: list[Side]) -> dict[int, list[Fighter]]:
+    """The fighters each side can name: those it mustered, else whoever stands on its roster. One query; items are read apart."""
+    ids = [side.warband_id for side in sides if side.warband_id]
+    found: dict[int, list[Fighter]] = {pk: [] for pk in ids}
+    for row in Fighter.objects.live().filter(warband__in=ids).order_by("position", "pk"):
+        found[row.warband_id].append(row)
+    return {side.pk: _named(side, found.get(side.warband_id or 0, [])) for side in sides}
+
+
+def _named(side: Side, rows: list[Fighter]) -> list[Fighter]:
+    went = set(mustered(side)) if side.ready_at is not None else set()
+    if went:
+        return [row for row in rows if str(row.pk) in went]
+    return [row for row in rows if row.status in PRESENT]
+
+
+def _side_form(
+    battle: Battle,
+    side: Side,
+    sides: list[Side],
+    mine: Side | None,
+    rosters: Mapping[int, list[Fighter]],
+    data: Mapping[str, Any],
+) -> SideForm:
+    key = str(side.pk)
+    fighters = rosters[side.pk]
+    names = names_of(side.warband.terms) if side.warband is not None else None
+    out, took = set(data.get("out") or ()), data.get("took")
+    lines = []
+    for row in fighters:
+        value = f"{key}:{row.pk}"
+        tick = Tick(f"out_{row.pk}", value, row.name, "", value in out)
+        lines.append(
+            FighterLine(
+                str(row.pk),
+                row.name,
+                names.name(row.profile_id, "profile") if names else "",
+                tick,
+                f"by_{row.pk}",
+                _by(side, sides, data, row),
+            )
+        )
+    ticks = tuple(
+        Tick(f"took_{row.pk}", f"{key}:{row.pk}", row.name, "", took is None or f"{key}:{row.pk}" in took)
+        for row in fighters
+    )
+    return SideForm(
+        pk=side.pk,
+        name=side_name(side),
+        mine=mine is not None and side.pk == mine.pk,
+        points_name=f"points_{key}",
+        points=str(data.get(f"points_{key}", "0") or "0"),
+        extra_name=f"extra_{key}",
+        extra=str(data.get(f"extra_{key}", "0") or "0"),
+        place_name=f"place_{key}" if len(sides) > 2 else "",
+        place=str(data.get(f"place_{key}", "") or ""),
+        fighters=tuple(lines),
+        took=ticks,
+        took_open=side.ready_at is None or any(not tick.ticked for tick in ticks),
+        used=_used(side, fighters, data) if mine is None or side.pk == mine.pk else (),
+        problems=flags(side),
+        is_guest=side.is_guest,
+    )
+
+
+def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) -> tuple[Pick, ...]:
+    others = [other for other in sides if other.pk != side.pk]
+    usual = str(others[0].pk) if len(others) == 1 else ""
+    chosen = str(data.get(f"by_{row.pk}", usual))
+    picks = [Pick(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
+    picks.append(Pick(str(side.pk), "by its own side", chosen == str(side.pk)))
+    picks.append(Pick("", "a fall, or unknown", chosen == ""))
+    return tuple(picks)
+
+
+def _used(side: Side, fighters: list[Fighter], data: Mapping[str, Any]) -> tuple[Tick, ...]:
+    if side.warband is None:
+        return ()
+    terms = side.warband.terms
+    spent = terms.game.consumables(terms.content)
+    names, who = names_of(terms), {row.pk: row.name for row in fighters}
+    ticked = set(data.get("used") or ())
+    items = (
+        Item.objects.live()
+        .filter(warband=side.warband_id, status__in=[Item.Status.HELD, Item.Status.USED], item_id__in=spent)
+        .order_by("fighter", "pk")
+    )
+    return tuple(
+        Tick(
+            f"used_{item.pk}",
+            f"{side.pk}:{item.pk}",
+            names.name(item.item_id, "item"),
+            who[item.fighter_id],
+            f"{side.pk}:{item.pk}" in ticked,
+        )
+        for item in items
+        if item.fighter_id in who and (item.status == Item.Status.HELD or f"{side.pk}:{item.pk}" in ticked)
+    )
+
+
+def _deeds(
+    battle: Battle, sides: list[Side], rosters: Mapping[int, list[Fighter]], data: Mapping[str, Any]
+) -> tuple[DeedLine, ...]:
+    lines = []
+    for deed in deeds_of(battle):
+        chosen = str(data.get(f"deed_{deed.id}", ""))
+        groups = []
+        for side in sides:
+            if deed.by_warband or side.is_guest:
+                picks: tuple[Pick, ...] = (Pick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
+            else:
+                picks = tuple(
+                    Pick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}") for row in rosters[side.pk]
+                )
+            groups.append((side_name(side), picks))
+        glory = f" {deed.glory} glory." if deed.glory > 1 else ""
+        lines.append(
+            DeedLine(
+                f"deed_{deed.id}", f"id_deed_{deed.id}", deed.name, f"{deed.words}{glory}", tuple(groups), bool(chosen)
+            )
+        )
+    return tuple(lines)
+
+
+def from_data(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A report's data as the form's fields hold them; nothing for an empty one."""
+    if not data:
+        return {}
+    fields: dict[str, Any] = {
+        "result": data.get("winner") or data.get("outcome") or "",
+        "words": data.get("words", ""),
+        "out": [f"{key}:{fighter}" for key, found in data.get("out", {}).items() for fighter in found],
+        "took": [f"{key}:{fighter}" for key, found in data.get("took_part", {}).items() for fighter in found],
+        "used": [f"{key}:{item}" for key, found in data.get("used", {}).items() for item in found],
+    }
+    fields |= {f"points_{key}": str(number) for key, number in data.get("points", {}).items()}
+    fields |= {f"extra_{key}": str(number) for key, number in data.get("campaign_points", {}).items()}
+    fields |= {f"place_{key}": str(number) for key, number in (data.get("places") or {}).items()}
+    fields |= {f"by_{fighter}": by for found in data.get("out", {}).values() for fighter, by in found.items()}
+    fields |= {f"deed_{deed}": f"{key}:{fighter}" for deed, key, fighter in data.get("deeds", ())}
+    return fields

@@ -1,0 +1,210 @@
+"""What a report says, checked: sides, points, who took part, who was taken out and by whom, deeds, and kit used up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from campaigns.models import Battle, Side
+from campaigns.scenarios import deeds_of
+from campaigns.services.common import live_sides, side_name
+from rules.problems import Refusal
+from warbands.models import Fighter, Item
+from warbands.numbers import read_number
+
+MOST_POINTS = 999
+OUTCOMES = ("won", "drawn", "none")
+KEYS = {"winner", "outcome", "points", "campaign_points", "places", "took_part", "out", "deeds", "used", "words"}
+
+
+def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side] | None = None) -> dict[str, Any]:
+    """The report's data as it is kept, with defaults filled in. At most four queries.
+
+    Who took part is the mustered force unless said otherwise. An illegal roster is no reason to refuse; what refuses is a report that
+    contradicts itself.
+
+    Raises:
+        Refusal: the message names the field that does not fit.
+    """
+    sides = list(sides) if sides is not None else live_sides(battle)
+    unknown = set(data) - KEYS
+    if unknown:
+        raise Refusal(f"A report has no “{sorted(unknown)[0]}”.", code="unknown-field")
+    by_key = {str(side.pk): side for side in sides}
+    winner, outcome = _winner(data, by_key)
+    took_part = _took_part(data.get("took_part") or {}, by_key)
+    places = _places(data.get("places") or {}, by_key, winner)
+    return {
+        "winner": winner,
+        "outcome": outcome,
+        **({"places": places} if places else {}),
+        "points": _points(data.get("points") or {}, by_key, "Victory points"),
+        "campaign_points": _points(data.get("campaign_points") or {}, by_key, "Campaign points"),
+        "took_part": took_part,
+        "out": _out(data.get("out") or {}, by_key, took_part),
+        "deeds": _deeds(battle, data.get("deeds") or (), by_key, took_part),
+        "used": _used(data.get("used") or {}, by_key),
+        "words": str(data.get("words") or "").strip()[:2000],
+    }
+
+
+def placing(data: Mapping[str, Any], sides: Sequence[Side]) -> dict[str, int]:
+    """The place of each side by its id: as it was told, else the winner first and the others by their points, level ones sharing."""
+    told = data.get("places") or {}
+    if told:
+        return {str(key): int(place) for key, place in told.items()}
+    points, winner = data.get("points", {}), data.get("winner")
+    ranks = {str(side.pk): (str(side.pk) == winner, int(points.get(str(side.pk), 0))) for side in sides}
+    return {key: 1 + sum(1 for other in ranks.values() if other > mine) for key, mine in ranks.items()}
+
+
+def mustered(side: Side) -> tuple[str, ...]:
+    """The fighters a side musters: those chosen, without those that a roll kept out."""
+    kept_out = side.force.get("kept_out", [])
+    return tuple(key for key in side.force.get("taken", ()) if key not in kept_out)
+
+
+def roster_keys(side: Side) -> dict[str, str]:
+    """Every fighter a report may name for a side, with its name: those of the frozen roster, and whoever is on it now. One query."""
+    if side.warband_id is None:
+        return {}
+    rows = Fighter.objects.live().filter(warband=side.warband_id).exclude(status=Fighter.Status.RETURNED)
+    return {str(pk): name for pk, name in rows.values_list("pk", "name")}
+
+
+def _winner(data: Mapping[str, Any], sides: Mapping[str, Side]) -> tuple[str | None, str]:
+    winner = data.get("winner")
+    winner = str(winner) if winner not in (None, "") else None
+    outcome = str(data.get("outcome") or ("won" if winner else "drawn"))
+    if outcome not in OUTCOMES:
+        raise Refusal(f"Result: “{outcome}” is not one of the choices.", code="winner")
+    if outcome == "won" and winner is None:
+        raise Refusal("Result: somebody won, but nobody is named.", code="winner")
+    if winner is not None and winner not in sides:
+        raise Refusal("Result: the winner is not one of the sides.", code="winner")
+    if outcome != "won":
+        winner = None
+    return winner, outcome
+
+
+def _places(given: Mapping[str, Any], sides: Mapping[str, Side], winner: str | None) -> dict[str, int]:
+    wanted = {str(key): value for key, value in given.items() if value not in (None, "")}
+    if not wanted:
+        return {}
+    places: dict[str, int] = {}
+    for key in sides:
+        label = f"Place of {side_name(sides[key])}"
+        try:
+            places[key] = int(wanted.pop(key, 0))
+        except (TypeError, ValueError):
+            places[key] = 0
+        if not 1 <= places[key] <= len(sides):
+            raise Refusal(f"{label}: a whole number from 1 to {len(sides)} is asked.", code="places")
+    if wanted:
+        _side(next(iter(wanted)), sides, "Places")
+    if winner is not None and [key for key, place in places.items() if place == 1] != [winner]:
+        raise Refusal(f"Places: {side_name(sides[winner])} won, so it alone stands first.", code="places")
+    return places
+
+
+def _points(given: Mapping[str, Any], sides: Mapping[str, Side], label: str) -> dict[str, int]:
+    points = dict.fromkeys(sides, 0)
+    for key, value in given.items():
+        side = _side(key, sides, label)
+        try:
+            number = int(value if value not in (None, "") else 0)
+        except (TypeError, ValueError):
+            number = -1
+        if isinstance(value, bool) or not 0 <= number <= MOST_POINTS or (isinstance(value, float) and value != number):
+            raise Refusal(
+                f"{label} of {side_name(side)}: a whole number from 0 to {MOST_POINTS} is asked.", code="points"
+            )
+        points[str(key)] = number
+    return points
+
+
+def _took_part(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list[str]]:
+    for key in given:
+        _side(key, sides, "Took part")
+    found: dict[str, list[str]] = {}
+    for key, side in sides.items():
+        keys = [str(k) for k in given[key]] if key in given else list(mustered(side))
+        known = roster_keys(side) if keys else {}
+        for fighter in keys:
+            if fighter not in known:
+                raise Refusal(f"Took part: {side_name(side)} has no such fighter.", code="took-part")
+        found[key] = list(dict.fromkeys(keys))
+    return found
+
+
+def _out(
+    given: Mapping[str, Any], sides: Mapping[str, Side], took_part: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {key: {} for key in sides}
+    for key, fighters in given.items():
+        side = _side(key, sides, "Out of Action")
+        for fighter, by in dict(fighters).items():
+            if str(fighter) not in took_part[str(key)]:
+                raise Refusal(f"Out of Action: a fighter named for {side_name(side)} did not take part.", code="out")
+            by = "" if by in (None, "") else str(by)
+            if by and by not in sides:
+                raise Refusal("Out of Action: who did it is not one of the sides.", code="out-by")
+            found[str(key)][str(fighter)] = by
+    return found
+
+
+def _deeds(
+    battle: Battle,
+    given: Sequence[Sequence[Any]],
+    sides: Mapping[str, Side],
+    took_part: Mapping[str, Sequence[str]],
+) -> list[list[str]]:
+    if not given:
+        return []
+    known = {deed.id: deed for deed in deeds_of(battle)}
+    found: list[list[str]] = []
+    seen: set[str] = set()
+    for entry in given:
+        deed_id, key, fighter = str(entry[0]), str(entry[1]), str(entry[2] or "") if len(entry) > 2 else ""
+        deed = known.get(deed_id)
+        if deed is None:
+            raise Refusal(f"Deeds: “{deed_id}” is no deed of this battle.", code="deed")
+        side = _side(key, sides, deed.name)
+        if deed_id in seen:
+            raise Refusal(f"{deed.name}: whoever did it first has it; it is claimed once.", code="deed-twice")
+        seen.add(deed_id)
+        if fighter and fighter not in took_part[key]:
+            raise Refusal(f"{deed.name}: the fighter named for {side_name(side)} did not take part.", code="deed")
+        if not fighter and not deed.by_warband and not side.is_guest:
+            raise Refusal(f"{deed.name}: say which fighter of {side_name(side)} did it.", code="deed")
+        if fighter and deed.by_warband:
+            fighter = ""
+        found.append([deed_id, key, fighter])
+    return found
+
+
+def _used(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, items in given.items():
+        side = _side(key, sides, "Used up")
+        wanted = list(dict.fromkeys(str(item) for item in items))
+        if not wanted:
+            continue
+        numbers = [number for number in map(read_number, wanted) if number is not None]
+        held = set(
+            Item.objects.live()
+            .filter(warband=side.warband_id, pk__in=numbers)
+            .exclude(status__in=[Item.Status.SOLD, Item.Status.RETURNED])  # what the report used up may be gone already
+            .values_list("pk", flat=True)
+        )
+        if len(numbers) != len(wanted) or not set(numbers) <= held:
+            raise Refusal(f"Used up: {side_name(side)} does not hold one of these pieces.", code="used")
+        found[str(key)] = wanted
+    return found
+
+
+def _side(key: Any, sides: Mapping[str, Side], label: str) -> Side:
+    side = sides.get(str(key))
+    if side is None:
+        raise Refusal(f"{label}: that is not one of the sides.", code="unknown-side")
+    return side

@@ -1,0 +1,35 @@
+"""Scenarios and deeds of a battle, as the edition of its campaign knows them."""
+
+from __future__ import annotations
+
+from campaigns.models import Battle
+from rules.system import DeedChoice, ScenarioChoice
+
+
+def scenarios(battle: Battle) -> tuple[ScenarioChoice, ...]:
+    """Every scenario of the campaign's edition."""
+    terms = battle.campaign.terms
+    return tuple(terms.game.scenarios(terms.content))
+
+
+def scenario_of(battle: Battle) -> ScenarioChoice | None:
+    """The battle's scenario, if it is chosen and the edition knows it."""
+    return next((each for each in scenarios(battle) if each.id == battle.scenario_id), None)
+
+
+def scenario_name(battle: Battle) -> str:
+    """What the battle is called: its scenario, or its number while there is none."""
+    found = scenario_of(battle) if battle.scenario_id else None
+    return (found.name if found else battle.scenario_name) or f"Battle {battle.pk}"
+
+
+def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
+    """The glorious deeds on offer in the battle; of a scenario put together by dice, those that fell and those open everywhere."""
+    terms = battle.campaign.terms
+    deeds = tuple(terms.game.deeds(terms.content, battle.scenario_id))
+    fell = battle.muster.get("found", {}).get("deeds")
+    if not fell:
+        return deeds
+    lists = [terms.game.deeds(terms.content, each.id) for each in scenarios(battle) if each.described]
+    everywhere = set.intersection(*({deed.id for deed in offered} for offered in lists))
+    return tuple(deed for deed in deeds if deed.id in fell or deed.id in everywhere)

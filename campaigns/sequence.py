@@ -1,0 +1,228 @@
+"""One side's post-battle sequence as values: its steps with where they stand, their tasks, and each task as far as it got.
+
+Shared by the services that write it and the pages that show it; it writes nothing. Nothing here knows a step's name: steps, tasks
+and order come from the game and edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from campaigns.codec import read_aftermath, read_draws, read_record
+from campaigns.models import PostBattle
+from rules.desk import Progress, Task, advance
+from rules.dice import DiceSource, Draw
+from rules.force import Force
+from rules.problems import Refusal
+from rules.system import Aftermath, Record, StepKind
+from warbands.force import force_of
+
+StepState = Literal["done", "skipped", "open", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepStanding:
+    """Where a step stands: "done", "skipped" (`why` says why), "open" (its turn) or "waiting" (for one before it).
+
+    `waits` are the titles of required tasks not yet written.
+    """
+
+    step: StepKind
+    state: StepState
+    why: str = ""
+    waits: tuple[str, ...] = ()
+
+
+class StepSequence:
+    """A sequence read once: two queries for the roster, none after that. Make a new one after every write.
+
+    `post_battle` should come with its warband and terms loaded.
+    """
+
+    def __init__(self, post_battle: PostBattle, force: Force | None = None) -> None:
+        self.post_battle = post_battle
+        terms = post_battle.warband.terms
+        self.game: Any = terms.game
+        self.content: Any = terms.content
+        self.force = force_of(post_battle.warband, gone=True) if force is None else force
+        self.aftermath: Aftermath = read_aftermath(post_battle.aftermath)
+        self.record: Record = read_record(post_battle.record)
+
+    @cached_property
+    def steps(self) -> tuple[StepKind, ...]:
+        """The edition's steps in order."""
+        return tuple(self.game.steps(self.content, self.force))
+
+    def step(self, step_id: str) -> StepKind:
+        """The step with this id. Raises Refusal for one that the edition does not have."""
+        for step in self.steps:
+            if step.id == step_id:
+                return step
+        raise Refusal("This edition has no such step.", code="unknown-step")
+
+    def tasks(self, step_id: str) -> tuple[Task, ...]:
+        """What is to be settled in a step; nothing in a camp. The tasks of the closing step are written by closing."""
+        self.step(step_id)
+        known = self._tasks.get(step_id)
+        if known is None:
+            known = tuple(self.game.tasks(self.content, self.force, self.aftermath, self.record, step_id))
+            self._tasks[step_id] = known
+        return known
+
+    @cached_property
+    def _tasks(self) -> dict[str, tuple[Task, ...]]:
+        return {}
+
+    def waiting(self, step_id: str) -> tuple[Task, ...]:
+        """Required tasks of a step that nobody wrote yet."""
+        return tuple(t for t in self.tasks(step_id) if not t.optional and t.key not in self.record.written)
+
+    def why_skipped(self, step_id: str) -> str:
+        """Why the step is passed over, "" when it is not."""
+        return str(self.game.skipped(self.content, self.force, self.aftermath, self.record, step_id))
+
+    def standings(self) -> tuple[StepStanding, ...]:
+        """Every step with where it stands.
+
+        A step counts as done when it was left as finished and nothing required in it waits: an undone task opens it again.
+        """
+        rows: list[StepStanding] = []
+        blocked = False
+        for step in self.steps:
+            why = self.why_skipped(step.id)
+            left = step.id in self.post_battle.done
+            # Steps whose turn has not come are not worked out: what is asked there depends on those before.
+            waits = () if why or (blocked and not left) else tuple(t.title for t in self.waiting(step.id))
+            state: StepState
+            if why:
+                state = "skipped"
+            elif left and not waits:
+                state = "done"
+            elif blocked:
+                state = "waiting"
+            else:
+                state = "open"
+                blocked = True
+            rows.append(StepStanding(step, state, why, waits))
+        return tuple(rows)
+
+    def current(self) -> StepKind | None:
+        """The step whose turn it is, or None when all are done."""
+        return next((row.step for row in self.standings() if row.state == "open"), None)
+
+    def find(self, task_key: str) -> tuple[StepKind, Task]:
+        """A task with the step it belongs to. Raises Refusal for one that is not (or no longer) asked."""
+        for step in self.steps:
+            if step.kind == "camp" or self.why_skipped(step.id):
+                continue
+            for task in self.tasks(step.id):
+                if task.key == task_key:
+                    return step, task
+        raise Refusal("Nothing of this kind is to be settled here any more.", code="unknown-task")
+
+    # --- one task
+    def draws(self, task_key: str) -> tuple[Draw, ...]:
+        """The rolls kept for a task."""
+        return read_draws(self.post_battle.record.get("draws", {}).get(task_key, ()))
+
+    def choices(self, task_key: str) -> Mapping[str, Any]:
+        """The decisions kept for a task."""
+        return self.post_battle.record.get("choices", {}).get(task_key, {})
+
+    def is_written(self, task_key: str) -> bool:
+        """Whether the task's outcome was carried out."""
+        return task_key in self.record.written
+
+    def progress(self, task: Task, onward: DiceSource | None = None) -> Progress:
+        """The task as far as its kept rolls and decisions carry it. Raises Refusal where a kept decision no longer fits."""
+        return run(task, self.draws(task.key), self.choices(task.key), onward)
+
+    def differs(self, step_id: str, task: Task, before: Aftermath, now: Aftermath) -> bool:
+        """Whether a written task would come out otherwise after another battle: both are worked out on the roster as it is.
+
+        Where that roster no longer lets it run, it does if it concerns the whole warband, or a fighter the battles tell apart.
+        """
+        record = replace(self.record, written=self.record.written - {task.key})
+        ends = []
+        for aftermath in (before, now):
+            tasks = self.game.tasks(self.content, self.force, aftermath, record, step_id)
+            again = next((each for each in tasks if each.key == task.key), None)
+            try:
+                ends.append(self._end_of(again) if again is not None else None)
+            except Refusal:
+                return not task.subject or task.subject in _told_apart(before, now)
+        if ends == [None, None]:  # what it came to took its fighter off the roster
+            return self._lost_otherwise(task.subject, before, now)
+        return bool(ends[0] != ends[1])
+
+    def out_of_date(self, step_id: str, task: Task) -> bool:
+        """Whether a written task came to something else than it would after the report as it was amended since."""
+        before = self.record.before.get(task.key)
+        if before is None or task.absorbs or not self.is_written(task.key):
+            return False
+        return self.differs(step_id, task, before, self.aftermath)
+
+    def _lost_otherwise(self, key: str, before: Aftermath, now: Aftermath) -> bool:
+        """Whether two tellings differ in whether a fighter that is gone was out at all, or in who holds it."""
+        fighter = next((each for each in self.force.fighters if each.key == key), None)
+        if (key in before.mine.out) != (key in now.mine.out):
+            return True
+        held = fighter is not None and fighter.status == "captive"
+        return held and before.mine.out_by.get(key) != now.mine.out_by.get(key)
+
+    def _end_of(self, task: Task) -> Any:
+        progress = self.progress(task)
+        told = tuple(line.words for line in progress.told)
+        if progress.outcome is not None:
+            return told, progress.outcome.consequences
+        return told, str(progress.need) if progress.need is not None else progress.asked
+
+    def replay(self, task: Task, draws: tuple[Draw, ...]) -> Iterator[tuple[str, Any]]:
+        """The kept decisions that lie before the end of these draws, in the order in which they were asked."""
+        kept = self.choices(task.key)
+        known: dict[str, Any] = {}
+        while True:
+            try:
+                progress = run(task, draws, known)
+            except Refusal:
+                return
+            if progress.asked is None or progress.asked.key not in kept:
+                return
+            known[progress.asked.key] = kept[progress.asked.key]
+            yield progress.asked.key, known[progress.asked.key]
+
+
+def _told_apart(before: Aftermath, now: Aftermath) -> set[str]:
+    """Fighters of whom two tellings of a battle say different things."""
+    one, other = before.mine, now.mine
+    fighters = set(one.took_part) ^ set(other.took_part) | set(one.out) ^ set(other.out)
+    return fighters | {fighter for _, fighter in set(one.deeds) ^ set(other.deeds) if fighter}
+
+
+def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward: DiceSource | None = None) -> Progress:
+    """Run a task from what was kept. Raises Refusal, also where the kept rolls answer other dice than are asked for now."""
+    try:
+        return advance(task, draws, choices, onward)
+    except ValueError as error:
+        raise Refusal(
+            f"{task.title}: the rolls kept here no longer answer what is asked, since something before them changed.",
+            mend="Undo the later act first.",
+            code="rolls-do-not-fit",
+        ) from error
+
+
+def injuries_waiting(post_battle: PostBattle) -> tuple[str, ...]:
+    """What must be settled before this warband musters again: the required tasks of the first step. Two queries.
+
+    A sequence that was not begun waits as a whole.
+    """
+    if post_battle.started_at is None:
+        return ("the post-battle sequence is not begun",)
+    sequence = StepSequence(post_battle)
+    first = next((step for step in sequence.steps if step.kind == "tasks"), None)
+    if first is None or sequence.why_skipped(first.id):
+        return ()
+    return tuple(task.title for task in sequence.waiting(first.id))

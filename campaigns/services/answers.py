@@ -1,0 +1,210 @@
+"""The answers to a report: confirmed by a side, an administrator or silence; disputed, and decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from campaigns.aftermath import standing_report
+from campaigns.models import Battle, Report, Side
+from campaigns.report_data import checked_report
+from campaigns.scenarios import scenario_name
+from campaigns.services.amend import Amendment, amend_within
+from campaigns.services.common import live_sides, side_name
+from campaigns.services.post_battle import close_battle_if_all_is_done
+from campaigns.services.report_parts import (
+    ANSWERED,
+    begun_warbands,
+    confirm_all,
+    confirm_if_answered,
+    for_side,
+    last_event,
+    next_number,
+    own,
+    refuse_unless_reported,
+    report_rows,
+    result_words,
+    tell_sides,
+)
+from rules.problems import Refusal
+from warbands.recording import AlreadyDone, recording
+
+
+def confirm_report(
+    *,
+    battle: Battle,
+    actor: Any,
+    side: Side | None = None,
+    number: int | None = None,
+    device_of: Any = None,
+    token: str = "",
+) -> Battle:
+    """Confirm the report for one side (somebody else may do it for them: history names both), or with `side` None for all that wait.
+
+    `number` is the version that was read: another one by now is refused. `device_of` is whose phone it was done on, where that is told.
+    Raises `AlreadyDone` where somebody was faster, Refusal where the report is disputed or there is none.
+    """
+    sides = live_sides(battle)
+    with recording(
+        battle.campaign, battle, *sides, kind="confirm", actor=actor, for_name=for_side(side, actor),
+        occasion=battle.occasion, token=token,
+    ) as act:  # fmt: skip
+        row, sides = report_rows(act, battle, sides)
+        if row.status in ANSWERED:
+            raise AlreadyDone(last_event(row, "confirm", "report", "decide"))
+        refuse_unless_reported(row)
+        report = standing_report(row)
+        if number is not None and report is not None and report.number != number:
+            raise Refusal("The report was amended while this page was open.", mend="Read it again.", code="amended")
+        if side is None:
+            confirm_all(act, row, sides, actor)
+        else:
+            mine = own(sides, side)
+            if mine.confirmed_at is not None:
+                raise AlreadyDone(last_event(row, "confirm", "report"))
+            act.change(mine, confirmed_at=timezone.now(), confirmed_by=actor)
+        confirm_if_answered(act, row, sides, report.by_side if report else None)
+        tell_sides(act, sides)
+        where = f", on the device of {device_of}" if device_of is not None and device_of != actor else ""
+        act.say(f"{{who}} confirmed the report of {scenario_name(row)}{where}.")
+    return row
+
+
+def overdue(now: datetime | None = None) -> QuerySet[Battle]:
+    """Reports that nobody answered in time."""
+    return Battle.objects.live().filter(status=Battle.Status.REPORTED, confirm_by__lte=now or timezone.now())
+
+
+def confirm_silent(now: datetime | None = None, *, among: QuerySet[Battle] | None = None) -> list[Battle]:
+    """Confirm every report (or those among some battles) that nobody answered in time.
+
+    Each is an act of its own; a disputed one waits on. One query where there is none. The command `confirm_silent` calls it, and so
+    does whoever looks at such a battle.
+    """
+    now = now or timezone.now()
+    late = overdue(now) if among is None else overdue(now) & among
+    confirmed = []
+    for battle in late.select_related("campaign__terms").order_by("pk"):
+        sides = live_sides(battle)
+        try:
+            with recording(
+                battle.campaign, battle, *sides, kind="confirm", actor=None, occasion=battle.occasion
+            ) as act:
+                row, sides = report_rows(act, battle, sides)
+                if row.status != Battle.Status.REPORTED or row.confirm_by is None or row.confirm_by > now:
+                    raise AlreadyDone(None)
+                waited = [side_name(side) for side in sides if side.confirmed_at is None]
+                act.change(row, status=Battle.Status.CONFIRMED)
+                close_battle_if_all_is_done(act, row)
+                tell_sides(act, sides)
+                act.say(f"Silence confirmed the report of {scenario_name(row)}: no answer from {', '.join(waited)}.")
+        except AlreadyDone:
+            continue
+        confirmed.append(row)
+    return confirmed
+
+
+def dispute_report(
+    *,
+    battle: Battle,
+    side: Side,
+    actor: Any,
+    words: str,
+    data: Mapping[str, Any] | None = None,
+    token: str = "",
+) -> Report:
+    """Say that a report is wrong, in a sentence; `data` may put the side's own version beside it. It goes to the administrator's desk.
+
+    Only the confirmation waits: sequences go on, and points are told as provisional. Raises Refusal without words, from the side that
+    reported, and where the report was confirmed or disputed before.
+    """
+    words = " ".join(words.split())
+    if not words:
+        raise Refusal("Say in a sentence what differs.", code="no-words")
+    sides = live_sides(battle)
+    with recording(
+        battle.campaign, battle, *sides, kind="dispute", actor=actor, for_name=for_side(side, actor),
+        occasion=battle.occasion, token=token,
+    ) as act:  # fmt: skip
+        row, sides = report_rows(act, battle, sides)
+        if row.status in ANSWERED:
+            raise Refusal("The report is confirmed.", mend="An administrator can amend it.", code="confirmed")
+        if row.status == Battle.Status.DISPUTED:
+            raise AlreadyDone(last_event(row, "dispute"))
+        refuse_unless_reported(row)
+        report = standing_report(row)
+        assert report is not None
+        mine = own(sides, side)
+        if report.by_side_id == mine.pk:
+            raise Refusal("This is your own report.", mend="Amend it instead.", code="own-report")
+        act.change(report, dispute_words=words[:500], disputed_by=mine)
+        act.change(row, status=Battle.Status.DISPUTED, confirm_by=None)
+        if data is not None:
+            act.create(
+                Report(
+                    battle=row,
+                    by=actor,
+                    by_side=mine,
+                    number=next_number(row),
+                    data=checked_report(row, data, sides),
+                    stands=False,
+                )
+            )
+        tell_sides(act, sides)
+        act.say(f"{{who}} disputed the report of {scenario_name(row)}: “{words}”")
+    return report
+
+
+def decide_dispute(
+    *,
+    battle: Battle,
+    actor: Any,
+    version: Report | None = None,
+    data: Mapping[str, Any] | None = None,
+    words: str = "",
+    token: str = "",
+) -> Amendment:
+    """An administrator's decision: the report stands (neither given), another side's `version` does, or what `data` says. Then confirmed.
+
+    Raises Refusal where nothing is disputed; `AlreadyDone` where another administrator was faster.
+    """
+    if version is not None:
+        data = version.data
+    sides = live_sides(battle)
+    with recording(
+        battle.campaign,
+        battle,
+        *sides,
+        *begun_warbands(sides),
+        kind="decide",
+        for_name="",
+        actor=actor,
+        occasion=battle.occasion,
+        token=token,
+    ) as act:
+        row, sides = report_rows(act, battle, sides)
+        if row.status in ANSWERED:
+            raise AlreadyDone(last_event(row, "decide", "confirm"))
+        if row.status != Battle.Status.DISPUTED:
+            raise Refusal("Nothing is disputed here.", code="not-disputed")
+        report = standing_report(row)
+        assert report is not None
+        amendment = Amendment(report, (), ())
+        if data is not None:
+            amendment = amend_within(act, row, sides, report, checked_report(row, data, sides), actor, by_side=None)
+        confirm_all(act, row, sides, actor)
+        act.change(row, status=Battle.Status.CONFIRMED, confirm_by=None)
+        close_battle_if_all_is_done(act, row)
+        tell_sides(act, sides)
+        told = "the report stands" if data is None else result_words(sides, amendment.report.data)
+        said = f" “{words.strip()[:200]}”" if words.strip() else ""
+        act.say(
+            f"{{who}} decided on {scenario_name(row)}: {told}.{said}",
+            done=list(amendment.done),
+            open=list(amendment.open),
+        )
+    return amendment

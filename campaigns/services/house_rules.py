@@ -1,0 +1,187 @@
+"""House rules of a campaign: set from now on, from a day or from a battle; foreseen before they hold; taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from campaigns.models import Campaign, Seat
+from campaigns.services.open import checked_terms
+from rules.problems import Problem, Refusal
+from warbands.models import Terms, Warband
+from warbands.models.terms import holds, laid_over
+from warbands.recording import Recorder, recording
+
+LAST_BATTLE = 99
+
+
+def change_house_rules(
+    *,
+    campaign: Campaign,
+    actor: Any,
+    house_rules: Mapping[str, Any],
+    day: date | None = None,
+    battle: int = 0,
+    token: str = "",
+) -> Terms:
+    """Lay other house rules over the book: from now on, from a day, or for each warband from its battle of this number.
+
+    Every warband under these terms is judged anew; nothing is repriced backwards, and snapshots keep what held when they were taken.
+    A change from now puts aside what was to come for the same settings. Raises Refusal for a rule that cannot be read, a day that is
+    not ahead, or a later change that changes nothing.
+    """
+    _, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, house_rules)
+    with recording(
+        campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
+    ) as act:
+        terms = act.row(campaign.terms)
+        change = difference(terms.in_force, wanted)
+        version = terms.version + 1
+        if day is not None or battle:
+            words = _checked_when(day, battle)
+            if not (change["rules"] or change["readings"]):
+                raise Refusal("These are the house rules already.", mend="Change something first.", code="no-change")
+            when = {"day": day.isoformat()} if day is not None else {"battle": battle}
+            act.change(terms, coming=[*terms.coming, {"version": version, **when, **change}], version=version)
+            act.say(f"{{who}} set the house rules of {campaign.name}, version {version}, to hold {words}.")
+            return terms
+        later = [left for each in still_to_come(terms) if (left := _without(each, change))]
+        act.change(terms, house_rules=wanted, coming=later, version=version)
+        act.say(f"{{who}} set the house rules of {campaign.name}, version {version}.")
+    return terms
+
+
+def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: str = "") -> Terms:
+    """Take back a change of the house rules that holds later, or from a battle on. Raises Refusal where there is none."""
+    with recording(
+        campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
+    ) as act:
+        terms = act.row(campaign.terms)
+        found = next((each for each in still_to_come(terms) if each["version"] == version), None)
+        if found is None:
+            raise Refusal("This change holds already, or was taken back.", code="gone")
+        rest = [each for each in terms.coming if each["version"] != version]
+        act.change(terms, coming=rest, version=terms.version + 1)
+        act.say(f"{{who}} took back the house rules of {campaign.name} that were to hold {when_words(found)}.")
+    return terms
+
+
+def settle_due_rules(today: date | None = None) -> list[Campaign]:
+    """Write down the changes whose day has come, and judge their warbands anew; they hold since that day without it. Daily."""
+    today = today or timezone.localdate()
+    settled = []
+    for campaign in Campaign.objects.live().exclude(terms__coming=[]).select_related("terms"):
+        if any(_day_came(each, today) for each in campaign.terms.coming):
+            with recording(campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=None) as act:
+                _settle(act, campaign, today)
+            settled.append(campaign)
+    return settled
+
+
+def _settle(act: Recorder, campaign: Campaign, today: date) -> None:
+    terms = act.row(campaign.terms)
+    rules = terms.house_rules
+    for each in terms.coming:
+        if _day_came(each, today):
+            rules = laid_over(rules, each)
+    act.change(terms, house_rules=rules, coming=[each for each in terms.coming if not _day_came(each, today)])
+    act.say(f"The house rules of {campaign.name} changed, as was set before.")
+
+
+# --- beforehand ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What other house rules would do to one warband: its problems as they are and as they would be."""
+
+    warband: Warband
+    now: tuple[Problem, ...]
+    then: tuple[Problem, ...]
+
+    @property
+    def new(self) -> tuple[Problem, ...]:
+        """Problems that it does not have now."""
+        known = {_mark(problem) for problem in self.now}
+        return tuple(problem for problem in self.then if _mark(problem) not in known)
+
+
+def preview_house_rules(campaign: Campaign, house_rules: Mapping[str, Any]) -> list[Foreseen]:
+    """What other house rules would do to each warband, on its roster as it is; nothing is written. Two queries a warband.
+
+    Raises Refusal for a rule that cannot be read.
+    """
+    from warbands.force import force_of
+
+    terms = campaign.terms
+    _, wanted = checked_terms(terms.system, terms.edition, house_rules)
+    then = terms.game.content(terms.edition, tuple(terms.overlays), wanted)
+    rows = []
+    for seat in campaign.seats.live().exclude(status=Seat.Status.LEFT).select_related("warband__terms"):
+        if seat.warband is not None:
+            force = force_of(seat.warband)
+            now = terms.game.check(seat.warband.terms.content, force).problems
+            rows.append(Foreseen(seat.warband, tuple(now), tuple(terms.game.check(then, force).problems)))
+    return rows
+
+
+def _mark(problem: Problem) -> tuple[str, ...]:
+    return problem.code, problem.message, problem.fighter_key, problem.item_key
+
+
+# --- changes as data -----------------------------------------------------------------------------------------------------------
+
+
+def still_to_come(terms: Terms) -> list[dict[str, Any]]:
+    """The changes that are not everybody's yet: those of a later day, and those that wait for a battle."""
+    today = timezone.localdate()
+    return [each for each in terms.coming if not _day_came(each, today)]
+
+
+def when_words(change: Mapping[str, Any]) -> str:
+    """From when a coming change holds: "from 1 December on", "for each warband from its battle 4 on"."""
+    if change.get("day"):
+        return f"from {date_format(date.fromisoformat(change['day']), 'j F Y')} on"
+    return f"for each warband from its battle {change['battle']} on"
+
+
+def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What must be set, and what set back to the book (None), to come from these house rules to those."""
+
+    def parted(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+        keys = [*one, *(key for key in other if key not in one)]
+        return {key: other.get(key) for key in keys if key != "readings" and one.get(key) != other.get(key)}
+
+    return {
+        "rules": parted(now, wanted),
+        "readings": parted(now.get("readings") or {}, wanted.get("readings") or {}),
+    }
+
+
+def _without(coming: Mapping[str, Any], change: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """A coming change without the settings that this one decides; {} where nothing is left of it."""
+    left = {part: {k: v for k, v in coming[part].items() if k not in change[part]} for part in ("rules", "readings")}
+    return {**coming, **left} if any(left.values()) else {}
+
+
+def _day_came(change: Mapping[str, Any], today: date) -> bool:
+    return bool(change.get("day")) and holds(change, today, 0)
+
+
+def _checked_when(day: date | None, battle: int) -> str:
+    if day is not None and day <= timezone.localdate():
+        raise Refusal(
+            "That day is not ahead.", mend="Take a later day, or let the change hold from now on.", code="day"
+        )
+    if day is None and not 0 < battle <= LAST_BATTLE:
+        raise Refusal(f"A battle has a number from 1 to {LAST_BATTLE}.", code="battle")
+    return when_words({"day": day.isoformat()} if day is not None else {"battle": battle})
+
+
+def _judged(campaign: Campaign) -> list[Warband]:
+    return list(Warband.objects.live().filter(terms=campaign.terms))

@@ -1,0 +1,427 @@
+"""Seats: joining by invitation, seats for people without account, bringing a warband, starting lists, being away, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from campaigns.late import late_start
+from campaigns.models import Battle, Campaign, Capture, Invitation, Seat, Side
+from campaigns.services.common import (
+    NothingToDo,
+    cleaned_name,
+    for_whom,
+    live_sides,
+    new_link,
+    refuse_unless_running,
+    settles,
+)
+from campaigns.ways import way
+from rules.problems import Refusal
+from warbands.models import Change, Fighter, Promise, Warband
+from warbands.recording import Recorder, label_of, recording
+from warbands.services.found import closed_list, found_warband
+
+UNKNOWN_CAPTOR = "A captor from before the campaign"
+
+
+def invitation_for(token: str) -> Invitation:
+    """The open invitation behind a link. Raises Refusal for one that was renewed or never was. One query."""
+    found = (
+        Invitation.objects.live()
+        .filter(token=token, is_revoked=False, campaign__is_undone=False)
+        .select_related("campaign__terms")
+        .first()
+    )
+    if found is None:
+        raise Refusal("This invitation is not open.", mend="Ask the administrator for the new link.", code="invitation")
+    return found
+
+
+@settles
+def join_campaign(
+    *, invitation_token: str, actor: Any, name: str = "", warband: Warband | None = None, token: str = ""
+) -> Seat:
+    """Take a seat by invitation, with a warband or without one yet. Somebody who sits already keeps that seat, and nothing is written.
+
+    Who left before gets the old seat back. Raises Refusal for a closed invitation, a finished campaign, or a warband that does not fit.
+    """
+    campaign = invitation_for(invitation_token).campaign
+    old = Seat.objects.live().filter(campaign=campaign, user=actor).select_related("campaign", "warband").last()
+    if old is not None and old.status == Seat.Status.LEFT:
+        old = return_to_seat(seat=old, actor=actor, token=token)
+        return bring_warband(seat=old, warband=warband, actor=actor) if warband is not None else old
+    subjects = [campaign] if warband is None else [campaign, warband]
+    with recording(*subjects, kind="join", actor=actor, for_name="", token=token) as act:
+        row = act.row(campaign)
+        refuse_unless_running(row)
+        invitation_for(invitation_token)  # renewed while we waited for the lock?
+        seat = Seat.objects.live().filter(campaign=row, user=actor).exclude(status=Seat.Status.LEFT).first()
+        if seat is not None and (warband is None or seat.warband_id == warband.pk):
+            raise NothingToDo(seat)
+        if seat is None:
+            seat = act.create(Seat(campaign=row, user=actor, name=_seat_name(row, name or str(actor))))
+        act.also_about(seat)
+        if warband is not None:
+            seat_warband(act, row, seat, act.row(warband))
+        act.say(f"{{who}} joined {row.name}" + (f" with {warband.name}." if warband is not None else "."))
+    return seat
+
+
+def add_seat(*, campaign: Campaign, actor: Any, name: str, warband: Warband | None = None, token: str = "") -> Seat:
+    """Add a seat that nobody claims yet, for somebody without account; its claim link hands it over later."""
+    subjects = [campaign] if warband is None else [campaign, warband]
+    with recording(*subjects, kind="seat", actor=actor, for_name="", token=token) as act:
+        row = act.row(campaign)
+        refuse_unless_running(row)
+        seat = act.create(Seat(campaign=row, name=_seat_name(row, name), claim_token=new_link()))
+        act.also_about(seat)
+        if warband is not None:
+            seat_warband(act, row, seat, act.row(warband))
+        act.say(f"{{who}} added a seat for {seat.name} to {row.name}.")
+    return seat
+
+
+def seat_to_claim(claim_token: str) -> Seat:
+    """The unclaimed seat behind a claim link. Raises Refusal for one that was taken or never was. One query."""
+    found = (
+        Seat.objects.live()
+        .filter(claim_token=claim_token, user=None, campaign__is_undone=False)
+        .exclude(claim_token="")
+        .exclude(status=Seat.Status.LEFT)
+        .select_related("campaign__terms", "warband")
+        .first()
+    )
+    if found is None:
+        raise Refusal("This seat is not open to claim.", mend="Ask the administrator for a new link.", code="claim")
+    return found
+
+
+def claim_seat(*, claim_token: str, actor: Any, token: str = "") -> Seat:
+    """Take over an unclaimed seat with its warband and results. Raises Refusal for who sits in the campaign already."""
+    found = seat_to_claim(claim_token)
+    subjects = [found.campaign, found] if found.warband is None else [found.campaign, found, found.warband]
+    with recording(*subjects, kind="claim", actor=actor, for_name="", token=token) as act:
+        seat = act.row(found)
+        if seat.user_id is not None:
+            raise Refusal("Somebody else took this seat a moment ago.", code="claim")
+        if Seat.objects.live().filter(campaign=seat.campaign_id, user=actor).exclude(status=Seat.Status.LEFT).exists():
+            raise Refusal("You hold a seat in this campaign already.", code="seated")
+        act.change(seat, user=actor, claim_token="")
+        if found.warband is not None and act.row(found.warband).owner_id is None:
+            act.change(act.row(found.warband), owner=actor)
+        act.say(f"{{who}} claimed the seat of {seat.name} in {found.campaign.name}.")
+    return seat
+
+
+def renew_claim_link(*, seat: Seat, actor: Any, token: str = "") -> Seat:
+    """Make a new claim link for an unclaimed seat; the old one stops working."""
+    with recording(seat.campaign, seat, kind="claim-link", actor=actor, token=token) as act:
+        row = act.row(seat)
+        if row.user_id is not None:
+            raise Refusal(f"{row.name} is claimed already.", code="claim")
+        act.change(row, claim_token=new_link())
+        act.say(f"{{who}} renewed the claim link of {row.name}.")
+    return row
+
+
+def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
+    """Call a seat by another name."""
+    with recording(
+        seat.campaign, seat, kind="seat", actor=actor, for_name=for_whom(actor, seat=seat), token=token
+    ) as act:
+        row = act.row(seat)
+        before = row.name
+        act.change(row, name=_seat_name(seat.campaign, name, but=row))
+        act.say(f"{{who}} renamed the seat of {before} to {row.name}.")
+    return row
+
+
+def bring_warband(*, seat: Seat, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Seat:
+    """Set a warband into a seat; from now on it plays under the campaign's terms.
+
+    Raises Refusal where it belongs to somebody else, plays elsewhere, is of another edition, or the seat's own one still plays.
+    """
+    with recording(
+        seat.campaign,
+        seat,
+        warband,
+        kind="bring",
+        actor=actor,
+        for_name=for_whom(actor, seat=seat),
+        token=token,
+        seen=seen,
+    ) as act:
+        campaign = act.row(seat.campaign)
+        refuse_unless_running(campaign)
+        seat_warband(act, campaign, act.row(seat), act.row(warband))
+        act.say(f"{{who}} brought {warband.name} into {campaign.name}.")
+        row: Seat = act.row(seat)
+    return row
+
+
+def found_for_seat(
+    *,
+    seat: Seat,
+    actor: Any,
+    list_id: str,
+    name: str,
+    patron: str = "",
+    choices: Mapping[str, Any] | None = None,
+    token: str = "",
+) -> Warband:
+    """Found a warband for a seat and bring it. A latecomer gets the campaign's present budget, credited battles and experience to share.
+
+    Two acts in one transaction. Raises Refusal.
+    """
+    campaign = seat.campaign
+    refuse_unless_running(campaign)
+    start = late_start(campaign, list_id)
+    with transaction.atomic():
+        warband = found_warband(
+            actor=actor,
+            owner=seat.user,
+            terms=campaign.terms,
+            list_id=list_id,
+            name=name,
+            patron=patron,
+            mode="campaign",
+            choices=dict(choices or {}),
+            budget=start.budget,
+            credited=start.battles,
+            token=token,
+        )
+        bring_warband(seat=seat, warband=warband, actor=actor)
+        if start.experience:
+            with recording(campaign, warband, kind="late", actor=actor, for_name=for_whom(actor, seat=seat)) as act:
+                words = f"{start.experience} experience to share out among the fighters that gain it, for joining late."
+                act.create(
+                    Promise(
+                        warband=act.row(warband),
+                        kind="late-experience",
+                        words=words,
+                        data={"experience": start.experience},
+                    )
+                )
+                act.say(f"{{who}} joined {campaign.name} late: {start.battles} battles are credited.")
+    return warband
+
+
+# --- starting lists ----------------------------------------------------------------------------------------------------------
+
+
+def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
+    """Send the starting list to the administrators. Raises Refusal without a warband, or while its roster has problems."""
+    if seat.warband is None:
+        raise Refusal(f"{seat.name} has no warband yet.", mend="Bring one first.", code="no-warband")
+    with recording(
+        seat.campaign, seat, seat.warband, kind="submit", actor=actor, for_name=for_whom(actor, seat=seat), token=token
+    ) as act:
+        row = act.row(seat)
+        warband = act.row(seat.warband)
+        if warband.problem_count:
+            raise Refusal(
+                f"{warband.name} has problems still: {warband.problem_count}.",
+                mend="Mend the roster first.",
+                code="illegal",
+            )
+        act.change(row, list_state=Seat.ListState.SUBMITTED, list_words="")
+        act.say(f"{{who}} sent in the starting list of {warband.name}.")
+    return row
+
+
+def accept_list(*, seat: Seat, actor: Any, words: str = "", token: str = "") -> Seat:
+    """Accept a starting list, with a word or without."""
+    return _answer_list(seat, actor, Seat.ListState.ACCEPTED, words, "accepted", token)
+
+
+def return_list(*, seat: Seat, actor: Any, words: str, token: str = "") -> Seat:
+    """Send a starting list back with what should change. Raises Refusal without words."""
+    if not words.strip():
+        raise Refusal("Say what should change.", code="no-words")
+    return _answer_list(seat, actor, Seat.ListState.RETURNED, words, "sent back", token)
+
+
+def _answer_list(seat: Seat, actor: Any, state: Any, words: str, told: str, token: str) -> Seat:
+    with recording(seat.campaign, seat, kind="list", actor=actor, token=token) as act:
+        row = act.row(seat)
+        if row.list_state != Seat.ListState.SUBMITTED:
+            raise Refusal(f"{row.name} has no list waiting.", code="no-list")
+        act.change(row, list_state=state, list_words=words.strip()[:300])
+        act.say(f"{{who}} {told} the starting list of {row.name}." + (f" “{words.strip()}”" if words.strip() else ""))
+    return row
+
+
+# --- away, left, back --------------------------------------------------------------------------------------------------------
+
+
+def mark_away(*, seat: Seat, actor: Any, token: str = "") -> Seat:
+    """Mark a player as away: the seat stays, nobody waits for it."""
+    return _set_status(seat, actor, Seat.Status.AWAY, "is away", token)
+
+
+def mark_back(*, seat: Seat, actor: Any, token: str = "") -> Seat:
+    """Mark a player as back from being away."""
+    return _set_status(seat, actor, Seat.Status.PLAYING, "is back", token)
+
+
+def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> Seat:
+    with recording(
+        seat.campaign, seat, kind="seat", actor=actor, for_name=for_whom(actor, seat=seat), token=token
+    ) as act:
+        row = act.row(seat)
+        if row.status == Seat.Status.LEFT:
+            raise Refusal(f"{row.name} left the campaign.", mend="Bring the seat back first.", code="left")
+        act.change(row, status=status)
+        act.say(f"{{who}} noted: {row.name} {told}.")
+    return row
+
+
+def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
+    """End a seat: results stay, battles not yet played become byes for the others, the warband is archived. Reversible.
+
+    Captives on either side stay until somebody decides (`captives_left_behind` names them).
+    """
+    subjects: list[Any] = [seat.campaign, seat]
+    ahead = _battles_ahead(seat)
+    subjects += ahead
+    if seat.warband is not None:
+        subjects.append(seat.warband)
+    with recording(*subjects, kind="leave", actor=actor, for_name=for_whom(actor, seat=seat), token=token) as act:
+        row = act.row(seat)
+        if row.status == Seat.Status.LEFT:
+            raise Refusal(f"{row.name} left already.", code="left")
+        act.change(row, status=Seat.Status.LEFT)
+        for battle in ahead:
+            _without(act, act.row(battle), row)
+        if seat.warband is not None and act.row(seat.warband).status in (Warband.Status.CAMP, Warband.Status.FOUNDING):
+            act.change(act.row(seat.warband), status=Warband.Status.ARCHIVED)
+        act.say(
+            f"{{who}} ended the seat of {row.name} in {seat.campaign.name}."
+            if row.user_id != getattr(actor, "pk", None)
+            else f"{{who}} left {seat.campaign.name}."
+        )
+    return row
+
+
+def return_to_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
+    """Bring a seat back that was left, with its warband as it was. Byes given meanwhile stay."""
+    subjects: list[Any] = [seat.campaign, seat] + ([seat.warband] if seat.warband is not None else [])
+    with recording(*subjects, kind="return", actor=actor, for_name=for_whom(actor, seat=seat), token=token) as act:
+        row = act.row(seat)
+        refuse_unless_running(act.row(seat.campaign))
+        if row.status != Seat.Status.LEFT:
+            raise Refusal(f"{row.name} is in its seat.", code="seated")
+        if row.user_id and (
+            Seat.objects.live()
+            .filter(campaign=row.campaign_id, user=row.user_id)
+            .exclude(status=Seat.Status.LEFT)
+            .exists()
+        ):
+            raise Refusal(f"{row.name} holds another seat by now.", code="seated")
+        act.change(row, status=Seat.Status.PLAYING)
+        if seat.warband is not None and act.row(seat.warband).status == Warband.Status.ARCHIVED:
+            act.change(act.row(seat.warband), status=_status_before_archive(seat.warband))
+        act.say(f"{{who}} brought {row.name} back into {seat.campaign.name}.")
+    return row
+
+
+def captives_left_behind(seat: Seat) -> list[Capture]:
+    """Captives between a seat that was left and others: each asks for a decision. One query."""
+    held = Capture.objects.live().filter(status=Capture.Status.HELD).select_related("fighter", "warband", "captor")
+    if seat.warband_id is None:
+        return []
+    return [c for c in held.filter(battle__campaign=seat.campaign_id) if seat.warband_id in (c.warband_id, c.captor_id)]
+
+
+# --- inside ------------------------------------------------------------------------------------------------------------------
+
+
+def _seat_name(campaign: Campaign, name: str, but: Seat | None = None) -> str:
+    name = cleaned_name(name, "A seat")
+    others = Seat.objects.live().filter(campaign=campaign, name__iexact=name).exclude(status=Seat.Status.LEFT)
+    if but is not None:
+        others = others.exclude(pk=but.pk)
+    if others.exists():
+        raise Refusal(
+            f"Somebody in this campaign is called {name} already.", mend="Take another name.", code="name-taken"
+        )
+    return name
+
+
+def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband) -> None:
+    """Set a warband into a seat inside an act. Raises Refusal where it does not fit."""
+    if seat.status == Seat.Status.LEFT:
+        raise Refusal(f"{seat.name} left the campaign.", mend="Bring the seat back first.", code="left")
+    if warband.owner_id != seat.user_id:
+        raise Refusal(f"{warband.name} belongs to somebody else than {seat.name}.", code="not-theirs")
+    if warband.mode != Warband.Mode.CAMPAIGN:
+        raise Refusal(f"{warband.name} is for one-off battles.", mend="Found one for a campaign.", code="one-off")
+    if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
+        raise Refusal(f"{warband.name} is put away.", mend="Bring it back first.", code="put-away")
+    mine, theirs = campaign.terms, warband.terms
+    if (mine.system, mine.edition) != (theirs.system, theirs.edition):
+        raise Refusal(
+            f"{warband.name} plays edition {theirs.edition}; this campaign plays {mine.edition}.", code="edition"
+        )
+    closed = closed_list(mine, warband.list_id)
+    if closed:
+        raise Refusal(
+            f"{warband.name} cannot play here. {closed}", mend="An administrator can allow it.", code="closed-list"
+        )
+    taken = Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).exclude(pk=seat.pk).first()
+    if taken is not None:
+        raise Refusal(f"{warband.name} plays in another campaign.", mend="Leave that one first.", code="seated")
+    if seat.warband_id not in (None, warband.pk):
+        old = seat.warband
+        if old.status not in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
+            raise Refusal(
+                f"{seat.name} plays {old.name} still.", mend="Disband or archive it first.", code="has-warband"
+            )
+    act.change(seat, warband=warband, list_state=Seat.ListState.OPEN, list_words="")
+    if warband.terms_id != campaign.terms_id:
+        act.change(warband, terms=campaign.terms)
+    _hold_captives(act, warband)
+
+
+def _hold_captives(act: Recorder, warband: Warband) -> None:
+    """Give every captive whom nobody holds a captor, so that a ransom can be agreed."""
+    held = Capture.objects.live().filter(warband=warband, status=Capture.Status.HELD).values("fighter")
+    loose = Fighter.objects.live().filter(warband=warband, status=Fighter.Status.CAPTIVE).exclude(pk__in=held)
+    for fighter in loose:
+        act.create(Capture(fighter=fighter, warband=warband, captor=None, captor_name=UNKNOWN_CAPTOR))
+
+
+def _battles_ahead(seat: Seat) -> list[Battle]:
+    return list(
+        Battle.objects.live()
+        .filter(status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED], sides__seat=seat, sides__is_undone=False)
+        .distinct()
+    )
+
+
+def _without(act: Recorder, battle: Battle, seat: Seat) -> None:
+    """Take a seat out of a battle that was not played. Whoever is left alone has a bye."""
+    sides = live_sides(battle)
+    rest = [side for side in sides if side.seat_id != seat.pk]
+    if len(rest) > 1:
+        for side in sides:
+            if side.seat_id == seat.pk:
+                act.change(side, is_undone=True)
+        return
+    act.change(battle, kind=Battle.Kind.BYE, status=Battle.Status.CONFIRMED)
+    points = way(seat.campaign, "bye_points")
+    for side in sides:
+        mine = side.seat_id == seat.pk
+        act.change(side, result=Side.Result.NONE, points=0 if mine else points)
+
+
+def _status_before_archive(warband: Warband) -> str:
+    change = (
+        Change.objects.filter(label=label_of(Warband), row_id=warband.pk, field="status", after=Warband.Status.ARCHIVED)
+        .order_by("-pk")
+        .first()
+    )
+    return str(change.before if change is not None else Warband.Status.CAMP)

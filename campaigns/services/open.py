@@ -1,0 +1,212 @@
+"""Opening a campaign and running it: settings, invitation, administrators, its end. House rules have a module of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from campaigns.models import Administrator, Battle, Campaign, Invitation, Seat
+from campaigns.services.common import NothingToDo, cleaned_name, new_link, settles
+from campaigns.ways import checked
+from rules.problems import Refusal
+from rules.registry import system as game_system
+from warbands.models import Terms
+from warbands.recording import recording
+
+
+def open_campaign(
+    *,
+    actor: Any,
+    name: str,
+    system: str = "trench-crusade",
+    edition: str = "",
+    house_rules: Mapping[str, Any] | None = None,
+    seen_by: str = "players",
+    rosters: str = "open",
+    dice: str = "either",
+    starts_on: date | None = None,
+    rounds_planned: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    notes: str = "",
+    token: str = "",
+) -> Campaign:
+    """Open a campaign with its terms and a first invitation; `actor` becomes its administrator.
+
+    `house_rules` as in `rules.content.house` (readings of the book under "readings"), `settings` as in `campaigns.ways`.
+    `edition` "" takes the game's newest. Raises Refusal for a game, edition, name or setting that does not fit.
+    """
+    name = cleaned_name(name, "A campaign")
+    edition, house_rules = checked_terms(system, edition, house_rules)
+    with recording(kind="open", actor=actor, token=token) as act:
+        terms = act.create(Terms(system=system, edition=edition, house_rules=house_rules))
+        campaign = act.create(
+            Campaign(
+                name=name,
+                slug=new_link(),
+                terms=terms,
+                seen_by=_one_of(Campaign.SeenBy, seen_by, "Seen by"),
+                rosters=_one_of(Campaign.Rosters, rosters, "Rosters"),
+                dice=_one_of(Campaign.Dice, dice, "Dice"),
+                starts_on=starts_on,
+                rounds_planned=rounds_planned,
+                settings=checked(settings or {}),
+                notes=notes,
+            )
+        )
+        act.create(Administrator(campaign=campaign, user=actor))
+        act.create(Invitation(campaign=campaign, token=new_link()))
+        act.also_about(campaign)
+        act.say(f"{{who}} opened {name}.")
+    return campaign
+
+
+CHANGEABLE = ("name", "seen_by", "rosters", "dice", "starts_on", "rounds_planned", "notes")
+
+
+def change_campaign(
+    *,
+    campaign: Campaign,
+    actor: Any,
+    settings: Mapping[str, Any] | None = None,
+    token: str = "",
+    **fields: Any,
+) -> Campaign:
+    """Change what is told and how the campaign counts. `fields` are some of name, seen_by, rosters, dice, starts_on, rounds_planned, notes.
+
+    Raises Refusal for a value that does not fit.
+    """
+    unknown = set(fields) - set(CHANGEABLE)
+    if unknown:
+        raise TypeError(f"A campaign has no such fields: {', '.join(sorted(unknown))}.")
+    if "name" in fields:
+        fields["name"] = cleaned_name(fields["name"], "A campaign")
+    for key, kinds, words in (
+        ("seen_by", Campaign.SeenBy, "Seen by"),
+        ("rosters", Campaign.Rosters, "Rosters"),
+        ("dice", Campaign.Dice, "Dice"),
+    ):
+        if key in fields:
+            fields[key] = _one_of(kinds, fields[key], words)
+    with recording(campaign, kind="settings", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        for key, value in checked(settings or {}).items():
+            act.set_leaf(row, (key,), value, field="settings")
+        act.change(row, **fields)
+        act.say(f"{{who}} changed the settings of {row.name}.")
+    return row
+
+
+def renew_invitation(*, campaign: Campaign, actor: Any, token: str = "") -> Invitation:
+    """Make a new invitation link; the old one stops working."""
+    with recording(campaign, kind="invite", actor=actor, token=token) as act:
+        for old in Invitation.objects.live().filter(campaign=campaign, is_revoked=False):
+            act.change(old, is_revoked=True)
+        invitation = act.create(Invitation(campaign=act.row(campaign), token=new_link()))
+        act.say(f"{{who}} renewed the invitation to {campaign.name}.")
+    return invitation
+
+
+def renew_public_address(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
+    """Give the campaign another public address; the old one shows nothing any more."""
+    with recording(campaign, kind="settings", actor=actor, token=token) as act:
+        row = act.change(act.row(campaign), slug=new_link())
+        act.say(f"{{who}} changed the public address of {row.name}.")
+    return row
+
+
+@settles
+def add_administrator(*, campaign: Campaign, user: Any, actor: Any, token: str = "") -> Administrator:
+    """Let another person run the campaign too. Naming somebody twice changes nothing."""
+    with recording(campaign, kind="administrator", actor=actor, token=token) as act:
+        known = Administrator.objects.live().filter(campaign=campaign, user=user).first()
+        if known is not None:
+            raise NothingToDo(known)
+        row = act.create(Administrator(campaign=act.row(campaign), user=user))
+        act.say(f"{{who}} made {user} an administrator of {campaign.name}.")
+    return row
+
+
+def remove_administrator(*, campaign: Campaign, user: Any, actor: Any, token: str = "") -> None:
+    """Take somebody's administration away. Raises Refusal for the last one."""
+    with recording(campaign, kind="administrator", actor=actor, token=token) as act:
+        rows = list(Administrator.objects.live().filter(campaign=campaign))
+        mine = [row for row in rows if row.user_id == user.pk]
+        if not mine:
+            raise Refusal(f"{user} does not run {campaign.name}.", code="unknown-administrator")
+        if len(rows) == 1:
+            raise Refusal(
+                f"{user} is the only administrator.", mend="Name another one first.", code="last-administrator"
+            )
+        act.change(mine[0], is_undone=True)
+        act.say(f"{{who}} ended {user}'s administration of {campaign.name}.")
+
+
+def finish_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
+    """End the campaign: standings stand, nothing new is set. Raises Refusal while a report is disputed."""
+    with recording(campaign, kind="finish", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        if row.status != Campaign.Status.RUNNING:
+            raise Refusal(f"{row.name} is over already.", code="finished")
+        disputed = Battle.objects.live().filter(campaign=row, status=Battle.Status.DISPUTED).count()
+        if disputed:
+            raise Refusal("A report is disputed still.", mend="Decide it first.", code="disputed")
+        act.change(row, status=Campaign.Status.FINISHED)
+        act.say(f"{{who}} ended {row.name}.")
+    return row
+
+
+def reopen_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
+    """Open a finished campaign again."""
+    with recording(campaign, kind="reopen", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        if row.status == Campaign.Status.RUNNING:
+            raise Refusal(f"{row.name} is running.", code="running")
+        act.change(row, status=Campaign.Status.RUNNING)
+        act.say(f"{{who}} opened {row.name} again.")
+    return row
+
+
+def archive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
+    """Put a finished campaign away: it stays readable and leaves everybody's desk."""
+    with recording(campaign, kind="archive", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        if row.status == Campaign.Status.RUNNING:
+            raise Refusal(f"{row.name} is running.", mend="End it first.", code="running")
+        act.change(row, status=Campaign.Status.ARCHIVED)
+        act.say(f"{{who}} archived {row.name}.")
+    return row
+
+
+def only_administrator(user: Any) -> list[str]:
+    """A sentence for each campaign that only this person runs while others sit in it. Two queries."""
+    sentences = []
+    for campaign in Campaign.objects.administered_by(user).exclude(status=Campaign.Status.ARCHIVED):
+        others = Administrator.objects.live().filter(campaign=campaign).exclude(user=user).exists()
+        sits = (
+            Seat.objects.live().filter(campaign=campaign).exclude(user=user).exclude(status=Seat.Status.LEFT).exists()
+        )
+        if sits and not others:
+            sentences.append(f"You alone run {campaign.name}. Name another administrator there, or end and archive it.")
+    return sentences
+
+
+def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]]:
+    """The edition (the newest for "") and the house rules, once the game can read them. Raises Refusal."""
+    try:
+        game = game_system(system)
+    except KeyError:
+        raise Refusal(f"No game is called “{system}” here.", code="unknown-game") from None
+    edition = edition or game.editions()[0]
+    rules = dict(house_rules or {})
+    try:
+        game.content(edition, (), rules)
+    except KeyError:
+        raise Refusal(f"{game.name} has no edition “{edition}” here.", code="unknown-edition") from None
+    return edition, rules
+
+
+def _one_of(kinds: Any, value: str, words: str) -> str:
+    if value not in kinds.values:
+        raise Refusal(f"{words}: “{value}” is not one of the choices.", code="unknown-option")
+    return str(value)

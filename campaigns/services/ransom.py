@@ -1,0 +1,234 @@
+"""Captives between two warbands: prices named, accepted or refused; let go, or given up. No sequence waits for it.
+
+A price binds when the other owner accepts it and the purse covers it; then money, fighter and capture move in one act over both
+warbands. The kit is lost either way, and who comes home has recovered in full.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from campaigns.models import Battle, Capture, RansomOffer
+from rules.problems import Refusal
+from rules.vocabulary import Price
+from warbands.models import Fighter, Item, Warband
+from warbands.recording import AlreadyDone, Recorder, recording
+
+MOST = 9999
+
+
+def open_offers(capture: Capture) -> list[RansomOffer]:
+    """The prices on the table, at most one of each side, the newest last. One query."""
+    return list(RansomOffer.objects.live().filter(capture=capture, status=RansomOffer.Status.OPEN).select_related("by"))
+
+
+def name_price(*, capture: Capture, by_captor: bool, ducats: int, actor: Any, token: str = "") -> RansomOffer:
+    """Name a price for one side of the bargain; it replaces that side's earlier one.
+
+    Naming the very price that the other side named accepts it. Raises Refusal for a price below 1, and for a captive no longer held.
+    """
+    ducats = _checked(ducats)
+    same = next((o for o in open_offers(capture) if o.by_captor != by_captor and o.ducats == ducats), None)
+    if same is not None:
+        return accept_price(offer=same, actor=actor, token=token)
+    with recording(
+        *_subjects(capture),
+        kind="price",
+        actor=actor,
+        for_name=_for(capture, by_captor, actor),
+        occasion=_occasion(capture),
+        token=token,
+    ) as act:
+        row = _held(act, capture)
+        for old in open_offers(row):
+            if old.by_captor == by_captor:
+                act.change(old, status=RansomOffer.Status.REPLACED)
+        offer = act.create(RansomOffer(capture=row, by=actor, by_captor=by_captor, ducats=ducats))
+        _tell(act, capture)
+        verb = "asks" if by_captor else "offers"
+        act.say(f"{{who}} {verb} {ducats} ducats for {capture.fighter.name}.")
+    return offer
+
+
+def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOffer:
+    """Accept the other side's price: the ransom is paid and the fighter comes home, in one act over both warbands.
+
+    Raises Refusal where the purse does not cover it, or the offer is no longer on the table; `AlreadyDone` where it was just paid.
+    """
+    capture = offer.capture
+    warbands = [w for w in (capture.warband, capture.captor) if w is not None]
+    with recording(
+        *_subjects(capture), *warbands, kind="ransom", actor=actor, for_name=_for(capture, not offer.by_captor, actor),
+        occasion=_occasion(capture), token=token,
+    ) as act:  # fmt: skip
+        fresh = RansomOffer.objects.live().select_for_update().filter(pk=offer.pk).first()
+        if fresh is not None and fresh.status == RansomOffer.Status.ACCEPTED:
+            raise AlreadyDone(None)
+        row = _held(act, capture)
+        if fresh is None or fresh.status != RansomOffer.Status.OPEN:
+            raise Refusal("This price is no longer on the table.", code="replaced")
+        payer: Warband = act.row(capture.warband)
+        price = Price(ducats=fresh.ducats)
+        if payer.strongbox_ducats < price.ducats:
+            raise Refusal(
+                f"The ransom asks {price.ducats} ducats; the strongbox of {payer.name} holds {payer.strongbox_ducats}.",
+                mend="Name a lower price, or sell from the stash first.",
+                code="money",
+            )
+        name = capture.fighter.name
+        act.pay(price, reason=f"Ransom for {name}", warband=payer)
+        if capture.captor is not None:
+            act.earn(price, reason=f"Ransom for {name} of {payer.name}", warband=act.row(capture.captor))
+        act.change(fresh, status=RansomOffer.Status.ACCEPTED)
+        for other in open_offers(row):
+            act.change(other, status=RansomOffer.Status.REPLACED)
+        _home(act, row)
+        act.change(row, status=Capture.Status.RANSOMED, settled_at=timezone.now())
+        act.say(
+            f"{{who}} settled the ransom: {payer.name} paid {capture.captor_name} {fresh.ducats} ducats for {name}."
+        )
+    return fresh
+
+
+def refuse_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOffer:
+    """Refuse the other side's price. The captive stays where it is."""
+    capture = offer.capture
+    with recording(
+        *_subjects(capture), kind="price", actor=actor, for_name=_for(capture, not offer.by_captor, actor),
+        occasion=_occasion(capture), token=token,
+    ) as act:  # fmt: skip
+        _held(act, capture)
+        fresh = RansomOffer.objects.live().get(pk=offer.pk)
+        if fresh.status != RansomOffer.Status.OPEN:
+            raise Refusal("This price is no longer on the table.", code="replaced")
+        act.change(fresh, status=RansomOffer.Status.REFUSED)
+        _tell(act, capture)
+        act.say(f"{{who}} refused {fresh.ducats} ducats for {capture.fighter.name}.")
+    return fresh
+
+
+def withdraw_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOffer:
+    """Take one's own price off the table again, while nobody has accepted it."""
+    capture = offer.capture
+    with recording(
+        *_subjects(capture), kind="price", actor=actor, for_name=_for(capture, offer.by_captor, actor),
+        occasion=_occasion(capture), token=token,
+    ) as act:  # fmt: skip
+        _held(act, capture)
+        fresh = RansomOffer.objects.live().select_for_update().get(pk=offer.pk)
+        if fresh.status != RansomOffer.Status.OPEN:
+            raise Refusal("This price is no longer on the table.", code="replaced")
+        act.change(fresh, status=RansomOffer.Status.REPLACED)
+        _tell(act, capture)
+        act.say(f"{{who}} took {fresh.ducats} ducats for {capture.fighter.name} off the table.")
+    return fresh
+
+
+def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
+    """The captor lets the fighter go for nothing; it comes home recovered."""
+    with recording(
+        *_subjects(capture), capture.warband, kind="ransom", actor=actor, for_name=_for(capture, True, actor),
+        occasion=_occasion(capture), token=token,
+    ) as act:  # fmt: skip
+        row = _held(act, capture)
+        _close_offers(act, row)
+        _home(act, row)
+        act.change(row, status=Capture.Status.FREED, settled_at=timezone.now())
+        if capture.captor is not None:
+            act.also_told_to(capture.captor)
+        act.say(f"{{who}} let {capture.fighter.name} go: {capture.captor_name} asked nothing.")
+    return row
+
+
+def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
+    """The owner gives the fighter up: it leaves the roster for good."""
+    with recording(
+        *_subjects(capture), capture.warband, kind="ransom", actor=actor, for_name=_for(capture, False, actor),
+        occasion=_occasion(capture), token=token,
+    ) as act:  # fmt: skip
+        row = _held(act, capture)
+        _close_offers(act, row)
+        fighter = Fighter.objects.live().get(pk=capture.fighter_id)
+        _lose_kit(act, fighter)
+        act.change(
+            fighter,
+            status=Fighter.Status.LEFT,
+            left_at=timezone.now(),
+            left_reason=f"Left in the hands of {capture.captor_name}"[:200],
+        )
+        act.change(row, status=Capture.Status.LOST, settled_at=timezone.now())
+        if capture.captor is not None:
+            act.also_told_to(capture.captor)
+        act.say(f"{{who}} gave {fighter.name} up; {capture.captor_name} keeps the captive.")
+    return row
+
+
+# --- inside ------------------------------------------------------------------------------------------------------------------
+
+
+def _subjects(capture: Capture) -> list[Any]:
+    battle: list[Battle] = [capture.battle] if capture.battle is not None else []
+    return [*battle, capture]
+
+
+def _occasion(capture: Capture) -> str:
+    return capture.battle.occasion if capture.battle is not None else ""
+
+
+def _held(act: Recorder, capture: Capture) -> Capture:
+    row: Capture = act.row(capture)
+    if row.status != Capture.Status.HELD:
+        words = row.get_status_display().lower()
+        raise Refusal(f"{capture.fighter.name} is no longer held: {words}.", code="settled")
+    return row
+
+
+def _home(act: Recorder, capture: Capture) -> None:
+    """The fighter is back on the roster, fully recovered: its capture left no scar. What it carried stays lost."""
+    fighter = Fighter.objects.live().get(pk=capture.fighter_id)
+    if fighter.status != Fighter.Status.CAPTIVE:
+        raise Refusal(f"{fighter.name} is no captive any more.", code="settled")
+    _lose_kit(act, fighter)
+    act.change(fighter, status=Fighter.Status.ACTIVE)
+
+
+def _lose_kit(act: Recorder, fighter: Fighter) -> None:
+    for item in Item.objects.live().filter(fighter=fighter, status=Item.Status.HELD):
+        act.change(item, fighter=None, status=Item.Status.LOST, why=f"Taken with {fighter.name}"[:200])
+
+
+def _close_offers(act: Recorder, capture: Capture) -> None:
+    for offer in open_offers(capture):
+        act.change(offer, status=RansomOffer.Status.REFUSED)
+
+
+def _tell(act: Recorder, capture: Capture) -> None:
+    act.also_told_to(capture.warband)
+    if capture.captor is not None:
+        act.also_told_to(capture.captor)
+
+
+def _for(capture: Capture, captor: bool, actor: Any) -> str:
+    """Whom an act is done for: "" when the party's own owner acts."""
+    warband = capture.captor if captor else capture.warband
+    if warband is None:
+        return capture.captor_name if captor else ""
+    if actor is None or warband.owner_id == actor.pk:
+        return ""
+    return str(warband.owner) if warband.owner_id else warband.name
+
+
+def _checked(ducats: Any) -> int:
+    try:
+        number = int(ducats)
+    except (TypeError, ValueError):
+        number = 0
+    if not 1 <= number <= MOST:
+        raise Refusal(
+            f"A ransom is a whole number from 1 to {MOST} ducats.",
+            mend="Let the captive go for nothing instead.",
+            code="price",
+        )
+    return number

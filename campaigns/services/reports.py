@@ -1,0 +1,209 @@
+"""Reports sent by one side or an administrator, and battles that nobody played to an end.
+
+A report never waits for anything and is never refused for an illegal roster: its snapshot carries the problems. Each side's
+post-battle sequence starts from the report. Both sides at once come to one result: the second one confirms the first if they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.utils import timezone
+
+from campaigns.access import is_administrator
+from campaigns.aftermath import counts, counts_when, standing_report
+from campaigns.models import Battle, Report, Side
+from campaigns.report_data import checked_report
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import live_sides, refuse_unless_running, side_name, versus
+from campaigns.services.muster import freeze_side
+from campaigns.services.report_parts import (
+    AHEAD,
+    ANSWERED,
+    apply_report,
+    confirm_all,
+    confirm_if_answered,
+    for_side,
+    last_event,
+    make_sequences,
+    next_number,
+    own,
+    report_rows,
+    result_words,
+    tell_sides,
+    wait_for_answer,
+)
+from campaigns.ways import way
+from rules.problems import Refusal
+from warbands.recording import AlreadyDone, Recorder, recording
+
+POINTS_BY = {
+    Battle.Kind.WALK_OVER: "walk_over_points",
+    Battle.Kind.NO_SHOW: "no_show_points",
+    Battle.Kind.CONCEDED: "conceded_points",
+    Battle.Kind.BYE: "bye_points",
+}
+PLAYED = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
+
+
+def send_report(
+    *,
+    battle: Battle,
+    actor: Any,
+    data: Mapping[str, Any],
+    by_side: Side | None = None,
+    kind: str = "played",
+    played_on: date | None = None,
+    token: str = "",
+) -> Report:
+    """Report a battle; `by_side` None is an administrator's report. `data` as `Report` describes it, checked by `checked_report`.
+
+    A side that never mustered is frozen as it stands now. Where the other side reported the same a moment ago, this confirms it.
+    `kind` tells a battle that was conceded or broken off; what such a one counts for is the campaign's way.
+
+    Raises:
+        Refusal: the data contradict themselves, or the other side reported something else before (code "reported").
+    """
+    sides = live_sides(battle)
+    warbands = [side.warband for side in sides if side.warband is not None and side.ready_at is None]
+    subjects = [battle.campaign, battle, *sides, *warbands]
+    with recording(
+        *subjects, kind="report", actor=actor, for_name=for_side(by_side, actor), occasion=battle.occasion, token=token
+    ) as act:
+        row, sides = report_rows(act, battle, sides)
+        refuse_unless_running(row.campaign)
+        if kind not in PLAYED:
+            raise Refusal("A report is for a battle that was begun.", mend="Record it as not played.", code="kind")
+        if row.status in (Battle.Status.REPORTED, Battle.Status.DISPUTED, *ANSWERED):
+            return _meets_report(act, row, sides, data, by_side, actor)
+        if row.status not in AHEAD:
+            raise Refusal(f"This battle is {row.get_status_display().lower()}.", code="not-ahead")
+        act.change(row, kind=kind)
+        for side in sides:
+            if side.warband is not None and side.ready_at is None:
+                named = (data.get("took_part") or {}).get(str(side.pk))
+                freeze_side(act, row, side, sides, taken=named)
+        checked = checked_report(row, data, sides)
+        report = act.create(Report(battle=row, by=actor, by_side=by_side, number=next_number(row), data=checked))
+        apply_report(act, sides, checked)
+        wait_for_answer(act, row, sides, by_side, actor)
+        act.change(row, played_on=played_on or timezone.localdate())
+        make_sequences(act, row, sides)
+        confirm_if_answered(act, row, sides, by_side)
+        tell_sides(act, sides)
+        act.say(f"{{who}} reported {scenario_name(row)}: {result_words(sides, checked)}.")
+    return report
+
+
+def record_unplayed(
+    *,
+    battle: Battle,
+    kind: str,
+    actor: Any,
+    winner: Side | None = None,
+    points: Mapping[str, int] | None = None,
+    by_side: Side | None = None,
+    words: str = "",
+    token: str = "",
+) -> Report:
+    """Record a walk-over, a no-show, a concession, an abandoned battle or a bye: a result, and what the campaign lets it count for.
+
+    `winner` is the side it falls to (of a bye, whose bye it is; that is no win). Nobody takes part.
+
+    `points` by side id are those agreed; else the campaign's. An administrator's word stands at once, a side's waits to be confirmed.
+    """
+    sides = live_sides(battle)
+    warbands = [side.warband for side in sides if side.warband is not None and side.ready_at is None]
+    with recording(
+        battle.campaign, battle, *sides, *(warbands if counts_when(battle, sides, kind) else ()), kind="report",
+        actor=actor, for_name=for_side(by_side, actor), occasion=battle.occasion, token=token,
+    ) as act:  # fmt: skip
+        row, sides = report_rows(act, battle, sides)
+        if kind not in Battle.Kind.values or kind == Battle.Kind.PLAYED:
+            raise Refusal("Say what became of the battle.", code="kind")
+        if row.status not in AHEAD:
+            raise Refusal(f"This battle is {row.get_status_display().lower()}.", code="not-ahead")
+        if kind in (Battle.Kind.WALK_OVER, Battle.Kind.NO_SHOW, Battle.Kind.CONCEDED) and winner is None:
+            raise Refusal("Say which side it falls to.", code="winner")
+        agreed = dict(points) if points is not None else _usual_points(row, kind, winner or by_side)
+        if kind == Battle.Kind.BYE:
+            winner = None  # a bye is no win
+        key = str(winner.pk) if winner is not None else None
+        checked = checked_report(
+            row,
+            {
+                "winner": key,
+                "outcome": "won" if key else "none",
+                "points": agreed,
+                "took_part": {str(side.pk): [] for side in sides},
+                "words": words,
+            },
+            sides,
+        )
+        act.change(row, kind=kind, played_on=timezone.localdate())
+        if counts(row, sides):
+            for side in sides:
+                if side.warband is not None and side.ready_at is None:
+                    freeze_side(act, row, side, sides, taken=())
+            make_sequences(act, row, sides)
+        report = act.create(Report(battle=row, by=actor, by_side=by_side, number=next_number(row), data=checked))
+        apply_report(act, sides, checked)
+        wait_for_answer(act, row, sides, by_side, actor)
+        if by_side is None and (actor is None or is_administrator(actor, row.campaign_id)):
+            confirm_all(act, row, sides, actor)
+        confirm_if_answered(act, row, sides, by_side)
+        tell_sides(act, sides)
+        what = row.get_kind_display().lower()
+        act.say(f"{{who}} recorded {versus(sides)} as {_article(what)}: {result_words(sides, checked)}.")
+    return report
+
+
+def _meets_report(
+    act: Recorder, battle: Battle, sides: Sequence[Side], data: Mapping[str, Any], by_side: Side | None, actor: Any
+) -> Report:
+    """A second report of the same battle: the same again confirms the first, anything else is refused."""
+    report = standing_report(battle)
+    assert report is not None
+    mine = own(sides, by_side) if by_side is not None else None
+    same = _same(checked_report(battle, data, sides), report.data)
+    if same and battle.status == Battle.Status.REPORTED and mine is not None and mine.confirmed_at is None:
+        act.change(mine, confirmed_at=timezone.now(), confirmed_by=actor)
+        confirm_if_answered(act, battle, sides, report.by_side)
+        act.event.kind = "confirm"
+        act.event.save(update_fields=["kind"])
+        tell_sides(act, sides)
+        act.say(f"{{who}} reported the same of {scenario_name(battle)}, which confirms it.")
+        return report
+    if same:
+        raise AlreadyDone(last_event(battle, "report"))
+    by = side_name(report.by_side) if report.by_side is not None else str(report.by or "An administrator")
+    raise Refusal(
+        f"{by} reported this battle at {timezone.localtime(report.sent_at):%H:%M}.",
+        mend="Read that report, then confirm or dispute it.",
+        code="reported",
+    )
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two reports say the same; what was written beside the figures does not matter."""
+
+    def bare(data: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            **{key: value for key, value in data.items() if key != "words"},
+            "deeds": sorted(map(tuple, data["deeds"])),
+            "took_part": {key: sorted(value) for key, value in data["took_part"].items()},
+        }
+
+    return bare(one) == bare(other)
+
+
+def _usual_points(battle: Battle, kind: str, falls_to: Side | None) -> dict[str, int]:
+    if falls_to is None or kind == Battle.Kind.ABANDONED:
+        return {}
+    return {str(falls_to.pk): way(battle.campaign, POINTS_BY.get(Battle.Kind(kind), "walk_over_points"))}
+
+
+def _article(words: str) -> str:
+    return {"conceded": "conceded", "abandoned": "abandoned"}.get(words, f"a {words}")

@@ -1,0 +1,204 @@
+"""Rounds, and battles set within them or outside of any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from campaigns.models import Battle, Campaign, Round, Seat, Side
+from campaigns.services.common import cleaned_name, listed, live_sides, refuse_unless_running, versus
+from campaigns.ways import way
+from rules.problems import Refusal
+from warbands.recording import recording
+
+
+def open_round(
+    *,
+    campaign: Campaign,
+    actor: Any,
+    starts_on: date | None = None,
+    ends_on: date | None = None,
+    token: str = "",
+) -> Round:
+    """Open the next round. Raises Refusal where it would end before it starts."""
+    _refuse_backwards(starts_on, ends_on)
+    with recording(campaign, kind="round", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        refuse_unless_running(row)
+        last = Round.objects.live().filter(campaign=row).order_by("-number").first()
+        number = last.number + 1 if last else 1
+        made = act.create(Round(campaign=row, number=number, starts_on=starts_on, ends_on=ends_on))
+        act.also_about(made)
+        act.say(f"{{who}} opened round {number}." + (f" It ends {_day(ends_on)}." if ends_on else ""))
+    return made
+
+
+def change_round(
+    *, round: Round, actor: Any, starts_on: date | None = None, ends_on: date | None = None, token: str = ""
+) -> Round:
+    """Move the beginning and end of a round."""
+    _refuse_backwards(starts_on, ends_on)
+    with recording(round.campaign, round, kind="round", actor=actor, token=token) as act:
+        row = act.change(act.row(round), starts_on=starts_on, ends_on=ends_on)
+        act.say(f"{{who}} moved round {row.number}" + (f"; it ends {_day(ends_on)}." if ends_on else "."))
+    return row
+
+
+def close_round(*, round: Round, actor: Any, token: str = "") -> Round:
+    """Close a round. Battles not played stay set; `unplayed` names them."""
+    return _set_closed(round, actor, True, "closed", token)
+
+
+def reopen_round(*, round: Round, actor: Any, token: str = "") -> Round:
+    """Open a closed round again."""
+    return _set_closed(round, actor, False, "opened", token)
+
+
+def _set_closed(round: Round, actor: Any, closed: bool, told: str, token: str) -> Round:
+    with recording(round.campaign, round, kind="round", actor=actor, token=token) as act:
+        row = act.change(act.row(round), is_closed=closed)
+        act.say(f"{{who}} {told} round {row.number}" + ("." if closed else " again."))
+    return row
+
+
+def unplayed(round: Round) -> list[Battle]:
+    """Battles of a round that are set and not reported. One query."""
+    ahead = [Battle.Status.SCHEDULED, Battle.Status.MUSTERED]
+    return list(round.battles.live().filter(status__in=ahead).prefetch_related("sides__seat", "sides__warband"))
+
+
+MOST_SIDES = 16  # the largest game a club lays out on one evening, twice over
+
+
+def schedule_battle(
+    *,
+    campaign: Campaign,
+    actor: Any,
+    seats: Sequence[Seat],
+    guests: Sequence[tuple[str, str]] = (),
+    round: Round | None = None,
+    planned_for: date | None = None,
+    token: str = "",
+) -> Battle:
+    """Set a battle between seats, and guests as (name, faction keyword) from outside.
+
+    Raises Refusal for fewer than two sides or too many, a seat that left or has no warband, a guest without a name, a closed round, or a warband
+    that waits for the others to catch up.
+    """
+    with recording(campaign, kind="schedule", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        refuse_unless_running(row)
+        seats = _fresh_seats(row, seats)
+        if len(seats) + len(guests) < 2 or not seats:
+            raise Refusal("A battle has two sides or more.", code="sides")
+        if len(seats) + len(guests) > MOST_SIDES:
+            raise Refusal(f"A battle has {MOST_SIDES} sides at the most.", mend="Set two battles.", code="sides")
+        if round is not None:
+            round = Round.objects.live().get(pk=round.pk, campaign=row)
+            if round.is_closed:
+                raise Refusal(
+                    f"Round {round.number} is closed.",
+                    mend="Open it again, or set it outside of a round.",
+                    code="closed",
+                )
+        _refuse_too_far_ahead(row, seats)
+        battle = act.create(Battle(campaign=row, round=round, planned_for=planned_for))
+        act.also_about(battle)
+        sides = []
+        for place, seat in enumerate(seats, 1):
+            sides.append(act.create(Side(battle=battle, seat=seat, warband=seat.warband, place=place)))
+        for place, (name, keyword) in enumerate(guests, len(seats) + 1):
+            guest = cleaned_name(name, "A guest")
+            sides.append(
+                act.create(Side(battle=battle, guest_name=guest, guest_keyword=keyword.strip()[:40], place=place))
+            )
+        day = f" for {_day(planned_for)}" if planned_for else ""
+        act.say(f"{{who}} set up {versus(sides)}{day}" + (f", round {round.number}." if round else "."))
+    return battle
+
+
+def give_bye(*, campaign: Campaign, seat: Seat, actor: Any, round: Round | None = None, token: str = "") -> Battle:
+    """Note that a seat has no opponent in a round: the campaign's points for a bye, and no win."""
+    with recording(campaign, seat, kind="bye", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        refuse_unless_running(row)
+        sitting = act.row(seat)
+        battle = act.create(Battle(campaign=row, round=round, kind=Battle.Kind.BYE, status=Battle.Status.CONFIRMED))
+        act.also_about(battle)
+        points = way(row, "bye_points")
+        act.create(Side(battle=battle, seat=sitting, warband=sitting.warband, result=Side.Result.NONE, points=points))
+        act.say(f"{{who}} gave {sitting.name} a bye" + (f" in round {round.number}." if round else "."))
+    return battle
+
+
+def move_battle(
+    *, battle: Battle, actor: Any, planned_for: date | None, round: Round | None = None, token: str = ""
+) -> Battle:
+    """Set another day (or round) for a battle that was not played."""
+    with recording(battle.campaign, battle, kind="schedule", actor=actor, occasion=battle.occasion, token=token) as act:
+        row = act.row(battle)
+        _refuse_played(row)
+        act.change(row, planned_for=planned_for, round=round if round is not None else row.round)
+        act.say(f"{{who}} moved {versus(live_sides(row))}" + (f" to {_day(planned_for)}." if planned_for else "."))
+    return row
+
+
+def cancel_battle(*, battle: Battle, actor: Any, words: str = "", token: str = "") -> Battle:
+    """Call a battle off that was not played."""
+    with recording(battle.campaign, battle, kind="cancel", actor=actor, occasion=battle.occasion, token=token) as act:
+        row = act.row(battle)
+        _refuse_played(row)
+        act.change(row, status=Battle.Status.CANCELLED)
+        told = f": {words.strip()[:200]}" if words.strip() else "."
+        act.say(f"{{who}} called off {versus(live_sides(row))}{told}")
+    return row
+
+
+def _refuse_played(battle: Battle) -> None:
+    if battle.status not in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+        raise Refusal(f"This battle is {battle.get_status_display().lower()}.", code="not-ahead")
+
+
+def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
+    keys = list(dict.fromkeys(seat.pk for seat in seats))
+    if len(keys) != len(seats):
+        raise Refusal("A seat cannot fight against itself.", code="sides")
+    known = {s.pk: s for s in Seat.objects.live().filter(campaign=campaign, pk__in=keys).select_related("warband")}
+    for seat in seats:
+        fresh = known.get(seat.pk)
+        if fresh is None or fresh.status == Seat.Status.LEFT:
+            raise Refusal(f"{seat.name} does not play in {campaign.name}.", code="left")
+        if fresh.warband is None:
+            raise Refusal(
+                f"{seat.name} has no warband yet.", mend="It can be brought or founded any time.", code="no-warband"
+            )
+    return [known[key] for key in keys]
+
+
+def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
+    limit = way(campaign, "catch_up_at")
+    if not limit:
+        return
+    fought = {}
+    for seat in Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING).select_related("warband"):
+        if seat.warband is not None:
+            state = seat.warband.state
+            fought[seat.pk] = (int(state.get("fought", 0)) + int(state.get("credited", 0)), seat.name)
+    behind = [name for count, name in fought.values() if count < limit]
+    for seat in seats:
+        if behind and fought.get(seat.pk, (0, ""))[0] >= limit:
+            raise Refusal(
+                f"{seat.name} fought {limit} battles and waits until all others did: {listed(behind)}.",
+                mend="A setting of the campaign says so.",
+                code="ahead",
+            )
+
+
+def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
+    if starts_on and ends_on and ends_on < starts_on:
+        raise Refusal("The round would end before it starts.", code="dates")
+
+
+def _day(day: date | None) -> str:
+    return f"{day:%a} {day.day} {day:%b}" if day else ""

@@ -1,0 +1,75 @@
+"""A battle voided: it counts for nothing, and what followed it is undone as far as it can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from campaigns.models import Battle, PostBattle
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import live_sides, rehearsed, versus
+from campaigns.services.report_parts import REPORTED, last_event, report_rows, tell_sides
+from rules.problems import Refusal
+from warbands.models import Event
+from warbands.recording import AlreadyDone, is_live, recording, undo
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """What followed a voided battle: acts that were undone, and acts that stand with the reason, each in a sentence."""
+
+    undone: tuple[str, ...]
+    stands: tuple[str, ...]
+
+
+def preview_void(*, battle: Battle, actor: Any) -> Voided:
+    """What `void_battle` would undo and what would stand; nothing is kept. Raises Refusal as it would."""
+    return rehearsed(lambda: void_battle(battle=battle, actor=actor, words="To see what follows."))
+
+
+def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> Voided:
+    """Void a battle: it counts for nothing, and what followed it is undone as far as nothing later leans on it.
+
+    Returns what was undone and what stands. Raises Refusal without words or for a battle that was never reported.
+    """
+    words = " ".join(words.split())
+    if not words:
+        raise Refusal("Say why the battle is void.", code="no-words")
+    with transaction.atomic():
+        sides = live_sides(battle)
+        begun = list(PostBattle.objects.live().filter(side__battle=battle, side__is_undone=False))
+        with recording(
+            battle.campaign, battle, *sides, *begun, kind="void", actor=actor, occasion=battle.occasion, token=token
+        ) as act:
+            row, sides = report_rows(act, battle, sides)
+            if row.status == Battle.Status.VOID:
+                raise AlreadyDone(last_event(row, "void"))
+            if row.status not in REPORTED:
+                raise Refusal("There is nothing to void.", mend="It can be called off.", code="not-reported")
+            act.change(row, status=Battle.Status.VOID, confirm_by=None)
+            for sequence in begun:
+                act.change(act.row(sequence), closed_at=None)
+            tell_sides(act, sides)
+            act.say(f"{{who}} voided {scenario_name(row)}, {versus(sides)}: “{words}”")
+        voided = _undo_what_followed(battle, actor)
+        act.event.data["stands"] = list(voided.stands)
+        act.event.save(update_fields=["data"])
+    return voided
+
+
+def _undo_what_followed(battle: Battle, actor: Any) -> Voided:
+    undone, stands = [], []
+    events = Event.objects.filter(occasion=battle.occasion, kind__in=["write", "fought", "ransom"]).order_by("-pk")
+    for event in events:
+        if not is_live(event):
+            continue
+        try:
+            with transaction.atomic():
+                undo(event=event, actor=actor)
+        except Refusal as refusal:
+            stands.append(f"{event.told} {refusal}")
+        else:
+            undone.append(event.told)
+    return Voided(tuple(undone), tuple(stands))

@@ -1,0 +1,1 @@
+"""Views of campaigns: glue between forms, services and pages."""

@@ -1,0 +1,55 @@
+"""Answering acts of the campaign pages: like those of warbands, with undo only where an act can be undone from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from campaigns.forms import first_words
+from warbands.models import Event
+from warbands.views.acting import Attempt, Notice, attempt, told_to
+
+# Acts on one's own warband; others are taken back by acts of their own (move it back, open it again, amend).
+UNDOABLE = ("write", "bring", "leave")
+
+
+def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any]) -> Attempt:
+    """Run the service of a form that has no page of fields of its own: whatever is wrong with it becomes the notice."""
+    tried = attempt(request, form, do)
+    if not tried.done and tried.notice is None:
+        return Attempt(False, tried.status, Notice("problem", first_words(form) or "This could not be read."))
+    return tried
+
+
+def respond(
+    request: HttpRequest,
+    tried: Attempt,
+    show: Callable[[Notice | None, int], HttpResponse],
+    *,
+    onward: str,
+    said: str = "",
+) -> HttpResponse:
+    """Answer an act: when it is done a message and a redirect (htmx gets the page's part at once), else the page with its notice."""
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    tell(request, tried.event, said)
+    if request.htmx:  # type: ignore[attr-defined]
+        return show(None, 200)
+    return redirect(onward)
+
+
+def tell(request: HttpRequest, event: Event | None, said: str = "") -> None:
+    """Say what was done, with its undo where there is one."""
+    words = said or (told_to(event, request.user) if event is not None else "")
+    if words:
+        undo = f"undo:{event.pk}" if event is not None and event.kind in UNDOABLE else ""
+        messages.success(request, words, extra_tags=undo)
+
+
+def site_of(request: HttpRequest) -> str:
+    """The address that links to give away begin with."""
+    return f"{request.scheme}://{request.get_host()}"

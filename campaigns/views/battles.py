@@ -1,0 +1,222 @@
+"""A battle from being set to being confirmed: its page, muster, report, and the answer to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from campaigns.access import battle_for, is_administrator, side_of, sides_played
+from campaigns.forms import (
+    MoveBattleForm,
+    RollForm,
+    UnplayedForm,
+    WordsForm,
+    answer_of,
+)
+from campaigns.models import Battle, Round, Side
+from campaigns.pages.battle import battle_page, read_sides
+from campaigns.pages.muster import muster_page
+from campaigns.services.muster import (
+    choose_attacker,
+    choose_scenario,
+    keep_muster_roll,
+    keep_setup_choice,
+    keep_setup_roll,
+    make_side_ready,
+    take_back_muster_roll,
+    take_back_ready,
+    take_back_setup_roll,
+    take_force,
+)
+from campaigns.services.reports import record_unplayed
+from campaigns.services.rounds import cancel_battle, move_battle
+from campaigns.views.acting import respond, tried_form
+from campaigns.views.silence import let_silence_confirm
+from config.access import login_required
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.forms import ActForm
+from warbands.numbers import read_number
+from warbands.tokens import new_token
+from warbands.views.acting import Notice
+
+# --- the battle itself -------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def battle_show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one battle; move it, call it off, record it as not played."""
+    battle = battle_for(request.user, pk, to="play" if request.method == "POST" else "watch")
+    administers = is_administrator(request.user, battle.campaign)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        fresh = battle_for(request.user, pk) if request.method == "POST" else battle
+        page = battle_page(fresh, request.user, administers=administers, mine=side_of(request.user, fresh))
+        context = {
+            "page": page,
+            "notice": notice,
+            "tokens": [new_token() for _ in range(5)],
+            "words": request.POST.get("words", ""),
+        }
+        return render_page(request, "campaigns/battle.html", context, status=status)
+
+    if request.method != "POST":
+        if let_silence_confirm(battle):
+            battle.refresh_from_db()
+        return show(None, 200)
+    act = request.POST.get("act", "")
+    forms: dict[str, Any] = {"move": MoveBattleForm, "unplayed": UnplayedForm, "cancel": WordsForm}
+    form = forms.get(act, ActForm)(request.POST)
+    tried = tried_form(request, form, lambda: _battle_act(request, battle, act, form, administers))
+    return respond(request, tried, show, onward=reverse("battle-show", args=[pk]))
+
+
+def _battle_act(request: HttpRequest, battle: Battle, act: str, form: Any, administers: bool) -> Any:
+    once = {"battle": battle, "actor": request.user, "token": form.cleaned_data["token"]}
+    if act == "move":
+        number = read_number(form.cleaned_data["round"])
+        found = Round.objects.live().filter(campaign=battle.campaign, number=number).first()
+        return move_battle(planned_for=form.cleaned_data["planned_for"], round=found, **once)
+    if act == "cancel":
+        return cancel_battle(words=form.cleaned_data["words"], **once)
+    if act == "unplayed":
+        sides = {str(side.pk): side for side in read_sides(battle)}
+        by_side = None if administers else side_of(request.user, battle)
+        winner = sides.get(form.cleaned_data["winner"])
+        return record_unplayed(
+            kind=form.cleaned_data["kind"],
+            winner=winner,
+            points=form.agreed(sides),
+            by_side=by_side,
+            words=form.cleaned_data["words"],
+            **once,
+        )
+    raise Refusal("Nothing was chosen.")
+
+
+# --- muster ------------------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def force_select(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set up a battle and choose one side's force: scenario, attacker, fighters; then make it ready."""
+    battle = battle_for(request.user, pk, to="play")
+    administers = is_administrator(request.user, battle.campaign)
+    wanted = request.POST.get("side", "") if request.method == "POST" else request.GET.get("side", "")
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        fresh = battle_for(request.user, pk, to="play") if request.method == "POST" else battle
+        sides = read_sides(fresh)
+        played = sides_played(request.user, fresh)
+        mine = _chosen_side(sides, played, administers, wanted)
+        failed = request.method == "POST" and status == 422
+        chosen = (
+            request.POST.getlist("fighter") if failed and request.POST.get("act") in ("take", "ready", "") else None
+        )
+        page = muster_page(
+            fresh,
+            sides,
+            mine,
+            playable=_playable(sides, played, administers),
+            chosen=chosen,
+            typed=request.POST.dict() if failed else None,
+            typed_error=notice.words if notice is not None else "",
+        )
+        context = {
+            "page": page,
+            "notice": notice,
+            "token": new_token(),
+            "tokens": [new_token() for _ in range(6)],
+            "problems": page.problems,
+        }
+        return render_page(
+            request, "campaigns/muster.html", context, partials=["muster"], oob=OOB_MUSTER, status=status
+        )
+
+    if request.method != "POST":
+        return show(None, 200)
+    sides = read_sides(battle)
+    mine = _chosen_side(sides, sides_played(request.user, battle), administers, wanted)
+    act = request.POST.get("act", "take")
+    form: Any = (RollForm if act in ("roll", "fighter-roll") else ActForm)(request.POST)
+    tried = tried_form(request, form, lambda: _muster_act(request, battle, sides, mine, act, form))
+    onward = reverse("force-select", args=[pk]) + (f"?side={wanted}" if wanted else "")
+    if tried.done and act == "ready" and not request.htmx:  # type: ignore[attr-defined]
+        onward = reverse("battle-show", args=[pk])
+    quiet = tried.done and act in ("take", "roll", "choose", "fighter-roll")
+    if quiet:  # the page itself shows it; a toast would only repeat it
+        return show(None, 200) if request.htmx else redirect(onward)  # type: ignore[attr-defined]
+    return respond(request, tried, show, onward=onward)
+
+
+OOB_MUSTER = ("campaigns/parts/force_bar.html", "components/toasts.html")
+
+
+def _playable(sides: list[Side], played: frozenset[int], administers: bool) -> list[int]:
+    return [
+        side.pk
+        for side in sides
+        if not side.is_guest and side.warband is not None and (administers or side.pk in played)
+    ]
+
+
+def _chosen_side(sides: list[Side], played: frozenset[int], administers: bool, wanted: str) -> Side | None:
+    """The side whose force is shown: the one asked for, else one's own, else the first that one may muster."""
+    playable = _playable(sides, played, administers)
+    own = [side for side in sides if side.pk in playable]
+    asked = [side for side in own if str(side.pk) == wanted]
+    mine = [side for side in own if side.pk in played]
+    return next(iter([*asked, *mine, *own]), None)
+
+
+def _muster_act(request: HttpRequest, battle: Battle, sides: list[Side], mine: Side | None, act: str, form: Any) -> Any:
+    data, what = request.POST, request.POST.get("what", "")
+    once = {"actor": request.user, "token": form.cleaned_data["token"]}
+    if act == "roll":
+        roll = {
+            "source": form.cleaned_data["source"],
+            "faces": form.faces if form.cleaned_data["source"] == "typed" else (),
+        }
+        return keep_setup_roll(battle=battle, what=what, at=form.cleaned_data["at"], **roll, **once)
+    if act == "mistyped":
+        return take_back_setup_roll(battle=battle, what=what, **once)
+    if act == "choose":
+        return keep_setup_choice(
+            battle=battle,
+            what=what,
+            choice_key=data.get("key", ""),
+            value=answer_of(data.get("kind", "one"), data),
+            **once,
+        )
+    if act == "scenario":
+        return choose_scenario(
+            battle=battle, scenario_id=data.get("scenario", ""), scenario_name=data.get("scenario_name", ""), **once
+        )
+    if act == "attacker":
+        side = next((side for side in sides if str(side.pk) == data.get("attacker")), None)
+        return choose_attacker(battle=battle, side=side, **once)
+    if mine is None:
+        raise Refusal("You muster no side of this battle.")
+    mine.battle = battle
+    if act == "fighter-roll":
+        roll = {
+            "source": form.cleaned_data["source"],
+            "faces": form.faces if form.cleaned_data["source"] == "typed" else (),
+        }
+        return keep_muster_roll(side=mine, fighter=data.get("fighter", ""), **roll, **once)
+    if act == "fighter-mistyped":
+        return take_back_muster_roll(side=mine, fighter=data.get("fighter", ""), **once)
+    if act == "unready":
+        return take_back_ready(side=mine, **once)
+    if act == "ready":
+        if "force_shown" in data:
+            take_force(side=mine, fighters=data.getlist("fighter"), actor=request.user)
+            mine.refresh_from_db(fields=["force"])
+        return make_side_ready(side=mine, seen=form.cleaned_data["seen"], **once)
+    return take_force(side=mine, fighters=data.getlist("fighter"), **once)

@@ -1,0 +1,80 @@
+"""One's campaigns, opening one, a campaign's home, and what spectators see."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaigns.access import campaign_by_slug, campaign_for
+from campaigns.forms import OpenForm
+from campaigns.pages.campaign import campaign_page, watch_page
+from campaigns.pages.listing import campaign_list as list_page
+from campaigns.services.open import open_campaign
+from campaigns.views.acting import tell
+from campaigns.views.silence import let_silence_confirm_in
+from config.access import login_required, public
+from config.htmx import render_page
+from rules.registry import systems
+from warbands.tokens import new_token
+from warbands.views.acting import Notice, attempt
+
+
+@login_required
+@require_safe
+def campaign_list(request: HttpRequest) -> HttpResponse:
+    """List the campaigns one runs or sits in."""
+    return render_page(request, "campaigns/campaign_list.html", {"page": list_page(request.user)})
+
+
+def game_choices() -> list[tuple[str, str]]:
+    """Every game in its editions."""
+    return [(f"{game.id}/{edition}", f"{game.name} {edition}") for game in systems() for edition in game.editions()]
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def campaign_open(request: HttpRequest) -> HttpResponse:
+    """Open a campaign; next comes its desk with the invite link."""
+    form = OpenForm(request.POST or None, games=game_choices(), initial={"token": new_token()})
+    if request.method != "POST":
+        return _show_open(request, form)
+
+    def do() -> object:
+        system, _, edition = form.cleaned_data["game"].partition("/")
+        return open_campaign(
+            actor=request.user, system=system, edition=edition, token=form.cleaned_data["token"], **form.particulars
+        )
+
+    tried = attempt(request, form, do)
+    if not tried.done:
+        form.data = form.data.copy()
+        form.data["token"] = new_token()
+        return _show_open(request, form, tried.notice, tried.status)
+    tell(request, tried.event, f"{tried.result} is open. Hand out the invite link.")
+    return redirect("campaign-administer", tried.result.pk)
+
+
+def _show_open(request: HttpRequest, form: OpenForm, notice: Notice | None = None, status: int = 200) -> HttpResponse:
+    main = [form[name] for name in ("name", "game", "starts_on", "rounds_planned")]
+    ways = [form[name] for name in ("seen_by", "rosters", "dice")]
+    context = {"form": form, "main_fields": main, "way_fields": ways, "notice": notice}
+    return render_page(request, "campaigns/open.html", context, status=status)
+
+
+@login_required
+@require_safe
+def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a campaign's home to its people."""
+    campaign = campaign_for(request.user, pk)
+    let_silence_confirm_in(campaign)
+    page = campaign_page(campaign, request.user, sort=request.GET.get("sort", ""))
+    return render_page(request, "campaigns/campaign.html", {"page": page})
+
+
+@public(reason="A campaign that its administrators show to whoever has the link.")
+@require_safe
+def campaign_watch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a campaign to spectators."""
+    page = watch_page(campaign_by_slug(slug), sort=request.GET.get("sort", ""))
+    return render_page(request, "campaigns/watch.html", {"page": page})

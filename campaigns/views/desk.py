@@ -1,0 +1,26 @@
+"""The desk, or a welcome to whoever is not signed in."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from campaigns.pages.board import read_board
+from campaigns.pages.desk import desk_page
+from campaigns.views.silence import let_silence_confirm_among
+from config.access import public
+from config.htmx import render_page
+
+
+@public(reason="Strangers are told what this is; one's own desk is shown to whoever is signed in.")
+@require_safe
+def desk_show(request: HttpRequest) -> HttpResponse:
+    """Show what waits, one's warbands and the news; or the welcome page."""
+    if not request.user.is_authenticated:
+        return render_page(request, "campaigns/welcome.html", {})
+    board = read_board(request.user)
+    if let_silence_confirm_among(board.battles):
+        board = read_board(request.user)
+    page = desk_page(request.user, board)
+    context = {"page": page, "waiting": len(page.waits), "own_places": page.own_places}
+    return render_page(request, "campaigns/desk.html", context)

@@ -1,0 +1,199 @@
+"""One side's post-battle sequence: begin it, go through its steps, close it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from campaigns.access import post_battle_for
+from campaigns.context import WAY_BACK
+from campaigns.forms import ChooseForm, TaskForm, TaskRollForm
+from campaigns.models import Battle, PostBattle
+from campaigns.pages.asking import face_error
+from campaigns.pages.post_battle import StepPage, step_address, step_page
+from campaigns.pages.tasks import task_id
+from campaigns.scenarios import scenario_name
+from campaigns.sequence import StepSequence, run
+from campaigns.services.post_battle import (
+    close_post_battle,
+    finish_step,
+    keep_choice,
+    keep_roll,
+    reopen_post_battle,
+    start_post_battle,
+    take_back_roll,
+    write_task,
+)
+from campaigns.views.acting import tell, tried_form
+from config.access import login_required
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.forms import ActForm
+from warbands.tokens import new_token
+from warbands.views.acting import Notice
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def post_battle_show(request: HttpRequest, pk: int, warband: int) -> HttpResponse:
+    """Lead to the step whose turn it is; a sequence not begun says what beginning means, and begins."""
+    found = post_battle_for(request.user, pk, warband)
+    if request.method == "POST":
+        form = ActForm(request.POST)
+        found.side.warband = found.warband
+        tried = tried_form(
+            request,
+            form,
+            lambda: start_post_battle(side=found.side, actor=request.user, token=form.cleaned_data["token"]),
+        )
+        if not tried.done and tried.status != 200:
+            return _show_begin(request, found, tried.notice, tried.status)
+        return redirect("post-battle-show", pk, warband)
+    if found.started_at is None:
+        return _show_begin(request, found, None, 200)
+    sequence = StepSequence(found)
+    current = sequence.current() or sequence.steps[-1]
+    return redirect(step_address(found, current.id))
+
+
+def _show_begin(request: HttpRequest, found: PostBattle, notice: Notice | None, status: int) -> HttpResponse:
+    battle = found.side.battle
+    context = {
+        "battle": scenario_name(battle),
+        "battle_href": reverse("battle-show", args=[battle.pk]),
+        "warband": found.warband.name,
+        "here": reverse("post-battle-show", args=[battle.pk, found.warband_id]),
+        "number": found.side.number,
+        "void": battle.status == Battle.Status.VOID,
+        "confirmed": battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED),
+        "notice": notice,
+        "token": new_token(),
+    }
+    return render_page(request, "campaigns/post_battle_begin.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def post_battle_resolve(request: HttpRequest, pk: int, warband: int, step: str) -> HttpResponse:
+    """Show one step; roll, choose and write in it, leave it, and at the end close the sequence."""
+    found = post_battle_for(request.user, pk, warband)
+    if found.started_at is None:
+        return redirect("post-battle-show", pk, warband)
+    if request.method != "POST":
+        return _show(request, found, step, None, 200)
+    act = request.POST.get("act", "")
+    form: Any = {"roll": TaskRollForm, "choose": ChooseForm, "mistyped": TaskForm, "write": TaskForm}.get(act, ActForm)(
+        request.POST
+    )
+    tried = tried_form(request, form, lambda: _step_act(request, found, step, act, form))
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return _show(request, post_battle_for(request.user, pk, warband), step, notice, status)
+
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    if act == "close":
+        return _after_close(request, found, tried.event)
+    if act in ("next", "reopen"):
+        if act == "reopen":
+            tell(request, tried.event)
+        return redirect("post-battle-show", pk, warband)
+    if act == "write":
+        tell(request, tried.event)
+    if request.htmx:  # type: ignore[attr-defined]
+        return show(None, 200)
+    task = form.cleaned_data["task"]
+    kept = "" if act == "write" else f"?task={task}"
+    return redirect(f"{step_address(found, step)}{kept}#{task_id(task)}")
+
+
+def _step_act(request: HttpRequest, found: PostBattle, step: str, act: str, form: Any) -> Any:
+    sent = form.cleaned_data
+    once = {"post_battle": found, "actor": request.user, "token": sent["token"]}
+    if act == "roll":
+        if sent["source"] == "typed":
+            _check_faces(request, found, sent["task"])
+            return keep_roll(task_key=sent["task"], source="typed", faces=form.faces, at=sent["at"], **once)
+        return keep_roll(task_key=sent["task"], source="app", at=sent["at"], onward=True, **once)
+    if act == "mistyped":
+        return take_back_roll(task_key=sent["task"], **once)
+    if act == "choose":
+        return keep_choice(task_key=sent["task"], choice_key=sent["key"], value=form.value, **once)
+    if act == "write":
+        return write_task(task_key=sent["task"], seen=sent["seen"], **once)
+    if act == "next":
+        return finish_step(step=step, **once)
+    if act == "close":
+        return close_post_battle(seen=sent["seen"], **once)
+    if act == "reopen":
+        return reopen_post_battle(**once)
+    raise Refusal("Nothing was chosen.")
+
+
+def _check_faces(request: HttpRequest, found: PostBattle, task_key: str) -> None:
+    """Refuse a missing or impossible face by the die it stands on, before the service counts them."""
+    sequence = StepSequence(found)
+    _, task = sequence.find(task_key)
+    need = run(task, sequence.draws(task_key), sequence.choices(task_key)).need
+    for place in range(1, (need.count if need is not None else 0) + 1):
+        assert need is not None
+        wrong = face_error(request.POST.get(f"face_{place}", ""), need.sides)
+        if wrong:
+            raise Refusal(wrong if need.count == 1 else f"Die {place}: {wrong}", code="impossible-face")
+
+
+def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpResponse:
+    tell(request, event)
+    request.session.pop(WAY_BACK, None)
+    if request.POST.get("then") == "print":
+        return redirect("roster-print", found.warband_id)
+    return redirect("warband-show", found.warband_id)
+
+
+def _keep_way_back(request: HttpRequest, page: StepPage) -> None:
+    """Remember on this device which step is open, so that the warband's own pages lead back to it."""
+    way = None if page.closed else {"href": page.here, "label": f"Back to step {page.number}, {page.label}"}
+    if request.session.get(WAY_BACK) != way:
+        request.session[WAY_BACK] = way
+
+
+def _choice_open(request: HttpRequest, failed: bool) -> str:
+    """The decision that stands open though it was taken: asked for by address, or just refused as it was sent."""
+    if request.method != "POST":
+        return request.GET.get("again", "")
+    return request.POST.get("key", "") if failed and request.POST.get("act") == "choose" else ""
+
+
+OOB = ("campaigns/parts/step_strip.html", "components/toasts.html")
+
+
+def _show(request: HttpRequest, found: PostBattle, step: str, notice: Notice | None, status: int) -> HttpResponse:
+    post = request.POST if request.method == "POST" else {}
+    failed = status == 422
+    try:
+        page = step_page(
+            found,
+            step,
+            user=request.user,
+            open_task=post.get("task", "") or request.GET.get("task", ""),
+            again=_choice_open(request, failed),
+            typed={name: str(value) for name, value in post.items()} if failed else None,
+            typed_task=post.get("task", "") if failed else "",
+            typed_error=notice.words if failed and notice is not None else "",
+        )
+    except KeyError:
+        raise Http404("This edition has no such step.") from None
+    _keep_way_back(request, page)
+    typed_wrong = failed and post.get("act") == "roll" and post.get("source") == "typed"
+    context = {
+        "page": page,
+        "notice": None if typed_wrong else notice,
+        "views": [(view, new_token()) for view in page.tasks],
+        "token": new_token(),
+        "seen": page.seen,
+    }
+    return render_page(request, "campaigns/step.html", context, partials=["step"], oob=OOB, status=status)

@@ -1,0 +1,350 @@
+"""The report of a battle and the answer to it: sent, amended, confirmed, handed over, disputed, decided."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from campaigns.access import battle_for, is_administrator, side_of, sides_played
+from campaigns.aftermath import standing_report
+from campaigns.forms import ConfirmForm, DecideForm, DisputeForm, HereForm, ReportForm, sent_report
+from campaigns.hand_over import read_answer_token
+from campaigns.models import Battle, PostBattle, Report, Side
+from campaigns.pages.answer import confirm_page
+from campaigns.pages.battle import read_sides
+from campaigns.pages.report import report_page
+from campaigns.scenarios import deeds_of
+from campaigns.services.amend import Amendment, amend_report, preview_amendment
+from campaigns.services.answers import confirm_report, decide_dispute, dispute_report
+from campaigns.services.common import rehearsed
+from campaigns.services.reports import send_report
+from campaigns.views.acting import respond, site_of, tell, tried_form
+from campaigns.views.silence import let_silence_confirm
+from config.access import login_required
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.numbers import read_number
+from warbands.recording import AlreadyDone
+from warbands.tokens import new_token
+from warbands.views.acting import Attempt, Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Ripple:
+    """What an amendment reaches besides the standings, listed before it is applied. `listed` marks what was shown."""
+
+    done: tuple[str, ...]
+    open: tuple[str, ...]
+    listed: str
+
+
+def _ripple(preview: Callable[[], Amendment], mark: str, listed: str) -> Ripple | None:
+    """What the act would reach, where that was not shown yet. A refusal is left for the act itself to tell."""
+    if listed == mark:
+        return None
+    try:
+        found = preview()
+    except (Refusal, AlreadyDone):
+        return None
+    return Ripple(found.done, found.open, mark) if found.ripples else None
+
+
+# --- the report --------------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Report a battle, amend the report, put one's own version beside it, or decide with another.
+
+    What an amendment reaches besides the standings is listed first; the next press applies it.
+    """
+    battle = battle_for(request.user, pk, to="play")
+    administers = is_administrator(request.user, battle.campaign)
+    mine = side_of(request.user, battle)
+    standing = standing_report(battle)
+    mode = _report_mode(request, battle, administers, standing)
+    if mode is None:
+        return redirect("report-confirm", pk)
+    sides = read_sides(battle)
+    given = standing.data if standing is not None and mode != "send" else {}
+
+    def show(notice: Notice | None, status: int, ripple: Ripple | None = None) -> HttpResponse:
+        sent = sent_report(request.POST) if request.method == "POST" else None
+        page = report_page(battle, sides, mine, mode=mode, given=given, sent=sent)
+        context = {
+            "page": page,
+            "notice": notice,
+            "ripple": ripple,
+            "token": new_token(),
+            "dispute_words": request.POST.get("dispute_words", ""),
+        }
+        return render_page(request, "campaigns/report.html", context, partials=["report"], status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = ReportForm(request.POST)
+    if mode in ("amend", "decide") and form.is_valid():
+        ripple = _report_ripple(request, battle, sides, mine, mode, form, administers)
+        if ripple is not None:
+            return show(None, 200, ripple)
+    tried = tried_form(request, form, lambda: _report_act(request, battle, sides, mine, mode, form, administers))
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    for line in _amendment_lines(tried):
+        tell(request, None, line)
+    tell(request, tried.event)
+    return redirect("battle-show", pk)
+
+
+def _report_mode(request: HttpRequest, battle: Battle, administers: bool, standing: Report | None) -> str | None:
+    """What the form does, None where a report stands that one reads first."""
+    if standing is None:
+        return "send"
+    if "decide" in request.GET and administers and battle.status == Battle.Status.DISPUTED:
+        return "decide"
+    if "dispute" in request.GET and battle.status == Battle.Status.REPORTED:
+        return "dispute"
+    if "amend" in request.GET:
+        return "amend"
+    return "send" if request.method == "POST" else None
+
+
+def _report_ripple(
+    request: HttpRequest,
+    battle: Battle,
+    sides: list[Side],
+    mine: Side | None,
+    mode: str,
+    form: ReportForm,
+    administers: bool,
+) -> Ripple | None:
+    data = form.report_data(sides, [deed.id for deed in deeds_of(battle)])
+    by_side = _amends_for(battle, mine, administers)
+
+    def preview() -> Amendment:
+        if mode == "decide":
+            return rehearsed(lambda: decide_dispute(battle=battle, actor=request.user, data=data))
+        return preview_amendment(battle=battle, actor=request.user, data=data, by_side=by_side)
+
+    return _ripple(preview, _mark(data), request.POST.get("listed", ""))
+
+
+def _mark(data: Mapping[str, Any]) -> str:
+    """Tells one set of report data from another."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def _amends_for(battle: Battle, mine: Side | None, administers: bool) -> Side | None:
+    """For which side somebody amends: once a report is answered, only as an administrator for none."""
+    answered = battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED, Battle.Status.DISPUTED)
+    return None if administers and (answered or mine is None) else mine
+
+
+def _report_act(
+    request: HttpRequest,
+    battle: Battle,
+    sides: list[Side],
+    mine: Side | None,
+    mode: str,
+    form: ReportForm,
+    administers: bool,
+) -> Any:
+    data = form.report_data(sides, [deed.id for deed in deeds_of(battle)])
+    once = {"battle": battle, "actor": request.user, "token": form.cleaned_data["token"]}
+    if mode == "amend":
+        return amend_report(data=data, by_side=_amends_for(battle, mine, administers), **once)
+    if mode == "dispute":
+        if mine is None:
+            raise Refusal("Only a side of this battle can dispute its report.")
+        return dispute_report(side=mine, words=request.POST.get("dispute_words", ""), data=data, **once)
+    if mode == "decide":
+        return decide_dispute(data=data, words=form.cleaned_data["words"], **once)
+    kind = str(form.cleaned_data["kind"] or Battle.Kind.PLAYED)
+    return send_report(data=data, by_side=mine, kind=kind, played_on=form.cleaned_data["played_on"], **once)
+
+
+def _amendment_lines(tried: Attempt) -> list[str]:
+    """What an amendment left open, told one by one."""
+    return list(getattr(tried.result, "open", ()))[:4]
+
+
+# --- the answer --------------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Read a report and confirm it, for oneself or in another's place; an administrator decides a dispute here.
+
+    Who is at the same table confirms on this device too, with a password, and nobody is signed in or out by it.
+    """
+    battle = battle_for(request.user, pk, to="play")
+    administers = is_administrator(request.user, battle.campaign)
+    if request.method != "POST":
+        if let_silence_confirm(battle):
+            battle.refresh_from_db()
+        return _show_answer(request, battle, administers, None, 200)
+    act = request.POST.get("act", "confirm")
+    form: Any = {"decide": DecideForm, "here": HereForm}.get(act, ConfirmForm)(request.POST)
+    sides = {str(side.pk): side for side in read_sides(battle)}
+    if act == "decide" and form.is_valid():
+        if not administers:
+            raise PermissionDenied("This is for the campaign's administrators.")
+        ripple = _decision_ripple(request, battle, form)
+        if ripple is not None:
+            return _show_answer(request, battle, administers, None, 200, ripple)
+
+    def do() -> Any:
+        once = {"battle": battle, "actor": request.user, "token": form.cleaned_data["token"]}
+        if act == "decide":
+            return decide_dispute(version=_version(battle, form), words=form.cleaned_data["words"], **once)
+        side = sides.get(form.cleaned_data["side"])
+        if side is None and form.cleaned_data["side"]:
+            raise Refusal("That is not one of the sides.")
+        once["number"] = form.cleaned_data["number"]
+        if act == "here":
+            assert side is not None
+            return confirm_report(side=side, device_of=request.user, **{**once, "actor": _who_is_here(request, side)})
+        if side is None and not administers:
+            side = side_of(request.user, battle)
+        if not administers and (side is None or side.pk not in sides_played(request.user, battle)):
+            raise PermissionDenied("Only its own side and the administrators confirm here.")
+        return confirm_report(side=side, **once)
+
+    tried = tried_form(request, form, do)
+    waiting = _own_sequence(request.user, battle) if tried.done else None
+    onward = (
+        reverse("post-battle-show", args=[pk, waiting])
+        if waiting is not None and act == "confirm"
+        else reverse("battle-show", args=[pk])
+    )
+    return respond(request, tried, lambda notice, status: _answer_anew(request, pk, notice, status), onward=onward)
+
+
+def _who_is_here(request: HttpRequest, side: Side) -> Any:
+    """The player of a side, who typed the password on this device. Raises Refusal; tries are limited as on the sign-in page."""
+    player = None if side.is_guest else side.seat.user
+    if player is None:
+        raise Refusal("Nobody with an account plays this side.", mend="An administrator confirms for it.")
+    try:
+        found = get_adapter().authenticate(
+            request, username=player.get_username(), password=request.POST.get("password", "")
+        )
+    except ValidationError as error:
+        raise Refusal(str(error.messages[0]), code="too-many") from None
+    if found is None or found.pk != player.pk:
+        raise Refusal(f"That is not the password of {player}.", code="password")
+    return player
+
+
+def _version(battle: Battle, form: DecideForm) -> Report | None:
+    """The version chosen, None for the one that stands. Raises Refusal."""
+    number = read_number(form.cleaned_data["version"])
+    chosen = Report.objects.live().filter(battle=battle, pk=number).first() if number is not None else None
+    if chosen is None:
+        raise Refusal("That version is not there.")
+    return None if chosen.stands else chosen
+
+
+def _decision_ripple(request: HttpRequest, battle: Battle, form: DecideForm) -> Ripple | None:
+    def preview() -> Amendment:
+        return rehearsed(lambda: decide_dispute(battle=battle, actor=request.user, version=_version(battle, form)))
+
+    return _ripple(preview, str(form.cleaned_data["version"]), form.cleaned_data["listed"])
+
+
+def _own_sequence(user: Any, battle: Battle) -> int | None:
+    """The warband of one's own sequence, where it is open."""
+    mine = side_of(user, battle)
+    if mine is None:
+        return None
+    found = PostBattle.objects.live().filter(side=mine, closed_at=None).first()
+    return found.warband_id if found is not None else None
+
+
+def _answer_anew(request: HttpRequest, pk: int, notice: Notice | None, status: int) -> HttpResponse:
+    battle = battle_for(request.user, pk, to="play")
+    return _show_answer(request, battle, is_administrator(request.user, battle.campaign), notice, status)
+
+
+def _show_answer(
+    request: HttpRequest,
+    battle: Battle,
+    administers: bool,
+    notice: Notice | None,
+    status: int,
+    ripple: Ripple | None = None,
+) -> HttpResponse:
+    sides = read_sides(battle)
+    played = sides_played(request.user, battle)
+    plays = {side.pk: side.pk in played for side in sides}
+    mine = next((side for side in sides if plays[side.pk]), None)
+    page = confirm_page(battle, sides, mine, administers=administers, plays=plays, site=site_of(request))
+    people = page.hand_over.people if page.hand_over is not None else ()
+    chosen = read_number(request.POST.get("version", "")) or (page.version_pks[0] if page.version_pks else 0)
+    context = {
+        "page": page,
+        "notice": notice,
+        "ripple": ripple,
+        "tokens": [new_token() for _ in range(3)],
+        "words": request.POST.get("words", ""),
+        "answers": [(answerer, new_token()) for answerer in page.answerers],
+        "here": [(person, new_token()) for person in people],
+        "versions": list(zip(page.versions, page.version_pks, strict=True)),
+        "chosen": chosen,
+        "sent_side": read_number(request.POST.get("side", "")),
+    }
+    return render_page(request, "campaigns/confirm.html", context, status=status)
+
+
+@login_required
+@require_safe
+def report_answer(request: HttpRequest, token: str) -> HttpResponse:
+    """Open a report that was handed over at the table: the answer page, for whoever plays in the battle."""
+    try:
+        named = read_answer_token(token)
+    except Refusal as refusal:
+        return render_page(request, "campaigns/closed_link.html", {"title": "A report", "refusal": refusal}, status=410)
+    if named is None:
+        raise Http404("No such code was given.")
+    battle_for(request.user, named[0], to="play")
+    return redirect("report-confirm", named[0])
+
+
+@login_required
+@require_POST
+def report_dispute(request: HttpRequest, pk: int) -> HttpResponse:
+    """Dispute a report with a sentence."""
+    battle = battle_for(request.user, pk, to="play")
+    mine = side_of(request.user, battle)
+    form = DisputeForm(request.POST)
+
+    def do() -> Any:
+        if mine is None:
+            raise Refusal("Only a side of this battle can dispute its report.", mend="An administrator amends it.")
+        return dispute_report(
+            battle=battle,
+            side=mine,
+            actor=request.user,
+            words=form.cleaned_data["words"],
+            token=form.cleaned_data["token"],
+        )
+
+    tried = tried_form(request, form, do)
+    return respond(
+        request,
+        tried,
+        lambda notice, status: _answer_anew(request, pk, notice, status),
+        onward=reverse("battle-show", args=[pk]),
+    )

@@ -1,0 +1,142 @@
+"""Rounds, one round, and setting up battles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaigns.access import campaign_for, is_administrator, seat_of
+from campaigns.forms import RoundForm, ScheduleForm
+from campaigns.models import Campaign, Round, Seat
+from campaigns.pages.rounds import guest_rows, round_page, rounds_page, schedule_page
+from campaigns.services.rounds import change_round, close_round, give_bye, open_round, reopen_round, schedule_battle
+from campaigns.views.acting import respond, tell, tried_form
+from config.access import login_required
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.numbers import read_number
+from warbands.tokens import new_token
+from warbands.views.acting import Notice
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def round_arrange(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show all rounds; open, move, close and open them again."""
+    campaign = campaign_for(request.user, pk, to="administer")
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        page = rounds_page(campaign)
+        context = {
+            "page": page,
+            "rounds": [(line, new_token()) for line in page.rounds],
+            "notice": notice,
+            "token": new_token(),
+            "today": timezone.localdate().isoformat(),
+        }
+        return render_page(request, "campaigns/rounds.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = RoundForm(request.POST)
+    act = request.POST.get("act", "")
+
+    def do() -> Any:
+        once = {"actor": request.user, "token": form.cleaned_data["token"]}
+        days = {"starts_on": form.cleaned_data["starts_on"], "ends_on": form.cleaned_data["ends_on"]}
+        if act == "open":
+            return open_round(campaign=campaign, **days, **once)
+        found = _round(campaign, request.POST.get("round", ""))
+        if act == "move":
+            return change_round(round=found, **days, **once)
+        if act == "close":
+            return close_round(round=found, **once)
+        if act == "reopen":
+            return reopen_round(round=found, **once)
+        raise Refusal("Nothing was chosen.")
+
+    tried = tried_form(request, form, do)
+    return respond(request, tried, show, onward=reverse("round-arrange", args=[pk]))
+
+
+def _round(campaign: Campaign, number: str) -> Round:
+    wanted = read_number(number)
+    found = Round.objects.live().filter(campaign=campaign, number=wanted).select_related("campaign").first()
+    if found is None:
+        raise Refusal("There is no such round.")
+    return found
+
+
+@login_required
+@require_safe
+def round_show(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Show one round to the campaign's people."""
+    campaign = campaign_for(request.user, pk)
+    found = Round.objects.live().filter(campaign=campaign, number=number).first()
+    if found is None:
+        raise Http404("No such round.")
+    plays = is_administrator(request.user, campaign) or seat_of(request.user, campaign) is not None
+    return render_page(request, "campaigns/round.html", {"page": round_page(campaign, found, plays=plays)})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set a battle between two seats or more, or against a guest; an administrator may also give a bye."""
+    campaign = campaign_for(request.user, pk, to="play")
+    administers = is_administrator(request.user, campaign)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        sent = request.POST if request.method == "POST" else request.GET
+        page = schedule_page(campaign, request.user, administers=administers, chosen=sent.getlist("seat"))
+        form = ScheduleForm(initial={"planned_for": sent.get("planned_for", "")})
+        context = {
+            "page": page,
+            "notice": notice,
+            "token": new_token(),
+            "form": form,
+            "guests": guest_rows(sent.getlist("guest_name"), sent.getlist("guest_keyword")),
+            "round_number": sent.get("round", ""),
+        }
+        return render_page(request, "campaigns/schedule.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = ScheduleForm(request.POST)
+
+    def do() -> Any:
+        found = _round(campaign, form.cleaned_data["round"]) if form.cleaned_data["round"] else None
+        seats = _seats(campaign, request.POST.getlist("seat"))
+        mine = seat_of(request.user, campaign)
+        if not administers:
+            if mine is None:
+                raise Refusal("You hold no seat here.")
+            seats = [mine, *(seat for seat in seats if seat.pk != mine.pk)]
+        once = {"campaign": campaign, "actor": request.user, "round": found, "token": form.cleaned_data["token"]}
+        if request.POST.get("act") == "bye" and administers:
+            if len(seats) != 1:
+                raise Refusal("A bye is for one seat.", mend="Tick just that one.")
+            return give_bye(seat=seats[0], **once)
+        rows = guest_rows(request.POST.getlist("guest_name"), request.POST.getlist("guest_keyword"))
+        guests = [(row.name, row.keyword) for row in rows if row.name]
+        return schedule_battle(seats=seats, guests=guests, planned_for=form.cleaned_data["planned_for"], **once)
+
+    tried = tried_form(request, form, do)
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    tell(request, tried.event)
+    return redirect("battle-show", tried.result.pk)
+
+
+def _seats(campaign: Campaign, keys: list[str]) -> list[Seat]:
+    numbers = [read_number(key) for key in keys]
+    known = [number for number in numbers if number is not None]
+    found = {seat.pk: seat for seat in Seat.objects.live().filter(campaign=campaign, pk__in=known)}
+    if len(found) != len(set(numbers)):
+        raise Refusal("A seat chosen is not in this campaign.")
+    return [found[number] for number in dict.fromkeys(known)]

@@ -1,0 +1,323 @@
+"""Joining, claiming, the list of players, one seat, and founding a warband for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from campaigns.access import campaign_for, is_administrator, seat_for
+from campaigns.forms import JoinForm, NamedForm, OpeningForm, PersonForm, SeatFoundForm, UserForm, WordsForm
+from campaigns.models import Campaign, Seat
+from campaigns.pages.joining import BROUGHT, FOUND, LATER, claim_page, join_page, seat_found_page
+from campaigns.pages.players import players_page, seat_page
+from campaigns.services.join import (
+    accept_list,
+    add_seat,
+    bring_warband,
+    claim_seat,
+    found_for_seat,
+    invitation_for,
+    join_campaign,
+    leave_seat,
+    mark_away,
+    mark_back,
+    rename_seat,
+    renew_claim_link,
+    return_list,
+    return_to_seat,
+    seat_to_claim,
+    submit_list,
+)
+from campaigns.services.open import add_administrator, remove_administrator, renew_invitation
+from campaigns.services.opening import change_opening
+from campaigns.views.acting import respond, site_of, tell, tried_form
+from config.access import login_required, public
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.forms import ActForm
+from warbands.models import Warband
+from warbands.numbers import read_number
+from warbands.tokens import new_token
+from warbands.views.acting import Attempt, Notice, attempt
+
+# --- in by a link ------------------------------------------------------------------------------------------------------------
+
+
+@public(reason="An invitation is read before one signs in; taking the seat asks for it.")
+@require_http_methods(["GET", "POST"])
+def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show an invitation to anybody; take a seat by it, with a warband, or to found one, or for now without."""
+    try:
+        campaign = invitation_for(token).campaign
+    except Refusal as refusal:
+        return render_page(
+            request, "campaigns/closed_link.html", {"title": "Invitation", "refusal": refusal}, status=404
+        )
+    here = reverse("campaign-join", args=[token])
+    if request.method != "POST":
+        return _show_join(request, campaign, here)
+    if not request.user.is_authenticated:
+        return redirect(join_page(campaign, request.user, here).sign_in_href)
+    form = JoinForm(request.POST)
+
+    def do() -> Seat:
+        brought = form.cleaned_data["bring"]
+        warband = _own_warband(request.user, brought) if brought not in (FOUND, LATER, BROUGHT, "") else None
+        return join_campaign(
+            invitation_token=token,
+            actor=request.user,
+            name=form.cleaned_data["name"],
+            warband=warband,
+            token=form.cleaned_data["token"],
+        )
+
+    tried = tried_form(request, form, do)
+    if not tried.done:
+        return _show_join(request, campaign, here, tried.notice, tried.status)
+    tell(request, tried.event)
+    seat_next = _bring_address(form.cleaned_data["bring"], tried.result.pk)
+    return redirect(seat_next or reverse("campaign-show", args=[campaign.pk]))
+
+
+def _bring_address(chosen: str, seat: int) -> str:
+    """Where a warband for a seat is founded or brought to, "" for other choices."""
+    if chosen == BROUGHT:
+        return f"{reverse('warband-bring')}?for=seat:{seat}"
+    return reverse("seat-found", args=[seat]) if chosen == FOUND else ""
+
+
+def _own_warband(user: Any, pk: str) -> Warband:
+    found = Warband.objects.live().select_related("terms").filter(pk=read_number(pk), owner=user).first()
+    if found is None:
+        raise Refusal("That warband is not yours to bring.")
+    return found
+
+
+def _show_join(
+    request: HttpRequest, campaign: Campaign, here: str, notice: Notice | None = None, status: int = 200
+) -> HttpResponse:
+    page = join_page(campaign, request.user, here, request.POST.get("bring", "") if request.method == "POST" else "")
+    form = JoinForm(initial={"name": request.POST.get("name", "")})
+    context = {"page": page, "notice": notice, "token": new_token(), "form": form}
+    return render_page(request, "campaigns/join.html", context, status=status)
+
+
+@public(reason="A claim link is read before one signs in; taking the seat asks for it.")
+@require_http_methods(["GET", "POST"])
+def seat_claim(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the seat that a link hands over, and take it."""
+    try:
+        seat = seat_to_claim(token)
+    except Refusal as refusal:
+        return render_page(
+            request, "campaigns/closed_link.html", {"title": "Claim a seat", "refusal": refusal}, status=404
+        )
+    here = reverse("seat-claim", args=[token])
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        context = {"page": claim_page(seat, request.user, here), "notice": notice, "token": new_token()}
+        return render_page(request, "campaigns/claim.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    if not request.user.is_authenticated:
+        return redirect(claim_page(seat, request.user, here).sign_in_href)
+    form = ActForm(request.POST)
+    tried = tried_form(
+        request, form, lambda: claim_seat(claim_token=token, actor=request.user, token=form.cleaned_data["token"])
+    )
+    return respond(request, tried, show, onward=reverse("campaign-show", args=[seat.campaign_id]))
+
+
+# --- everybody -------------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def player_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the seats and administrators; add to both, and renew the invitation."""
+    campaign = campaign_for(request.user, pk, to="administer")
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        page = players_page(campaign, site_of(request))
+        context = {
+            "page": page,
+            "administrators": [(person, new_token()) for person in page.administrators],
+            "notice": notice,
+            "token": new_token(),
+            "other_token": new_token(),
+            "third_token": new_token(),
+            "name": request.POST.get("name", "") if status == 422 else "",
+            "username": request.POST.get("username", "") if status == 422 else "",
+        }
+        return render_page(request, "campaigns/players.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    tried = _people_act(request, campaign)
+    gone = tried.done and not is_administrator(request.user, campaign)
+    return respond(request, tried, show, onward=reverse("campaign-show" if gone else "player-list", args=[pk]))
+
+
+def _people_act(request: HttpRequest, campaign: Campaign) -> Attempt:
+    act, user = request.POST.get("act", ""), request.user
+    form: Any = {"add": NamedForm, "administrator": UserForm, "administrator-remove": PersonForm}.get(act, ActForm)(
+        request.POST
+    )
+
+    def do() -> Any:
+        once = {"actor": user, "token": form.cleaned_data["token"]}
+        if act == "add":
+            return add_seat(campaign=campaign, name=form.cleaned_data["name"], **once)
+        if act == "administrator":
+            return add_administrator(campaign=campaign, user=_user(username=form.cleaned_data["username"]), **once)
+        if act == "administrator-remove":
+            return remove_administrator(campaign=campaign, user=_user(pk=form.cleaned_data["user"]), **once)
+        if act == "invite":
+            return renew_invitation(campaign=campaign, **once)
+        raise Refusal("Nothing was chosen.")
+
+    return tried_form(request, form, do)
+
+
+def _user(**by: Any) -> Any:
+    if "username" in by:
+        by = {"username__iexact": by["username"]}
+    found = get_user_model().objects.filter(is_active=True, **by).first()
+    if found is None:
+        raise Refusal("Nobody here has that user name.", mend="It is the name they sign in with.")
+    return found
+
+
+# --- one seat ----------------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one seat to its player and the administrators, and do what can be done with it."""
+    seat = seat_for(request.user, pk, to="act")
+    administers = is_administrator(request.user, seat.campaign_id)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        fresh = seat_for(request.user, pk, to="act") if request.method == "POST" else seat
+        page = seat_page(
+            fresh, request.user, administers=administers, site=site_of(request), chosen=request.POST.get("bring", "")
+        )
+        context = {
+            "page": page,
+            "notice": notice,
+            "tokens": [new_token() for _ in range(7)],
+            "words": request.POST.get("words", ""),
+        }
+        return render_page(request, "campaigns/seat.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    act = request.POST.get("act", "")
+    if act == "bring" and request.POST.get("bring") in (FOUND, BROUGHT, LATER, ""):
+        onward = _bring_address(request.POST.get("bring", ""), pk)
+        return redirect(onward) if onward else show(Notice("problem", "Choose a warband."), 422)
+    tried = _seat_act(request, seat, act, administers)
+    left = tried.done and act == "leave" and not administers
+    return respond(
+        request,
+        tried,
+        show,
+        onward=reverse("campaign-show", args=[seat.campaign_id]) if left else reverse("seat-show", args=[pk]),
+    )
+
+
+FOR_ADMINISTRATORS = ("accept", "return-list", "link", "return", "opening")
+
+
+def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> Attempt:
+    user = request.user
+    forms = {
+        "rename": NamedForm,
+        "accept": WordsForm,
+        "return-list": WordsForm,
+        "bring": JoinForm,
+        "opening": OpeningForm,
+    }
+    form: Any = forms.get(act, ActForm)(request.POST)
+    plain: dict[str, Callable[..., Any]] = {
+        "away": mark_away,
+        "back": mark_back,
+        "leave": leave_seat,
+        "return": return_to_seat,
+        "link": renew_claim_link,
+        "submit": submit_list,
+    }
+
+    def do() -> Any:
+        once = {"actor": user, "token": form.cleaned_data["token"]}
+        if act in FOR_ADMINISTRATORS and not administers:
+            raise Refusal("This is for the campaign's administrators.")
+        if act in plain:
+            return plain[act](seat=seat, **once)
+        if act == "rename":
+            return rename_seat(seat=seat, name=form.cleaned_data["name"], **once)
+        if act == "opening":
+            return change_opening(seat=seat, score=form.score, **once)
+        if act == "accept":
+            return accept_list(seat=seat, words=form.cleaned_data["words"], **once)
+        if act == "return-list":
+            return return_list(seat=seat, words=form.cleaned_data["words"], **once)
+        if act == "bring":
+            return bring_warband(seat=seat, warband=_own_warband(seat.user, form.cleaned_data["bring"]), **once)
+        raise Refusal("Nothing was chosen.")
+
+    return tried_form(request, form, do)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
+    """Found a warband for a seat in two steps; the last one is the act."""
+    seat = seat_for(request.user, pk, to="act")
+    page = seat_found_page(seat, request.GET.get("list", ""))
+    if page.step == 1:
+        if request.method == "POST":
+            raise Http404("Choose a list first.")
+        return render_page(request, "campaigns/seat_found.html", {"page": page})
+    form = SeatFoundForm(request.POST or None, asks=page.asks, patrons=page.patrons, initial={"token": new_token()})
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        if form.is_bound:
+            form.data = form.data.copy()
+            form.data["token"] = new_token()
+        return render_page(
+            request, "campaigns/seat_found.html", {"page": page, "form": form, "notice": notice}, status=status
+        )
+
+    if request.method != "POST":
+        return show(None, 200)
+
+    def do() -> Warband:
+        assert page.chosen is not None
+        return found_for_seat(
+            seat=seat,
+            actor=request.user,
+            list_id=page.chosen.id,
+            name=form.cleaned_data["name"],
+            patron=form.cleaned_data.get("patron", ""),
+            choices=form.chosen,
+            token=form.cleaned_data["token"],
+        )
+
+    tried = attempt(request, form, do)
+    onward = reverse("warband-show", args=[tried.result.pk]) if tried.done else ""
+    return respond(
+        request,
+        tried,
+        show,
+        onward=onward,
+        said=f"{tried.result} is founded for {seat.campaign}." if tried.done else "",
+    )

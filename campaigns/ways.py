@@ -1,0 +1,149 @@
+"""A campaign's own ways: what it counts, how places are parted, how long silence waits; each with a default and a sentence.
+
+Ways live in `Campaign.settings`. How a rule of the book is read (which scenario table, one camp step or four) is no way of the
+campaign but of its terms: those readings stand in `Terms.house_rules["readings"]`; `house_settings()` lists what the game offers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from campaigns.models import Campaign
+from rules.problems import Refusal
+from warbands.models import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One setting of a campaign: key, kind of value, default, what it does in a sentence, and its options with their words."""
+
+    key: str
+    label: str
+    kind: Literal["number", "choice", "yes-no"]
+    default: Any
+    words: str
+    options: tuple[tuple[str, str], ...] = ()
+    least: int = 0
+    most: int = 0
+
+
+UNPLAYED_COUNTS = (("number", "for the result and as a battle fought"), ("nothing", "for the result alone"))
+COUNTS = (("all", "like a played battle"), *UNPLAYED_COUNTS)
+
+WAYS: tuple[Way, ...] = (
+    Way("silence_days", "Silence confirms after", "number", 7, "Days after which an unanswered report is confirmed; 0 waits for ever.", most=60),
+    Way(
+        "confirm_by", "Who confirms", "choice", "all", "With three sides or more, how many must confirm a report.",
+        (("all", "every other side"), ("most", "more than half of the others"), ("one", "one other side")),
+    ),
+    Way(
+        "points", "What ranks", "choice", "both", "Which points stand in the standings.",
+        (("both", "victory points and campaign points together"), ("victory", "victory points alone"), ("campaign", "campaign points alone")),
+    ),
+    Way(
+        "tie_break", "Level on points", "choice", "none", "What parts seats with equal points; the book parts none.",
+        (("none", "they share the place"), ("wins", "more battles won"), ("games", "fewer battles needed"), ("glory", "more glory held"),
+         ("meeting", "the result of their own battles")),
+    ),
+    Way(
+        "guests_count", "Battles against guests", "choice", "growth", "What a battle against somebody from outside counts for.",
+        (("all", "everything"), ("growth", "the warband's own growth, not the standings"), ("nothing", "neither")),
+    ),
+    Way("walk_over_points", "Points for a walk-over", "number", 0, "Points of the side that turned up against nobody, where none were agreed.", most=99),
+    Way("no_show_points", "Points for a no-show", "number", 0, "Points of the side whose opponent had promised to come and did not.", most=99),
+    Way("conceded_points", "Points for a concession", "number", 0, "Points of the side that the other gave the battle to before it began.", most=99),
+    Way("bye_points", "Points for a bye", "number", 0, "Points of a seat that has no opponent; a bye is never a win.", most=99),
+    Way("walk_over_counts", "Walk-overs", "choice", "nothing", "What a walk-over counts for in the warbands themselves.", UNPLAYED_COUNTS),
+    Way("no_show_counts", "No-shows", "choice", "nothing", "What a no-show counts for in the warbands themselves.", UNPLAYED_COUNTS),
+    Way("conceded_counts", "Conceded battles", "choice", "nothing", "What a conceded battle counts for.", COUNTS),
+    Way("abandoned_counts", "Abandoned battles", "choice", "nothing", "What a battle that was broken off counts for.", COUNTS),
+    Way(
+        "catch_up_at", "Wait for the others at", "number", 11,
+        "Battles after which a warband waits until all others have fought as many; 0 never waits.", most=99,
+    ),
+    Way("lists_looked_at", "Starting lists are checked", "yes-no", False, "An administrator accepts each starting list before its first battle."),
+)  # fmt: skip
+
+BY_KEY: Mapping[str, Way] = {way.key: way for way in WAYS}
+
+
+def way(campaign: Campaign, key: str) -> Any:
+    """The value of one way in this campaign. Raises KeyError for a way that does not exist."""
+    return campaign.settings.get(key, BY_KEY[key].default)
+
+
+def ways(campaign: Campaign) -> dict[str, Any]:
+    """Every way of the campaign by key."""
+    return {each.key: way(campaign, each.key) for each in WAYS}
+
+
+def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given settings as they are stored. Raises Refusal naming the setting that does not fit."""
+    stored: dict[str, Any] = {}
+    for key, value in given.items():
+        known = BY_KEY.get(key)
+        if known is None:
+            raise Refusal(f"There is no setting called “{key}”.", code="unknown-setting")
+        stored[key] = _checked_value(known, value)
+    return stored
+
+
+def _checked_value(known: Way, value: Any) -> Any:
+    if known.kind == "yes-no":
+        return bool(value) and value not in ("off", "no", "0", "false")
+    if known.kind == "choice":
+        if value not in {option for option, _ in known.options}:
+            raise Refusal(f"{known.label}: “{value}” is not one of the choices.", code="unknown-option")
+        return value
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        number = -1
+    if not known.least <= number <= known.most:
+        raise Refusal(
+            f"{known.label}: a whole number from {known.least} to {known.most} is asked.", code="out-of-range"
+        )
+    return number
+
+
+def house_settings(terms: Terms) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What house rules may replace, and how open questions may be read, as the game offers it.
+
+    The first belong into `Terms.house_rules` itself, the second into its "readings". Each has key, kind, default, words and options.
+    """
+    return terms.game.house_settings(terms.content)
+
+
+def rules_settings(campaign: Campaign) -> dict[str, Any]:
+    """The readings that the campaign set otherwise than the book, for the doors that ask for settings."""
+    return dict(campaign.terms.in_force.get("readings", {}))
+
+
+def house_rule_words(campaign: Campaign) -> tuple[str, ...]:
+    """The house rules and readings that differ from the book, each in a sentence."""
+    rules = campaign.terms.in_force
+    given = {**rules, **rules.get("readings", {})}
+    numbers, readings = house_settings(campaign.terms)
+    words = []
+    for setting in (*numbers, *readings):
+        value = given.get(setting.key, setting.default)
+        if value in (None, "", [], {}, ()) or value == setting.default:
+            continue
+        words.append(f"{setting.words} {_told(setting, value)}")
+    return tuple(words)
+
+
+def _told(setting: Any, value: Any) -> str:
+    if setting.kind == "choice":
+        return dict(setting.options).get(value, str(value)).capitalize() + "."
+    if setting.kind == "yes-no":
+        return "Yes." if value else "No."
+    if setting.kind == "price":
+        return f"{value.get('ducats', 0)} ducats, {value.get('glory', 0)} glory."
+    if setting.kind == "numbers":
+        return ", ".join(f"{key}: {number}" for key, number in value.items()) + "."
+    if setting.kind == "ids":
+        return ", ".join(value) + "."
+    return f"{value}."
