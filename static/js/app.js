@@ -1,0 +1,21 @@
+/* Every behaviour of the pages. Each finds its elements by a data- attribute, and the pages work without any of them. */
+import "./busy.js";
+import "./copy.js";
+import "./device.js";
+import "./drafts.js";
+import "./failures.js";
+import "./fields.js";
+import "./filter.js";
+import "./focus.js";
+import "./kept-pages.js";
+import "./line.js";
+import "./menu.js";
+import "./note.js";
+import "./renew.js";
+import "./resend.js";
+import "./strip.js";
+import "./sending.js";
+import "./toasts.js";
+import "./unsent.js";
+import "./when.js";
+import "./worker.js";

@@ -1,0 +1,26 @@
+/* data-kept-pages: the pages that this device keeps, the one opened last on top. */
+import { whenWords } from "./when.js";
+
+const list = document.querySelector("[data-kept-pages]");
+
+async function rowOf(page, request, template) {
+  const answer = await page.match(request);
+  const { title } = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const row = template.content.firstElementChild.cloneNode(true);
+  row.querySelector("a").href = request.url;
+  row.querySelector("a").textContent = title.replace(" · Muster Roll", "");
+  row.querySelector("[data-words]").textContent = whenWords(answer.headers.get("X-Stood"));
+  return row;
+}
+
+async function show() {
+  const rows = [];
+  for (const name of (await caches.keys()).filter((cache) => cache.startsWith("pages-"))) {
+    const page = await caches.open(name);
+    for (const request of await page.keys()) rows.unshift(await rowOf(page, request, list.querySelector("template")));
+  }
+  list.querySelector("ul").replaceChildren(...rows);
+  list.querySelector("[data-none]").hidden = rows.length > 0;
+}
+
+if (list && window.caches) show();

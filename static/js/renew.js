@@ -1,0 +1,12 @@
+/* The page that answered takes the place of this one, where it is the same. */
+import { restore } from "./drafts.js";
+
+export function renew(page, address) {
+  const fresh = page.querySelector(".page");
+  if (!fresh || new URL(address).pathname !== location.pathname) return;
+  document.querySelector(".page").replaceWith(fresh);
+  delete document.documentElement.dataset.stood;
+  window.htmx?.process(fresh);
+  restore();
+  document.dispatchEvent(new Event("page:fresh"));
+}
