@@ -1,0 +1,159 @@
+"""`make bench`: ratios measured in one run, through gunicorn, with the budgets beside them.
+
+Pages are measured against a bare page for a signed-in user behind the same middleware, turn and turn about, median of 200 each; the
+roster PDF against WeasyPrint on that very HTML from a file and on prose of the same number of pages; legality as checks a second
+on one core; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PORT = 8765
+BUILDER_BUDGET, PAGE_BUDGET = 15.0, 8.0
+PDF_SAME_BUDGET, PDF_PROSE_BUDGET = 1.3, 3.0
+CHECKS_BUDGET, MEMORY_BUDGET_MB = 2000, 200
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> int:
+    """Run all measurements and print them. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=200)
+    turns = parser.parse_args().turns
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(
+            DEVELOPMENT="1",
+            DATABASE_URL=f"sqlite:///{folder}/bench.sqlite3",
+            STATIC_ROOT=f"{folder}/static",
+            DJANGO_SETTINGS_MODULE="config.settings",
+        )
+        for command in (["migrate", "-v0"], ["createcachetable"], ["collectstatic", "--noinput", "-v0"], ["demo"]):
+            subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        import django
+
+        django.setup()
+        from tests.bench.scene import prepare
+
+        scene = prepare()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "tests.bench.wsgi", "-b", f"127.0.0.1:{PORT}", "-w", "1", "--log-level", "error",
+             "--timeout", "120"], cwd=ROOT
+        )  # fmt: skip
+        try:
+            return measure(server.pid, scene, turns)
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+class Visitor:
+    """One signed-in visitor; each request is a connection of its own, since gunicorn's plain workers keep none alive."""
+
+    def __init__(self, cookie: str) -> None:
+        self._cookie = cookie
+
+    def get(self, path: str) -> bytes:
+        """The body of a page. Raises SystemExit for anything but a 200."""
+        connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=120)
+        connection.request("GET", path, headers={"Cookie": self._cookie, "Accept-Encoding": "identity"})
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        if answer.status != 200:
+            raise SystemExit(f"{path} answered {answer.status}")
+        return body
+
+
+def timed(act: Callable[[], object]) -> float:
+    """Seconds that the act took."""
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+def measure(server: int, scene: object, turns: int) -> int:
+    """Print every measurement. Returns 0, or 1 when a budget is missed."""
+    visitor = Visitor(scene.cookie)  # type: ignore[attr-defined]
+    for _ in range(100):
+        try:
+            visitor.get("/bare/")
+            break
+        except OSError:
+            time.sleep(0.1)
+    missed = False
+
+    def report(what: str, value: str, budget: str, good: bool) -> None:
+        nonlocal missed
+        missed |= not good
+        print(f"{'ok  ' if good else 'OVER'}  {what:<44} {value:>16}   {budget}")
+
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {turns} turns, one gunicorn worker\n"
+    )
+    for name, path, budget in scene.pages:  # type: ignore[attr-defined]
+        for _ in range(5):
+            visitor.get(path), visitor.get("/bare/")
+        pairs = [(timed(lambda: visitor.get("/bare/")), timed(lambda p=path: visitor.get(p))) for _ in range(turns)]
+        bare, page = statistics.median(b for b, _ in pairs), statistics.median(p for _, p in pairs)
+        report(
+            name,
+            f"{page / bare:.1f}x ({page * 1000:.1f} ms)",
+            f"at most {budget:g}x of {bare * 1000:.1f} ms",
+            page / bare <= budget,
+        )
+    size = len(visitor.get(scene.builder)) / 1024  # type: ignore[attr-defined]
+    report("builder of 12 fighters, HTML", f"{size:.0f} KB", "under 120 KB", size < 120)
+
+    from tests.bench.paper import compare
+
+    ours, same, prose, pages = compare(scene, visitor)  # type: ignore[arg-type]
+    report(
+        f"roster PDF ({pages} pages) to the bare engine",
+        f"{ours / same:.2f}x ({ours:.2f} s)",
+        f"at most {PDF_SAME_BUDGET:g}x",
+        ours / same <= PDF_SAME_BUDGET,
+    )
+    report(
+        "roster PDF to prose of as many pages",
+        f"{ours / prose:.2f}x",
+        f"at most {PDF_PROSE_BUDGET:g}x",
+        ours / prose <= PDF_PROSE_BUDGET,
+    )
+
+    rate = scene.checks_per_second()  # type: ignore[attr-defined]
+    report(
+        "legality of 12 fighters, one core", f"{rate:,.0f}/s", f"at least {CHECKS_BUDGET:,}/s", rate >= CHECKS_BUDGET
+    )
+    memory = max(resident_mb(pid) for pid in children(server))
+    report("web worker after PDFs", f"{memory:.0f} MB", f"under {MEMORY_BUDGET_MB} MB", memory < MEMORY_BUDGET_MB)
+    return int(missed)
+
+
+def children(pid: int) -> list[int]:
+    """Process ids of the children."""
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=True).stdout
+    return [int(word) for word in found.split()]
+
+
+def resident_mb(pid: int) -> float:
+    """Resident memory in megabytes."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    match = re.search(r"VmRSS:\s+(\d+) kB", status)
+    return int(match[1]) / 1024 if match else 0.0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,113 @@
+"""What is measured: a warband of twelve fighters in the demonstration club, its pages, and a signed-in visitor."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.contrib.sessions.backends.db import SessionStore
+from django.urls import reverse
+
+FIGHTERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The visitor's cookie, the pages as (name, path, budget), and what the paper and legality measurements need."""
+
+    cookie: str
+    pages: tuple[tuple[str, str, float], ...]
+    builder: str
+    pdf: str
+    sheet_html: Callable[[], str]
+    checks_per_second: Callable[[], float]
+
+
+def prepare() -> Scene:
+    """Build the warband through the services and sign Ada in."""
+    from campaigns.models import Campaign, PostBattle
+    from tests.bench.__main__ import BUILDER_BUDGET, PAGE_BUDGET
+    from warbands.force import force_of
+    from warbands.models import Fighter, Warband
+    from warbands.printing import PrintOptions, render_html, sheet_page
+    from warbands.services.found import copy_sample, terms_for
+    from warbands.services.hire import copy_fighter
+
+    ada = get_user_model().objects.get(username="ada")
+    warband = copy_sample(
+        actor=ada, owner=ada, terms=terms_for("trench-crusade", "1.6.3"), sample_id="lantern-wardens", name="Bench"
+    )
+    while (fighters := Fighter.objects.live().filter(warband=warband, status="active")).count() < FIGHTERS:
+        troop = fighters.filter(profile_id="yeoman").first()
+        assert troop is not None
+        copy_fighter(fighter=troop, actor=ada)
+    warband = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
+    fighter = Fighter.objects.live().filter(warband=warband, status="active").first()
+    assert fighter is not None
+    campaign = Campaign.objects.get()
+    sequence = (
+        PostBattle.objects.live()
+        .filter(warband__owner=ada, closed_at=None, started_at__isnull=False)
+        .select_related("side")
+        .first()
+    )
+    pages: list[tuple[str, str, float]] = [
+        ("builder of 12 fighters", reverse("warband-show", args=[warband.pk]), BUILDER_BUDGET)
+    ]
+    for name, path in (
+        ("hire", reverse("fighter-hire", args=[warband.pk])),
+        ("kit of a fighter", reverse("kit-buy", args=[fighter.pk])),
+        ("a fighter", reverse("fighter-show", args=[fighter.pk])),
+        ("stash", reverse("stash-show", args=[warband.pk])),
+        ("history", reverse("history-show", args=[warband.pk])),
+        ("strongbox", reverse("ledger-list", args=[warband.pk])),
+        ("print", reverse("roster-print", args=[warband.pk])),
+        ("my warbands", reverse("warband-list")),
+        ("desk", reverse("desk-show")),
+        ("campaign", reverse("campaign-show", args=[campaign.pk])),
+    ):
+        pages.append((name, path, PAGE_BUDGET))
+    if sequence is not None:
+        from campaigns.sequence import StepSequence
+
+        step = StepSequence(sequence).current()
+        assert step is not None
+        pages.append(
+            (
+                "post-battle step",
+                reverse("post-battle-resolve", args=[sequence.side.battle_id, sequence.warband_id, step.id]),
+                PAGE_BUDGET,
+            )
+        )
+    return Scene(
+        cookie=signed_in(ada),
+        pages=tuple(pages),
+        builder=pages[0][1],
+        pdf=reverse("roster-download", args=[warband.pk]),
+        sheet_html=lambda: render_html(sheet_page(warband, PrintOptions())),
+        checks_per_second=lambda: checks(warband.terms.game, warband.terms.content, force_of(warband)),
+    )
+
+
+def signed_in(user: Any) -> str:
+    """A cookie header that signs this person in."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+def checks(game: Any, content: Any, force: Any, seconds: float = 2.0) -> float:
+    """Legality checks a second of this roster, every one from scratch."""
+    count, start = 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        for _ in range(50):
+            game.check(content, force)
+        count += 50
+    return count / (time.perf_counter() - start)

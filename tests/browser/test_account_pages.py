@@ -1,0 +1,76 @@
+"""The doors and one's own page in a browser: axe, phone and desktop, light and dark, with and without JavaScript."""
+
+import pytest
+
+from tests.conftest import DESKTOP, PASSWORD, PHONE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+VISITOR_PAGES = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/accounts/password/reset/done/"]
+PEOPLES_PAGES = [
+    "/account/",
+    "/account/delete/",
+    "/accounts/email/",
+    "/accounts/password/change/",
+    "/accounts/logout/",
+    "/accounts/reauthenticate/",
+]
+
+
+@pytest.mark.parametrize(("width", "dark"), [(PHONE, False), (PHONE, True), (DESKTOP, False), (DESKTOP, True)])
+def test_axe_finds_nothing_and_nothing_runs_over_the_edge(open_page, ada, axe, width, dark):
+    ada.emailaddress_set.create(email="ada@example.org", primary=True)
+    for user, addresses in ((None, VISITOR_PAGES), (ada, PEOPLES_PAGES)):
+        page = open_page(user, width=width, dark=dark)
+        for address in addresses:
+            page.goto(address)
+            axe(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_a_page_that_is_not_there_is_clean_too(open_page, axe):
+    page = open_page(expected_statuses=(404,))
+    page.goto("/no-such-place/")
+    axe(page)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_one_enlists_signs_out_and_signs_in_again(open_page, axe, javascript):
+    page = open_page(javascript=javascript)
+    page.goto("/accounts/signup/?next=/account/")
+    page.get_by_label("User name").fill("ottla")
+    page.get_by_label("Password").fill("lantern-wardens-1916")
+    page.get_by_label("The same again").fill("lantern-wardens-1917")
+    page.get_by_role("button", name="Enlist").click()
+    assert page.get_by_role("alert").is_visible()
+    if javascript:
+        axe(page)
+    page.get_by_label("Password").fill("lantern-wardens-1916")
+    page.get_by_label("The same again").fill("lantern-wardens-1916")
+    page.get_by_role("button", name="Enlist").click()
+    page.get_by_role("heading", name="Me").wait_for()
+    page.get_by_role("button", name="Sign out").click()
+    page.goto("/accounts/login/?next=/account/")
+    page.get_by_label("User name or e-mail").fill("ottla")
+    page.get_by_label("Password").fill("lantern-wardens-1916")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("heading", name="Me").wait_for()
+
+
+def test_one_signs_in_by_keyboard_alone(phone, ada):
+    phone.goto("/accounts/login/?next=/account/")
+    phone.get_by_label("User name or e-mail").focus()
+    phone.keyboard.type("ada")
+    phone.keyboard.press("Tab")
+    phone.keyboard.type(PASSWORD)
+    phone.keyboard.press("Enter")
+    phone.get_by_role("heading", name="Me").wait_for()
+
+
+def test_the_chosen_colours_are_worn_at_once(signed_in_page, ada):
+    page = signed_in_page(ada)
+    page.goto("/account/")
+    page.get_by_label("Dark", exact=True).check()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").wait_for()
+    assert page.locator("html").get_attribute("data-scheme") == "dark"

@@ -1,0 +1,222 @@
+"""The pages of campaigns in a browser: clean for axe, on a phone and a desktop, by keyboard, with and without script."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Battle, Campaign, Capture, PostBattle
+from campaigns.services.join import add_seat
+from campaigns.services.rounds import open_round
+from tests import campaign_stories as c
+from warbands.models import Snapshot
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MET = {"small": (360, False), "large and dark": (1280, True)}
+
+
+@pytest.fixture
+def club(ada, ben, cleo):
+    made = c.club(cleo, ada, ben, seen_by=Campaign.SeenBy.LINK)
+    open_round(campaign=made.campaign, actor=cleo)
+    return made
+
+
+@pytest.fixture
+def season(club, ada, ben, cleo):
+    """A battle fought, Ada's first fighter captured, Ben done; and another one set."""
+    first = c.named_first(club, ada)
+    row = c.mustered(club, ada, ben)
+    guns = [{"code": "too-many", "message": "Three Machine Guns; the list allows two.", "mend": "Stash one."}]
+    Snapshot.objects.filter(pk=c.side(row, ada).snapshot_id).update(problems=guns)
+    c.fight(row, ben, ben, points={ada: 1, ben: 3}, out={ada: [first]})
+    c.resolve(row, ben)
+    post_battle = c.begin(row, ada)
+    key = f"trauma-{c.keys(club.warband(ada), first)[0]}"
+    c.type_in(post_battle, key, 1, 2)
+    c.write(post_battle, key)
+    spare = add_seat(campaign=club.campaign, actor=cleo, name="Kolya")
+    return row, c.battle(club, ada, ben, scenario=""), spare
+
+
+def addresses(club, ada, row, ahead, spare):
+    """Every page with who looks at it."""
+    campaign, warband = [club.campaign.pk], club.warband(ada).pk
+    steps = [
+        ("ada", reverse("post-battle-resolve", args=[row.pk, warband, step])) for step in ("injuries", "camp", "roster")
+    ]
+    ben_steps = [
+        ("ben", reverse("post-battle-resolve", args=[row.pk, club.warband(club.seats["ben"].user).pk, step]))
+        for step in ("experience", "promotion", "fork", "exploration", "roster")
+    ]
+    return [
+        (None, "/"),
+        ("ada", "/"),
+        ("ada", reverse("campaign-list")),
+        ("ada", reverse("campaign-open")),
+        ("ada", reverse("campaign-show", args=campaign)),
+        (None, reverse("campaign-watch", args=[club.campaign.slug])),
+        (None, reverse("campaign-join", args=[c.link(club.campaign)])),
+        ("dora", reverse("campaign-join", args=[c.link(club.campaign)])),
+        ("dora", reverse("seat-claim", args=[spare.claim_token])),
+        ("ada", reverse("seat-show", args=[club.seat(ada).pk])),
+        ("ada", reverse("seat-found", args=[club.seat(ada).pk])),
+        ("ada", reverse("house-rule-list", args=campaign)),
+        *(
+            ("cleo", reverse("house-rule-list", args=campaign) + f"?edit={part}")
+            for part in ("campaign", "ways", "rules", "readings")
+        ),
+        ("cleo", reverse("campaign-administer", args=campaign)),
+        ("cleo", reverse("player-list", args=campaign)),
+        ("cleo", reverse("round-arrange", args=campaign)),
+        ("ada", reverse("round-show", args=[*campaign, 1])),
+        ("ada", reverse("battle-schedule", args=campaign)),
+        ("ada", reverse("battle-show", args=[row.pk])),
+        ("ada", reverse("force-select", args=[ahead.pk])),
+        ("ada", reverse("battle-report", args=[ahead.pk])),
+        ("ada", reverse("report-confirm", args=[row.pk])),
+        ("ben", reverse("report-confirm", args=[row.pk])),
+        ("cleo", reverse("battle-show", args=[row.pk])),
+        ("cleo", reverse("flag-settle", args=[row.pk])),
+        ("cleo", reverse("battle-void", args=[row.pk])),
+        ("cleo", reverse("battle-report", args=[row.pk]) + "?amend=1"),
+        ("ada", reverse("capture-settle", args=[Capture.objects.get().pk])),
+        *steps,
+        *ben_steps,
+    ]
+
+
+@pytest.mark.parametrize("met", MET)
+def test_every_page_is_clean_and_fits(open_page, axe, club, season, ada, ben, cleo, dora, met):
+    width, dark = MET[met]
+    people = {"ada": ada, "ben": ben, "cleo": cleo, "dora": dora, None: None}
+    pages = {name: open_page(user, width=width, dark=dark) for name, user in people.items()}
+    for who, address in addresses(club, ada, *season):
+        page = pages[who]
+        answer = page.goto(address)
+        assert answer.status == 200, address
+        assert page.locator("h1").count() == 1, address
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{address} is {wide} px too wide"
+        axe(page)
+
+
+SMALL = """() => [...document.querySelectorAll('main button, main select, main summary, main a.button, .act-strip .button')]
+  .filter(e => e.checkVisibility() && e.getBoundingClientRect().height > 1 && e.getBoundingClientRect().height < 43.5)
+  .map(e => e.outerHTML.slice(0, 120))"""
+
+
+def test_what_is_pressed_is_as_tall_as_a_thumb(open_page, club, season, ada, ben, cleo, dora):
+    people = {"ada": ada, "ben": ben, "cleo": cleo, "dora": dora, None: None}
+    pages = {name: open_page(user) for name, user in people.items()}
+    for who, address in addresses(club, ada, *season):
+        pages[who].goto(address)
+        assert pages[who].evaluate(SMALL) == [], address
+
+
+# --- an evening on two phones ---------------------------------------------------------------------------------------------------
+
+
+def settle(page, act):
+    """Do something that htmx or the browser answers, and wait for the answer."""
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        act()
+    page.wait_for_load_state("networkidle")
+
+
+def die(place, face):
+    """Press one face of a die."""
+    place.locator(".die-face").filter(has_text=re.compile(f"^{face}$")).click()
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, javascript):
+    row = c.battle(club, ada, ben, scenario="")
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto("/")
+    page.locator(".waits li", has_text=f"v {club.warband(ben).name}").get_by_role("link").click()
+
+    scenario, attacker = page.locator("section.setup").first, page.locator("section.setup").nth(1)
+    die(scenario, 2)
+    settle(page, scenario.get_by_role("button", name="Enter my dice").click)
+    assert "typed in by" in scenario.inner_text()
+    for _ in range(6):
+        if attacker.get_by_role("button", name="Roll for me").count() == 0:
+            break
+        settle(page, attacker.get_by_role("button", name="Roll for me").click)
+    bar = page.locator("#force_bar")
+    before = bar.inner_text()
+    page.locator("label[for^=id_fighter_]").last.click()
+    if javascript:
+        page.wait_for_function("text => document.querySelector('#force_bar').innerText !== text", arg=before)
+    else:
+        settle(page, page.get_by_role("button", name="Count anew").click)
+    assert bar.inner_text() != before
+    settle(page, bar.get_by_role("button", name="Ready").click)
+
+    other = signed_in_page(ben, javascript=javascript)
+    other.goto(reverse("force-select", args=[row.pk]))
+    settle(other, other.locator("#force_bar").get_by_role("button", name="Ready").click)
+    assert Battle.objects.get().status == Battle.Status.MUSTERED
+
+    out = c.named_first(club, ada)
+    other.goto(reverse("battle-report", args=[row.pk]))
+    settle(other, other.get_by_role("button", name=re.compile("^Send to")).click)
+    assert "Who won? Choose one." in other.locator("#answer").inner_text()
+    other.locator("label", has_text=f"{club.warband(ben).name} won").click()
+    other.get_by_label(out, exact=False).first.check()
+    settle(other, other.get_by_role("button", name=re.compile("^Send to")).click)
+
+    page.goto("/")
+    page.get_by_role("link", name=re.compile("^Read it")).click()
+    settle(page, page.get_by_role("button", name="Confirm", exact=True).click)
+    settle(page, page.get_by_role("button", name="Begin", exact=True).click)
+    task = page.locator("details.task-open[open]")
+    die(task.locator("fieldset.die").nth(0), 3)
+    settle(page, task.get_by_role("button", name="Enter my dice").click)
+    assert "This die is missing." in page.locator("details.task-open[open]").inner_text()
+    die(page.locator("details.task-open[open] fieldset.die").nth(1), 1)
+    settle(page, page.locator("details.task-open[open]").get_by_role("button", name="Enter my dice").click)
+    assert "Leg Wound" in page.locator("[data-hit]").inner_text()
+    settle(page, page.get_by_role("button", name="Write it down").click)
+    page.locator("#step_strip").get_by_role("button", name=re.compile("^Next")).click()
+    page.wait_for_url(re.compile("/experience/$"))
+    assert PostBattle.objects.get(warband=club.warband(ada)).done == ["injuries"]
+
+
+def test_a_die_is_rolled_and_written_by_keyboard(signed_in_page, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    c.fight(row, ben, ben, out={ada: [c.named_first(club, ada)]})
+    c.begin(row, ada)
+    page = signed_in_page(ada)
+    page.goto(reverse("post-battle-resolve", args=[row.pk, club.warband(ada).pk, "injuries"]))
+    dice = page.locator("details.task-open[open] fieldset.die input")
+    dice.first.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")  # the third face
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")  # the first of the units
+    page.keyboard.press("Tab")
+    settle(page, lambda: page.keyboard.press("Enter"))
+    assert "Leg Wound" in page.locator("[data-hit]").inner_text()
+    assert page.evaluate("document.activeElement.closest('.task') !== null"), "the focus stays with the task"
+    page.get_by_role("button", name="Write it down").focus()
+    settle(page, lambda: page.keyboard.press("Enter"))
+    assert page.locator(".task[data-state=written]").count() == 1
+
+
+def test_an_unfinished_sequence_goes_on_on_another_phone(signed_in_page, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    c.fight(row, ben, ben, out={ada: [c.named_first(club, ada)]})
+    first = signed_in_page(ada)
+    first.goto(reverse("post-battle-show", args=[row.pk, club.warband(ada).pk]))
+    settle(first, first.get_by_role("button", name="Begin", exact=True).click)
+    settle(first, first.get_by_role("button", name="Roll for me").click)
+    seen = first.locator("details.task-open[open] .rolled").first.inner_html()
+    first.close()
+    second = signed_in_page(ada, width=1280)
+    second.goto("/")
+    second.get_by_role("link", name=re.compile("^Go on")).click()
+    second.wait_for_load_state("networkidle")
+    assert second.locator("details.task-open[open] .rolled").first.inner_html() == seen

@@ -1,0 +1,143 @@
+"""A paper roster of nine fighters on a phone, counted in taps and pages; the pasted text by eye; both without script."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests import stories as s
+from tests.browser.taps import Thumb, promised
+from warbands.models import Fighter, PaperDraft, Warband
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NINE: tuple[dict[str, Any], ...] = (
+    {"name": "Ilse Brandt", "profile": "Lieutenant", "kit": "Automatic Pistol, Sword / Axe, Standard Armour", "experience": 4, "skill": "Sharp Eyes", "wound": "Leg Wound"},
+    {"name": "Br. Anselm", "profile": "Sniper Priest", "kit": "Sniper Rifle", "experience": 2, "skill": "Hunter"},
+    {"name": "Sister Agnes", "profile": "Trench Cleric", "kit": "Pistol / Revolver, Trench Club"},
+    {"name": "Jonas", "profile": "Shocktrooper", "kit": "Shotgun, Combat Helmet"},
+    {"name": "Kolya", "profile": "Shocktrooper", "alike": True},
+    {"name": "Ottla", "profile": "Yeoman", "kit": "Bolt-Action Rifle, Bayonet"},
+    {"name": "Matthias", "profile": "Yeoman", "alike": True},
+    {"name": "Hedvig", "profile": "Yeoman", "alike": True},
+    {"name": "Tam", "profile": "Combat Engineer", "kit": "Shotgun, Gas Mask"},
+)  # fmt: skip
+
+
+def sideways(page: Any) -> int:
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def copy_off(thumb: Thumb, fighter: dict[str, Any]) -> None:
+    """Fill one fighter's page."""
+    page = thumb.page
+    thumb.type(page.locator("#id_name"), fighter["name"])
+    if not fighter.get("alike"):
+        thumb.type(page.locator("#id_profile"), fighter["profile"])
+        thumb.type(page.locator("#id_kit_0"), fighter["kit"])
+    if "experience" in fighter:
+        thumb.open(page.get_by_text("Experience, skills, scars"))
+        thumb.type(page.locator("#id_experience"), str(fighter["experience"]))
+        thumb.type(page.locator("#id_skill_0"), fighter["skill"])
+        if "wound" in fighter:
+            thumb.type(page.locator("#id_wound_0"), fighter["wound"])
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_a_warband_of_nine_comes_from_paper_in_few_taps(
+    ada: Any, signed_in_page: Any, axe: Any, javascript: bool
+) -> None:
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto("/warbands/")
+    thumb = Thumb(page)
+    thumb.go(page.get_by_role("link", name=re.compile("Bring one")))
+    thumb.go(page.get_by_role("link", name="Copy it off paper"))
+    thumb.choose(page.locator("#id_list_id"), "new-antioch")
+    thumb.type(page.locator("#id_name"), "The Lantern Wardens")
+    for field, number in (("fought", "3"), ("ducats", "84"), ("glory", "4")):
+        thumb.type(page.locator(f"#id_{field}"), number)
+    thumb.go(page.get_by_role("button", name="Next: the first fighter"))
+    for number, fighter in enumerate(NINE, 1):
+        assert page.get_by_role("heading", level=1).inner_text() == f"Fighter {number}"
+        copy_off(thumb, fighter)
+        assert sideways(page) <= 0
+        following = NINE[number] if number < len(NINE) else None
+        name = "Done: overview" if following is None else "Next, one alike" if following.get("alike") else "Next"
+        thumb.go(page.get_by_role("button", name=name, exact=True))
+    if javascript:
+        axe(page)
+    thumb.go(page.get_by_role("button", name="Bring it in"))
+    warband = Warband.objects.get()
+    assert page.url.endswith(f"/warbands/{warband.pk}/")
+    assert [f.name for f in Fighter.objects.order_by("position")] == [f["name"] for f in NINE]
+    assert s.kit_of(s.fighter(warband, "Hedvig")) == ["bayonet", "bolt-action-rifle"]
+    assert s.fighter(warband, "Ilse Brandt").state["experience"] == 4
+    s.assert_reconciled(warband)
+    thumb.keeps(promised("A running warband of nine fighters"))
+
+
+def test_a_tab_that_is_lost_loses_one_page_at_the_most(ada: Any, signed_in_page: Any) -> None:
+    page = signed_in_page(ada)
+    page.goto("/warbands/bring/paper/")
+    page.locator("#id_list_id").select_option("new-antioch")
+    page.locator("#id_name").fill("The Lantern Wardens")
+    page.get_by_role("button", name="Next: the first fighter").click()
+    thumb = Thumb(page)
+    copy_off(thumb, NINE[0])
+    thumb.go(page.get_by_role("button", name="Next", exact=True))
+    page.locator("#id_name").fill("Half typed")
+    page.close()
+    page = signed_in_page(ada, width=1280)
+    page.goto("/warbands/bring/")
+    page.get_by_role("link", name="Go on with The Lantern Wardens").click()
+    page.get_by_role("link", name="Ilse Brandt").first.click()
+    assert page.locator("#id_kit_1").input_value() == "Sword / Axe"
+    assert PaperDraft.objects.count() == 1
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, axe: Any, width: int, dark: bool) -> None:
+    page = signed_in_page(ada, width=width, dark=dark)
+    page.goto("/warbands/bring/text/")
+    axe(page)
+    page.get_by_label("The roster as text").fill(
+        "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (70): Automatic Pistol, Bolt-Acton Rifle\n3x Yeoman\nTeapot"
+    )
+    page.get_by_role("button", name="Read it").click()
+    axe(page)
+    assert sideways(page) <= 0
+    page.get_by_role("button", name="Make the fighters").click()
+    page.get_by_text("1 thing waits for an answer still.").wait_for()
+    axe(page)
+    page.get_by_label("“Teapot”", exact=True).select_option(label="Leave it out")
+    page.get_by_role("button", name="Make the fighters").click()
+    page.get_by_role("heading", name="Fighters 4").wait_for()
+    axe(page)
+    assert sideways(page) <= 0
+    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("heading", name="The Lantern Wardens").wait_for()
+    assert Fighter.objects.count() == 4
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_pages_are_open_to_all(ada: Any, signed_in_page: Any, axe: Any, dark: bool) -> None:
+    page = signed_in_page(ada, dark=dark)
+    for address in ("/warbands/bring/", "/warbands/bring/paper/", "/warbands/import/"):
+        page.goto(address)
+        axe(page)
+        assert sideways(page) <= 0
+    page.goto("/warbands/bring/paper/")
+    page.locator("details summary").first.click()
+    page.locator("#id_list_id").select_option("new-antioch")
+    page.locator("#id_name").fill("Wardens")
+    page.get_by_role("button", name="Next: the first fighter").click()
+    page.get_by_text("Experience, skills, scars").click()
+    axe(page)
+    page.locator("#id_profile").fill("Yeoman")
+    page.locator("#id_kit_0").fill("Bayonnet")
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_text("No item is called “Bayonnet”").wait_for()
+    axe(page)

@@ -1,0 +1,239 @@
+"""The pages of a warband in a browser: a newcomer builds one, on a phone, by keyboard, with and without script."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests import stories
+from warbands.models import Fighter, Warband
+from warbands.services.sharing import share_warband
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WANTED = ("Lieutenant", "Trench Cleric", "Shocktrooper", "Yeoman", "Yeoman", "Yeoman", "Yeoman")
+
+
+def sideways(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def row_of(page, name):
+    return page.locator(".offer-row").filter(
+        has=page.locator(".offer-name", has_text=re.compile(f"^{re.escape(name)}$"))
+    )
+
+
+def settle(page, act):
+    """Do something that htmx or the browser answers, and wait for the answer."""
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        act()
+    page.wait_for_load_state("networkidle")
+
+
+def take(page, name):
+    """Press the one act of an offer; where it asks for a choice, take the first of each."""
+    row = row_of(page, name)
+    row.evaluate("row => row.scrollIntoView({block: 'center'})")  # from under the bar and the last message
+    if row.get_by_role("button").count():
+        settle(page, row.get_by_role("button").click)
+        return
+    row.get_by_role("link", name=re.compile("choose")).click()
+    choices = page.locator("#offer_choices")
+    for field in choices.locator("fieldset").all():
+        field.locator("input").first.check()
+    settle(page, choices.get_by_role("button").click)
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_a_newcomer_founds_and_builds_a_legal_warband(ada, signed_in_page, javascript):
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto("/warbands/")
+    page.get_by_role("link", name="Found a warband").click()
+    page.get_by_role("button", name="Next: faction and list").click()
+    page.get_by_role("link", name="The Principality of New Antioch").click()
+    page.get_by_role("button", name="Next: patron and name").click()
+    page.get_by_label("Name of the warband").fill("The Lantern Wardens")
+    page.get_by_role("button", name="Found it").click()
+    page.get_by_role("link", name="Hire the first fighter").click()
+
+    for number, profile in enumerate(WANTED, 1):
+        take(page, profile)
+        page.locator("#budget_bar").get_by_text(re.compile(f"^{number} of")).wait_for()
+    assert page.get_by_role("heading", level=1).inner_text() == "Hire"  # a hire stays on the page
+    assert Fighter.objects.count() == len(WANTED)
+
+    page.locator("#budget_bar").get_by_role("link", name="Done").click()
+    page.get_by_role("link", name="Kit of Lieutenant").click()
+    page.get_by_role("link", name="Melee", exact=True).click()
+    take(page, "Sword / Axe")
+    page.locator("#kit .piece").filter(has_text="Sword / Axe").wait_for()
+    page.get_by_role("link", name="Armour", exact=True).click()
+    take(page, "Standard Armour")
+    page.locator("#budget_bar").get_by_role("link", name="Done").click()
+
+    page.get_by_role("link", name="Ready to play").click()
+    settle(page, page.get_by_role("button", name="End the founding").click)
+    page.get_by_text("The Lantern Wardens is ready to play.").wait_for()
+    warband = Warband.objects.get()
+    assert not warband.is_founding
+    assert warband.problem_count == 0
+    assert warband.fighter_count == len(WANTED)
+    stories.assert_reconciled(warband)
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_a_toast_undoes_what_was_done(ada, signed_in_page, javascript):
+    warband = stories.small_warband(ada)
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto(reverse("fighter-hire", args=[warband.pk]))
+    settle(page, row_of(page, "Yeoman").get_by_role("button").click)
+    toast = page.locator("#toasts")
+    toast.get_by_text("joins The Lantern Wardens.").wait_for()
+    toast.get_by_role("link", name="Undo").click()
+    settle(page, page.get_by_role("button", name="Undo it").click)
+    page.get_by_text(re.compile("Undone by ada")).first.wait_for()
+    assert Fighter.objects.live().filter(warband=warband).count() == 3
+
+
+def test_a_hire_by_keyboard_keeps_the_focus_on_the_button(ada, signed_in_page):
+    warband = stories.small_warband(ada)
+    page = signed_in_page(ada, width=1280)
+    page.goto(reverse("fighter-hire", args=[warband.pk]))
+    button = row_of(page, "Yeoman").get_by_role("button")
+    key = button.get_attribute("id")
+    button.focus()
+    for _ in range(2):
+        settle(page, lambda: page.keyboard.press("Enter"))
+        page.wait_for_function("key => document.activeElement.id === key", arg=key)
+    assert Fighter.objects.live().filter(warband=warband).count() == 5
+
+
+def test_a_purchase_leaves_the_list_where_it_was(ada, signed_in_page):
+    warband = stories.small_warband(ada)
+    page = signed_in_page(ada)
+    page.goto(reverse("kit-buy", args=[stories.fighter(warband, "Ottla").pk]))
+    row = row_of(page, "Grenades")
+    row.evaluate("row => row.scrollIntoView({block: 'center'})")
+    before = page.locator("#to_buy").bounding_box()["y"]
+    settle(page, row.get_by_role("button").click)
+    page.locator("#kit .piece").filter(has_text="Grenades").wait_for()  # one row more above the list
+    assert abs(page.locator("#to_buy").bounding_box()["y"] - before) < 2
+
+
+def test_what_the_server_took_is_no_draft_on_the_page_that_answers(ada, signed_in_page):
+    warband = stories.small_warband(ada)
+    page = signed_in_page(ada)
+    page.goto(reverse("warband-share", args=[warband.pk]))
+    page.get_by_label("Name").fill("For the club")
+    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("heading", name="Links").wait_for()
+    assert page.get_by_label("Name").input_value() == ""
+    assert page.get_by_text("Kept from").count() == 0
+
+
+def test_one_long_word_for_a_name_gives_way(ada, signed_in_page):
+    warband = stories.small_warband(ada)
+    ottla = stories.fighter(warband, "Ottla")
+    Warband.objects.filter(pk=warband.pk).update(name="W" * 80)
+    Fighter.objects.filter(pk=ottla.pk).update(name="W" * 80)
+    page = signed_in_page(ada)
+    for name, pk in (("warband-show", warband.pk), ("fighter-show", ottla.pk), ("kit-buy", ottla.pk)):
+        page.goto(reverse(name, args=[pk]))
+        assert sideways(page) <= 0, name
+
+
+def test_an_open_menu_comes_into_view_whole(ada, signed_in_page):
+    warband = stories.small_warband(ada)
+    page = signed_in_page(ada)
+    page.goto(reverse("warband-show", args=[warband.pk]))
+    menu = page.locator(".fighter-card .menu").first
+    menu.evaluate("menu => window.scrollBy(0, menu.getBoundingClientRect().top - 600)")
+    menu.locator("summary").click()
+    last = menu.locator("li").last
+    last.wait_for()
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    box, bar = last.bounding_box(), page.locator("#budget_bar").bounding_box()
+    assert box["y"] + box["height"] <= bar["y"]
+
+
+def test_a_refusal_takes_the_focus_and_says_why(ada, signed_in_page):
+    warband = stories.small_warband(ada)
+    page = signed_in_page(ada)
+    page.goto(reverse("fighter-hire", args=[warband.pk]))
+    stories.hire(warband, "Yeoman", "Hedvig")
+    settle(page, row_of(page, "Yeoman").get_by_role("button").click)
+    page.get_by_text("While this page was open:").wait_for()
+    page.wait_for_function("document.activeElement.id === 'answer'")
+    settle(page, page.get_by_role("button", name="Go on with it").click)
+    page.locator("#toasts").get_by_text("joins The Lantern Wardens.").wait_for()
+    assert Fighter.objects.live().filter(warband=warband).count() == 5
+
+
+def test_the_hiring_page_answers_while_one_types(ada, signed_in_page):
+    warband = stories.small_warband(ada)
+    page = signed_in_page(ada)
+    page.goto(reverse("fighter-hire", args=[warband.pk]))
+    page.get_by_label("Find a profile").type("yeom")
+    row_of(page, "Shocktrooper").wait_for(state="detached")
+    assert row_of(page, "Yeoman").count() == 1
+    assert page.evaluate("document.activeElement.id") == "id_find"
+    assert "find=yeom" in page.url
+    page.get_by_label("Find a profile").fill("")
+    page.get_by_label("Show what is closed").uncheck()
+    page.get_by_text("closed:").first.wait_for(state="detached")
+
+
+def test_rules_answer_while_one_types(phone, db):
+    phone.goto("/rules/")
+    phone.get_by_label("Find by name").type("bayonet")
+    phone.get_by_role("link", name="Bayonet", exact=True).wait_for()
+    phone.get_by_role("link", name="Automatic Pistol").wait_for(state="detached")
+    phone.get_by_role("link", name="Bayonet", exact=True).click()
+    phone.get_by_role("heading", level=1, name="Bayonet").wait_for()
+
+
+@pytest.mark.parametrize(("width", "dark"), [(360, False), (360, True), (1280, False), (1280, True)])
+def test_every_page_is_clean_and_fits(ada, signed_in_page, axe, width, dark):
+    warband = stories.small_warband(ada)
+    ottla = stories.fighter(warband, "Ottla")
+    (mask,) = stories.equip(ottla, "Gas Mask")
+    stories.stock(warband, "Gas Mask")
+    link = share_warband(warband=warband, actor=ada)
+    event = stories.last_event(warband)
+    page = signed_in_page(ada, width=width, dark=dark)
+    addresses = ["/warbands/", "/warbands/import/", "/rules/", "/warbands/found/"]
+    addresses += [
+        "/warbands/found/?game=trench-crusade/1.6.3",
+        "/warbands/found/?game=trench-crusade/1.6.3&list=new-antioch",
+    ]
+    of_it = ("show", "ready", "change", "share", "disband")
+    addresses += [reverse(f"warband-{name}", args=[warband.pk]) for name in of_it]
+    addresses += [
+        reverse(name, args=[warband.pk]) for name in ("fighter-hire", "stash-show", "ledger-list", "history-show")
+    ]
+    of_a_fighter = (
+        "fighter-show",
+        "kit-buy",
+        "upgrade-buy",
+        "fighter-rename",
+        "fighter-note",
+        "fighter-move",
+        "fighter-copy",
+    )
+    addresses += [reverse(name, args=[ottla.pk]) for name in (*of_a_fighter, "fighter-dismiss")]
+    addresses += [reverse(f"item-{name}", args=[mask.pk]) for name in ("give", "swap", "stash", "sell", "return")]
+    addresses += [reverse("event-undo", args=[event.pk]), reverse("warband-watch", args=[link.slug])]
+    addresses += [reverse("rule-show", args=["trench-crusade", "1.6.3", "item", "bayonet"])]
+    for address in addresses:
+        page.goto(address)
+        assert page.get_by_role("heading", level=1).count() == 1, address
+        assert sideways(page) <= 0, address
+        small = page.evaluate(
+            """() => [...document.querySelectorAll('main button, main .button, main input:not([type=hidden]), main select')]
+                .filter(e => e.checkVisibility() && !e.closest('label.choice'))
+                .filter(e => Math.round(e.getBoundingClientRect().height) < 44 && !e.matches('[type=radio],[type=checkbox]'))
+                .map(e => e.outerHTML.slice(0, 120))"""
+        )
+        assert not small, (address, small)
+        axe(page)

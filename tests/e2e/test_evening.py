@@ -1,0 +1,405 @@
+"""A whole evening as a club plays it, on phones, with script and without: from enlisting to the printed sheet.
+
+Cleo opens a campaign and hands out its link. Ada enlists by it and founds her warband for the seat; Ben takes a seat and brings a copy of a
+ready roster. They muster, fight, report, confirm, resolve what follows and print. Nothing is written but by pressing what stands on a page.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import cycle
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page
+from pypdf import PdfReader
+
+from campaigns.models import Battle, PostBattle, Report
+from tests import stories
+from warbands.models import Fighter, Item, Warband
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WANTED = ("Lieutenant", "Trench Cleric", "Shocktrooper", "Yeoman", "Yeoman", "Yeoman", "Yeoman")
+PASSWORD = "a-lamp-in-the-weir-1916"
+
+
+class Guest:
+    """Somebody with a phone in hand."""
+
+    def __init__(self, name: str, page: Page) -> None:
+        self.name, self.page = name, page
+        self.faces = cycle((3, 5, 2, 6, 4, 1))
+
+    def goes(self, address: str) -> None:
+        """Follow an address that somebody gave them."""
+        self.page.goto(address)
+        self.looks()
+
+    def opens(self, link: str | re.Pattern[str], *, within: str = "body") -> None:
+        """Follow a link of the page."""
+        found = self.page.locator(within).get_by_role("link", name=link, exact=isinstance(link, str))
+        found.first.click()
+        self.page.wait_for_load_state()
+        self.looks()
+
+    def presses(self, button: str | re.Pattern[str] | Locator) -> None:
+        """Press a button and wait until the form it belongs to has been answered: with script in place, without by a new page."""
+        if not isinstance(button, Locator):
+            button = self.page.get_by_role("button", name=button, exact=isinstance(button, str)).first
+        with self.answered(button):
+            button.click()
+        self.looks()
+
+    @contextmanager
+    def answered(self, of: Locator) -> Iterator[None]:
+        """Wait for the answer to the form that something belongs to: its one-use token is gone from the page then."""
+        token = of.evaluate("part => part.form && part.form.elements.token ? part.form.elements.token.value : ''")
+        with self.page.expect_response(lambda response: response.request.method == "POST"):
+            yield
+        if token:
+            self.page.locator(f"input[name=token][value='{token}']").first.wait_for(state="detached")
+        self.page.wait_for_load_state()
+
+    def looks(self) -> None:
+        """What must be true of every page on the way: one head, nothing over the edge of a phone, nothing broken."""
+        assert self.page.locator("h1").count() == 1, self.page.url
+        over = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0, f"{self.page.url} runs {over} px over the edge."
+
+    def enlists(self) -> None:
+        """Fill the sign-up form in."""
+        self.page.get_by_label("User name").fill(self.name)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.get_by_label("The same again").fill(PASSWORD)
+        self.page.get_by_role("button", name="Enlist").click()
+        self.page.wait_for_load_state()
+        self.looks()
+
+    # --- building
+
+    def takes(self, offer: str) -> None:
+        """Press the one act of an offer; where it asks for choices, take the first of each."""
+        row = self.page.locator(".offer-row").filter(
+            has=self.page.locator(".offer-name", has_text=re.compile(f"^{re.escape(offer)}$"))
+        )
+        row.evaluate("row => row.scrollIntoView({block: 'center'})")  # from under the bar and the last message
+        if row.get_by_role("button").count():
+            self.presses(row.get_by_role("button"))
+            return
+        row.get_by_role("link", name=re.compile("choose")).click()
+        choices = self.page.locator("#offer_choices")
+        for field in choices.locator("fieldset").all():
+            field.locator("input").first.check()
+        self.presses(choices.get_by_role("button"))
+
+    # --- dice and decisions
+
+    def throws(self, form: Locator) -> None:
+        """Type one's own dice into a form and press for them."""
+        for die in form.locator("fieldset.die").all():
+            face = next(self.faces)
+            if die.locator("input[type=number]").count():
+                die.locator("input[type=number]").fill(str(face))
+            else:
+                die.locator(f"input[value='{face}']").check(force=True)
+        self.presses(form.get_by_role("button", name="Enter my dice"))
+
+    def decides(self, form: Locator, wanted: tuple[str, ...]) -> None:
+        """Answer the decision of a form: the first that is wanted, else the first that is open; an even spread of what is given out."""
+        asked = form.locator("fieldset.asked")
+        words = asked.inner_text()
+        if re.search(r"\d+ to give out", words):
+            self.spreads(asked, int(re.search(r"(\d+) to give out", words)[1]))  # type: ignore[index]
+        elif asked.locator("input[type=number]").count():
+            field = asked.locator("input[type=number]")
+            field.fill(field.get_attribute("min") or "0")
+        elif asked.locator("input[type=radio]").count():
+            open_ones = [radio.get_attribute("value") or "" for radio in asked.locator("input:enabled").all()]
+            value = next((value for value in wanted if value in open_ones), open_ones[0])
+            asked.locator(f"input[value='{value}']").check(force=True)
+        else:
+            few = re.search(r"Choose (\d+)", words)
+            for box in asked.locator("input:enabled").all()[: int(few[1]) if few else 0]:
+                box.check(force=True)
+        self.presses(form.get_by_role("button", name="Take it"))
+
+    def spreads(self, asked: Locator, total: int) -> None:
+        """Give a number out evenly over the shares of a decision."""
+        shares = asked.locator(".shares > li").all()
+        faces = bool(asked.locator(".share-faces").count())
+        most = [
+            share.locator("input").count() - 1 if faces else int(share.locator("input").get_attribute("max") or 0)
+            for share in shares
+        ]
+        given = [0] * len(shares)
+        while total:
+            for place in range(len(shares)):
+                if total and given[place] < most[place]:
+                    given[place] += 1
+                    total -= 1
+        for share, number in zip(shares, given, strict=True):
+            if faces:
+                share.locator(f"input[value='{number}']").check(force=True)
+            else:
+                share.locator("input").fill(str(number))
+
+
+def enlisted(open_page: Callable[..., Page], name: str, javascript: bool, address: str, link: str) -> Guest:
+    """Somebody who came to an address and enlisted from there."""
+    guest = Guest(name, open_page(javascript=javascript))
+    guest.goes(address)
+    guest.opens(link, within="main")
+    guest.enlists()
+    return guest
+
+
+def opens_campaign(cleo: Guest) -> str:
+    """Cleo opens a campaign; returns the invitation that she hands out."""
+    cleo.goes("/campaigns/")
+    cleo.opens("Open a campaign", within="main")
+    cleo.page.get_by_label("Name").fill("The Winter at Gallows Weir")
+    cleo.presses("Open it")
+    return cleo.page.locator("#link_invite_link").inner_text().strip()
+
+
+def founds(ada: Guest) -> None:
+    """Ada sits down with a warband that she founds for her seat, arms it and declares it ready."""
+    assert (
+        ada.page.get_by_role("heading", level=1).inner_text() == "The Winter at Gallows Weir"
+    )  # the invitation was kept
+    ada.page.locator("input[name=bring][value=found]").check(force=True)
+    ada.presses("Join")
+    ada.opens(re.compile("^Plain list"), within="main section:has(h2:text('New Antioch'))")
+    ada.page.get_by_label("Name of the warband").fill("The Lantern Wardens")
+    ada.presses("Found it")
+    ada.opens("Hire the first fighter", within="main")
+    for number, profile in enumerate(WANTED, 1):
+        ada.takes(profile)
+        ada.page.locator("#budget_bar").get_by_text(re.compile(f"^{number} of")).wait_for()
+    ada.opens("Done", within="#budget_bar")
+    ada.opens("Kit of Lieutenant")
+    ada.opens("Melee", within="main")
+    ada.takes("Sword / Axe")
+    ada.opens("Armour", within="main")
+    ada.takes("Standard Armour")
+    ada.opens("Done", within="#budget_bar")
+    ada.opens("Ready to play")
+    ada.presses("End the founding")
+
+
+def brings(ben: Guest) -> None:
+    """Ben takes his seat first, copies a ready roster, and brings it."""
+    ben.page.locator("input[name=bring][value=later]").check(force=True)
+    ben.presses("Join")
+    seat = ben.page.url
+    ben.goes("/warbands/found/")
+    ben.presses(re.compile("Copy it ?: The Gallows Choir"))
+    ben.opens("Ready to play")
+    ben.presses("End the founding")
+    ben.goes(seat)
+    ben.opens(re.compile("seat|warband", re.I), within="main .waits")
+    ben.page.locator("input[name=bring]:enabled").first.check(force=True)
+    ben.presses("Bring it")
+
+
+def schedules(cleo: Guest) -> str:
+    """Cleo sets the battle of the two; returns its address."""
+    cleo.goes("/campaigns/")
+    cleo.opens("The Winter at Gallows Weir", within="main")
+    cleo.opens("Set up a battle", within="main")
+    for seat in cleo.page.locator("input[name=seat]").all():
+        seat.check(force=True)
+    cleo.presses("Set it up")
+    return cleo.page.url
+
+
+def musters(ada: Guest, ben: Guest, battle: str) -> None:
+    """Ada rolls the scenario with dice of her own, Ben has the attacker rolled; both make ready with all that may go."""
+    ada.goes(f"{battle}setup/")
+    while (form := ada.page.locator("section.setup:has(#setup_scenario) form.stack")).count():
+        if form.get_by_role("button", name="Enter my dice").count():
+            ada.throws(form)
+        else:
+            ada.decides(form, ())
+    ben.goes(f"{battle}setup/")
+    while (form := ben.page.locator("section.setup:has(#setup_attacker) form.stack")).count():
+        if form.get_by_role("button", name="Roll for me").count():
+            ben.presses(form.get_by_role("button", name="Roll for me"))
+        else:
+            ben.decides(form, ())
+    for guest in (ada, ben):
+        guest.goes(f"{battle}setup/")
+        guest.presses(guest.page.locator("#force_bar").get_by_role("button", name="Ready"))
+
+
+def reports(ben: Guest, battle: str) -> None:
+    """Ben won by 3 to 1: two of Ada's are out, her leader among them, and one of his; his first fighter did a deed."""
+    ben.goes(f"{battle}report/")
+    page = ben.page
+    page.get_by_label("The Gallows Choir won").check(force=True)
+    points = page.locator(".points-row").first
+    points.get_by_label("The Gallows Choir").fill("3")
+    points.get_by_label("The Lantern Wardens").fill("1")
+    mine, theirs = side_of(page, "The Gallows Choir"), side_of(page, "The Lantern Wardens")
+    for side, names in ((mine, 1), (theirs, 2)):
+        for box in side.locator("input[name=out]").all()[:names]:
+            box.check(force=True)
+    if page.locator("#deeds ~ details").count():
+        page.locator("#deeds ~ details > summary").click()
+    page.locator("select[name^=deed_]").first.select_option(index=1)
+    ben.presses(page.get_by_role("button", name=re.compile("^Send")))
+
+
+def side_of(page: Page, warband: str) -> Locator:
+    """The part of the report that tells of one side."""
+    return page.locator("form.report-form section").filter(
+        has=page.locator("h2", has_text=re.compile(rf"(^|: ){warband}$"))
+    )
+
+
+def confirms(ada: Guest, battle: str) -> None:
+    """Ada reads the report and confirms it."""
+    ada.goes(f"{battle}confirm/")
+    ada.presses(re.compile("^Confirm"))
+
+
+def begins(guest: Guest, battle: str) -> None:
+    """Begin what follows the battle, from the battle's own page."""
+    guest.goes(battle)
+    guest.opens(re.compile("post-battle|Begin|follows", re.I), within="main")
+    guest.presses("Begin")
+
+
+def resolves(guest: Guest, sequence: str) -> list[str]:
+    """Walk every step to the last one, with typed dice; returns the names of the steps in the order in which they came."""
+    guest.goes(sequence)
+    page, seen = guest.page, []
+    for _ in range(150):
+        step = page.locator("h1").inner_text()
+        if not seen or seen[-1] != step:
+            seen.append(step)
+        strip = page.locator("#step_strip")
+        if strip.get_by_role("button", name="Close and print").count():
+            return seen
+        if strip.get_by_role("button", name=re.compile("^Next")).count():
+            guest.presses(strip.get_by_role("button", name=re.compile("^Next")))
+            continue
+        settles(guest, page.locator("article.task:has(form.stack)").first)
+    raise AssertionError(f"The sequence never came to an end: {seen}")
+
+
+def settles(guest: Guest, task: Locator) -> None:
+    """Do the next thing that a task asks for: dice, a decision, or writing it down."""
+    if not task.locator("details.task-open[open]").count():
+        task.locator("details.task-open > summary").click()
+    form = task.locator("form.stack")
+    if form.get_by_role("button", name="Enter my dice").count():
+        guest.throws(form)
+    elif form.locator("fieldset.asked").count():
+        guest.decides(form, ("explore", "done", "keep", "no", "stop"))
+    else:
+        guest.presses(form.get_by_role("button"))
+
+
+def dies_with_dice_on_the_table(guest: Guest, sequence: str, anew: Callable[[], Page]) -> None:
+    """Type the first dice of a sequence in, lose the phone, and go on from the desk on another one: the dice lie there still."""
+    guest.goes(sequence)
+    task = guest.page.locator("article.task:has(form.stack)").first
+    guest.throws(task.locator("form.stack"))
+    kept = PostBattle.objects.get(warband__owner__username=guest.name).record["draws"]
+    assert len(kept) == 1
+    guest.page.context.close()
+    guest.page = anew()
+    guest.goes("/")
+    guest.opens(re.compile("^Go on"), within="main .waits")
+    task = guest.page.locator("article.task:has(form.stack)").first
+    assert task.locator(".told .rolled").count() == 1
+    assert PostBattle.objects.get(warband__owner__username=guest.name).record["draws"] == kept
+
+
+def prints(guest: Guest) -> bytes:
+    """Close the sequence by its print button and make the PDF; returns it."""
+    guest.presses(guest.page.locator("#step_strip").get_by_role("button", name="Close and print"))
+    made: list[bytes] = []
+
+    def fetched(route: Any) -> None:  # Chromium would open the PDF in a viewer of its own
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        response = route.fetch()
+        assert response.headers["content-type"] == "application/pdf"
+        made.append(response.body())
+        route.fulfill(status=200, content_type="text/html", body="<!doctype html><title>PDF</title><h1>PDF</h1>")
+
+    guest.page.route("**/print/", fetched)
+    guest.page.get_by_role("button", name="Make the PDF").click()
+    guest.page.get_by_role("heading", name="PDF", exact=True).wait_for()
+    return made[0]
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_a_whole_evening(open_page: Callable[..., Page], javascript: bool) -> None:
+    cleo = enlisted(open_page, "cleo", javascript, "/", "Enlist")
+    invitation = opens_campaign(cleo)
+    ada = enlisted(open_page, "ada", javascript, invitation, "Enlist and join")
+    founds(ada)
+    ben = enlisted(open_page, "ben", javascript, invitation, "Enlist and join")
+    brings(ben)
+    wardens, choir = (Warband.objects.get(owner__username=name) for name in ("ada", "ben"))
+    assert (wardens.is_founding, wardens.problem_count, wardens.fighter_count) == (False, 0, len(WANTED))
+    assert (choir.is_founding, choir.problem_count) == (False, 0)
+
+    battle = schedules(cleo)
+    musters(ada, ben, battle)
+    row = Battle.objects.get()
+    assert (row.status, row.sides.filter(ready_at=None).count()) == (Battle.Status.MUSTERED, 0)
+
+    reports(ben, battle)
+    begins(ada, battle)  # before anybody confirmed
+    assert Battle.objects.get().status == Battle.Status.REPORTED
+    confirms(ada, battle)
+    assert Battle.objects.get().status == Battle.Status.CONFIRMED
+    begins(ben, battle)
+    report = Report.objects.get()
+    assert sum(len(fallen) for fallen in report.data["out"].values()) == 3
+    assert len(report.data["deeds"]) == 1
+
+    other_phone = partial(open_page, choir.owner, javascript=javascript)
+    dies_with_dice_on_the_table(ben, f"{battle}post-battle/{choir.pk}/", other_phone)
+
+    sheets = {}
+    for guest, warband in ((ada, wardens), (ben, choir)):
+        steps = resolves(guest, f"{battle}post-battle/{warband.pk}/")
+        assert steps == [
+            "Injuries",
+            "Experience",
+            "Promotions",
+            "Threshold",
+            "Fork",
+            "Explore",
+            "Quartermaster",
+            "Roster",
+        ]
+        sequence = PostBattle.objects.get(warband=warband)
+        assert {draw["origin"] for draws in sequence.record["draws"].values() for draw in draws} == {"typed"}
+        assert sequence.record["draws"]["exploration"]
+        sheets[warband.pk] = prints(guest)
+        assert PostBattle.objects.get(warband=warband).closed_at is not None
+        stories.assert_reconciled(warband)
+    assert Battle.objects.get().status == Battle.Status.CLOSED
+
+    assert sheets[wardens.pk].startswith(b"%PDF")
+    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(sheets[wardens.pk])).pages)
+    for fighter in Fighter.objects.live().filter(warband=wardens, status=Fighter.Status.ACTIVE):
+        assert fighter.name in text
+    assert Item.objects.live().filter(warband=wardens).exists()
+
+    cleo.goes("/campaigns/")
+    cleo.opens("The Winter at Gallows Weir", within="main")
+    rows = [row.inner_text().split("\t")[:3] for row in cleo.page.locator("table.standings tbody tr").all()]
+    assert rows == [["1", "The Gallows Choir", "3"], ["2", "The Lantern Wardens", "1"]]

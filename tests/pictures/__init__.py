@@ -1,0 +1,1 @@
+"""The pictures of README and manual, made by `make pictures`."""

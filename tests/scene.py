@@ -1,0 +1,341 @@
+"""One evening at a club in which every address of the site has something to show, and the people who come knocking.
+
+Cleo runs a campaign that spectators may see by its link. Ada and Orsola play a battle of it: Orsola reported, Ada is inside her sequence,
+her leader is Orsola's captive. Their next battle is set. Ben has a seat and plays in neither. Dora is signed in and knows nobody; Eve has
+both public links. Ada also founds a second warband, of her own, where everything may still be returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from campaigns.hand_over import answer_token
+from campaigns.models import Battle, Campaign, Capture, Report, Seat
+from campaigns.services.join import add_seat
+from campaigns.services.muster import choose_scenario, make_side_ready
+from campaigns.services.rounds import open_round
+from rules.consequences import Owes, SetWarband
+from tests import campaign_stories as c
+from tests import stories as s
+from tests.conftest import person
+from warbands.force import force_of
+from warbands.models import Event, Fighter, Item, PaperDraft, Promise, ShareLink, Snapshot, Warband
+from warbands.recording import recording
+from warbands.services.outcomes import carry_out
+from warbands.services.paper import start_draft
+from warbands.services.sharing import share_warband, take_snapshot
+
+OURS = ("accounts.", "campaigns.", "config.", "warbands.")
+PEOPLE = ("visitor", "stranger", "spectator", "player", "opponent", "owner", "administrator")
+LEADER = "Ilse Brandt"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The rows of the evening. `users` by what they are to Ada's warband; a visitor is None."""
+
+    users: dict[str, Any]
+    club: c.Club
+    reported: Battle
+    coming: Battle
+    wardens: Warband
+    founding: Warband
+    fighter: Fighter
+    item: Item
+    event: Event
+    recruit: Fighter
+    piece: Item
+    seat: Seat
+    claim: str
+    capture: Capture
+    link: ShareLink
+    snapshot: Snapshot
+    promise: Promise
+    find: str  # the key of something found that may be used now
+    small_link: ShareLink  # to the small warband, and its one kept version: quick to print
+    small_snapshot: Snapshot
+    paper: PaperDraft  # a roster that Ada is copying off paper
+
+    @property
+    def campaign(self) -> Campaign:
+        """Cleo's campaign."""
+        return self.club.campaign
+
+    @property
+    def public_addresses(self) -> tuple[str, str]:
+        """What a spectator was given: the campaign's and the warband's public link."""
+        return reverse("campaign-watch", args=[self.campaign.slug]), reverse("warband-watch", args=[self.link.slug])
+
+    def client(self, who: str) -> Client:
+        """A signed-in client of one of the people; what a view raises comes through. A spectator has opened both links before."""
+        client = Client()
+        if self.users[who] is not None:
+            client.force_login(self.users[who])
+        if who == "spectator":
+            for address in self.public_addresses:
+                assert client.get(address).status_code == 200
+        return client
+
+
+def make_scene() -> Scene:
+    """Play the evening up to where every page has something to show."""
+    ada, ben, cleo, dora, eve, orsola = (person(name) for name in ("ada", "ben", "cleo", "dora", "eve", "orsola"))
+    club = c.club(cleo, ada, orsola, ben, seen_by=Campaign.SeenBy.LINK)
+    evening = open_round(campaign=club.campaign, actor=cleo)
+    reported = c.mustered(club, ada, orsola, round=evening)
+    wounded = Fighter.objects.live().filter(warband=club.warband(ada)).exclude(name=LEADER).latest("pk")
+    _captured(reported, s.fighter(club.warband(ada), LEADER), wounded.name, by=orsola)
+    users = {"stranger": dora, "spectator": eve, "player": ben, "opponent": orsola, "owner": ada, "administrator": cleo}
+    return _scene(club, users, reported, s.small_warband(ada, name="The Sodden Bell"))
+
+
+def scene_of_the_demo(campaign: Campaign) -> Scene:
+    """The demonstration club as a scene: what it does not show by itself is played on there, by its people."""
+    people = {user.username: user for user in get_user_model().objects.all()}
+    orsola, wulf = people["orsola"], people["wulf"]
+    seats = {str(seat.user): seat for seat in campaign.seats.live().select_related("user")}
+    club = c.Club(campaign, people["cleo"], seats)
+    theirs = campaign.battles.live().get(status=Battle.Status.SCHEDULED)
+    choose_scenario(battle=theirs, actor=wulf, scenario_id=c.SCENARIO)
+    for user in (orsola, wulf):
+        make_side_ready(side=c.side(theirs, user), actor=user)
+    leader = (
+        Fighter.objects.live().filter(warband=club.warband(wulf), status=Fighter.Status.ACTIVE).earliest("position")
+    )
+    _captured(c.fresh_battle(theirs), leader, by=orsola)
+    reported = next(row for row in campaign.battles.live().filter(status=Battle.Status.REPORTED) if row.pk != theirs.pk)
+    users = {
+        "stranger": people["dora"],
+        "player": wulf,
+        "opponent": people["ben"],
+        "owner": people["ada"],
+        "administrator": people["cleo"],
+    }
+    founding = Warband.objects.live().get(owner=people["ada"], status=Warband.Status.FOUNDING)
+    return _scene(club, users, c.fresh_battle(reported), founding)
+
+
+def _captured(battle: Battle, fighter: Fighter, *wounded: str, by: Any) -> None:
+    """The other side reports the battle, and the dice say that it holds this fighter since; what became of the wounded is open."""
+    owner = s.fresh(fighter.warband).owner
+    c.fight(battle, by=by, winner=by, out={owner: [fighter.name, *wounded]})
+    sequence, task = c.begin(battle, owner), f"trauma-{fighter.pk}"
+    c.type_in(sequence, task, 1, 2)
+    c.write(sequence, task)
+
+
+def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warband) -> Scene:
+    """The rows of a scene: one battle is reported, the next one is set here; camp is brought something."""
+    ada, cleo = users["owner"], users["administrator"]
+    coming = c.battle(club, ada, users["opponent"], round=reported.round)
+    seat = add_seat(campaign=club.campaign, name="Anselm", actor=cleo)
+    wardens = club.warband(ada)
+    _camp_fortune(wardens)
+    active = Fighter.objects.live().filter(status=Fighter.Status.ACTIVE)
+    fighter = active.filter(warband=wardens, items__isnull=False).order_by("position", "pk").first()
+    assert fighter is not None
+    recruit = active.filter(warband=founding).order_by("pk")[1]
+    (piece,) = s.equip(recruit, "Combat Helmet")
+    wardens = club.warband(ada)
+    return Scene(
+        users={"visitor": None, **users},
+        club=club,
+        reported=c.fresh_battle(reported),
+        coming=c.fresh_battle(coming),
+        wardens=wardens,
+        founding=s.fresh(founding),
+        fighter=fighter,
+        item=Item.objects.live().filter(fighter=fighter, status=Item.Status.HELD).latest("pk"),
+        event=Event.objects.filter(subjects__warband=wardens, kind="write").latest("pk"),
+        recruit=recruit,
+        piece=piece,
+        seat=club.seat(ada),
+        claim=Seat.objects.get(pk=seat.pk).claim_token,
+        capture=Capture.objects.live().filter(status=Capture.Status.HELD).latest("pk"),
+        link=share_warband(warband=wardens, name="For Eve", actor=ada),
+        snapshot=Snapshot.objects.filter(warband=wardens).latest("pk"),
+        promise=Promise.objects.live().filter(warband=wardens, status=Promise.Status.OPEN).latest("pk"),
+        find=wardens.terms.game.camp_tasks(wardens.terms.content, force_of(wardens))[0].key,
+        small_link=share_warband(warband=founding, name="For the printer", actor=ada),
+        small_snapshot=take_snapshot(s.fresh(founding), "Shown"),
+        paper=start_draft(
+            owner=ada, system_id="trench-crusade", edition="1.6.3", text="New Antioch\nOttla - Yeoman: Bayonet"
+        ),
+    )
+
+
+def _camp_fortune(warband: Warband) -> None:
+    """Somebody at camp brings a bottle, and word of a treasure that waits for its hour."""
+    treasure = {"location": "treasure-of-the-holies", "option": "", "lists": [], "glory": 99}
+    fortune = [
+        SetWarband(("lasting", "l1"), {"id": "moonshine", "choices": {}}),
+        Owes("find", "One Glory Item open to the warband.", "", treasure),
+    ]
+    with recording(warband, kind="write", actor=warband.owner) as act:
+        carry_out(act, warband, fortune)
+        act.say("{who} wrote down what the camp was brought.")
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """What happens inside never happened. Nested, it is a savepoint."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+# --- every address of ours -----------------------------------------------------------------------------------------------------
+
+
+def patterns(within: URLResolver | None = None, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every address pattern of the site that one of our views answers, with its whole route."""
+    for entry in (within or get_resolver()).url_patterns:
+        route = before + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry, route)
+        elif entry.callback.__module__.startswith(OURS):
+            yield route, entry
+
+
+def routes() -> dict[str, URLPattern]:
+    """Our address patterns by a key that a person can write: the name, and what stands in the address, as in "round-show pk number"."""
+    return {" ".join([str(entry.name), *_parts(route)]): entry for route, entry in patterns()}
+
+
+def _parts(route: str) -> list[str]:
+    return [part.partition(">")[0].rpartition(":")[2] for part in route.split("<")[1:]]
+
+
+def methods(address: str, client: Client) -> frozenset[str]:
+    """The methods that a view answers to somebody signed in: it names them when it is asked with another one."""
+    answer = client.delete(address)
+    assert answer.status_code == 405, (
+        f"{address} answers DELETE with {answer.status_code}: it wants a decorator that says what it takes."
+    )
+    return frozenset(method.strip() for method in answer.headers["Allow"].split(","))
+
+
+def addresses(scene: Scene) -> dict[str, str]:
+    """One address for each of our patterns, each with something to show for Ada. A pattern that is missing here fails the tests."""
+    at = reverse
+    wardens, founding, campaign = scene.wardens.pk, scene.founding.pk, scene.campaign.pk
+    reported, coming = scene.reported.pk, scene.coming.pk
+    invitation = c.link(scene.campaign)
+    slug, version = scene.link.slug, scene.snapshot.version
+    edition = ["trench-crusade", "1.6.3"]
+    found = {name: at(name) for name in PLAIN}
+    found |= {f"{name} pk": at(name, args=[wardens]) for name in OF_A_WARBAND}
+    found |= {f"{name} pk": at(name, args=[scene.fighter.pk]) for name in OF_A_FIGHTER}
+    found |= {f"{name} pk": at(name, args=[scene.item.pk]) for name in OF_AN_ITEM}
+    found |= {f"{name} pk": at(name, args=[campaign]) for name in OF_A_CAMPAIGN}
+    found |= {f"{name} pk": at(name, args=[scene.paper.pk]) for name in OF_A_PAPER}
+    found |= {
+        f"{name} pk": at(name, args=[reported])
+        for name in (
+            "battle-show",
+            "battle-report",
+            "battle-sheet",
+            "report-confirm",
+            "report-dispute",
+            "flag-settle",
+            "battle-void",
+        )
+    }
+    return found | {
+        "warband-ready pk": at("warband-ready", args=[founding]),
+        "paper-fighter pk key": at("paper-fighter", args=[scene.paper.pk, "k1"]),
+        "event-undo pk": at("event-undo", args=[scene.event.pk]),
+        "warband-watch slug": at("warband-watch", args=[slug]),
+        "warband-watch-version slug version": at("warband-watch-version", args=[slug, version]),
+        "watch-download slug": at("watch-download", args=[scene.small_link.slug]),
+        "watch-version-download slug version": at(
+            "watch-version-download", args=[scene.small_link.slug, scene.small_snapshot.version]
+        ),
+        "rule-list game edition": at("rule-list", args=edition),
+        "rule-show game edition kind slug": at("rule-show", args=[*edition, "item", "bayonet"]),
+        "find-use pk key": at("find-use", args=[wardens, scene.find]),
+        "promise-settle pk": at("promise-settle", args=[scene.promise.pk]),
+        "round-show pk number": at("round-show", args=[campaign, 1]),
+        "campaign-watch slug": at("campaign-watch", args=[scene.campaign.slug]),
+        "campaign-join token": at("campaign-join", args=[invitation]),
+        "seat-claim token": at("seat-claim", args=[scene.claim]),
+        "seat-reset pk": at("seat-reset", args=[scene.seat.pk]),
+        "seat-show pk": at("seat-show", args=[scene.seat.pk]),
+        "seat-found pk": at("seat-found", args=[scene.seat.pk]),
+        "report-answer token": at("report-answer", args=[answer_token(Report.objects.get(battle=scene.reported))]),
+        "force-select pk": at("force-select", args=[coming]),
+        "post-battle-show pk warband": at("post-battle-show", args=[reported, wardens]),
+        "post-battle-resolve pk warband step": at("post-battle-resolve", args=[reported, wardens, "injuries"]),
+        "capture-settle pk": at("capture-settle", args=[scene.capture.pk]),
+    }
+
+
+PLAIN = (
+    "desk-show",
+    "account-show",
+    "account-export",
+    "account-delete",
+    "demo-login",
+    "notice-show",
+    "health-show",
+    "worker-show",
+    "manifest-show",
+    "offline-show",
+    "component-list",
+    "worker-show",
+    "manifest-show",
+    "offline-show",
+    "warband-list",
+    "warband-found",
+    "warband-import",
+    "warband-bring",
+    "paper-begin",
+    "paper-text",
+    "rule-list",
+    "campaign-list",
+    "campaign-open",
+)
+OF_A_PAPER = ("paper-show", "paper-warband", "paper-settle")
+OF_A_WARBAND = (
+    "warband-show",
+    "fighter-hire",
+    "stash-show",
+    "ledger-list",
+    "history-show",
+    "warband-change",
+    "warband-disband",
+    "camp-show",
+    "choice-list",
+    "team-list",
+    "roster-print",
+    "roster-download",
+    "warband-export",
+    "warband-share",
+)
+OF_A_FIGHTER = (
+    "fighter-show",
+    "kit-buy",
+    "upgrade-buy",
+    "fighter-move",
+    "fighter-copy",
+    "fighter-rename",
+    "fighter-note",
+    "fighter-dismiss",
+)
+OF_AN_ITEM = ("item-give", "item-swap", "item-stash", "item-sell", "item-return")
+OF_A_CAMPAIGN = (
+    "campaign-show",
+    "campaign-administer",
+    "player-list",
+    "house-rule-list",
+    "round-arrange",
+    "battle-schedule",
+)

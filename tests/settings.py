@@ -1,0 +1,21 @@
+"""The site's settings with what tests need otherwise: a quick password hasher and a database in a file of its own."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ["DEVELOPMENT"] = "1"
+os.environ["DEBUG"] = "0"
+
+from config.settings import *  # noqa: F403
+from config.settings import DATABASES
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# Two runs at once must not meet in one database. On SQLite it is a file: WAL and waiting for a lock need one.
+_run = f"muster_roll_test_{os.getpid()}"
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"{_run}.sqlite3")}
+else:
+    DATABASES["default"]["TEST"] = {"NAME": _run}
+    DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -1,0 +1,115 @@
+"""One's own page: preferences, export, deletion."""
+
+import json
+
+import pytest
+from django.contrib import messages
+from django.db.models import ProtectedError
+
+from accounts import deletion, export
+from accounts.models import User
+from tests.conftest import PASSWORD
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@pytest.fixture
+def own_blockers(monkeypatch):
+    """The registered deletion blockers, for this test alone."""
+    blockers = dict(deletion._blockers)
+    monkeypatch.setattr(deletion, "_blockers", blockers)
+    return blockers
+
+
+@pytest.mark.parametrize("address", ["/account/", "/account/export/", "/account/delete/"])
+def test_a_visitor_is_asked_to_sign_in_first(client, address):
+    answer = client.get(address)
+    assert answer.status_code == 302
+    assert answer.url == f"/accounts/login/?next={address}"
+
+
+def test_a_visitor_with_htmx_is_sent_to_a_whole_sign_in_page(client):
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/warbands/"}
+    answer = client.post("/account/", headers=headers)
+    assert answer.headers["HX-Redirect"] == "/accounts/login/?next=/warbands/"
+
+
+def test_preferences_are_kept(client, ada):
+    client.force_login(ada)
+    answer = client.post("/account/", {"paper_size": "Letter", "colour_scheme": "dark"}, follow=True)
+    ada.refresh_from_db()
+    assert (ada.paper_size, ada.colour_scheme) == ("Letter", "dark")
+    assert 'data-scheme="dark"' in answer.content.decode()
+
+
+def test_an_unknown_paper_is_refused_and_nothing_is_written(client, ada):
+    client.force_login(ada)
+    answer = client.post("/account/", {"paper_size": "A0", "colour_scheme": "dark"})
+    ada.refresh_from_db()
+    assert answer.status_code == 422
+    assert (ada.paper_size, ada.colour_scheme) == ("A4", "auto")
+
+
+def test_the_export_is_one_file_with_every_share(client, ada, monkeypatch):
+    monkeypatch.setattr(export, "_exporters", dict(export._exporters))
+    export.register_exporter("hats", lambda user: [{"colour": "red", "owner": user.username}])
+    client.force_login(ada)
+    answer = client.get("/account/export/")
+    told = json.loads(answer.content)
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+    assert told["hats"] == [{"colour": "red", "owner": "ada"}]
+    assert told["account"]["user_name"] == "ada"
+    assert "password" not in answer.content.decode()
+
+
+def test_two_exporters_cannot_share_a_name(monkeypatch):
+    monkeypatch.setattr(export, "_exporters", {})
+    export.register_exporter("hats", list)
+    with pytest.raises(ValueError, match="'hats'"):
+        export.register_exporter("hats", dict)
+
+
+def test_deleting_asks_for_the_password(client, ada):
+    client.force_login(ada)
+    answer = client.post("/account/delete/", {"password": "wrong"})
+    assert answer.status_code == 422
+    assert "not the password of this account" in answer.content.decode()
+    assert User.objects.filter(pk=ada.pk).exists()
+
+
+def test_deleting_removes_the_person_and_signs_out(client, ada):
+    client.force_login(ada)
+    answer = client.post("/account/delete/", {"password": PASSWORD})
+    assert answer.status_code == 302
+    assert not User.objects.filter(username="ada").exists()
+    assert [str(message) for message in messages.get_messages(answer.wsgi_request)] == ["Your account is deleted."]
+    assert client.get("/account/").status_code == 302
+
+
+def test_what_must_be_settled_first_stands_in_the_way(client, ada, own_blockers):
+    sentence = "You alone administer The Winter; name another administrator first."
+    own_blockers["only administrator"] = lambda user: [sentence]
+    client.force_login(ada)
+    assert sentence in client.get("/account/delete/").content.decode()
+    answer = client.post("/account/delete/", {"password": PASSWORD})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert User.objects.filter(pk=ada.pk).exists()
+
+
+def test_a_row_that_others_need_stays_without_name_or_address(ada, monkeypatch):
+    def protected(self, *args, **kwargs):
+        raise ProtectedError("A battle needs it.", {self})
+
+    monkeypatch.setattr(User, "delete", protected)
+    assert deletion.delete_account(ada) == []
+    left = User.objects.get(pk=ada.pk)
+    assert left.username == f"former player {ada.pk}"
+    assert (left.email, left.is_active, left.has_usable_password()) == ("", False, False)
+
+
+def test_guessing_the_password_of_an_open_session_is_slowed_down(client, ada):
+    client.force_login(ada)
+    statuses = [client.post("/account/delete/", {"password": f"guess {n}"}).status_code for n in range(12)]
+    assert statuses[0] == 422
+    assert statuses[-1] == 429

@@ -1,0 +1,382 @@
+"""The pages of a battle: muster, report, and the answer to it."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Battle, PostBattle, Report
+from campaigns.services.answers import dispute_report
+from campaigns.services.house_rules import change_house_rules
+from tests import campaign_stories as c
+from warbands.models import Event, Snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+def html(response):
+    return response.content.decode()
+
+
+def htmx(target):
+    return {"HX-Request": "true", "HX-Target": f"div#{target}", "HX-Request-Type": "partial"}
+
+
+@pytest.fixture
+def club(ada, ben, cleo):
+    return c.club(cleo, ada, ben)
+
+
+@pytest.fixture
+def mine(client, ada):
+    client.force_login(ada)
+    return client
+
+
+def setup(row):
+    return reverse("force-select", args=[row.pk])
+
+
+def going(page):
+    return [row.key for row in page.rows if row.taken]
+
+
+# --- muster -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_typed_die_finds_the_scenario_and_shows_the_row_it_hit(mine, club, ada, ben):
+    row = c.battle(club, ada, ben, scenario="")
+    answer = mine.post(
+        setup(row), {"act": "roll", "what": "scenario", "source": "typed", "face_1": "2", "at": "0", "token": "t-1"}
+    )
+    assert answer.status_code == 302
+    row.refresh_from_db()
+    assert row.scenario_id
+    page = mine.get(setup(row))
+    assert "data-hit" in html(page)
+    assert "typed in by" in html(page)
+    assert page.context["page"].scenario.mistyped
+
+
+def test_a_seven_is_refused_and_nothing_is_kept(mine, club, ada, ben):
+    row = c.battle(club, ada, ben, scenario="")
+    answer = mine.post(
+        setup(row), {"act": "roll", "what": "scenario", "source": "typed", "face_1": "7", "token": "t-1"}
+    )
+    assert answer.status_code == 422
+    assert "A die shows 1 to 6; this one says 7." in html(answer)
+    row.refresh_from_db()
+    assert row.muster == {}
+
+
+def test_mistyped_takes_the_scenario_back(mine, club, ada, ben):
+    row = c.battle(club, ada, ben, scenario="")
+    mine.post(setup(row), {"act": "roll", "what": "scenario", "source": "typed", "face_1": "2", "token": "t-1"})
+    mine.post(setup(row), {"act": "mistyped", "what": "scenario", "token": "t-2"})
+    row.refresh_from_db()
+    assert row.scenario_id == ""
+
+
+def test_scenario_and_attacker_can_be_chosen_without_rolling(mine, club, ada, ben):
+    row = c.battle(club, ada, ben, scenario="")
+    mine.post(setup(row), {"act": "scenario", "scenario": "", "scenario_name": "The Mill", "token": "t-1"})
+    row.refresh_from_db()
+    assert row.scenario_name == "The Mill"
+    mine.post(setup(row), {"act": "attacker", "attacker": str(c.side(row, ben).pk), "token": "t-2"})
+    assert c.side(row, ben).is_attacker
+    assert not c.side(row, ada).is_attacker
+
+
+def test_the_bar_follows_who_is_ticked(mine, club, ada, ben):
+    row = c.battle(club, ada, ben)
+    page = mine.get(setup(row)).context["page"]
+    fewer = going(page)[:-1]
+    answer = mine.post(setup(row), {"fighter": fewer, "side": page.side_pk, "token": "t-1"}, headers=htmx("muster"))
+    assert answer.status_code == 200
+    assert "<html" not in html(answer)
+    assert 'id="force_bar" hx-swap-oob="true"' in html(answer)
+    assert going(answer.context["page"]) == fewer
+    assert c.side(row, ada).force["taken"] == fewer
+
+
+def test_ready_freezes_the_ticked_force_with_its_problems_and_never_refuses(mine, club, ada, ben, cleo):
+    row = c.battle(club, ada, ben)
+    change_house_rules(campaign=club.campaign, actor=cleo, house_rules={"threshold_add": -690})
+    page = mine.get(setup(row)).context["page"]
+    sent = {
+        "act": "ready",
+        "force_shown": "1",
+        "fighter": going(page)[:-1],
+        "side": page.side_pk,
+        "seen": page.seen,
+        "token": "t-1",
+    }
+    assert mine.post(setup(row), sent).url == reverse("battle-show", args=[row.pk])
+    side = c.side(row, ada)
+    assert side.ready_at is not None
+    assert side.force["taken"] == going(page)[:-1]
+    assert side.snapshot.problems
+    again = mine.post(setup(row), sent)
+    assert again.status_code in (200, 422)
+    assert Snapshot.objects.filter(warband=side.warband).count() == 1
+
+
+def test_a_stale_muster_says_what_happened_and_can_go_on(mine, club, ada, ben):
+    from tests import stories as s
+
+    row = c.battle(club, ada, ben)
+    page = mine.get(setup(row)).context["page"]
+    from warbands.services.roster import rename_fighter
+
+    rename_fighter(fighter=s.fighter(club.warband(ada), c.named_first(club, ada)), name="Renamed", actor=ada)
+    sent = {"act": "ready", "side": page.side_pk, "seen": page.seen, "token": "t-1"}
+    answer = mine.post(setup(row), sent)
+    assert answer.status_code == 422
+    assert "While this page was open" in html(answer)
+    assert "Go on with it" in html(answer)
+    assert c.side(row, ada).ready_at is None
+
+
+def test_ready_can_be_taken_back_until_the_report(mine, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    mine.post(setup(row), {"act": "unready", "side": c.side(row, ada).pk, "token": "t-1"})
+    assert c.side(row, ada).ready_at is None
+
+
+def test_one_side_does_not_muster_the_other(mine, club, ada, ben):
+    row = c.battle(club, ada, ben)
+    theirs = c.side(row, ben)
+    mine.post(setup(row), {"act": "ready", "side": theirs.pk, "token": "t-1"})
+    assert c.side(row, ben).ready_at is None
+    assert mine.get(setup(row), {"side": theirs.pk}).context["page"].side_pk == c.side(row, ada).pk
+
+
+def test_an_administrator_musters_either_side_in_its_place(client, club, ada, ben, cleo):
+    row = c.battle(club, ada, ben)
+    client.force_login(cleo)
+    page = client.get(setup(row), {"side": c.side(row, ben).pk}).context["page"]
+    assert [tab.current for tab in page.tabs] == [False, True]
+    client.post(setup(row), {"act": "ready", "side": c.side(row, ben).pk, "token": "t-1"})
+    assert c.side(row, ben).ready_at is not None
+    assert Event.objects.filter(kind="muster").last().for_name
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def report(row, **more):
+    sides = list(row.sides.live().order_by("place"))
+    return {
+        "result": str(sides[0].pk),
+        f"points_{sides[0].pk}": "3",
+        f"points_{sides[1].pk}": "1",
+        "kind": "played",
+        "played_on": "2026-11-14",
+        "words": "",
+        "token": "t-1",
+        **more,
+    }
+
+
+def address(row, query=""):
+    return reverse("battle-report", args=[row.pk]) + query
+
+
+def test_a_report_is_sent_with_who_was_out_by_whom_and_the_deeds(mine, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    page = mine.get(address(row)).context["page"]
+    one, other = c.side(row, ada), c.side(row, ben)
+    down, deed = page.sides[0].fighters[0], next(line for line in page.deeds if ":" in line.groups[0][1][0].value)
+    doer = deed.groups[0][1][1].value
+    sent = report(row, out=[down.tick.value], **{down.by_name: str(one.pk), deed.name: doer})
+    assert mine.post(address(row), sent).url == reverse("battle-show", args=[row.pk])
+    data = Report.objects.get().data
+    assert data["winner"] == str(one.pk)
+    assert data["points"] == {str(one.pk): 3, str(other.pk): 1}
+    assert data["out"][str(one.pk)] == {down.key: str(one.pk)}
+    assert data["deeds"] == [[deed.name.removeprefix("deed_"), *doer.split(":")]]
+    assert Report.objects.get().by_side == one
+    assert PostBattle.objects.filter(side=one).exists()
+
+
+def test_sent_twice_a_report_is_one_report(mine, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    mine.post(address(row), report(row))
+    again = mine.post(address(row), report(row))
+    assert again.status_code == 200
+    assert "This was done already." in html(again)
+    assert Report.objects.count() == 1
+
+
+def test_a_report_without_a_winner_keeps_everything_that_was_ticked(mine, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    page = mine.get(address(row)).context["page"]
+    down = page.sides[0].fighters[0]
+    answer = mine.post(address(row), report(row, result="", out=[down.tick.value], words="Rain all day."))
+    assert answer.status_code == 422
+    assert "Who won? Choose one." in html(answer)
+    kept = answer.context["page"]
+    assert kept.sides[0].fighters[0].tick.ticked
+    assert kept.sides[0].points == "3"
+    assert "Rain all day." in html(answer)
+    assert not Report.objects.exists()
+
+
+def test_points_that_are_no_number_name_the_side(mine, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    answer = mine.post(address(row), {**report(row), f"points_{c.side(row, ben).pk}": "many"})
+    assert answer.status_code == 422
+    assert f"Victory points of {club.warband(ben).name}" in html(answer)
+
+
+def test_both_reporting_the_same_confirms_it_and_another_story_is_told_who_was_first(client, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    client.force_login(ada)
+    client.post(address(row), report(row))
+    client.force_login(ben)
+    differs = client.post(address(row), {**report(row, token="t-2"), f"points_{c.side(row, ada).pk}": "9"})
+    assert differs.status_code == 422
+    assert "reported this battle at" in html(differs)
+    client.post(address(row), report(row, token="t-3"))
+    row.refresh_from_db()
+    assert row.status == Battle.Status.CONFIRMED
+
+
+def test_who_took_part_is_per_fighter(mine, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    one = c.side(row, ada)
+    page = mine.get(address(row)).context["page"]
+    came = [tick.value for tick in page.sides[0].took[1:]]
+    mine.post(address(row), report(row, took_shown=[str(one.pk)], took=came))
+    assert Report.objects.get().data["took_part"][str(one.pk)] == [value.partition(":")[2] for value in came]
+
+
+def test_an_unplayed_battle_is_recorded_from_its_page(mine, club, ada, ben):
+    row = c.battle(club, ada, ben)
+    here = reverse("battle-show", args=[row.pk])
+    sent = {"act": "unplayed", "kind": "no-show", "winner": str(c.side(row, ada).pk), "words": "", "token": "t-1"}
+    assert mine.post(here, {**sent, "winner": ""}).status_code == 422
+    assert mine.post(here, sent).status_code == 302
+    row.refresh_from_db()
+    assert row.kind == Battle.Kind.NO_SHOW
+
+
+def test_a_battle_is_moved_and_called_off_by_those_in_it(mine, club, ada, ben):
+    row = c.battle(club, ada, ben)
+    here = reverse("battle-show", args=[row.pk])
+    mine.post(here, {"act": "move", "planned_for": "2026-12-01", "round": "", "token": "t-1"})
+    row.refresh_from_db()
+    assert str(row.planned_for) == "2026-12-01"
+    mine.post(here, {"act": "cancel", "words": "Flu.", "token": "t-2"})
+    row.refresh_from_db()
+    assert row.status == Battle.Status.CANCELLED
+    assert "Called off" in html(mine.get(here))
+
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def reported(club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    c.fight(row, ben, ben, points={ada: 1, ben: 3})
+    return c.fresh_battle(row)
+
+
+def answer_page(row):
+    return reverse("report-confirm", args=[row.pk])
+
+
+def test_confirming_leads_straight_to_ones_own_sequence(mine, club, ada, reported):
+    assert "reports" in html(mine.get(answer_page(reported)))
+    sent = {"act": "confirm", "side": c.side(reported, ada).pk, "token": "t-1"}
+    onward = reverse("post-battle-show", args=[reported.pk, club.warband(ada).pk])
+    assert mine.post(answer_page(reported), sent).url == onward
+    reported.refresh_from_db()
+    assert reported.status == Battle.Status.CONFIRMED
+    again = mine.post(answer_page(reported), sent)
+    assert again.status_code == 200
+    assert "This was done already." in html(again)
+
+
+def test_an_administrator_confirms_for_the_other_on_one_phone(client, ada, cleo, reported):
+    client.force_login(cleo)
+    side = c.side(reported, ada)
+    assert f"Confirm for {side.warband.name}" in html(client.get(answer_page(reported)))
+    client.post(answer_page(reported), {"act": "confirm", "side": side.pk, "token": "t-1"})
+    reported.refresh_from_db()
+    assert reported.status == Battle.Status.CONFIRMED
+
+
+def test_who_reported_cannot_answer_for_the_other(client, ada, ben, reported):
+    client.force_login(ben)
+    assert client.post(answer_page(reported), {"act": "confirm", "side": c.side(reported, ada).pk}).status_code == 403
+    assert "or say what differs" not in html(client.get(answer_page(reported))).lower()
+
+
+def test_a_dispute_asks_for_a_sentence_and_goes_to_the_administrator(client, ada, cleo, reported):
+    client.force_login(ada)
+    dispute = reverse("report-dispute", args=[reported.pk])
+    assert client.post(dispute, {"words": "", "token": "t-1"}).status_code == 422
+    client.post(dispute, {"words": "Ottla stood.", "token": "t-2"})
+    reported.refresh_from_db()
+    assert reported.status == Battle.Status.DISPUTED
+    client.force_login(cleo)
+    assert "Ottla stood." in html(client.get("/"))
+    assert "Ottla stood." in html(client.get(reverse("campaign-administer", args=[reported.campaign_id])))
+
+
+def test_both_versions_stand_side_by_side_and_an_administrator_decides(client, ada, ben, cleo, reported):
+    client.force_login(ada)
+    version = report(reported, dispute_words="It was three to two.")
+    client.post(address(reported, "?dispute=1"), version)
+    client.force_login(cleo)
+    page = client.get(answer_page(reported)).context["page"]
+    assert page.decides
+    assert len(page.versions) == 2
+    chosen = page.version_pks[1]
+    client.post(answer_page(reported), {"act": "decide", "version": chosen, "words": "Both agree now.", "token": "t-9"})
+    reported.refresh_from_db()
+    assert reported.status == Battle.Status.CONFIRMED
+    assert c.side(reported, ada).points == 3
+
+
+def test_the_standing_version_can_be_let_stand(client, ada, cleo, reported):
+    dispute_report(battle=reported, side=c.side(reported, ada), actor=ada, words="No.")
+    client.force_login(cleo)
+    first = client.get(answer_page(reported)).context["page"].version_pks[0]
+    client.post(answer_page(reported), {"act": "decide", "version": first, "token": "t-1"})
+    reported.refresh_from_db()
+    assert reported.status == Battle.Status.CONFIRMED
+    assert c.side(reported, ada).points == 1
+
+
+def test_a_player_does_not_decide(client, ada, reported):
+    dispute_report(battle=reported, side=c.side(reported, ada), actor=ada, words="No.")
+    client.force_login(ada)
+    assert not client.get(answer_page(reported)).context["page"].decides
+    assert client.post(answer_page(reported), {"act": "decide", "version": "1", "token": "t-1"}).status_code == 403
+
+
+def test_a_remembered_point_is_amended_and_asks_to_be_confirmed_again(client, ada, ben, reported):
+    client.force_login(ben)
+    page = client.get(address(reported, "?amend=1")).context["page"]
+    assert page.mode == "amend"
+    fields = {
+        f"points_{c.side(reported, ada).pk}": "2",
+        f"points_{c.side(reported, ben).pk}": "3",
+        "result": str(c.side(reported, ben).pk),
+    }
+    client.post(address(reported, "?amend=1"), {**fields, "kind": "played", "token": "t-1"})
+    assert c.side(reported, ada).points == 2
+    assert c.side(reported, ada).confirmed_at is None
+
+
+def test_only_an_administrator_voids_a_battle_and_says_why(client, ada, cleo, reported):
+    here = reverse("battle-void", args=[reported.pk])
+    client.force_login(ada)
+    assert client.post(here, {"words": "No.", "token": "t-1"}).status_code == 403
+    client.force_login(cleo)
+    assert client.post(here, {"words": "", "token": "t-2"}).status_code == 422
+    client.post(here, {"words": "Wrong table.", "token": "t-3"})
+    reported.refresh_from_db()
+    assert reported.status == Battle.Status.VOID
+    assert "counts for nothing" in html(client.get(reverse("battle-show", args=[reported.pk])))

@@ -1,0 +1,406 @@
+"""The pages of a post-battle sequence: roll, choose, write, undo, leave, close; and the bargain over a captive."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Campaign, Capture, PostBattle, RansomOffer
+from campaigns.services.open import change_campaign
+from tests import campaign_stories as c
+from tests import stories as s
+from warbands.models import Event
+from warbands.recording import undo
+from warbands.services.roster import rename_fighter
+
+pytestmark = pytest.mark.django_db
+
+
+def html(response):
+    return response.content.decode()
+
+
+def htmx(target="step"):
+    return {"HX-Request": "true", "HX-Target": f"div#{target}", "HX-Request-Type": "partial"}
+
+
+class Evening:
+    """A battle that Ada lost with her first fighter out, her sequence begun."""
+
+    def __init__(self, club, ada, ben, names):
+        self.club, self.row = club, c.mustered(club, ada, ben)
+        c.fight(self.row, ben, ben, out={ada: names})
+        self.warband = club.warband(ada)
+        self.keys = c.keys(self.warband, *names)
+        self.post_battle = c.begin(self.row, ada)
+
+    def step(self, step="injuries"):
+        return reverse("post-battle-resolve", args=[self.row.pk, self.warband.pk, step])
+
+    @property
+    def trauma(self):
+        return f"trauma-{self.keys[0]}"
+
+    @property
+    def record(self):
+        return PostBattle.objects.get(pk=self.post_battle.pk).record
+
+    def roll(self, client, *faces, **more):
+        sent = {f"face_{n}": str(face) for n, face in enumerate(faces, 1)}
+        sent |= {"act": "roll", "task": self.trauma, "source": "typed" if faces else "app", **more}
+        return client.post(self.step(), sent)
+
+
+@pytest.fixture
+def club(ada, ben, cleo):
+    return c.club(cleo, ada, ben)
+
+
+@pytest.fixture
+def mine(client, ada):
+    client.force_login(ada)
+    return client
+
+
+@pytest.fixture
+def evening(club, ada, ben):
+    return Evening(club, ada, ben, [c.named_first(club, ada)])
+
+
+def view(answer, key):
+    return next(task for task in answer.context["page"].tasks if task.key == key)
+
+
+# --- beginning --------------------------------------------------------------------------------------------------------
+
+
+def test_beginning_says_what_it_does_and_leads_to_the_first_step(mine, club, ada, ben):
+    row = c.mustered(club, ada, ben)
+    c.fight(row, ben, ben)
+    here = reverse("post-battle-show", args=[row.pk, club.warband(ada).pk])
+    assert "Every roll is kept the moment it falls" in html(mine.get(here))
+    assert mine.post(here, {"token": "t-1"}).url == here
+    assert mine.get(here).url.endswith("/injuries/")
+    mine.post(here, {"token": "t-2"})
+    assert Event.objects.filter(kind="fought").count() == 1
+
+
+def test_an_unknown_step_is_404(mine, evening):
+    assert mine.get(evening.step("tea")).status_code == 404
+
+
+# --- rolling ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_wanted_d66_asks_for_tens_and_units(mine, evening):
+    panel = view(mine.get(evening.step()), evening.trauma).panel
+    assert [die.legend for die in panel.dice] == ["tens", "units"]
+    assert panel.allow_app
+    assert panel.allow_typed
+
+
+def test_typed_dice_show_the_row_they_hit_and_what_it_will_do_before_anything_moves(mine, evening):
+    answer = evening.roll(mine, 3, 1, token="t-1")
+    assert answer.status_code == 302
+    page = mine.get(evening.step())
+    task = view(page, evening.trauma)
+    assert task.state == "ready"
+    assert task.told[0].faces == (3, 1)
+    assert [row.label for row in task.told[0].rows if row.hit] == ["31"]
+    assert task.will_do
+    assert "Write it down" in html(page)
+    assert not Event.objects.filter(kind="write").exists()
+
+
+def test_a_seven_is_refused_on_its_die_and_the_other_face_is_kept(mine, evening):
+    answer = evening.roll(mine, 3, 7)
+    assert answer.status_code == 422
+    panel = view(answer, evening.trauma).panel
+    assert [die.error for die in panel.dice] == ["", "A die shows 1 to 6; this one says 7."]
+    assert panel.dice[0].value == "3"
+    assert "draws" not in evening.record
+
+
+def test_a_missing_die_is_named(mine, evening):
+    answer = evening.roll(mine, 3)
+    assert answer.status_code == 422
+    assert view(answer, evening.trauma).panel.dice[1].error == "This die is missing."
+
+
+def test_the_apps_dice_are_kept_and_cannot_be_fished_for(mine, evening):
+    evening.roll(mine, token="t-1", at="0")
+    kept = evening.record["draws"][evening.trauma]
+    mine.get(evening.step())
+    again = evening.roll(mine, token="t-2", at="0")
+    assert again.status_code == 200
+    assert "This was done already." in html(again)
+    assert evening.record["draws"][evening.trauma] == kept
+    refused = mine.post(evening.step(), {"act": "mistyped", "task": evening.trauma, "token": "t-3"})
+    assert refused.status_code == 422
+
+
+def test_mistyped_takes_a_typed_roll_back_and_says_so_in_history(mine, evening):
+    evening.roll(mine, 1, 1, token="t-1")
+    mine.post(evening.step(), {"act": "mistyped", "task": evening.trauma, "token": "t-2"})
+    assert view(mine.get(evening.step()), evening.trauma).state == "roll"
+    assert Event.objects.filter(kind="mistyped").exists()
+
+
+@pytest.mark.parametrize(("policy", "app", "typed"), [("app", True, False), ("typed", False, True)])
+def test_the_campaigns_dice_policy_leaves_one_button(mine, evening, cleo, policy, app, typed):
+    change_campaign(campaign=Campaign.objects.get(), actor=cleo, dice=policy)
+    page = mine.get(evening.step())
+    assert ("Roll for me" in html(page)) is app
+    assert ("Enter my dice" in html(page)) is typed
+    wrong = evening.roll(mine, *((3, 1) if app else ()))
+    assert wrong.status_code == 422
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def write(client, evening, **more):
+    seen = client.get(evening.step()).context["page"].seen
+    return client.post(evening.step(), {"act": "write", "task": evening.trauma, "seen": seen, "token": "w-1", **more})
+
+
+def test_writing_carries_it_out_once_and_offers_the_undo(mine, evening):
+    evening.roll(mine, 3, 1)
+    assert write(mine, evening).status_code == 302
+    assert write(mine, evening).status_code == 200
+    assert Event.objects.filter(kind="write").count() == 1
+    page = mine.get(evening.step())
+    event = Event.objects.get(kind="write")
+    assert view(page, evening.trauma).undo_href == reverse("event-undo", args=[event.pk])
+    assert "Leg Wound" in html(page)
+
+
+def test_an_undone_task_is_open_again_with_the_same_faces(mine, evening, ada):
+    evening.roll(mine, 3, 1)
+    write(mine, evening)
+    undo(event=Event.objects.get(kind="write"), actor=ada)
+    task = view(mine.get(evening.step()), evening.trauma)
+    assert task.state == "ready"
+    assert task.told[0].faces == (3, 1)
+
+
+def test_a_death_wants_the_grave_button(mine, evening):
+    evening.roll(mine, 1, 1)
+    page = html(mine.get(evening.step()))
+    assert "button-danger" in page
+    assert "Undo works while no later act leans on it." in page
+
+
+def test_a_stale_write_says_what_happened_and_goes_on_with_one_press(mine, evening, ada):
+    evening.roll(mine, 3, 1)
+    seen = mine.get(evening.step()).context["page"].seen
+    rename_fighter(fighter=s.fighter(evening.warband, c.named_first(evening.club, ada)), name="Renamed", actor=ada)
+    answer = mine.post(evening.step(), {"act": "write", "task": evening.trauma, "seen": seen, "token": "w-1"})
+    assert answer.status_code == 422
+    assert "While this page was open" in html(answer)
+    assert "Go on with it" in html(answer)
+    assert not Event.objects.filter(kind="write").exists()
+
+
+def test_htmx_gets_the_step_alone_with_its_strip_and_toasts(mine, evening):
+    sent = {"act": "roll", "task": evening.trauma, "source": "typed", "face_1": "3", "face_2": "1", "token": "t-1"}
+    answer = mine.post(evening.step(), sent, headers=htmx())
+    page = html(answer)
+    assert answer.status_code == 200
+    assert page.lstrip().startswith('<div class="step-layout" id="step">')
+    assert 'id="step_strip" hx-swap-oob="true"' in page
+    assert 'id="toasts"' in page
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+
+
+def test_next_names_how_many_wait_and_opens_when_none_does(mine, evening):
+    page = mine.get(evening.step())
+    assert page.context["page"].waits_words == "waits 1"
+    refused = mine.post(evening.step(), {"act": "next", "token": "n-1"})
+    assert refused.status_code == 422
+    evening.roll(mine, 3, 1)
+    write(mine, evening)
+    mine.post(evening.step(), {"act": "next", "token": "n-2"})
+    onward = mine.get(reverse("post-battle-show", args=[evening.row.pk, evening.warband.pk]))
+    assert onward.url.endswith("/experience/")
+
+
+def test_a_step_before_its_turn_says_what_comes_first(mine, evening):
+    page = mine.get(evening.step("camp"))
+    assert "Injuries comes first." in html(page)
+    assert page.context["page"].tasks == ()
+
+
+def test_the_rail_marks_done_current_and_later(mine, evening):
+    evening.roll(mine, 3, 1)
+    write(mine, evening)
+    mine.post(evening.step(), {"act": "next", "token": "n-1"})
+    rail = mine.get(evening.step("experience")).context["page"].rail
+    assert [step.state for step in rail[:3]] == ["done", "current", "later"]
+    assert rail[2].href == ""
+
+
+def test_another_device_goes_on_where_one_left(client, evening, ada):
+    client.force_login(ada)
+    evening.roll(client, 3, 1)
+    client.logout()
+    client.force_login(ada)
+    assert view(client.get(evening.step()), evening.trauma).told[0].faces == (3, 1)
+
+
+def until(evening, ada, step):
+    return c.resolve(evening.row, ada, until=step)
+
+
+def test_the_fork_shows_both_ways_before_one_is_taken(mine, evening, ada):
+    until(evening, ada, "fork")
+    page = mine.get(evening.step("fork")).context["page"]
+    cards = page.tasks[0].choice.cards
+    assert [card.value for card in cards] == ["reinforce", "explore"]
+    assert all(card.gains or card.closed_reason for card in cards)
+    key = page.tasks[0].key
+    chosen = {
+        "act": "choose",
+        "task": key,
+        "key": page.tasks[0].choice.key,
+        "kind": "one",
+        "choice": "explore",
+        "token": "c-1",
+    }
+    mine.post(evening.step("fork"), chosen)
+    task = mine.get(evening.step("fork")).context["page"].tasks[0]
+    assert task.state == "ready"
+    assert task.chosen[0].href
+    again = mine.get(task.chosen[0].href.partition("#")[0]).context["page"].tasks[0]
+    assert again.state == "choose"
+    assert [card.value for card in again.choice.cards if card.chosen] == ["explore"]
+
+
+def test_a_task_that_stands_alone_is_not_folded_away(mine, evening, ada):
+    until(evening, ada, "threshold")
+    page = mine.get(evening.step("threshold")).context["page"]
+    assert [(task.open, bool(task.will_do)) for task in page.tasks] == [(True, True)]
+
+
+def test_promotion_dice_are_given_out_with_their_chances(mine, evening, ada):
+    until(evening, ada, "promotion")
+    page = mine.get(evening.step("promotion")).context["page"]
+    choice = page.tasks[0].choice
+    assert choice.kind == "allot"
+    assert all("%" in share.words for share in choice.shares)
+    name = choice.shares[0].name
+    sent = {"act": "choose", "task": page.tasks[0].key, "key": choice.key, "kind": "allot", name: "99", "token": "c-1"}
+    refused = mine.post(evening.step("promotion"), sent)
+    assert refused.status_code == 422
+    mine.post(evening.step("promotion"), {**sent, name: "1", "token": "c-2"})
+    assert evening.record["choices"][page.tasks[0].key][choice.key]
+    anew = mine.post(evening.step("promotion"), {**sent, name: "2", choice.shares[1].name: "2", "token": "c-3"})
+    assert anew.status_code == 422
+    kept = anew.context["page"].tasks[0]
+    assert kept.state == "choose"  # the decision stays open, as it was sent
+    assert [share.given for share in kept.choice.shares[:2]] == [2, 2]
+
+
+def test_the_camp_opens_the_warbands_own_pages_with_a_way_back(mine, evening, ada):
+    until(evening, ada, "camp")
+    page = html(mine.get(evening.step("camp")))
+    hire = reverse("fighter-hire", args=[evening.warband.pk])
+    assert hire in page
+    there = html(mine.get(hire))
+    assert "Back to step" in there
+    assert evening.step("camp") in there
+    assert "Back to step" not in html(mine.get(reverse("campaign-list")))
+
+
+def test_the_last_step_shows_before_and_after_and_closing_leads_to_the_sheet(mine, evening, ada):
+    until(evening, ada, "roster")
+    page = mine.get(evening.step("roster"))
+    figures = {figure.label: figure for figure in page.context["page"].figures}
+    assert figures["Rating"].before.endswith("d")
+    assert "What came of it" in html(page)
+    sent = {"act": "close", "then": "print", "seen": page.context["page"].seen, "token": "x-1"}
+    assert mine.post(evening.step("roster"), sent).url == reverse("roster-print", args=[evening.warband.pk])
+    assert PostBattle.objects.get(pk=evening.post_battle.pk).closed_at is not None
+    closed = mine.get(evening.step("injuries"))
+    assert "This sequence is closed." in html(closed)
+    assert view(closed, evening.trauma).undo_href == ""
+    mine.post(evening.step("roster"), {"act": "reopen", "token": "x-2"})
+    assert PostBattle.objects.get(pk=evening.post_battle.pk).closed_at is None
+
+
+def test_an_administrator_finishes_in_the_owners_place_and_is_named(client, evening, cleo):
+    client.force_login(cleo)
+    assert "You act for" in html(client.get(evening.step()))
+    evening.roll(client, 3, 1)
+    assert Event.objects.filter(kind="roll").last().for_name
+
+
+# --- captives ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def captive(mine, evening):
+    evening.roll(mine, 1, 2)
+    write(mine, evening)
+    return Capture.objects.get()
+
+
+def bargain(client, capture, **sent):
+    return client.post(reverse("capture-settle", args=[capture.pk]), {"token": f"b-{sent}"[:60], **sent})
+
+
+def test_offers_and_counter_offers_stand_on_both_desks(client, captive, ada, ben):
+    client.force_login(ben)
+    assert "name a price" in html(client.get("/"))
+    bargain(client, captive, act="price", role="captor", ducats="60")
+    client.force_login(ada)
+    assert "asks 60 ducats" in html(client.get("/"))
+    bargain(client, captive, act="price", role="owner", ducats="1")
+    client.force_login(ben)
+    assert "offers 1 ducat" in html(client.get("/"))
+
+
+def test_what_the_purse_does_not_cover_is_closed_with_its_reason(client, captive, ada, ben):
+    client.force_login(ben)
+    bargain(client, captive, act="price", role="captor", ducats="9000")
+    client.force_login(ada)
+    page = client.get(reverse("capture-settle", args=[captive.pk]))
+    assert "Your strongbox does not cover it." in html(page)
+    offer = RansomOffer.objects.get()
+    assert bargain(client, captive, act="accept", role="owner", offer=offer.pk).status_code == 422
+
+
+def test_a_paid_ransom_brings_the_fighter_home_once(client, captive, ada, ben):
+    from warbands.recording import recording
+
+    with recording(captive.warband, kind="gift", actor=ben) as act:
+        from rules.vocabulary import Price
+
+        act.earn(Price(ducats=50), reason="A gift")
+        act.say("{who} gave 50 ducats.")
+    client.force_login(ben)
+    bargain(client, captive, act="price", role="captor", ducats="30")
+    client.force_login(ada)
+    offer = RansomOffer.objects.get()
+    assert "Pay 30 d" in html(client.get(reverse("capture-settle", args=[captive.pk])))
+    bargain(client, captive, act="accept", role="owner", offer=offer.pk)
+    captive.refresh_from_db()
+    assert captive.status == Capture.Status.RANSOMED
+    captive.fighter.refresh_from_db()
+    assert captive.fighter.status == "active"
+
+
+def test_neither_owner_acts_for_the_other(client, captive, ada, ben):
+    client.force_login(ada)
+    assert bargain(client, captive, act="let-go", role="captor").status_code == 403
+    client.force_login(ben)
+    assert bargain(client, captive, act="give-up", role="owner").status_code == 403
+    captive.refresh_from_db()
+    assert captive.status == Capture.Status.HELD
+
+
+def test_a_captor_lets_go_for_nothing(client, captive, ben):
+    client.force_login(ben)
+    bargain(client, captive, act="let-go", role="captor")
+    captive.refresh_from_db()
+    assert captive.status == Capture.Status.FREED

@@ -1,0 +1,129 @@
+"""Reading packs: what is wrong is told with file, entry and field, all at once; every pack in the tree is sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from rules.content.check import check_pack
+from rules.content.load import PackError, load_pack, pack_folder, packs
+from rules.content.names import keyword_base, plain
+from tests.unit.rules.weir import FOLDER, content
+
+HEAD = 'game = "g"\nedition = "e"\nname = "n"\n'
+
+
+def faults(folder: Path, **files: str) -> list[str]:
+    for name, text in files.items():
+        (folder / f"{name}.toml").write_text(text, "utf-8")
+    with pytest.raises(PackError) as caught:
+        load_pack(folder)
+    return [str(fault) for fault in caught.value.faults]
+
+
+def test_the_invented_pack_is_sound() -> None:
+    assert check_pack(load_pack(FOLDER), FOLDER) == ()
+
+
+def test_a_wrong_type_names_file_entry_and_field(tmp_path: Path) -> None:
+    wrong = '[[profile_offers]]\nid = "a-spear"\nprofile = "spear"\nlists = ["x"]\nprice = { ducats = "many" }\n'
+    found = faults(tmp_path, a=HEAD, b=wrong)
+    assert found == ["b.toml, entry a-spear, $.profile_offers[0].price.ducats: Expected `int`, got `str`"]
+
+
+def test_an_unknown_key_and_an_unknown_table_are_told(tmp_path: Path) -> None:
+    found = faults(
+        tmp_path,
+        a=HEAD,
+        b='[[keywords]]\nid = "x"\nname = "X"\nsummary = "s"\ncolour = "red"\n',
+        c="[[weapons]]\nid = 'y'\n",
+    )
+    assert found == [
+        "b.toml, entry x, $.keywords[0]: Object contains unknown field `colour`",
+        "c.toml, $.weapons: no such table",
+    ]
+
+
+def test_bad_toml_names_its_line(tmp_path: Path) -> None:
+    assert "line 2" in faults(tmp_path, a=HEAD, b="[[items]]\nid = = 3\n")[0]
+
+
+def test_every_fault_is_told_not_only_the_first(tmp_path: Path) -> None:
+    found = faults(tmp_path, b='[[keywords]]\nid = "X X"\nname = "X"\nsummary = "s"\n[[skills]]\nid = "k"\n')
+    assert len(found) == 5
+    assert sum("missing" in f for f in found) == 4
+
+
+def test_an_empty_folder_is_no_pack(tmp_path: Path) -> None:
+    with pytest.raises(PackError):
+        load_pack(tmp_path)
+
+
+def test_dangling_ids_doubles_and_gaps_are_listed_at_once() -> None:
+    pack = load_pack(FOLDER)
+    offer = msgspec.structs.replace(pack.item_offers[0], id="w-pistol", item="moonbeam", lists=("nowhere",))
+    profile = msgspec.structs.replace(pack.profiles[0], keywords=("SHINY",), abilities=("humming",))
+    trauma = msgspec.structs.replace(pack.traumas[0], last=31)
+    limits = msgspec.structs.replace(pack.campaign, limits=pack.campaign.limits[1:])
+    broken = msgspec.structs.replace(
+        pack,
+        item_offers=(*pack.item_offers, offer),
+        profiles=(profile, *pack.profiles[1:]),
+        traumas=(trauma, *pack.traumas[1:]),
+        campaign=limits,
+        samples=(msgspec.structs.replace(pack.samples[0], document="lost.json"),),
+    )
+    found = "\n".join(check_pack(broken, FOLDER))
+    for words in (
+        "item_offers: w-pistol is defined 2 times",
+        "names moonbeam",
+        "names nowhere",
+        "names SHINY",
+        "names humming",
+        "traumas: no result for 32, 33, 34, 35, 36",
+        "must run from battle 1 without a gap",
+        "no file lost.json",
+    ):
+        assert words in found
+
+
+def test_there_is_something_to_check() -> None:
+    assert ("trench-crusade", "1.6.3") in packs()
+
+
+@pytest.mark.parametrize(("game", "edition"), packs())
+def test_every_pack_is_sound(game: str, edition: str) -> None:
+    folder = pack_folder(game, edition)
+    assert check_pack(load_pack(folder), folder) == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "same"),
+    [
+        ("Sword/Axe", "sword / axe"),
+        ("Stosstruppen", "Stoßtruppen"),
+        ("Eire", "Éire"),
+        ("PISTOL - REVOLVER", "Pistol / Revolver"),
+    ],
+)
+def test_case_accents_and_punctuation_do_not_matter(typed: str, same: str) -> None:
+    assert plain(typed) == plain(same)
+
+
+@pytest.mark.parametrize(
+    ("word", "base"), [("BLAST (3)", "BLAST"), ('BLAST 3"', "BLAST"), ("BLAST (X)", "BLAST"), ("FIRE", "FIRE")]
+)
+def test_a_keyword_without_its_parameter(word: str, base: str) -> None:
+    assert keyword_base(word) == base
+
+
+def test_names_resolve_within_the_list_first() -> None:
+    terms = content()
+    assert terms.resolve("profile", "spear", "wardens") == "spear"
+    assert terms.resolve("profile", "Spear", "drowned") == "old-spear"
+    assert terms.resolve("profile", "old spear", "wardens") == "old-spear"
+    assert terms.resolve("list", "Wardens") == "wardens"
+    assert terms.resolve("item", "Pistl / Revolver", "wardens") == ("Pistol / Revolver",)
+    assert terms.resolve("item", "xyzzy", "wardens") == ()

@@ -1,0 +1,212 @@
+"""Who gets what at every address of ours. An address without a row here fails: nobody decided yet who may call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.scene import PEOPLE, Scene, addresses, make_scene, methods, rolled_back, routes
+
+# In the order of PEOPLE: visitor, stranger, spectator, player, opponent, owner, administrator.
+# "ok" is the page, its redirect onward, or the 422 of an empty form; "login" the way to the sign-in page.
+ANYBODY = "ok ok ok ok ok ok ok"
+NOBODY = "404 404 404 404 404 404 404"
+SIGNED_IN = "login ok ok ok ok ok ok"
+READERS = "login 404 404 ok ok ok ok"  # rosters are open in this campaign: its players read each other's
+EDITORS = "login 404 404 403 403 ok ok"  # the owner; the administrator by recorded acts
+OWNER = "login 404 404 403 403 ok 403"
+PRIVATE = "login 404 404 404 404 ok 404"  # a warband that sits in no campaign; a draft
+MEMBERS = "login 404 404 ok ok ok ok"
+ADMINISTRATORS = "login 404 404 403 403 403 ok"
+SIDES = "login 404 404 403 ok ok ok"  # who plays in the battle, and the administrator
+IN_ITS_PLACE = "login 404 404 403 403 ok ok"  # one side's own affair
+
+# Address key: who may GET, who may POST (where the view takes that at all).
+ROWS: dict[str, tuple[str, str]] = {
+    "desk-show": (ANYBODY, ""),
+    "account-show": (SIGNED_IN, SIGNED_IN),
+    "account-export": (SIGNED_IN, ""),
+    "account-delete": (SIGNED_IN, SIGNED_IN),
+    "demo-login": ("", NOBODY),  # an empty name is nobody's
+    "notice-show": (ANYBODY, ""),
+    "health-show": (ANYBODY, ""),
+    "worker-show": (ANYBODY, ""),
+    "manifest-show": (ANYBODY, ""),
+    "offline-show": (ANYBODY, ""),
+    "component-list": (ANYBODY, ""),
+    # warbands
+    "warband-list": (SIGNED_IN, ""),
+    "warband-found": (SIGNED_IN, SIGNED_IN),
+    "warband-import": (SIGNED_IN, SIGNED_IN),
+    "warband-bring": (SIGNED_IN, ""),
+    "paper-begin": (SIGNED_IN, SIGNED_IN),
+    "paper-text": (SIGNED_IN, SIGNED_IN),
+    "paper-show pk": (PRIVATE, PRIVATE),
+    "paper-warband pk": (PRIVATE, PRIVATE),
+    "paper-settle pk": (PRIVATE, PRIVATE),
+    "paper-fighter pk key": (PRIVATE, PRIVATE),
+    "warband-show pk": (READERS, ""),
+    "warband-ready pk": (PRIVATE, PRIVATE),
+    "fighter-hire pk": (EDITORS, EDITORS),
+    "stash-show pk": (READERS, EDITORS),
+    "ledger-list pk": (READERS, ""),
+    "history-show pk": (READERS, ""),
+    "warband-change pk": (EDITORS, EDITORS),
+    "warband-disband pk": (OWNER, OWNER),
+    "camp-show pk": (EDITORS, ""),
+    "find-use pk key": (EDITORS, EDITORS),
+    "choice-list pk": (EDITORS, EDITORS),
+    "team-list pk": (EDITORS, EDITORS),
+    "promise-settle pk": (EDITORS, EDITORS),
+    "roster-print pk": (EDITORS, EDITORS),
+    "roster-download pk": (READERS, ""),
+    "warband-export pk": (EDITORS, ""),
+    "warband-share pk": (EDITORS, EDITORS),
+    "fighter-show pk": (READERS, ""),
+    "kit-buy pk": (EDITORS, EDITORS),
+    "upgrade-buy pk": (EDITORS, EDITORS),
+    "fighter-move pk": (EDITORS, EDITORS),
+    "fighter-copy pk": (EDITORS, EDITORS),
+    "fighter-rename pk": (EDITORS, EDITORS),
+    "fighter-note pk": (EDITORS, EDITORS),
+    "fighter-dismiss pk": (EDITORS, EDITORS),
+    "item-give pk": (EDITORS, EDITORS),
+    "item-swap pk": (EDITORS, EDITORS),
+    "item-stash pk": (EDITORS, EDITORS),
+    "item-sell pk": (EDITORS, EDITORS),
+    "item-return pk": (EDITORS, EDITORS),
+    "event-undo pk": (EDITORS, EDITORS),
+    "warband-watch slug": (ANYBODY, ""),
+    "warband-watch-version slug version": (ANYBODY, ""),
+    "watch-download slug": (ANYBODY, ""),
+    "watch-version-download slug version": (ANYBODY, ""),
+    "rule-list": (ANYBODY, ""),
+    "rule-list game edition": (ANYBODY, ""),
+    "rule-show game edition kind slug": (ANYBODY, ""),
+    # campaigns
+    "campaign-list": (SIGNED_IN, ""),
+    "campaign-open": (SIGNED_IN, SIGNED_IN),
+    "campaign-join token": (ANYBODY, SIGNED_IN),
+    "seat-claim token": (ANYBODY, SIGNED_IN),
+    "campaign-watch slug": (ANYBODY, ""),
+    "campaign-show pk": (MEMBERS, ""),
+    "round-show pk number": (MEMBERS, ""),
+    "battle-schedule pk": (MEMBERS, MEMBERS),
+    "house-rule-list pk": (MEMBERS, "login 404 404 403 403 403 ok"),
+    "campaign-administer pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "player-list pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "round-arrange pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "seat-show pk": (IN_ITS_PLACE, IN_ITS_PLACE),
+    "seat-found pk": (IN_ITS_PLACE, IN_ITS_PLACE),
+    "seat-reset pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "battle-show pk": (MEMBERS, SIDES),
+    "force-select pk": (SIDES, SIDES),
+    "battle-sheet pk": (SIDES, ""),
+    "battle-report pk": (SIDES, SIDES),
+    "report-confirm pk": (SIDES, SIDES),
+    "report-dispute pk": ("", SIDES),
+    "report-answer token": (SIDES, ""),
+    "flag-settle pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "battle-void pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "post-battle-show pk warband": (IN_ITS_PLACE, IN_ITS_PLACE),
+    "post-battle-resolve pk warband step": (IN_ITS_PLACE, IN_ITS_PLACE),
+    "capture-settle pk": (SIDES, SIDES),
+}
+
+# Where the form of a page has its own part of the address, that part.
+FORM_OF = {"house-rule-list pk": "?edit=ways", "seat-found pk": "?list=new-antioch"}
+
+# A PDF takes most of a second to make; where anybody gets it, two of them are asked.
+OPEN_PAPER = ("watch-download slug", "watch-version-download slug version")
+
+
+@pytest.fixture(scope="module")
+def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
+    """The database, open over the whole module and rolled back after it."""
+    with django_db_blocker.unblock(), rolled_back():
+        yield
+
+
+@pytest.fixture(scope="module")
+def scene(db: None) -> Scene:
+    """The evening, played once for all rows."""
+    return make_scene()
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(scene: Scene) -> Iterator[None]:
+    """No row sees what another one did."""
+    with rolled_back():
+        yield
+
+
+def answered(response: Any) -> str:
+    """An answer in the words of the rows."""
+    if response.status_code in (301, 302):
+        return "login" if response.headers["Location"].startswith("/accounts/") else "ok"
+    return "ok" if response.status_code in (200, 422) else str(response.status_code)
+
+
+def test_there_is_something_to_check() -> None:
+    assert "warband-show pk" in routes()
+    assert len(routes()) > 60
+
+
+@pytest.mark.parametrize("key", sorted(routes()))
+def test_every_address_has_a_row(key: str) -> None:
+    assert key in ROWS, f"{key}: nobody decided who may call it. Give it a row here, after the map of screens."
+
+
+def test_every_row_and_every_example_has_an_address(scene: Scene) -> None:
+    assert set(ROWS) == set(routes())
+    assert set(addresses(scene)) == set(routes())
+
+
+@pytest.mark.parametrize("key", sorted(ROWS))
+def test_who_gets_what(key: str, scene: Scene) -> None:
+    address = addresses(scene)[key]
+    taken = methods(address, scene.client("owner"))
+    for method, expected in zip(("GET", "POST"), ROWS[key], strict=True):
+        assert bool(expected) == (method in taken), f"{key} takes {', '.join(sorted(taken))}."
+        if not expected:
+            continue
+        found = []
+        people = ("visitor", "owner") if key in OPEN_PAPER else PEOPLE
+        for who in people:
+            with rolled_back():
+                client = scene.client(who)
+                there = address + (FORM_OF.get(key, "") if method == "POST" else "")
+                found.append(answered(client.get(there) if method == "GET" else client.post(there)))
+        wanted = dict(zip(PEOPLE, expected.split(), strict=True))
+        assert dict(zip(people, found, strict=True)) == {who: wanted[who] for who in people}, f"{method} {address}"
+
+
+def test_only_administrators_open_the_forms_of_house_rules(scene: Scene) -> None:
+    address = addresses(scene)["house-rule-list pk"]
+    found = [answered(scene.client(who).get(f"{address}?edit=rules")) for who in PEOPLE]
+    assert " ".join(found) == ADMINISTRATORS
+
+
+def test_a_link_that_was_never_given_shows_nothing(scene: Scene) -> None:
+    for key in (
+        "warband-watch slug",
+        "watch-download slug",
+        "campaign-watch slug",
+        "campaign-join token",
+        "seat-claim token",
+    ):
+        address = addresses(scene)[key]
+        secret = address.strip("/").split("/")[1]
+        for who in ("visitor", "owner"):
+            assert scene.client(who).get(address.replace(secret, "x" * len(secret))).status_code == 404, key
+
+
+def test_a_link_gives_its_page_and_nothing_besides(scene: Scene) -> None:
+    spectator = scene.client("spectator")
+    for address in scene.public_addresses:
+        page = spectator.get(address).content.decode()
+        for ours in ("/warbands/", "/fighters/", "/campaigns/", "/battles/"):
+            within = page.partition("<main")[2].partition("</main>")[0]
+            assert f'href="{ours}' not in within, f"{address} leads a spectator to {ours}"

@@ -1,0 +1,138 @@
+"""The demonstration club: made by the services alone, the same each time, once, and its books add up."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db.models import Max
+
+from campaigns.demo import ADMINISTRATOR, CAMPAIGN, NEWCOMER, PLAYERS, ROUNDS_PLAYED, Demo
+from campaigns.models import Battle, Campaign, PostBattle
+from tests.scene import rolled_back
+from tests.stories import assert_reconciled
+from warbands.models import Change, Event, Fighter, Item, LedgerEntry, Warband
+
+TODAY = date(2026, 11, 20)
+
+
+@pytest.fixture(scope="module")
+def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
+    """The database, open over the whole module and rolled back after it."""
+    with django_db_blocker.unblock(), rolled_back():
+        yield
+
+
+@pytest.fixture(scope="module")
+def earlier(db: None) -> dict[str, Any]:
+    """What the club looked like when it was made before, in words: that time was rolled back."""
+    with rolled_back():
+        Demo(today=TODAY).make()
+        return in_words()
+
+
+@pytest.fixture(scope="module")
+def club(earlier: dict[str, Any]) -> Campaign:
+    """The club, made once for all tests of the module."""
+    campaign = Demo(today=TODAY).make()
+    assert campaign is not None
+    return campaign
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(club: Campaign) -> Iterator[None]:
+    """No test sees what another one did."""
+    with rolled_back():
+        yield
+
+
+def in_words() -> dict[str, Any]:
+    """Every roster, strongbox and sentence of the club, without the numbers of rows."""
+    return {
+        warband.name: {
+            "money": (warband.strongbox_ducats, warband.strongbox_glory, warband.rating_ducats),
+            "fighters": [
+                (
+                    fighter.name,
+                    fighter.profile_id,
+                    fighter.status,
+                    fighter.state["experience"],
+                    sorted(trauma["id"] for trauma in fighter.state["traumas"].values()),
+                    sorted(skill["id"] for skill in fighter.state["skills"].values()),
+                    sorted(
+                        Item.objects.live().filter(fighter=fighter, status="held").values_list("item_id", flat=True)
+                    ),
+                )
+                for fighter in Fighter.objects.live().filter(warband=warband).order_by("position", "pk")
+            ],
+            "history": list(
+                Event.objects.filter(subjects__warband=warband).order_by("pk").values_list("sentence", flat=True)
+            ),
+        }
+        for warband in Warband.objects.live().order_by("pk")
+    }
+
+
+def test_two_clubs_of_one_seed_are_the_same(earlier: dict[str, Any], club: Campaign) -> None:
+    again = in_words()
+    assert again.keys() == earlier.keys()
+    for name, warband in again.items():
+        assert warband == earlier[name], name
+
+
+def test_the_people_of_the_sign_in_page_are_there(club: Campaign) -> None:
+    from accounts.models import User
+
+    assert {name for name, _ in settings.DEMO_LOGINS} <= set(User.objects.values_list("username", flat=True))
+    assert {person.username for person in (*PLAYERS, ADMINISTRATOR, NEWCOMER)} == set(
+        User.objects.values_list("username", flat=True)
+    )
+    ada = User.objects.get(username="ada")
+    assert ada.check_password(settings.DEMO_PASSWORD)
+
+
+def test_three_rounds_are_played_and_the_fourth_is_under_way(club: Campaign) -> None:
+    rounds = list(club.rounds.live().order_by("number"))
+    assert [round_.is_closed for round_ in rounds] == [True] * ROUNDS_PLAYED + [False]
+    for round_ in rounds[:ROUNDS_PLAYED]:
+        states = set(round_.battles.live().values_list("status", flat=True))
+        assert states == {Battle.Status.CLOSED}
+    tonight = set(rounds[-1].battles.live().values_list("status", flat=True))
+    assert tonight == {Battle.Status.REPORTED, Battle.Status.SCHEDULED}
+    begun = PostBattle.objects.live().get(closed_at=None, started_at__isnull=False)
+    assert begun.warband.owner.username == "ada"
+    assert begun.done == ["injuries"]
+
+
+def test_everything_was_written_by_the_services(club: Campaign) -> None:
+    """Every warband, fighter and piece was created by an event, and every strongbox is the sum of its ledger."""
+    made = set(Change.objects.filter(field="").values_list("label", "row_id"))
+    for model in (Warband, Fighter, Item, Campaign, Battle, PostBattle):
+        for row in model.objects.all():
+            assert (row._meta.label, row.pk) in made, row
+    for warband in Warband.objects.all():
+        entries = LedgerEntry.objects.filter(warband=warband)
+        assert sum(entry.ducats for entry in entries) == warband.strongbox_ducats
+        assert_reconciled(warband)
+    call_command("reconcile", stdout=io.StringIO())
+
+
+def test_a_second_time_changes_nothing(club: Campaign) -> None:
+    before = Event.objects.aggregate(Max("pk")), Campaign.objects.count(), in_words()
+    told = io.StringIO()
+    call_command("demo", stdout=told)
+    assert "here already" in told.getvalue()
+    assert Demo().make() is None
+    assert (Event.objects.aggregate(Max("pk")), Campaign.objects.count(), in_words()) == before
+
+
+def test_the_club_can_play_on(club: Campaign) -> None:
+    assert club.name == CAMPAIGN
+    assert Warband.objects.live().filter(status="founding").get().name == "The Sodden Bell"
+    for warband in Warband.objects.live().exclude(status="founding"):
+        assert warband.fighter_count >= 4, warband

@@ -1,0 +1,129 @@
+"""The settings as a server would read them: each test starts a Python of its own with the environment it names."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "a-key-of-this-site-alone-" * 3
+
+TELL = """
+import json, django
+from django.conf import settings
+django.setup()
+print(json.dumps({name: getattr(settings, name, None) for name in %r}, default=str))
+"""
+
+
+def start(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run code with the site's settings, in production unless the environment says otherwise."""
+    inherited = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**inherited, "DJANGO_SETTINGS_MODULE": "config.settings", "DEVELOPMENT": "0", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def settings_of(*names: str, **environment: str) -> dict[str, object]:
+    """Return settings by name."""
+    answer = start(TELL % (names,), **environment)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+def test_production_without_a_secret_refuses_to_start_and_says_why():
+    answer = start(TELL % (("DEBUG",),), SECRET_KEY="")
+    assert answer.returncode != 0
+    assert "ImproperlyConfigured: SECRET_KEY is not set." in answer.stderr
+
+
+def test_production_refuses_the_key_of_development():
+    known = settings_of("SECRET_KEY", DEVELOPMENT="1")["SECRET_KEY"]
+    answer = start(TELL % (("DEBUG",),), SECRET_KEY=str(known))
+    assert answer.returncode != 0
+    assert "SECRET_KEY is the one everybody knows" in answer.stderr
+
+
+def test_production_is_safe_when_only_the_secret_is_set():
+    told = settings_of(
+        "DEBUG",
+        "SECURE_SSL_REDIRECT",
+        "SESSION_COOKIE_SECURE",
+        "CSRF_COOKIE_SECURE",
+        "SECURE_HSTS_SECONDS",
+        "SECURE_PROXY_SSL_HEADER",
+        "DEMO_LOGINS",
+        "ALLOWED_HOSTS",
+        SECRET_KEY=SECRET,
+    )
+    assert told == {
+        "DEBUG": False,
+        "SECURE_SSL_REDIRECT": True,
+        "SESSION_COOKIE_SECURE": True,
+        "CSRF_COOKIE_SECURE": True,
+        "SECURE_HSTS_SECONDS": 31_536_000,
+        "SECURE_PROXY_SSL_HEADER": None,
+        "DEMO_LOGINS": [],
+        "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
+    }
+
+
+def test_the_deployment_check_finds_nothing_in_production():
+    answer = start(
+        "from django.core.management import execute_from_command_line as run;"
+        "run(['manage.py', 'check', '--deploy', '--fail-level', 'WARNING'])",
+        SECRET_KEY=SECRET,
+    )
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_a_proxy_is_believed_only_when_named():
+    told = settings_of("SECURE_PROXY_SSL_HEADER", SECRET_KEY=SECRET, BEHIND_TLS_PROXY="1")
+    assert told["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
+
+
+def test_a_database_url_chooses_postgresql():
+    told = settings_of("DATABASES", SECRET_KEY=SECRET, DATABASE_URL="postgres://club:word@db.example:5433/roll")
+    database = told["DATABASES"]["default"]
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example", 5433, "roll")
+
+
+def test_development_needs_nothing_set():
+    told = settings_of("DEBUG", "SECURE_SSL_REDIRECT", "EMAIL_BACKEND", DEVELOPMENT="1")
+    assert told == {
+        "DEBUG": False,
+        "SECURE_SSL_REDIRECT": False,
+        "EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend",
+    }
+
+
+@pytest.mark.django_db
+def test_pages_carry_a_strict_policy(client):
+    headers = client.get("/healthz").headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.django_db
+def test_sqlite_keeps_a_write_ahead_log():
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        pytest.skip("says something about SQLite alone")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA journal_mode")
+        assert cursor.fetchone() == ("wal",)
+    assert connection.transaction_mode == "IMMEDIATE"

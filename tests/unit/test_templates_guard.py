@@ -1,0 +1,286 @@
+"""What no template, style sheet or script may hold, and what all of them must. Each guard discovers what it checks."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from django.template import RequestContext, TemplateDoesNotExist
+from django.template.base import Node, Template
+from django.template.loader import get_template
+from django.template.loader_tags import IncludeNode
+
+from config.icons import FOLDER, SPRITE, icon_names, icon_parts, sprite
+from config.templatetags.ui import icon, icon_svg, main_nav, nav_url, undo_event
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = ROOT / "templates"
+STATIC = ROOT / "static"
+
+PAGES = sorted(path for path in TEMPLATES.rglob("*.html"))
+# Paper is laid out by WeasyPrint from a page of its own: no Content-Security-Policy, and styles may stand in its head.
+SCREEN = [path for path in PAGES if "print" not in path.stem and not path.stem.startswith("sheet")]
+COMPONENTS = sorted((TEMPLATES / "components").glob("*.html"))
+STYLES = sorted((STATIC / "css").rglob("*.css"))
+SCRIPTS = sorted((STATIC / "js").glob("*.js"))
+
+BUDGET_BYTES = 80_000
+MOST_SCRIPT_LINES = 60
+
+FORBIDDEN = {
+    "a style attribute": re.compile(r"<[^>]*\sstyle\s*=", re.IGNORECASE),
+    "a style element": re.compile(r"<style\b", re.IGNORECASE),
+    "an inline script": re.compile(r"<script(?![^>]*\ssrc=)", re.IGNORECASE),
+    "an inline handler": re.compile(r"<[^>]*\son[a-z]+\s*=", re.IGNORECASE),
+    "an hx-on attribute": re.compile(r"\bhx-on\b|data-hx-on\b", re.IGNORECASE),
+    "script in an hx attribute": re.compile(r"=\s*[\"'](?:js|javascript):", re.IGNORECASE),
+    "an event filter, which is script": re.compile(r"hx-trigger=\"[^\"]*\["),
+    "hx-boost": re.compile(r"\bhx-boost\b"),
+    "a comment over two lines, which Django prints": re.compile(r"\{#(?:(?!#\}).)*$", re.MULTILINE),
+}
+
+
+def name_of(path: Path) -> str:
+    """Return a path as people say it."""
+    return str(path.relative_to(ROOT))
+
+
+def screen_text(path: Path) -> str:
+    """Return the text of a template with its tags and values blanked, so that only its HTML is looked at."""
+    text = path.read_text(encoding="utf-8")
+    return re.sub(r"\{%.*?%\}|\{\{.*?\}\}", "", text)
+
+
+def test_there_is_something_to_check():
+    assert len(SCREEN) > 30
+    assert len(COMPONENTS) > 20
+    assert len(STYLES) > 20
+    assert len(SCRIPTS) > 5
+    assert len(icon_names()) > 40
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_no_template_holds(what):
+    holding = [name_of(path) for path in SCREEN if FORBIDDEN[what].search(screen_text(path))]
+    assert not holding
+
+
+@pytest.mark.parametrize("bad", ['<p style="a">', "<script>", '<a onclick="x">', '<p hx-on:click="x">', "{# one"])
+def test_the_guard_would_see_it(bad):
+    assert any(pattern.search(bad) for pattern in FORBIDDEN.values())
+
+
+@pytest.mark.parametrize("path", COMPONENTS, ids=lambda path: path.stem)
+def test_a_component_says_what_it_expects(path):
+    assert path.read_text(encoding="utf-8").startswith("{# expects:")
+
+
+def test_every_form_that_writes_carries_its_token():
+    lacking = []
+    for path in SCREEN:
+        for form in re.findall(r"<form\b.*?</form>", path.read_text(encoding="utf-8"), re.DOTALL | re.IGNORECASE):
+            if re.search(r"method=\"post\"", form, re.IGNORECASE) and "csrf_token" not in form:
+                lacking.append(name_of(path))
+    assert not lacking
+
+
+def test_every_form_and_link_that_htmx_sends_also_works_without_it():
+    lacking = []
+    for path in SCREEN:
+        text = path.read_text(encoding="utf-8")
+        for tag in re.findall(r"<form\b(?:\{%.*?%\}|\{\{.*?\}\}|[^>])*\bhx-post(?:\{%.*?%\}|\{\{.*?\}\}|[^>])*>", text):
+            if 'method="post"' not in tag or "action=" not in tag or "hx-target=" not in tag:
+                lacking.append((name_of(path), tag[:80]))
+    assert not lacking
+
+
+def included(nodes: list[Node]) -> set[str]:
+    """Return the names of the templates that these nodes include by a plain name."""
+    names = set()
+    for node in nodes:
+        for include in node.get_nodes_by_type(IncludeNode):
+            literal = include.template.var
+            if isinstance(literal, str):
+                names.add(literal)
+    return names
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_every_template_compiles_and_what_it_includes_is_there(path):
+    template: Template = get_template(str(path.relative_to(TEMPLATES))).template
+    for name in included(list(template.nodelist)):
+        try:
+            get_template(name)
+        except TemplateDoesNotExist:
+            pytest.fail(f"{name_of(path)} includes {name}, which is not there")
+
+
+def test_the_id_of_an_htmx_target_is_a_name_in_the_house_style():
+    wrong = []
+    for path in SCREEN:
+        for target in re.findall(r'hx-target="#([^"{]+)"', path.read_text(encoding="utf-8")):
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", target):
+                wrong.append((name_of(path), target))
+    assert not wrong
+
+
+# --- styles and scripts -----------------------------------------------------------------------------------------------
+
+
+def test_no_style_sheet_shouts_and_on_screen_only_the_tokens_name_colours():
+    wrong = []
+    for path in STYLES:
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        if "!important" in text:
+            wrong.append((name_of(path), "!important"))
+        on_screen = "print" not in path.parts and path.name != "tokens.css"
+        if on_screen and re.search(r"#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(", text, re.IGNORECASE):
+            wrong.append((name_of(path), "a colour of its own"))
+    assert not wrong
+
+
+def test_every_token_that_a_style_sheet_uses_is_defined():
+    css = {path: path.read_text(encoding="utf-8") for path in STYLES}
+    defined = {name for text in css.values() for name in re.findall(r"(--[a-z0-9-]+)\s*:", text)}
+    used = {(name_of(path), name) for path, text in css.items() for name in re.findall(r"var\((--[a-z0-9-]+)", text)}
+    assert used
+    assert not {(path, name) for path, name in used if name not in defined}
+
+
+def test_the_entry_sheet_imports_every_other_one_once():
+    entry = STATIC / "css" / "app.css"
+    imported = re.findall(r'@import url\("([^"]+)"\)', entry.read_text(encoding="utf-8"))
+    assert len(imported) == len(set(imported))
+    alone = {entry, STATIC / "css" / "styleguide.css"} | set((STATIC / "css").glob("print_*.css"))
+    sheets = {path.relative_to(entry.parent).as_posix() for path in STYLES if path not in alone}
+    assert set(imported) <= {path.relative_to(entry.parent).as_posix() for path in STYLES}
+    assert {sheet for sheet in sheets if not sheet.startswith(("print/", "sheet"))} == set(imported)
+
+
+def test_the_print_side_can_read_the_tokens():
+    text = re.sub(r"/\*.*?\*/", "", (STATIC / "css" / "tokens.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert "color-mix(" not in text
+    assert "@container" not in text
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_is_one_small_behaviour(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < MOST_SCRIPT_LINES
+    assert text.startswith("/*"), "the first line says what it does"
+    assert not re.search(r"\beval\(|innerHTML|new Function|\.style\b", text)
+
+
+def test_the_entry_script_imports_every_other_one():
+    text = (STATIC / "js" / "app.js").read_text(encoding="utf-8")
+    assert set(re.findall(r'import "\./([^"]+)"', text)) == {path.name for path in SCRIPTS} - {"app.js"}
+
+
+def test_all_styles_and_scripts_together_keep_their_budget():
+    files = [path for path in STYLES if path.name != "styleguide.css"] + SCRIPTS
+    files += sorted((STATIC / "vendor").glob("*.js"))
+    total = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    assert total < BUDGET_BYTES, f"{total} bytes compressed"
+
+
+# --- icons and tags ---------------------------------------------------------------------------------------------------
+
+
+def test_the_sprite_holds_every_icon_as_its_file_draws_it():
+    assert SPRITE.read_text(encoding="utf-8") == sprite(), "run python -m config.icons"
+
+
+def test_every_icon_takes_the_colour_of_its_text_and_refers_to_nothing():
+    for name in icon_names():
+        attributes, body = icon_parts(name)
+        assert "currentColor" in attributes, name
+        assert "href" not in body, name
+        assert "url(" not in body, name
+    assert (FOLDER / "LICENSE-lucide.txt").is_file()
+
+
+def test_an_icon_is_silent_unless_it_has_a_name():
+    assert 'aria-hidden="true"' in icon("undo-2")
+    assert 'aria-label="Undo"' in icon("undo-2", 24, "Undo")
+    assert "aria-hidden" not in icon("undo-2", 24, "Undo")
+
+
+@pytest.mark.parametrize("draw", [lambda: icon("no-such-icon"), lambda: icon("lock", 17), lambda: icon_svg("../x")])
+def test_an_icon_that_is_not_there_stops_the_template(draw):
+    from django.template import TemplateSyntaxError
+
+    with pytest.raises(TemplateSyntaxError):
+        draw()
+
+
+def test_an_icon_for_paper_stands_alone_in_its_colour():
+    drawn = icon_svg("death-skull", color="#8E1620")
+    assert drawn.startswith("<svg xmlns=")
+    assert "#8E1620" in drawn
+    assert "currentColor" not in drawn
+    assert "<use" not in drawn
+
+
+def test_a_link_to_what_is_not_there_is_empty():
+    assert nav_url("no-such-place") == ""
+    assert nav_url("notice-show") == "/notices/"
+
+
+@pytest.mark.parametrize(
+    ("tags", "pk"), [("undo:17", "17"), ("told undo:3", "3"), ("", ""), ("undo:x", ""), (None, "")]
+)
+def test_a_message_names_the_event_it_can_take_back(tags, pk):
+    assert undo_event(tags) == pk
+
+
+def test_the_main_places_know_where_one_is_and_what_waits(rf):
+    context = RequestContext(rf.get("/account/"), {"waiting": 3, "request": rf.get("/account/")})
+    places = {place.label: place for place in main_nav(context)["places"]}
+    assert [label for label, place in places.items() if place.current] == ["Me"]
+    assert all(place.count == (3 if label == "Desk" else 0) for label, place in places.items())
+
+
+# --- contrast ---------------------------------------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of #rrggbb, as WCAG 2.2 defines it."""
+    channels = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+TOKENS = {
+    name: (light, dark)
+    for name, light, dark in re.findall(
+        r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)",
+        (STATIC / "css" / "tokens.css").read_text(encoding="utf-8"),
+    )
+}
+GROUNDS = ["paper", "sheet", "inset"]
+TEXT, CONTROL = 4.5, 3.0
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_text_and_marks_stand_out_on_every_ground(scheme):
+    assert len(TOKENS) == 16
+    needs = dict.fromkeys(["ink", "ink-2", "brass", "blood", "leaf", "steel"], TEXT) | {"edge": CONTROL}
+    weak = [
+        (name, ground)
+        for name, least in needs.items()
+        for ground in GROUNDS
+        if contrast(TOKENS[name][scheme], TOKENS[ground][scheme]) < least
+    ]
+    for hue in ("blood", "brass", "leaf", "steel"):
+        for name in ("ink", "ink-2", hue):
+            if contrast(TOKENS[name][scheme], TOKENS[f"wash-{hue}"][scheme]) < TEXT:
+                weak.append((name, f"wash-{hue}"))
+    if contrast("#ffffff", TOKENS["blood-fill"][scheme]) < TEXT:
+        weak.append(("white", "blood-fill"))
+    assert not weak

@@ -1,0 +1,354 @@
+"""Founding in three steps, samples, documents in and out, share links, the rules browser."""
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from rules.registry import system
+from tests import stories
+from warbands.models import Fighter, ShareLink, Snapshot, Terms, Warband
+from warbands.services.sharing import share_warband, take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+FOUND = "/warbands/found/"
+GAME = "trench-crusade/1.6.3"
+
+
+@pytest.fixture
+def mine(client, ada):
+    client.force_login(ada)
+    return client
+
+
+def html(response):
+    return response.content.decode()
+
+
+# --- founding ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_newcomer_reads_what_lies_ready(mine):
+    page = html(mine.get(reverse("warband-list")))
+    assert "No warband yet. Seven hundred ducats lie ready." in page
+    assert "Found a warband" in page
+
+
+def test_the_first_step_offers_games_purposes_and_samples(mine):
+    page = html(mine.get(FOUND))
+    assert "Step 1 of 3" in page
+    assert GAME in page
+    assert "Copy it" in page
+
+
+def test_the_second_step_tells_each_list_and_what_it_changes(mine):
+    page = html(mine.get(FOUND, {"game": GAME, "mode": "campaign"}))
+    assert "Step 2 of 3" in page
+    assert "New Antioch" in page
+    assert "Heretic Legion" in page
+    assert "What changes" in page
+    other = html(mine.get(FOUND, {"game": GAME, "mode": "campaign", "faction": "heretic-legion"}))
+    assert "Trench Ghosts" in other
+    assert "Eire Rangers" not in other
+
+
+def test_the_third_step_founds(mine, ada):
+    address = f"{FOUND}?game={GAME}&mode=campaign&list=new-antioch"
+    page = html(mine.get(address))
+    assert "Step 3 of 3" in page
+    assert "700 d" in page
+    answer = mine.post(address, {"name": "The Lantern Wardens", "token": "f1"})
+    warband = Warband.objects.get()
+    assert answer["Location"] == reverse("warband-show", args=[warband.pk])
+    assert (warband.owner, warband.name, warband.strongbox_ducats) == (ada, "The Lantern Wardens", 700)
+    assert Terms.objects.count() == 1
+
+
+def test_founding_twice_with_one_form_founds_once(mine):
+    address = f"{FOUND}?game={GAME}&mode=campaign&list=new-antioch"
+    mine.post(address, {"name": "The Lantern Wardens", "token": "f1"})
+    again = mine.post(address, {"name": "The Lantern Wardens", "token": "f1"})
+    assert again.status_code == 200
+    assert "This was done already." in html(again)
+    assert Warband.objects.count() == 1
+    assert Terms.objects.count() == 1
+
+
+def test_a_warband_without_a_name_is_422_and_leaves_nothing(mine):
+    answer = mine.post(f"{FOUND}?game={GAME}&mode=campaign&list=new-antioch", {"name": "", "token": "f1"})
+    assert answer.status_code == 422
+    assert "The warband needs a name." in html(answer)
+    assert not Warband.objects.exists()
+    assert not Terms.objects.exists()
+
+
+def test_a_club_may_start_with_other_money(mine):
+    mine.post(f"{FOUND}?game={GAME}&mode=one-off&list=new-antioch", {"name": "Club", "ducats": "1000", "token": "f1"})
+    assert Warband.objects.get().strongbox_ducats == 1000
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"game": "nothing"},
+        {"game": "trench-crusade/9"},
+        {"game": GAME, "list": "no-such"},
+        {"game": GAME, "faction": "no-such"},
+        {"game": GAME, "mode": "x", "list": "\u0007"},
+        {"list": "new-antioch"},
+    ],
+)
+def test_an_address_that_says_nothing_sensible_leads_to_an_earlier_step(mine, query):
+    answer = mine.get(FOUND, query)
+    assert answer.status_code == 200
+    assert "Step 3 of 3" not in html(answer)
+
+
+def test_third_party_lists_are_shown_closed(mine):
+    closed = [
+        choice
+        for choice in system("trench-crusade").lists(system("trench-crusade").content("1.6.3"))
+        if choice.third_party
+    ]
+    assert closed
+    for choice in closed:
+        assert "Step 3" not in html(mine.get(FOUND, {"game": GAME, "list": choice.id}))
+        page = html(mine.get(FOUND, {"game": GAME, "faction": choice.faction}))
+        assert choice.name in page
+        assert "closed:</b> third-party: left out" in page
+
+
+def test_a_founder_lets_third_party_lists_in(mine):
+    first = html(mine.get(FOUND))
+    assert 'name="third_party"' in first
+    asked = {"game": GAME, "mode": "one-off", "third_party": "yes"}
+    second = html(mine.get(FOUND, {**asked, "faction": "new-antioch"}))
+    assert "third-party: left out" not in second
+    assert '<input type="hidden" name="third_party" value="yes">' in second
+    closed = html(mine.get(FOUND, {"game": GAME, "mode": "one-off", "faction": "new-antioch"}))
+    assert f"{FOUND}?{urlencode({**asked, 'faction': 'new-antioch'})}#lists".replace("&", "&amp;") in closed
+    address = f"{FOUND}?{urlencode({**asked, 'list': 'red-brigade'})}"
+    third = html(mine.get(address))
+    assert "Step 3 of 3" in third
+    mine.post(address, {"name": "The Ninth", "token": "f1"})
+    warband = Warband.objects.select_related("terms").get()
+    assert (warband.list_id, warband.strongbox_ducats, warband.problem_count) == ("red-brigade", 900, 1)
+    assert warband.terms.house_rules == {"third_party": True}
+    assert stories.hire_offer(warband, "Attack Dog").state == "problem"  # nobody is there whom it would not outnumber
+    assert stories.hire_offer(warband, "Lieutenant").state == "open"
+
+
+def test_a_third_partys_sample_asks_for_its_tick(mine):
+    page = html(mine.get(FOUND))
+    assert page.count("required><span>Allow third-party lists</span>") == 1
+    sample = {"sample": "vermilion-ninth", "game": GAME}
+    answer = mine.post(FOUND, {**sample, "token": "s1"})
+    assert answer.status_code == 422
+    assert "comes from a third party" in html(answer)
+    assert not Warband.objects.exists()
+    mine.post(FOUND, {**sample, "token": "s2", "third_party": "yes"})
+    warband = Warband.objects.select_related("terms").get()
+    assert (warband.list_id, warband.problem_count) == ("red-brigade", 0)
+    document = mine.get(reverse("warband-export", args=[warband.pk])).content.decode()
+    mine.post("/warbands/import/", {"text": document, "name": "The copy", "token": "i1"})
+    assert Warband.objects.get(name="The copy").problem_count == 0
+    bare = {key: value for key, value in json.loads(document).items() if key != "house_rules"}
+    mine.post("/warbands/import/", {"text": json.dumps(bare), "name": "Barred", "token": "i2"})
+    assert Warband.objects.get(name="Barred").problem_count == 1
+
+
+def test_a_sample_is_copied(mine):
+    game = system("trench-crusade")
+    sample = game.samples(game.content("1.6.3"))[0]
+    answer = mine.post(FOUND, {"sample": sample[0], "game": GAME, "token": "s1"})
+    warband = Warband.objects.get()
+    assert answer["Location"] == reverse("warband-show", args=[warband.pk])
+    assert Fighter.objects.filter(warband=warband).count() >= 5
+    assert "d left" in html(mine.get(answer["Location"])) or "d over" in html(mine.get(answer["Location"]))
+
+
+@pytest.mark.parametrize("bad", [{"sample": "no-such", "game": GAME}, {"sample": "x", "game": "y"}, {"sample": ""}])
+def test_an_unknown_sample_is_422(mine, bad):
+    assert mine.post(FOUND, {**bad, "token": "s1"}).status_code == 422
+    assert not Warband.objects.exists()
+
+
+# --- documents --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_exported_can_be_read_in(mine, ada):
+    warband = stories.small_warband(ada)
+    answer = mine.get(reverse("warband-export", args=[warband.pk]))
+    assert 'filename="the-lantern-wardens-v' in answer["Content-Disposition"]
+    document = json.loads(answer.content)
+    mine.post("/warbands/import/", {"text": json.dumps(document), "name": "The copy", "token": "i1"})
+    copy = Warband.objects.get(name="The copy")
+    assert copy.fighter_count == 3
+    assert copy.strongbox_ducats == stories.fresh(warband).strongbox_ducats
+
+
+def test_a_file_is_read_in(mine, ada):
+    warband = stories.small_warband(ada)
+    text = json.dumps(stories.document(warband)).encode()
+    upload = SimpleUploadedFile("roster.json", text, content_type="application/json")
+    answer = mine.post("/warbands/import/", {"file": upload, "token": "i1"})
+    assert answer.status_code == 302
+    assert Warband.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "Nothing to read yet"),
+        ("{", "line 1, column 2"),
+        ("[1]", "no JSON object"),
+        ('{"name": "a", "name": "b"}', "stands twice"),
+        ('{"record": {"events": [{"told": [1e400]}]}}', "no number at $.record.events[0].told[0]"),
+        ('{"record": {"events": [{"told": "\\u0000"}]}}', "null character at $.record.events[0].told"),
+        ('{"record": {"a\\u0000b": 1}}', "null character in a key"),
+        ('{"name": "\\ud800"}', "half a character"),
+        ('{"game": "chess"}', "chess"),
+        ('{"game": "trench-crusade", "edition": "0.1"}', "0.1"),
+        ('{"game": ["trench-crusade"]}', "not kept here"),
+        ('{"game": "trench-crusade", "edition": ["x"]}', "not kept here"),
+        ('{"game": "trench-crusade", "faction": 7}', ""),
+        ('{"game": "trench-crusade", "fighters": "all"}', ""),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_cannot_be_read_is_422_and_says_why(mine, text, words):
+    answer = mine.post("/warbands/import/", {"text": text, "token": "i1"})
+    assert answer.status_code == 422
+    assert words in html(answer)
+    assert not Warband.objects.exists()
+
+
+def test_a_horde_is_422_before_it_keeps_everybody_waiting(mine):
+    horde = {"game": "trench-crusade", "faction": "New Antioch", "fighters": [{"profile": "Yeoman"}] * 121}
+    answer = mine.post("/warbands/import/", {"text": json.dumps(horde), "token": "i1"})
+    assert answer.status_code == 422
+    assert "$.fighters" in html(answer)
+    heap = {**horde, "fighters": [{"profile": "Yeoman", "kit": ["Trench Club"] * 61}]}
+    assert "$.fighters[0].kit" in html(mine.post("/warbands/import/", {"text": json.dumps(heap), "token": "i2"}))
+    assert not Warband.objects.exists()
+
+
+def test_a_document_over_one_megabyte_is_422(mine):
+    upload = SimpleUploadedFile("roster.json", b" " * (1024 * 1024 + 1))
+    answer = mine.post("/warbands/import/", {"file": upload, "token": "i1"})
+    assert answer.status_code == 422
+    assert "larger than 1 MB" in html(answer)
+
+
+# --- sharing ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_shows_the_roster_and_hides_money_and_notes(client, ada):
+    warband = stories.small_warband(ada)
+    Warband.objects.filter(pk=warband.pk).update(notes="Secret plan.")
+    link = share_warband(warband=warband, actor=ada)
+    page = html(client.get(reverse("warband-watch", args=[link.slug])))
+    assert "Ottla" in page
+    assert "Secret plan." not in page
+    assert "Strongbox" not in page
+    assert "/fighters/" not in page
+    told = share_warband(warband=warband, actor=ada, shows_money=True, shows_notes=True)
+    page = html(client.get(reverse("warband-watch", args=[told.slug])))
+    assert "Secret plan." in page
+    assert "Strongbox" in page
+
+
+def test_a_revoked_link_leads_nowhere(mine, client, ada):
+    warband = stories.small_warband(ada)
+    here = reverse("warband-share", args=[warband.pk])
+    mine.post(here, {"name": "For the club", "token": "l1", "seen": stories.fresh(warband).version})
+    link = ShareLink.objects.get()
+    assert "For the club" in html(mine.get(here))
+    snapshot = take_snapshot(stories.fresh(warband), "mustered")
+    live = reverse("warband-watch", args=[link.slug])
+    kept = reverse("warband-watch-version", args=[link.slug, snapshot.version])
+    assert client.get(live).status_code == client.get(kept).status_code == 200
+    mine.post(here, {"revoke": link.pk, "token": "l2", "seen": stories.fresh(warband).version})
+    assert client.get(live).status_code == client.get(kept).status_code == 404
+    assert client.get("/s/nosuchlink/").status_code == 404
+
+
+def test_a_kept_version_stays_as_it_was(client, ada):
+    warband = stories.small_warband(ada)
+    link = share_warband(warband=warband, actor=ada)
+    snapshot = take_snapshot(stories.fresh(warband), "mustered")
+    stories.part(stories.fighter(warband, "Ottla"))
+    kept = html(client.get(reverse("warband-watch-version", args=[link.slug, snapshot.version])))
+    assert "Ottla" in kept
+    assert f"v{snapshot.version}" in kept
+    assert "Ottla" not in html(client.get(reverse("warband-watch", args=[link.slug])))
+    assert client.get(reverse("warband-watch-version", args=[link.slug, 9999])).status_code == 404
+    assert Snapshot.objects.count() == 1
+
+
+def test_a_shared_roster_reads_as_text(client, ada):
+    warband = stories.small_warband(ada)
+    link = share_warband(warband=warband, actor=ada)
+    answer = client.get(reverse("warband-watch", args=[link.slug]), {"as": "text"})
+    assert answer["Content-Type"].startswith("text/plain")
+    assert "Ottla, Yeoman" in html(answer)
+
+
+def test_a_foreign_link_cannot_be_revoked(client, ada, ben):
+    link = share_warband(warband=stories.small_warband(ada), actor=ada)
+    own = stories.small_warband(ben, name="Choir of Brass")
+    client.force_login(ben)
+    assert client.post(reverse("warband-share", args=[own.pk]), {"revoke": link.pk, "token": "x"}).status_code == 404
+    link.refresh_from_db()
+    assert not link.is_revoked
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def test_rules_are_found_by_name(client):
+    page = html(client.get("/rules/"))
+    assert "Find by name" in page
+    here = reverse("rule-list", args=["trench-crusade", "1.6.3"])
+    found = html(client.get(here, {"find": "bayon"}))
+    assert "Bayonet" in found
+    assert "Yeoman" not in found
+    part = client.get(here, {"find": "bayon"}, headers={"HX-Request": "true", "HX-Target": "div#rule_list"})
+    assert html(part).lstrip().startswith('<div class="parts" id="rule_list">')
+
+
+def test_every_entry_has_a_page(client):
+    game = system("trench-crusade")
+    entries = game.entries(game.content("1.6.3"))
+    assert len(entries) > 300
+    seen = set()
+    for entry in entries:
+        if entry.kind in seen:
+            continue
+        seen.add(entry.kind)
+        answer = client.get(reverse("rule-show", args=["trench-crusade", "1.6.3", entry.kind, entry.id]))
+        assert answer.status_code == 200, entry
+        assert entry.name in html(answer).replace("&#x27;", "'").replace("&amp;", "&")
+
+
+def test_every_entry_has_an_address_and_no_two_share_one():
+    game = system("trench-crusade")
+    entries = game.entries(game.content("1.6.3"))
+    addresses = {reverse("rule-show", args=["trench-crusade", "1.6.3", entry.kind, entry.id]) for entry in entries}
+    assert len(addresses) == len(entries)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/rules/chess/1/",
+        "/rules/trench-crusade/0/",
+        "/rules/trench-crusade/1.6.3/kit/no-such/",
+        "/rules/trench-crusade/1.6.3/x/bayonet/",
+    ],
+)
+def test_what_the_books_do_not_know_is_404(client, address):
+    assert client.get(address).status_code == 404
