@@ -9,6 +9,7 @@ from campaigns.models import Battle, Campaign, Capture, PostBattle
 from campaigns.services.join import add_seat
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
+from tests.browser.answered import settle
 from warbands.models import Snapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -116,13 +117,6 @@ def test_what_is_pressed_is_as_tall_as_a_thumb(open_page, club, season, ada, ben
 
 
 # --- an evening on two phones ---------------------------------------------------------------------------------------------------
-
-
-def settle(page, act):
-    """Do something that htmx or the browser answers, and wait for the answer."""
-    with page.expect_response(lambda response: response.request.method == "POST"):
-        act()
-    page.wait_for_load_state("networkidle")
 
 
 def die(place, face):

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests import stories
+from tests.browser.answered import settle
 from warbands.models import Fighter, Warband
 from warbands.services.sharing import share_warband
 
@@ -22,13 +23,6 @@ def row_of(page, name):
     return page.locator(".offer-row").filter(
         has=page.locator(".offer-name", has_text=re.compile(f"^{re.escape(name)}$"))
     )
-
-
-def settle(page, act):
-    """Do something that htmx or the browser answers, and wait for the answer."""
-    with page.expect_response(lambda response: response.request.method == "POST"):
-        act()
-    page.wait_for_load_state("networkidle")
 
 
 def take(page, name):
