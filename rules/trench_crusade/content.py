@@ -12,7 +12,7 @@ from rules.content.load import load_pack, pack_folder
 from rules.content.schema import Pack
 
 GAME = "trench-crusade"
-EDITIONS = ("1.6.3",)  # the default first; an edition is its pack's folder
+EDITIONS = ("1.6.3", "1.0")  # the default first; an edition is its pack's folder
 KEPT = 32
 
 TrenchContent = Content
