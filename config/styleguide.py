@@ -219,6 +219,7 @@ def _offer(key: str, **values: Any) -> Sample:
         "mend_href": "",
         "action": Sample(url="#offer_row", label="Hire", fields={"profile": "yeoman"}),
         "token": "sample",
+        "changed": False,
     }
     return Sample(**(offer | values))
 
@@ -297,6 +298,23 @@ def _strongbox() -> dict[str, Any]:
             ),
             _offer(
                 "offer_6",
+                name="Trench Cleric",
+                held_words="1 of 1",
+                price_words="60 d",
+                state="closed",
+                reason="this list takes one.",
+                action=None,
+            ),
+            _offer(
+                "offer_7",
+                name="Bayonet",
+                held_words="",
+                price_words="2 d",
+                detail=["just bought"],
+                changed=True,
+            ),
+            _offer(
+                "offer_8",
                 name="Standard Armour",
                 held_words="",
                 price_words="15 d",
@@ -337,13 +355,16 @@ def _dice() -> dict[str, Any]:
         Sample(label="32", words="Expensive Treatment", hit=False),
     ]
     refused = [_die("b_tens", "tens", 3), _die("b_units", "units", None, "A die shows 1 to 6; this one says 7.")]
+    missing = [_die("d_tens", "tens", 3), _die("d_units", "units", None, "This die is still open.")]
     many = [_die(f"c_{n}", f"die {n}") for n in range(1, 6)]
     return {
         "rolls": [
             ("open", _roll()),
+            ("a die missing", _roll(prompt="", dice=missing)),
             ("refused", _roll(prompt="", dice=refused)),
             ("many dice", _roll(prompt="Exploration: five dice", dice=many)),
             ("the app only", _roll(prompt="Morale", dice=[], allow_typed=False)),
+            ("typed in only", _roll(prompt="Morale", dice=[_die("e_1", "die")], allow_app=False)),
             (
                 "rolled",
                 _roll(
@@ -577,6 +598,16 @@ def _furniture() -> dict[str, Any]:
                 again=False,
             ),
             Sample(words="Not sent: the line is down.", kind="error", undo="", again=True),
+        ],
+        "kept_acts": [
+            Sample(words="Hire: Yeoman, Sat 14 Nov, 22:41", href="#line_strips"),
+            Sample(words="Buy: Bayonet, Sat 14 Nov, 22:43", href="#line_strips"),
+        ],
+        "late_acts": [Sample(words="Rename, Sat 14 Nov, 22:44", href="#line_strips")],
+        "line_messages": [
+            Sample(words="“Hire: Yeoman” is kept on this device.", kind="warning", undo="", show_me=False),
+            Sample(words="“Hire: Yeoman” went out.", kind="success", undo="#toasts", show_me=False),
+            Sample(words="“Buy: Bayonet” went out and was not done.", kind="error", undo="", show_me=True),
         ],
         "empty_main": Sample(label="Found a warband", href="#empty_state"),
         "empty_other": Sample(label="Open a sample", href="#empty_state"),

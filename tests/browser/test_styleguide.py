@@ -28,6 +28,39 @@ def test_axe_finds_nothing_and_nothing_runs_over_the_edge(open_page, axe, width,
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+STATES = {
+    "fighter_card": ("ready", "changed", "problem", "misses", "captive", "dead", "readonly"),
+    "statline": ("printed", "raised", "lowered", "gained", "lost"),
+    "offer_row": ("open", "free", "open_problem", "closed", "taken"),
+    "step_rails": ("done", "current", "waits", "skipped", "later"),
+    "progress_states": ("queued", "running", "done", "failed"),
+}
+PIECES = {
+    "offer_row": ("[data-changed]",),
+    "die_input": ("[data-wrong]", "input[type=number]", "[data-hit]", ".modifiers"),
+    "decision_card": ("[data-closed]", ":checked", "label:not([data-closed]):not(:has(:checked))"),
+    "ledger_row": ("tr[data-direction=in]", "tr[data-direction=out]", "tr[data-direction=undone]"),
+    "event_row": ("[data-undone]", ".event-row:has(.button)", ".event-row:not([data-undone]):not(:has(.button))"),
+    "toast": ("[data-kind=done]", "[data-kind=told]", "[data-kind=problem] [data-again]"),
+    "marker_row": ("[data-waiting]", "[id$=minus]:disabled", "[id$=plus]:disabled"),
+    "standings_states": ("[data-mine]", "[data-withdrawn]", "#standings_empty .empty-state"),
+    "problem_lists": ("[data-kind=legal]", ".problem:only-child", "details"),
+    "budget_bars": (".legal", "output.lost", "a.lost"),
+    "line_strips": ("[data-down]", "[data-stood]", "[data-unsent] li + li", "[data-kind=done]", "[data-discard]"),
+}
+
+
+def test_every_component_stands_there_in_every_state(open_page):
+    page = open_page()
+    page.goto(STYLEGUIDE)
+    wanted = [f"#{place} [data-state={state}]" for place, states in STATES.items() for state in states]
+    wanted += [f"#{place} {piece}" for place, pieces in PIECES.items() for piece in pieces]
+    absent = [selector for selector in wanted if not page.locator(selector).count()]
+    assert not absent, absent
+    hidden = [state for state in page.locator("#line_strips .notice").all() if not state.is_visible()]
+    assert not hidden
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_chosen_scheme_wins_over_the_device(open_page, scheme):
     page = open_page(dark=scheme == "light")
