@@ -535,7 +535,9 @@ class MusterRollEffect(Word, frozen=True, tag_field="effect", tag="muster-roll")
 
 
 class LosesKitEffect(Word, frozen=True, tag_field="effect", tag="loses-kit"):
-    """The fighter loses everything it carries."""
+    """The fighter loses everything it carries or, with `items`, what matches one of them."""
+
+    items: tuple[ItemTest, ...] = ()
 
 
 class DiesEffect(Word, frozen=True, tag_field="effect", tag="dies"):
@@ -548,6 +550,14 @@ class CapturedEffect(Word, frozen=True, tag_field="effect", tag="captured"):
 
 class DemotedEffect(Word, frozen=True, tag_field="effect", tag="demoted"):
     """The fighter stops being ELITE (and gaining experience) until promoted again; it keeps kit, skills and scars."""
+
+
+class NoExperienceEffect(Word, frozen=True, tag_field="effect", tag="no-experience"):
+    """The fighter stays ELITE and gains no experience until a promotion die given to it succeeds; the scar stays."""
+
+
+class UncountedEliteEffect(Word, frozen=True, tag_field="effect", tag="uncounted-elite"):
+    """The fighter is left out of the ELITE count by which promotions are passed over."""
 
 
 class RetiresEffect(Word, frozen=True, tag_field="effect", tag="retires-on"):
@@ -563,11 +573,15 @@ class NoScarForEffect(Word, frozen=True, tag_field="effect", tag="no-scar-for"):
 
 
 class AsksEffect(Word, frozen=True, tag_field="effect", tag="asks"):
-    """A detail is asked for when it is gained and kept with it: which hand, which enemy faction."""
+    """A detail is asked for when it is gained and kept with it: which hand, which enemy faction, or which enemy warband by its name.
+
+    `rolled`: one of two options falls to a D6, 1-3 the first.
+    """
 
     key: str
     words: str
-    of: Literal["options", "factions", "opponent"] = "options"
+    of: Literal["options", "factions", "opponent", "warband"] = "options"
+    rolled: bool = False
     options: tuple[str, ...] = ()
 
 
@@ -577,10 +591,12 @@ class RerollInjuryEffect(Word, frozen=True, tag_field="effect", tag="reroll-trau
 
 class CancelsScarEffect(Word, frozen=True, tag_field="effect", tag="cancels-scar"):
     """Once after each battle, 2D6 for an ELITE fighter about to bear a new scar: from `from_total` it is spared the trauma, on double 1
-    it bears one scar more. Open while a fighter of one of `needs_profiles` is on the roster."""
+    it bears one scar more. Open while a fighter of one of `needs_profiles` is on the roster. `at_end`: rolled once all injuries are
+    settled, for a fighter that bears a scar, of which one is healed."""
 
     from_total: int
     needs_profiles: tuple[str, ...] = ()
+    at_end: bool = False
 
 
 class CancelsDeathEffect(Word, frozen=True, tag_field="effect", tag="cancels-death"):
@@ -639,7 +655,7 @@ Effect = (
     | ExtraUpgradeEffect | ChooseEffect | ScarLimitEffect | ExplorationSkillEffect | ExplorationDiceEffect | PromotionDiceEffect
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
     | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | MissesBattleEffect | MusterRollEffect
-    | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | RetiresEffect | NoScarForEffect | AsksEffect
+    | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | NoExperienceEffect | UncountedEliteEffect | RetiresEffect | NoScarForEffect | AsksEffect
     | RerollInjuryEffect | CancelsScarEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ReminderEffect
 )  # fmt: skip
 
@@ -749,6 +765,14 @@ class HealReward(Word, frozen=True, tag_field="reward", tag="heal-scars"):
     """All scars leave one fighter, at once."""
 
 
+class CampaignPointsReward(Word, frozen=True, tag_field="reward", tag="campaign-points"):
+    """Points for the standings of the campaign: fixed, a D3, or as many glory (up to `for_glory`) as the player gives for them, one each."""
+
+    points: int = 0
+    d3: bool = False
+    for_glory: int = 0
+
+
 class PromiseReward(Word, frozen=True, tag_field="reward", tag="iou"):
     """Kept as an IOU: told in `words`, until `expires` ("" never). `gives` is what it hands out once it is settled (no dice)."""
 
@@ -761,7 +785,7 @@ class PromiseReward(Word, frozen=True, tag_field="reward", tag="iou"):
 
 Reward = (
     DucatsReward | GloryReward | ItemsReward | ItemChoiceReward | FreeKitReward | GloryItemReward | FightersReward | LastingReward
-    | ExperienceReward | SkillReward | ExplorationSkillReward | HealReward | PromiseReward
+    | ExperienceReward | SkillReward | ExplorationSkillReward | HealReward | CampaignPointsReward | PromiseReward
 )  # fmt: skip
 
 Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]

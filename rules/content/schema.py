@@ -324,6 +324,7 @@ class Deed(Word, frozen=True):
     """A glorious deed. `scenarios` empty: any. `by_warband`: no single fighter does it.
 
     `needs_profile`: only for a warband with this profile. `random_group`: its group of the random scenario's deeds (0: none).
+    `leader_learns`: done by the warband, it brings its LEADER the experience of a deed.
     """
 
     id: Slug
@@ -334,6 +335,7 @@ class Deed(Word, frozen=True):
     by_warband: bool = False
     needs_profile: str = ""
     random_group: int = 0
+    leader_learns: bool = False
 
 
 class ScenarioForce(Word, frozen=True):
@@ -362,6 +364,7 @@ class Scenario(Word, frozen=True):
     turns_most: int | None = None
     infiltrators: bool | None = None
     attacker: bool = True  # has attacker and defender
+    attacker_by: Literal["", "larger-warband"] = ""  # who attacks, where the scenario says so
     morale: Literal["loses", "no-tests", "other", ""] = ""
     winner: Literal["points", "last-standing", "other", "none"] = "points"
     deployment: str = ""
@@ -386,10 +389,11 @@ class RandomPart(Word, frozen=True):
 
 
 class StageRow(Word, frozen=True):
-    """One line of a stage's scenario table; `scenario` "" = made at random."""
+    """One line of a stage's scenario table; `scenario` "" = made at random, or with `picked` one of the others, picked by a player."""
 
     roll: int
     scenario: str = ""
+    picked: bool = False
 
 
 class Stage(Word, frozen=True):
@@ -420,8 +424,63 @@ class ByBattles(Word, frozen=True):
     last: int | None = None
 
 
+class PhaseStep(Word, frozen=True):
+    """One step of what follows a battle: its name and words in the edition's own terms, and what it does.
+
+    `parts` are parts registered in `rules.trench_crusade.post_battle`, worked off in this order. `doors`: for camp steps, which acts
+    are open. `camp`: the step stands only where the campaign reads the camp so.
+    """
+
+    id: Slug
+    name: str
+    words: str = ""
+    kind: Literal["tasks", "camp", "close"] = "tasks"
+    parts: tuple[str, ...] = ()
+    doors: tuple[Literal["hire", "buy", "sell", "glory", "move"], ...] = ()
+    camp: Literal["", "one", "strict"] = ""
+
+
+class ResultPoints(Word, frozen=True):
+    """Points that a result is worth in the standings of the campaign."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+class CampaignRules(Word, frozen=True):
+    """How an edition's campaign rules run where editions differ. Each field names what is done; parts of steps read it."""
+
+    troops_first: bool = False  # those who are not ELITE roll before the trauma chart is rolled on
+    last_scar: Literal["dies", "leaves"] = (
+        "dies"  # with a scar too many a fighter dies, or goes home and leaves its kit behind
+    )
+    captives: Literal["held", "settled"] = "held"  # held until a ransom is paid, or ransomed or executed at once
+    victory_dice: int = 1  # promotion dice for a battle won
+    promotion_spread: Literal["capped", "level"] = (
+        "capped"  # two dice each (three after a deed), or nobody two ahead past two
+    )
+    promotions: Literal["one", "several"] = "one"  # one a battle, or one for each six until the ELITE are full
+    promoted_learn: bool = False  # who is promoted gains the experience of this battle
+    mercenaries_advance: bool = False  # mercenaries are promoted, gain experience and count among the ELITE
+    reinforcements: Literal["anybody", "newcomers"] = "anybody"  # whom the purse of reinforcements equips
+    reinforcements_skip: tuple[str, ...] = ("exploration",)  # ids of steps passed over after calling for them
+    exploration_table: Literal["all", "chosen"] = "all"  # all tables that are open, or one chosen before the dice fall
+    free_rerolls: int = 0  # exploration dice that every warband may roll again
+    winner_rerolls: int = 1  # and those that the winner may
+    reroll_once: bool = False  # no die is rolled again twice
+    exploration_steps: Literal["die", "total"] = "die"  # what +1 and -1 change
+    retire_scars: int = 2  # scars with which a fighter may be let go
+    late_experience: int = 1  # experience of a latecomer for each battle of the leader
+    result_points: ResultPoints | None = None  # None: the points of the scenario are what ranks
+    scenarios_repeat: bool = False  # the scenario just played may come again
+    scenario_swap: bool = False  # both may agree on another of the same table
+    attacker: Literal["fewer-battles", "scenario"] = "fewer-battles"  # who decides who attacks
+    readings: dict[str, bool | str] = {}  # how this edition answers questions that others leave open
+
+
 class CampaignNumbers(Word, frozen=True):
-    """The numbers of an edition's campaign rules."""
+    """The numbers of an edition's campaign rules, its steps, and how it runs."""
 
     limits: tuple[BattleLimit, ...]
     exploration: tuple[ByBattles, ...]
@@ -437,6 +496,8 @@ class CampaignNumbers(Word, frozen=True):
     troop_dies_on: tuple[int, ...]
     sale_divisor: int = 2
     starting_exploration_skills: tuple[str, ...] = ()
+    steps: tuple[PhaseStep, ...] = ()
+    rules: CampaignRules = CampaignRules()
 
 
 class Sample(Word, frozen=True):
@@ -464,6 +525,7 @@ class Pack(Word, frozen=True):
     edition: str
     name: str
     currency_names: tuple[Currency, ...] = ("ducats", "glory")
+    labels: dict[str, str] = {}  # the edition's own words for things that pages name, over those of the game
     campaign: CampaignNumbers | None = None
     lists: tuple[ArmyList, ...] = ()
     other_lists: tuple[OtherList, ...] = ()
