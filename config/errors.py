@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from config.busy import busy, is_busy
+
 logger = logging.getLogger(__name__)
 
 
@@ -27,7 +29,16 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return the 500 page with a reference that the log knows. It needs neither the database nor static files."""
+    """Return the 500 page with a reference that the log knows. It needs neither the database nor static files.
+
+    A database that could not be had in time is no failure of the page: that is answered with 503, to be tried again.
+    """
+    if is_busy(sys.exc_info()[1]):
+        logger.warning("The database was busy at %s %s", request.method, request.path)
+        try:
+            return busy(request)
+        except Exception:  # a missing manifest must not make it worse
+            logger.exception("The page for a busy database itself failed")
     reference = secrets.token_hex(4)
     logger.error("Reference %s: %r at %s %s", reference, sys.exc_info()[1], request.method, request.path)
     try:

@@ -8,7 +8,13 @@ import { actOf, forget, hold } from "./unsent.js";
 const SHOWN = 422;
 const NO_SERVER = [502, 503, 504];
 
-function occasionOf(status) {
+/* Our own server is there, only its database was not to be had: that is not the line. */
+const isBusy = ({ headers }) => headers.has("X-Busy");
+const isGone = (response) => NO_SERVER.includes(response.status) && !isBusy(response);
+
+function occasionOf(response) {
+  const { status } = response;
+  if (isBusy(response)) return "busy";
   if (status === 429) return "often";
   return status >= 400 && status < 500 ? "refused" : "lost";
 }
@@ -33,7 +39,7 @@ function lost({ sourceElement, request }) {
 document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
   const { status, headers } = ctx.response;
   const form = ctx.sourceElement.closest("form");
-  if (NO_SERVER.includes(status)) return;
+  if (isGone(ctx.response)) return;
   lineIs(true);
   if (!form || ctx.request.method !== "POST" || status >= 500 || headers.has("HX-Redirect")) return;
   forget(ctx.request.body.get("token"));
@@ -42,8 +48,8 @@ document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
 
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   const { status } = ctx.response;
-  if (NO_SERVER.includes(status)) lost(ctx);
-  else if (status !== SHOWN) tell(occasionOf(status), ctx.sourceElement, ctx.request.submitter);
+  if (isGone(ctx.response)) lost(ctx);
+  else if (status !== SHOWN) tell(occasionOf(ctx.response), ctx.sourceElement, ctx.request.submitter);
 });
 
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {

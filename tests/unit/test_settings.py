@@ -127,3 +127,11 @@ def test_sqlite_keeps_a_write_ahead_log():
         cursor.execute("PRAGMA journal_mode")
         assert cursor.fetchone() == ("wal",)
     assert connection.transaction_mode == "IMMEDIATE"
+
+
+def test_postgresql_waits_for_a_lock_no_longer_than_sqlite_unless_told_otherwise():
+    def options(url: str) -> object:
+        return settings_of("DATABASES", SECRET_KEY=SECRET, DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
+
+    assert options("postgres://club@db/muster") == {"options": "-c lock_timeout=20s"}
+    assert options("postgres://club@db/muster?options=-c%20lock_timeout=5s") == {"options": "-c lock_timeout=5s"}
