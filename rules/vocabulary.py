@@ -71,6 +71,7 @@ class ItemTest(Word, frozen=True):
     slot: str = ""
     group: str = ""
     keyword: str = ""
+    lacks_keyword: str = ""
     weapon: bool = False
     restricted: bool = False  # the list entry names who may carry it
     limited: bool = False  # the list entry has a LIMIT
@@ -337,13 +338,17 @@ class PriceEffect(Word, frozen=True, tag_field="effect", tag="price"):
 class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit"):
     """The player picks one limited entry (`of`: items or profiles); its limit rises by `add`. The pick is kept as a choice.
 
-    `categories` bounds the pick among items.
+    `categories` and `no_glory_items` bound the pick among items, `not_elite` and `base_below_mm` (0: any) among profiles. `every`:
+    nothing is picked, all entries within these bounds rise.
     """
 
     of: Literal["items", "profiles"]
     add: int = 1
     not_elite: bool = False
     categories: tuple[str, ...] = ()
+    no_glory_items: bool = False
+    base_below_mm: int = 0
+    every: bool = False
 
 
 class FireteamsEffect(Word, frozen=True, tag_field="effect", tag="fireteams"):
@@ -464,7 +469,8 @@ class PromotionDiceEffect(Word, frozen=True, tag_field="effect", tag="promotion-
 class AfterBattleEffect(Word, frozen=True, tag_field="effect", tag="after-battle"):
     """Income after each battle: fixed, or `dice` D6 times `times`. `fielded`: only if the bearer took part; `standing`: and was not out.
 
-    `per` (plural words): the fixed amount is earned for each of these; how many there were is asked.
+    `per` (plural words): the fixed amount is earned for each of these; how many there were is asked. `if_so`: a question that must be
+    answered with yes.
     """
 
     ducats: int = 0
@@ -475,6 +481,7 @@ class AfterBattleEffect(Word, frozen=True, tag_field="effect", tag="after-battle
     currency: Currency = "ducats"
     fielded: bool = False
     standing: bool = False
+    if_so: str = ""
 
 
 class LootEffect(Word, frozen=True, tag_field="effect", tag="loot"):
@@ -561,9 +568,10 @@ class UncountedEliteEffect(Word, frozen=True, tag_field="effect", tag="uncounted
 
 
 class RetiresEffect(Word, frozen=True, tag_field="effect", tag="retires-on"):
-    """Suffered so many times, the fighter retires."""
+    """Suffered so many times, the fighter retires. `kit_lost`: without leaving its kit behind."""
 
     times: int
+    kit_lost: bool = False
 
 
 class NoScarForEffect(Word, frozen=True, tag_field="effect", tag="no-scar-for"):
@@ -599,6 +607,10 @@ class CancelsScarEffect(Word, frozen=True, tag_field="effect", tag="cancels-scar
     at_end: bool = False
 
 
+class CancelsTraumaEffect(Word, frozen=True, tag_field="effect", tag="cancels-trauma"):
+    """Used up, this piece turns any result of the trauma chart into a full recovery."""
+
+
 class CancelsDeathEffect(Word, frozen=True, tag_field="effect", tag="cancels-death"):
     """Used up, this piece cancels a result by which a fighter of the warband would die."""
 
@@ -608,9 +620,10 @@ class FreedEffect(Word, frozen=True, tag_field="effect", tag="freed"):
 
 
 class HealScarsEffect(Word, frozen=True, tag_field="effect", tag="heals-scars"):
-    """When used: so many battle scars (None: all) leave one fighter of the player's choice."""
+    """When used: so many battle scars (None: all) leave one fighter of the player's choice. `trauma_stays`: what they did to it stays."""
 
     count: int | None = None
+    trauma_stays: bool = False
 
 
 class SparedEffect(Word, frozen=True, tag_field="effect", tag="spared"):
@@ -656,7 +669,7 @@ Effect = (
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
     | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | MissesBattleEffect | MusterRollEffect
     | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | NoExperienceEffect | UncountedEliteEffect | RetiresEffect | NoScarForEffect | AsksEffect
-    | RerollInjuryEffect | CancelsScarEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ReminderEffect
+    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ReminderEffect
 )  # fmt: skip
 
 
@@ -691,7 +704,7 @@ class ItemsReward(Word, frozen=True, tag_field="reward", tag="items"):
 class ItemChoiceReward(Word, frozen=True, tag_field="reward", tag="item-choice"):
     """One item of the player's choice: of `items`, or of the own armoury (or of `lists`) matching `among`.
 
-    `from_face`: only if a D6, rolled first, shows at least this.
+    `from_face`: only if a D6, rolled first, shows at least this. `glory_items`: only what is never sold without a find.
     """
 
     items: tuple[str, ...] = ()
@@ -704,13 +717,15 @@ class ItemChoiceReward(Word, frozen=True, tag_field="reward", tag="item-choice")
     else_price: bool = False
     optional: bool = False
     from_face: int = 0
+    glory_items: bool = False
 
 
 class FreeKitReward(Word, frozen=True, tag_field="reward", tag="free-kit"):
     """Any items of the own armoury up to this total, free of charge (or, with `paying`, at their price).
 
     `lists` names the armouries instead, `others` takes those of every other faction; their holders and limits hold. `most_items`: no
-    more than so many (0: any number).
+    more than so many (0: any number). `glory_items`: only what is never sold without a find; `weapons_less`: each weapon counts so much
+    less, one at the least.
     """
 
     currency: Currency
@@ -721,6 +736,8 @@ class FreeKitReward(Word, frozen=True, tag_field="reward", tag="free-kit"):
     lists: tuple[str, ...] = ()
     others: bool = False
     most_items: int = 0
+    glory_items: bool = False
+    weapons_less: int = 0
 
 
 class GloryItemReward(Word, frozen=True, tag_field="reward", tag="glory-item-purchase"):
@@ -768,7 +785,7 @@ class HealReward(Word, frozen=True, tag_field="reward", tag="heal-scars"):
 class CampaignPointsReward(Word, frozen=True, tag_field="reward", tag="campaign-points"):
     """Points for the standings of the campaign: fixed, a D3, or as many glory (up to `for_glory`) as the player gives for them, one each."""
 
-    points: int = 0
+    victory_points: int = 0
     d3: bool = False
     for_glory: int = 0
 
@@ -783,9 +800,16 @@ class PromiseReward(Word, frozen=True, tag_field="reward", tag="iou"):
     gives: tuple[ItemChoiceReward | FreeKitReward | GloryItemReward, ...] = ()
 
 
+class OneOfReward(Word, frozen=True, tag_field="reward", tag="one-of"):
+    """One of these sums, as the player picks."""
+
+    of: tuple[DucatsReward | GloryReward, ...]
+
+
 Reward = (
     DucatsReward | GloryReward | ItemsReward | ItemChoiceReward | FreeKitReward | GloryItemReward | FightersReward | LastingReward
     | ExperienceReward | SkillReward | ExplorationSkillReward | HealReward | CampaignPointsReward | PromiseReward
+    | OneOfReward
 )  # fmt: skip
 
 Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]

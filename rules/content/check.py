@@ -26,6 +26,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.ItemTest, "item"): ("items",),
     (v.ItemTest, "group"): ("groups",),
     (v.ItemTest, "keyword"): ("keywords",),
+    (v.ItemTest, "lacks_keyword"): ("keywords",),
     (v.ItemTest, "carrier_has_item_keyword"): ("keywords",),
     (v.CapHalf, "profile"): ("profiles",),
     (v.CapMatch, "profile"): ("profiles",),

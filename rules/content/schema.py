@@ -235,12 +235,13 @@ class Keyword(Word, frozen=True):
 
 
 class Skill(Word, frozen=True):
-    """A campaign skill. `kind` tells where it belongs."""
+    """A campaign skill. `kind` tells where it belongs. `most` None: any number of fighters of a warband may have it."""
 
     id: Slug
     name: str
     summary: str
     kind: Literal["model", "exploration", "patron", "special"] = "model"
+    most: int | None = None
     effects: tuple[Effect, ...] = ()
     source: str = ""
 
@@ -324,7 +325,8 @@ class Deed(Word, frozen=True):
     """A glorious deed. `scenarios` empty: any. `by_warband`: no single fighter does it.
 
     `needs_profile`: only for a warband with this profile. `random_group`: its group of the random scenario's deeds (0: none).
-    `leader_learns`: done by the warband, it brings its LEADER the experience of a deed.
+    `leader_learns`: done by the warband, it brings its LEADER the experience of a deed. `victory_points`: what it is worth in the battle itself.
+    `side`: only this side may do it.
     """
 
     id: Slug
@@ -336,6 +338,8 @@ class Deed(Word, frozen=True):
     needs_profile: str = ""
     random_group: int = 0
     leader_learns: bool = False
+    victory_points: int = 0
+    side: Literal["", "attacker", "defender"] = ""
 
 
 class ScenarioForce(Word, frozen=True):
@@ -348,6 +352,8 @@ class ScenarioForce(Word, frozen=True):
     attacker_elites_all_up_to: int = 0  # an attacker with so many ELITE fighters or fewer brings them all
     half_for: Literal["", "attacker", "defender", "both"] = ""
     attacker_d3_more: bool = False  # the attacker takes up to D3 fighters more than `most_fighters`
+    field_strength: int | None = None  # the scenario's own, instead of the battle's
+    half_ducats_for: Literal["", "attacker", "defender", "both"] = ""  # that side may field half of its threshold
     defender_half: Literal["", "up", "down"] = ""  # the defender brings at most half the attacker's number, rounded so
     notes: str = ""
 
@@ -365,7 +371,7 @@ class Scenario(Word, frozen=True):
     infiltrators: bool | None = None
     attacker: bool = True  # has attacker and defender
     attacker_by: Literal["", "larger-warband"] = ""  # who attacks, where the scenario says so
-    morale: Literal["loses", "no-tests", "other", ""] = ""
+    morale: Literal["loses", "shaken", "no-tests", "other", ""] = ""
     winner: Literal["points", "last-standing", "other", "none"] = "points"
     deployment: str = ""
     victory: str = ""
