@@ -104,6 +104,7 @@ def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], pa
         going = set(mustered(side))
         members = [f for f in force.fighters if f.active and (not going or f.key in going)]
         rows[side.pk] = tuple(SheetRow(f.name, views[f.key].profile_name) for f in members)
+    profiles = {f.profile for force in forces.values() if force is not None for f in force.fighters if f.active}
     hidden = battle.campaign.rosters == battle.campaign.Rosters.MUSTER and battle.status == Battle.Status.SCHEDULED
     return BattleSheet(
         title=scenario_name(battle),
@@ -113,7 +114,11 @@ def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], pa
         led_by="",
         stamp_words=f"{battle.campaign.name}, {_day(battle)}",
         scenario=facts,
-        deeds=tuple(SheetDeed(deed.name, deed.words, deed.by_warband) for deed in deeds_of(battle)),
+        deeds=tuple(
+            SheetDeed(deed.name, deed.words, deed.by_warband)
+            for deed in deeds_of(battle)
+            if not deed.needs_profile or deed.needs_profile in profiles
+        ),
         sides=tuple(_side_sheet(side, sides, rows, forces, hidden) for side in mine),
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),

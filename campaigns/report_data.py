@@ -177,10 +177,18 @@ def _deeds(
             raise Refusal(f"{deed.name}: the fighter named for {side_name(side)} did not take part.", code="deed")
         if not fighter and not deed.by_warband and not side.is_guest:
             raise Refusal(f"{deed.name}: say which fighter of {side_name(side)} did it.", code="deed")
+        if deed.needs_profile and not _is_of(deed.needs_profile, fighter):
+            raise Refusal(f"{deed.name} is not open to the fighter named for {side_name(side)}.", code="deed")
         if fighter and deed.by_warband:
             fighter = ""
         found.append([deed_id, key, fighter])
     return found
+
+
+def _is_of(profile: str, fighter: str) -> bool:
+    """Whether the fighter is of a profile. One query."""
+    number = read_number(fighter)
+    return number is not None and Fighter.objects.filter(pk=number, profile_id=profile).exists()
 
 
 def _used(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list[str]]:

@@ -268,13 +268,14 @@ class ScenarioChoice:
 
 @dataclass(frozen=True, slots=True)
 class DeedChoice:
-    """A glorious deed on offer in a battle."""
+    """A glorious deed on offer in a battle. `needs_profile`: done by a fighter of this profile alone; empty for anybody."""
 
     id: str
     name: str
     words: str
     glory: int
     by_warband: bool
+    needs_profile: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,9 +305,14 @@ def _deeds(
                 picks: tuple[Pick, ...] = (Pick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
             else:
                 picks = tuple(
-                    Pick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}") for row in rosters[side.pk]
+                    Pick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
+                    for row in rosters[side.pk]
+                    if deed.needs_profile in ("", row.profile_id)
                 )
-            groups.append((side_name(side), picks))
+            if picks and (not deed.needs_profile or not side.is_guest):
+                groups.append((side_name(side), picks))
+        if not groups and deed.needs_profile:
+            continue
         glory = f" {deed.glory} glory." if deed.glory > 1 else ""
         lines.append(
             DeedLine(

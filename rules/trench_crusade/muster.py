@@ -83,7 +83,7 @@ def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
     if not found and (entry is None or not entry.described):
         found = list(content.pack.deeds)
     found += [d for d in content.pack.deeds if not d.scenarios and d.random_group == 0 and d not in found]
-    return tuple(DeedChoice(d.id, d.name, d.summary, d.glory, d.by_warband) for d in found)
+    return tuple(DeedChoice(d.id, d.name, d.summary, d.glory, d.by_warband, d.needs_profile) for d in found)
 
 
 def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:

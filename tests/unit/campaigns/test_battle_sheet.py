@@ -11,8 +11,12 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from campaigns.scenarios import deeds_of
-from tests.campaign_stories import battle, club, fresh_battle, mustered, side
+from rules.problems import Refusal
+from rules.vocabulary import Price
+from tests.campaign_stories import battle, club, fight, fresh_battle, mustered, side
+from tests.stories import hire
 from warbands.force import force_of
+from warbands.recording import recording
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +37,7 @@ def test_the_sheet_holds_what_the_report_asks(client: Client, cleo: Any, ada: An
         for fighter in force_of(made.warband(player)).fighters:
             assert fighter.name in text
     for deed in deeds_of(row):
-        assert deed.name in text
+        assert (deed.name in text) is (deed.needs_profile == "")
     for word in ("WHO WON", "drawn", "no winner", "OUT", "BY WHOM", "DEED", "WAS THERE"):
         assert word in text
 
@@ -85,3 +89,31 @@ def test_an_administrator_prints_for_everybody_and_strangers_nothing(
     client.force_login(dora)
     assert client.get(address).status_code == 404
     assert side(row, ada).battle_id == row.pk
+
+
+def test_a_deed_of_one_profile_is_open_to_whoever_brings_it(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
+    made = club(cleo, ada, ben)
+    warband = made.warband(ada)
+    with recording(warband, kind="grant", actor=cleo) as act:
+        act.earn(Price(glory=9), reason="Granted")
+    cutter = hire(made.warband(ada), "Combat Biologist", "Sister Agathe")
+    row = mustered(made, ada, ben)
+    client.force_login(ada)
+    assert "Battlefield Vivisection" in words_of(client.get(reverse("battle-sheet", args=[row.pk])).content)
+    page = client.get(reverse("battle-report", args=[row.pk])).context["page"]
+    (line,) = [line for line in page.deeds if line.name == "deed_battlefield-vivisection"]
+    assert [[pick.words for pick in picks] for _side, picks in line.groups] == [[cutter.name]]
+    another = next(f for f in force_of(made.warband(ada)).fighters if f.name != cutter.name)
+    with pytest.raises(Refusal, match="Battlefield Vivisection is not open to the fighter named"):
+        fight(row, ada, ada, deeds=[("battlefield-vivisection", ada, another.name)])
+    fight(row, ada, ada, deeds=[("battlefield-vivisection", ada, cutter.name)])
+
+
+def test_a_deed_of_a_profile_nobody_brings_is_not_offered(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
+    made = club(cleo, ada, ben)
+    row = mustered(made, ada, ben)
+    client.force_login(ada)
+    page = client.get(reverse("battle-report", args=[row.pk])).context["page"]
+    offered = {line.name.removeprefix("deed_") for line in page.deeds}
+    assert offered == {deed.id for deed in deeds_of(row) if not deed.needs_profile}
+    assert len(offered) < len(deeds_of(row))
