@@ -9,7 +9,9 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Put the account's own share into the export."""
+        """Give forms this site's words, and put the account's own share into the export."""
         from accounts.export import export_account, register_exporter
+        from config.form_words import use_our_words
 
+        use_our_words()
         register_exporter("account", export_account)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -190,6 +190,11 @@ def check_draft(draft: PaperDraft, terms: Terms) -> PaperCheck:
     if data.list_id not in {choice.id for choice in game.lists(content)}:
         return PaperCheck(data, reading, None, None, keys)
     force, _ = game.read_document(_under(terms, reading.document))
+    held = None
+    if data.ducats is None and data.glory is None and reading.document["founding"]:
+        held = game.check(content, force).left
+    # Judged as the rows will be, which hold a strongbox and leave no choice unsaid.
+    force = replace(force, strongbox=held or Price(ducats=data.ducats or 0, glory=data.glory or 0))
     return PaperCheck(data, reading, force, game.check(content, force), keys)
 
 

@@ -16,6 +16,7 @@ from rules.paper import PaperData, PaperFighter, PaperPiece, PaperWound, paper_d
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from warbands.force import force_of
 from warbands.models import Event, Fighter, Item, LedgerEntry, PaperDraft, Warband
 from warbands.places import Score
 from warbands.recording import AlreadyDone, undo
@@ -127,6 +128,28 @@ def test_legality_informs_by_the_fighter_s_own_key(ada: Any) -> None:
     assert check.reading.unread == ()
     found = {(p.code, check.keys.get(p.fighter_key)) for p in check.problems}
     assert ("slot-armour", "d") in found
+
+
+@pytest.mark.parametrize(
+    ("list_id", "leader", "choices"),
+    [
+        ("papal-states-intervention-force", "Trench Cleric", 1),
+        ("knights-of-avarice", "Heretic Priest", 3),
+        ("new-antioch", "Lieutenant", 0),
+    ],
+)
+def test_the_overview_tells_the_problems_that_the_roster_will_have(
+    ada: Any, list_id: str, leader: str, choices: int
+) -> None:
+    data = PaperData(
+        list_id=list_id, name="Wardens", fought=3, ducats=10, fighters=[PaperFighter("a", "Odile", leader)]
+    )
+    draft = draft_of(ada, data)
+    before = check_draft(draft, terms_of(draft, None)).problems
+    warband = bring_from_paper(draft=draft, actor=ada)
+    after = warband.terms.game.check(warband.terms.content, force_of(warband)).problems
+    assert [p.message for p in before] == [p.message for p in after]
+    assert [p.code for p in before].count("choice") == choices
 
 
 def test_unknown_names_are_listed_with_the_nearest_ones_and_the_fighter(ada: Any) -> None:
