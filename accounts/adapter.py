@@ -6,6 +6,9 @@ import unicodedata
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.core.exceptions import ValidationError
+
+from accounts.names import TAKEN, is_taken
 
 logger = logging.getLogger(__name__)
 
@@ -14,8 +17,13 @@ class AccountAdapter(DefaultAccountAdapter):
     """Lets people in even when the mail server is down."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name with look-alike forms of the same letters brought together, so that nobody enlists as somebody else's double."""
+        """The name with look-alike forms of the same letters brought together, so that nobody enlists as somebody else's double.
+
+        Nor under the name by which the club knows another person.
+        """
         cleaned: str = super().clean_username(unicodedata.normalize("NFKC", username), shallow=shallow)
+        if not shallow and is_taken(cleaned):
+            raise ValidationError(TAKEN, code="taken")
         return cleaned
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

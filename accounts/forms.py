@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from accounts.models import User
+from accounts.names import TAKEN, is_taken, tidied
 
 
 class PreferencesForm(forms.ModelForm):
@@ -20,6 +21,13 @@ class PreferencesForm(forms.ModelForm):
             "takes_reset_links": "Reset links by hand",
         }
         widgets = {"paper_size": forms.RadioSelect, "colour_scheme": forms.RadioSelect}
+
+    def clean_first_name(self) -> str:
+        """The name without what nobody sees; refused where it copies another person's."""
+        name = tidied(self.cleaned_data["first_name"])
+        if is_taken(name, by_other_than=self.instance):
+            raise forms.ValidationError(TAKEN, code="taken")
+        return name
 
 
 class DeletionForm(forms.Form):

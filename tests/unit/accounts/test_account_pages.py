@@ -42,6 +42,41 @@ def test_preferences_are_kept(client, ada):
     assert 'data-scheme="dark"' in answer.content.decode()
 
 
+COPIES = ["ben", "BEN", "Ｂen", "b\u0435n", "be\u200bn", "The  Bell", "the\u00a0bell", "THE\u3000BELL", " The Bell "]
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_name_that_copies_another_persons_is_refused(client, ada, ben, name):
+    User.objects.filter(pk=ben.pk).update(first_name="The Bell")
+    client.force_login(ada)
+    answer = client.post("/account/", {"first_name": name, "paper_size": "A4", "colour_scheme": "auto"})
+    assert answer.status_code == 422
+    assert "goes by that name already" in answer.content.decode()
+    ada.refresh_from_db()
+    assert ada.first_name == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"), [("ada", "ada"), ("Ada", "Ada"), ("Ada  of the\u00a0Weir", "Ada of the Weir"), ("", "")]
+)
+def test_ones_own_names_and_free_ones_are_kept(client, ada, ben, name, kept):
+    User.objects.filter(pk=ada.pk).update(first_name="Ada")
+    client.force_login(ada)
+    answer = client.post("/account/", {"first_name": name, "paper_size": "A4", "colour_scheme": "auto"})
+    assert answer.status_code == 302
+    ada.refresh_from_db()
+    assert ada.first_name == kept
+
+
+def test_nobody_enlists_under_the_name_another_is_known_by(client, ben):
+    User.objects.filter(pk=ben.pk).update(first_name="TheBell")
+    form = {"username": "thebell", "password1": PASSWORD, "password2": PASSWORD}
+    answer = client.post("/accounts/signup/", form)
+    assert "goes by that name already" in answer.content.decode()
+    assert not User.objects.filter(username="thebell").exists()
+    assert client.post("/accounts/signup/", form | {"username": "thebells"}).status_code == 302
+
+
 def test_an_unknown_paper_is_refused_and_nothing_is_written(client, ada):
     client.force_login(ada)
     answer = client.post("/account/", {"paper_size": "A0", "colour_scheme": "dark"})

@@ -1,0 +1,39 @@
+"""Whether a name looks like somebody else's, so that nobody passes for another person of the club."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from accounts.models import User
+
+TAKEN = "Somebody here goes by that name already. Another one keeps the two of you apart."
+
+# Letters of the Cyrillic and of the Greek alphabet that no reader tells from Latin ones.
+LOOKALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u03bf\u03b1\u03bd\u03c1\u03c4\u03c5\u03c7",
+    "aeopcyxijshdoavptux",
+)
+
+
+def tidied(name: str) -> str:
+    """The name as it is kept: compatible forms of letters brought together, one space between words, nothing invisible."""
+    seen = (
+        c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace()
+    )
+    return " ".join("".join(seen).split())
+
+
+def likeness(name: str) -> str:
+    """What two names share that a reader takes for one another: no case, no doubled or foreign spaces, no borrowed letters."""
+    folded = unicodedata.normalize("NFKC", tidied(name).casefold())
+    return folded.translate(LOOKALIKES)
+
+
+def is_taken(name: str, *, by_other_than: User | None = None) -> bool:
+    """Whether the name copies the user name or the shown name of another person. One query over all names."""
+    wanted = likeness(name)
+    if not wanted:
+        return False
+    others = User.objects.all() if by_other_than is None else User.objects.exclude(pk=by_other_than.pk)
+    names = others.values_list("username", "first_name")
+    return any(wanted in (likeness(username), likeness(shown)) for username, shown in names.iterator())
