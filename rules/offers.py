@@ -415,8 +415,9 @@ def _item_details(
     most = max(hands.ranged, hands.melee)
     if most:
         parts.append("1 hand" if most == 1 else f"{most} hands")
-    if item.keywords:
-        parts.append(", ".join(_with_figure(exam.content.keyword(k), item) for k in item.keywords))
+    if item.keywords or item.stipulations:
+        words = [_with_figure(exam.content.keyword(k), item) for k in item.keywords]
+        parts.append(", ".join((*words, *item.stipulations)))
     lines = ["; ".join(parts)] if parts else []
     if bearer is not None:
         for effect in item.effects:

@@ -11,7 +11,7 @@ import msgspec
 
 from rules import vocabulary as v
 from rules.content import schema as s
-from rules.content.names import keyword_base, plain
+from rules.content.names import keyword_base, keyword_stem, plain
 
 # What a field of an entry refers to. Several kinds: any of them will do.
 REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
@@ -19,15 +19,15 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.Trait, "keyword"): ("keywords",),
     (v.Trait, "lacks_keyword"): ("keywords",),
     (v.Trait, "item"): ("items",),
-    (v.Trait, "item_keyword"): ("keywords",),
+    (v.Trait, "item_keyword"): ("keywords", "stipulations"),
     (v.Trait, "item_group"): ("groups",),
     (v.Trait, "upgrade"): ("upgrades",),
     (v.Trait, "skill"): ("skills",),
     (v.ItemTest, "item"): ("items",),
     (v.ItemTest, "group"): ("groups",),
-    (v.ItemTest, "keyword"): ("keywords",),
+    (v.ItemTest, "keyword"): ("keywords", "stipulations"),
     (v.ItemTest, "lacks_keyword"): ("keywords",),
-    (v.ItemTest, "carrier_has_item_keyword"): ("keywords",),
+    (v.ItemTest, "carrier_has_item_keyword"): ("keywords", "stipulations"),
     (v.CapHalf, "profile"): ("profiles",),
     (v.CapMatch, "profile"): ("profiles",),
     (v.GroupCap, "profiles"): ("profiles",),
@@ -38,8 +38,8 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.AbilityEffect, "lose"): ("abilities",),
     (v.AbilityEffect, "for_profiles"): ("profiles",),
     (v.MayCarryEffect, "for_profiles"): ("profiles",),
-    (v.ItemKeywordEffect, "gain"): ("keywords",),
-    (v.ItemKeywordEffect, "lose"): ("keywords",),
+    (v.ItemKeywordEffect, "gain"): ("keywords", "stipulations"),
+    (v.ItemKeywordEffect, "lose"): ("keywords", "stipulations"),
     (v.CountsAsEffect, "profile"): ("profiles",),
     (v.CountsAsEffect, "item"): ("items",),
     (v.CountsAsEffect, "except_items"): ("items",),
@@ -85,6 +85,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (s.ProfileOffer, "profile"): ("profiles",),
     (s.ProfileOffer, "lists"): ("lists",),
     (s.Item, "keywords"): ("keywords",),
+    (s.Item, "stipulations"): ("stipulations",),
     (s.ItemOffer, "item"): ("items",),
     (s.ItemOffer, "lists"): ("lists", "other_lists"),
     (s.Upgrade, "options"): ("upgrades",),
@@ -120,6 +121,8 @@ def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
         known[table] = set(ids)
         faults += [f"{table}: {id_} is defined {count} times" for id_, count in Counter(ids).items() if count > 1]
     known["keywords"] = {plain(k.id) for k in pack.keywords} | {plain(k.name) for k in pack.keywords}
+    known["keyword families"] = {stem for k in pack.keywords if (stem := keyword_stem(k.name))}
+    known["stipulations"] = {plain(r.id) for r in pack.reference} | {plain(r.name) for r in pack.reference}
     known["groups"] = {group for item in pack.items for group in item.groups}
     known["kit sets"] = {kit.id for profile in pack.profiles for kit in profile.kit}
     known["upgrade categories"] = {u.category for u in pack.upgrades if u.category}
@@ -193,8 +196,11 @@ def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str
             kinds = None
         if kinds is None:
             continue
-        wanted = plain(keyword_base(value)) if kinds == ("keywords",) else value
-        loose = plain(value) if kinds == ("keywords",) else value
+        by_name = bool({"keywords", "stipulations"}.intersection(kinds))
+        wanted = plain(keyword_base(value)) if by_name else value
+        loose = plain(value) if by_name else value
+        if "keywords" in kinds and value.startswith(tuple(known["keyword families"])):
+            continue
         if not any(wanted in known[kind] or loose in known[kind] for kind in kinds):
             yield f"{type(owner).__name__}.{name} names {value}, which is no entry of {' or '.join(kinds)}"
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from rules.content import schema as s
 from rules.content.house import HouseRules
-from rules.content.names import keyword_base, nearest, plain
+from rules.content.names import keyword_base, keyword_stem, nearest, plain
 from rules.vocabulary import Price, Word
 
 Entry = TypeVar("Entry", bound=Word)
@@ -89,7 +89,8 @@ class Content:
     scenarios: Mapping[str, s.Scenario]
     samples: Mapping[str, s.Sample]
     keyword_names: Mapping[str, str]  # any spelling used in the pack -> the printed name
-    item_keywords: Mapping[str, frozenset[str]]  # without parameters
+    keyword_families: Mapping[str, str]  # how the keywords of a family begin ("NEGATE ") -> its id
+    item_keywords: Mapping[str, frozenset[str]]  # without parameters, stipulations of the armoury included
     any_price: Mapping[str, Price]  # of an item on whatever list has it, for finds that the own list lacks
     included: Mapping[str, int]  # ducats that swappable kit counts in its model's price
     names: Mapping[str, Mapping[str, str]]  # kind -> plain spelling -> id, over the whole edition
@@ -123,7 +124,9 @@ class Content:
 
     def keyword_id(self, name: str) -> str:
         """The id of a keyword by its printed name (its parameter left out), "" when it is not defined."""
-        return self.names["keyword"].get(plain(keyword_base(name)), self.names["keyword"].get(plain(name), ""))
+        known = self.names["keyword"]
+        found = known.get(plain(keyword_base(name))) or known.get(plain(name))
+        return found or next((id_ for stem, id_ in self.keyword_families.items() if name.startswith(stem)), "")
 
     def resolve(self, kind: str, text: str, list_id: str = "") -> str | tuple[str, ...]:
         """The id meant by a name, short name or id; otherwise up to three near names.
@@ -195,6 +198,9 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
     for keyword in pack.keywords:
         for spelling in (keyword.id, keyword.name, plain(keyword.id), plain(keyword.name)):
             keyword_names.setdefault(spelling, keyword.name)
+    for item in pack.items:
+        for word in item.stipulations:
+            keyword_names.setdefault(plain(word), word)
     kinds: dict[str, Iterable[Any]] = {
         "list": pack.lists, "profile": pack.profiles, "item": pack.items, "upgrade": pack.upgrades, "skill": pack.skills,
         "trauma": pack.traumas, "patron": pack.patrons, "keyword": pack.keywords, "ability": pack.abilities, "scenario": pack.scenarios,
@@ -220,7 +226,8 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         skills=tables["skills"], skill_tables=tables["skill_tables"], traumas=tables["traumas"], locations=tables["locations"],
         lasting=tables["lasting"], patrons=tables["patrons"], deeds=tables["deeds"], scenarios=tables["scenarios"],
         samples=tables["samples"], keyword_names=keyword_names,
-        item_keywords={i.id: frozenset(keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in i.keywords) for i in pack.items},
+        keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},
+        item_keywords={i.id: frozenset(keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in (*i.keywords, *i.stipulations)) for i in pack.items},
         any_price=any_price, included=included,
         names={kind: _spellings(entries) for kind, entries in kinds.items()},
         display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 _PARAMETER = re.compile(r'\s*[\[(]?\s*(?:X|D?\d+)\s*["”″\']?\s*[\])]?$')
+_FIGURE = re.compile(r"^[+\-−]\d+\s+")
+_BRACKET = re.compile(r"\s*\([^()]*\)$")
 _AMERICAN = (("armor", "armour"), ("mechaniz", "mechanis"))
 
 
@@ -24,8 +26,14 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def keyword_base(text: str) -> str:
-    """A keyword without its parameter: "BLAST (3)" and "BLAST 3″" are BLAST."""
-    return _PARAMETER.sub("", text).strip()
+    """A keyword without its parameter: "BLAST (3)" and "BLAST 3″" are BLAST, "+1 DICE" is DICE, "AMMUNITION (FIRE)" AMMUNITION."""
+    return _FIGURE.sub("", _BRACKET.sub("", _PARAMETER.sub("", text))).strip()
+
+
+def keyword_stem(name: str) -> str:
+    """What all keywords of a family begin with: "NEGATE " for one named "NEGATE [KEYWORD]"; "" for a keyword that names no family."""
+    stem, bracket, _ = name.partition("[")
+    return f"{stem.strip()} " if bracket and stem.strip() else ""
 
 
 def nearest(text: str, known: Mapping[str, str], names: Mapping[str, str], most: int = 3) -> tuple[str, ...]:

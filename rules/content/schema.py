@@ -139,7 +139,11 @@ class ProfileOffer(Word, frozen=True):
 
 
 class Item(Word, frozen=True):
-    """A weapon, a piece of armour or equipment. `modifiers` are table facts in a few words each ("2 attacks", "+1 DICE to hit")."""
+    """A weapon, a piece of armour or equipment. `modifiers` are table facts in a few words each ("2 attacks", "+1 DICE to hit").
+
+    `stipulations`: what an armoury says of it beside its keywords, where the edition keeps the two apart (SHIELD COMBO); rules that
+    ask for a keyword of an item find them all the same. `reference` explains them.
+    """
 
     id: Slug
     name: str
@@ -161,6 +165,7 @@ class Item(Word, frozen=True):
     range_inches: int | None = None
     range_words: str = ""  # where the range is no number of inches
     keywords: tuple[str, ...] = ()
+    stipulations: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     weapon: bool = False

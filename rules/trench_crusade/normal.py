@@ -118,6 +118,7 @@ def normal_form(content: Content) -> dict[str, Any]:
                 "range_inches": i.range_inches,
                 "hands": {"ranged": i.hands.ranged, "melee": i.hands.melee},
                 "keywords": [content.keyword(k) for k in i.keywords],
+                **({"stipulations": list(i.stipulations)} if i.stipulations else {}),
                 "offers": offers(shop.get(i.id, ()), kit_offer),
             })
             for i in sorted(pack.items, key=lambda i: i.id)

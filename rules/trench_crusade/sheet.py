@@ -231,7 +231,7 @@ def _weapon(content: Content, held: Held, who: Facts) -> WeaponLine:
     elif item.category == "melee":
         reach = "melee"
     most = max(held.hands.ranged, held.hands.melee)
-    keywords = [content.keyword(x) for x in item.keywords]
+    keywords = [content.keyword(x) for x in (*item.keywords, *item.stipulations)]
     base = content.item_keywords[item.id]
     lost = base - held.keywords
     keywords = [k for k in keywords if k not in lost] + sorted(held.keywords - base)

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from rules.content.check import check_pack
+from rules.content.compiled import compile_content
+from rules.content.house import read_house_rules
 from rules.content.load import PackError, load_pack, pack_folder, packs
 from rules.content.names import keyword_base, plain
 from tests.unit.rules.weir import FOLDER, content
@@ -113,17 +115,48 @@ def test_case_accents_and_punctuation_do_not_matter(typed: str, same: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("word", "base"), [("BLAST (3)", "BLAST"), ('BLAST 3"', "BLAST"), ("BLAST (X)", "BLAST"), ("FIRE", "FIRE")]
+    ("word", "base"),
+    [
+        ("BLAST (3)", "BLAST"),
+        ('BLAST 3"', "BLAST"),
+        ("BLAST (X)", "BLAST"),
+        ("FIRE", "FIRE"),
+        ("+1 DICE", "DICE"),
+        ("-2 INJURY MODIFIER", "INJURY MODIFIER"),
+        ("CLEAVE 2", "CLEAVE"),
+        ("AMMUNITION (FIRE)", "AMMUNITION"),
+        ("NEGATE FEAR", "NEGATE FEAR"),
+    ],
 )
 def test_a_keyword_without_its_parameter(word: str, base: str) -> None:
     assert keyword_base(word) == base
 
 
-def test_names_resolve_within_the_list_first() -> None:
-    terms = content()
-    assert terms.resolve("profile", "spear", "wardens") == "spear"
-    assert terms.resolve("profile", "Spear", "drowned") == "old-spear"
-    assert terms.resolve("profile", "old spear", "wardens") == "old-spear"
-    assert terms.resolve("list", "Wardens") == "wardens"
-    assert terms.resolve("item", "Pistl / Revolver", "wardens") == ("Pistol / Revolver",)
-    assert terms.resolve("item", "xyzzy", "wardens") == ()
+def test_a_family_of_keywords_explains_each_of_them() -> None:
+    pack = load_pack(FOLDER)
+    family = msgspec.structs.replace(pack.keywords[0], id="negate", name="NEGATE [KEYWORD]")
+    signed = msgspec.structs.replace(pack.keywords[0], id="plus-minus-dice", name="+/- DICE")
+    item = msgspec.structs.replace(pack.items[0], keywords=("NEGATE FIRE", "+1 DICE"))
+    widened = msgspec.structs.replace(pack, keywords=(*pack.keywords, family, signed), items=(item, *pack.items[1:]))
+    assert check_pack(widened) == ()
+    compiled = compile_content(widened, read_house_rules({}))
+    assert [compiled.keyword_id(k) for k in item.keywords] == ["negate", "plus-minus-dice"]
+    assert [compiled.keyword(k) for k in item.keywords] == ["NEGATE FIRE", "+1 DICE"]
+    assert compiled.item_keywords[item.id] == {"NEGATE FIRE", "+/- DICE"}
+    wrong = msgspec.structs.replace(item, keywords=("NEGATIVE FIRE",))
+    assert check_pack(msgspec.structs.replace(widened, items=(wrong, *pack.items[1:]))) == (
+        f"items {item.id}: Item.keywords names NEGATIVE FIRE, which is no entry of keywords",
+    )
+
+
+def test_what_an_armoury_stipulates_counts_like_a_keyword_and_is_explained() -> None:
+    pack = load_pack(FOLDER)
+    item = msgspec.structs.replace(pack.items[0], keywords=(), stipulations=("SHIELD COMBO",))
+    with_item = msgspec.structs.replace(pack, items=(item, *pack.items[1:]), reference=())
+    assert check_pack(with_item) == (
+        f"items {item.id}: Item.stipulations names SHIELD COMBO, which is no entry of stipulations",
+    )
+    told = msgspec.structs.replace(pack.keywords[0], id="shield-combo", name="Shield Combo")
+    explained = msgspec.structs.replace(with_item, reference=(told,))
+    assert check_pack(explained) == ()
+    assert compile_content(explained, read_house_rules({})).item_keywords[item.id] == {"SHIELD COMBO"}
