@@ -65,6 +65,20 @@ def force_of(
     return game.read_warband_state(content, bare_force, warband.state)
 
 
+def forces_of(warbands: Iterable[Warband]) -> dict[int, Force]:
+    """Warbands as forces, by primary key. Two queries, however many there are, none for none; their terms should be loaded."""
+    rows = {warband.pk: warband for warband in warbands}
+    if not rows:
+        return {}
+    fighters: dict[int, list[Fighter]] = {pk: [] for pk in rows}
+    items: dict[int, list[Item]] = {pk: [] for pk in rows}
+    for fighter in Fighter.objects.live().filter(warband__in=rows, status__in=PRESENT):
+        fighters[fighter.warband_id].append(fighter)
+    for item in Item.objects.live().filter(warband__in=rows, status=Item.Status.HELD):
+        items[item.warband_id].append(item)
+    return {pk: force_of(row, fighters=fighters[pk], items=items[pk]) for pk, row in rows.items()}
+
+
 def force_item(item: Item) -> ForceItem:
     """One owned piece as the rules see it."""
     return ForceItem(

@@ -7,13 +7,14 @@ from typing import Any
 
 from django.apps import apps
 
+from warbands.judged import judged
 from warbands.models import Change, EventSubject, Item, Warband
 from warbands.recording import CACHED, _leaf, _plain, homeless_items, recompute
 
 
 def differences(warband: Warband) -> list[str]:
     """A sentence for each thing that does not add up; an empty list where all is well."""
-    kept = Warband.objects.select_related("terms").get(pk=warband.pk)
+    (kept,) = judged([Warband.objects.select_related("terms").get(pk=warband.pk)])
     again = deepcopy(kept)
     recompute(again)
     found = [

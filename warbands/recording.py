@@ -21,11 +21,20 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from warbands.force import PRESENT, force_of
+from warbands.judged import judge
 from warbands.models import Change, Event, EventSubject, Item, LedgerEntry, Terms, Warband
 from warbands.models.base import Recorded
 
 Leaf = tuple[str, ...]
-CACHED = ("strongbox_ducats", "strongbox_glory", "rating_ducats", "rating_glory", "problem_count", "fighter_count")
+CACHED = (
+    "strongbox_ducats",
+    "strongbox_glory",
+    "rating_ducats",
+    "rating_glory",
+    "problem_count",
+    "judged_under",
+    "fighter_count",
+)
 
 
 class AlreadyDone(Exception):
@@ -248,9 +257,7 @@ def recompute(warband: Warband) -> None:
     warband.strongbox_ducats = sums["ducats"] or 0
     warband.strongbox_glory = sums["glory"] or 0
     force = force_of(warband)
-    verdict = warband.terms.game.check(warband.terms.content, force)
-    warband.rating_ducats, warband.rating_glory = verdict.rating.ducats, verdict.rating.glory
-    warband.problem_count = len(verdict.problems)
+    judge(warband, force)
     warband.fighter_count = sum(f.count for f in force.fighters if f.active)
 
 

@@ -27,6 +27,7 @@ from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
 from rules.force import Force
+from warbands.judged import judged
 from warbands.models import Delegate, Warband
 from warbands.pages.words import plural
 
@@ -137,7 +138,7 @@ def read_board(user: Any) -> Board:
         rounds=tuple(rounds.select_related("campaign")),
         busy=frozenset(fighting.exclude(battle__status__in=NOT_FOUGHT).values_list("battle__round_id", "seat_id")),
         captures=tuple(_held(user, delegated, None)),
-        to_mend=tuple(_to_mend(user, ids)),
+        to_mend=_to_mend(user, ids),
     )
 
 
@@ -191,18 +192,23 @@ def _held(user: Any, delegated: frozenset[int], campaign: Campaign | None) -> Qu
     )
 
 
-def _to_mend(user: Any, campaigns: list[int]) -> QuerySet[Side]:
-    """One's sides that an administrator asked to mend, as long as problems stand and no later battle was mustered. One query."""
+def _to_mend(user: Any, campaigns: list[int]) -> tuple[Side, ...]:
+    """One's sides that an administrator asked to mend, as long as problems stand and no later battle was mustered. One query.
+
+    Two more where a house rule came into force since a warband was judged.
+    """
     later = Side.objects.live().filter(warband=OuterRef("warband"), ready_at__gt=OuterRef("ready_at"))
-    return (
+    asked = list(
         Side.objects.live()
         .filter(Q(seat__user=user) | Q(warband__owner=user), battle__campaign__in=campaigns, battle__is_undone=False)
-        .filter(force__flag__way="mend", warband__problem_count__gt=0)
+        .filter(force__flag__way="mend", warband__isnull=False)
         .exclude(battle__status__in=NOT_FOUGHT)
         .filter(~Exists(later))
-        .select_related("battle__campaign__terms", "warband", "seat")
+        .select_related("battle__campaign__terms", "warband__terms", "seat")
         .distinct()
     )
+    judged(side.warband for side in asked)
+    return tuple(side for side in asked if side.warband is not None and side.warband.problem_count)
 
 
 def _mend_waits(board: Board) -> Iterable[Wait]:

@@ -12,6 +12,7 @@ from campaigns.models import Campaign
 from campaigns.pages.board import Board, Wait, waits
 from campaigns.pages.feed import News, news
 from rules.vocabulary import Price
+from warbands.judged import judged
 from warbands.models import Warband
 from warbands.pages.bars import Link, Tab
 from warbands.pages.names import names_of
@@ -50,8 +51,11 @@ class DeskPage:
 
 
 def desk_page(user: Any, board: Board) -> DeskPage:
-    """Build the desk of one person from what is open in their campaigns: two queries on top of that."""
-    mine = list(
+    """Build the desk of one person from what is open in their campaigns: two queries on top of that.
+
+    Two more where a house rule came into force since the figures of a warband were kept.
+    """
+    mine = judged(
         Warband.objects.held_by(user)
         .kept()
         .select_related("terms", "owner")

@@ -14,6 +14,7 @@ from campaigns.pages.house import coming_lines
 from campaigns.pages.words import edition_words, round_words
 from campaigns.ways import house_rule_words
 from rules.system import ChoiceAsked, ListChoice
+from warbands.judged import judged
 from warbands.models import Terms, Warband
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
@@ -90,7 +91,7 @@ def bring_options(
 ) -> tuple[Bringable, ...]:
     """One's own warbands with why they cannot come, then founding a new one, then deciding later. Two queries."""
     warbands = (
-        list(Warband.objects.kept().filter(owner=user).select_related("terms").order_by("name", "pk")[:40])
+        judged(Warband.objects.kept().filter(owner=user).select_related("terms").order_by("name", "pk")[:40])
         if user is not None
         else []
     )

@@ -14,6 +14,7 @@ from campaigns.pages.joining import Bringable, bring_options
 from campaigns.services.join import captives_left_behind
 from campaigns.services.opening import opening_of, score_words
 from campaigns.ways import way
+from warbands.judged import judged
 from warbands.models import Warband
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
@@ -75,12 +76,13 @@ class PlayersPage:
 
 def players_page(campaign: Campaign, site: str) -> PlayersPage:
     """Build the page: three queries. `site` is the address that links begin with."""
-    seats = (
+    seats = list(
         Seat.objects.live()
         .filter(campaign=campaign)
         .select_related("user", "warband__terms", "warband__owner")
         .order_by("pk")
     )
+    judged(seat.warband for seat in seats)
     people = list(Administrator.objects.live().filter(campaign=campaign).select_related("user").order_by("pk"))
     invite = invite_address(campaign, site)
     return PlayersPage(
@@ -174,6 +176,7 @@ class SeatPage:
 def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: str = "") -> SeatPage:
     """Build the page of a seat: four queries."""
     campaign, warband = seat.campaign, seat.warband
+    judged([warband])
     running = campaign.status == Campaign.Status.RUNNING
     put_away = warband is not None and warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED)
     can_bring = running and seat.status != Seat.Status.LEFT and (warband is None or put_away)

@@ -20,6 +20,7 @@ from campaigns.services.common import (
 )
 from campaigns.ways import way
 from rules.problems import Refusal
+from warbands.judged import judged
 from warbands.models import Change, Fighter, Promise, Warband
 from warbands.recording import Recorder, label_of, recording
 from warbands.services.found import closed_list, found_warband
@@ -221,6 +222,7 @@ def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     ) as act:
         row = act.row(seat)
         warband = act.row(seat.warband)
+        judged([warband])
         if warband.problem_count:
             raise Refusal(
                 f"{warband.name} has problems still: {warband.problem_count}.",

@@ -12,13 +12,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign
+from campaigns.pages.players import seat_page
 from campaigns.services.house_rules import change_house_rules, preview_house_rules, settle_due_rules
+from campaigns.services.join import submit_list
 from campaigns.services.post_battle import finish_step
 from rules.content.load import load_pack, pack_folder
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from warbands.judged import judged
 from warbands.models import Event, LedgerEntry, Snapshot, Terms, Warband
+from warbands.reconcile import differences
 from warbands.recording import undo
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +93,54 @@ def test_moment_19_a_rule_from_a_day_holds_that_day_and_not_before(
     assert made.warband(ada).problem_count > 0
     s.assert_reconciled(made.warband(ada))
     assert settle_due_rules() == []
+
+
+def test_moment_19_every_page_tells_the_truth_on_the_day_before_anybody_acts(
+    client: Client, made: c.Club, cleo: Any, ada: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = timezone.localdate() + timedelta(days=1)
+    change_house_rules(campaign=made.campaign, actor=cleo, house_rules=BANNED, day=day)
+    warband = made.warband(ada)
+    pages = [
+        (ada, reverse("desk-show")),
+        (ada, reverse("warband-list")),
+        (cleo, reverse("player-list", args=[made.campaign.pk])),
+    ]
+    expected = len(warband.terms.game.check(under(warband.terms, BANNED), s.force_of(warband)).problems)
+    told = f"{expected} problem{'s' if expected > 1 else ''}"
+    for person, page in pages:
+        client.force_login(person)
+        assert told not in text(client.get(page)), page
+    monkeypatch.setattr(timezone, "localdate", lambda *_: day)
+    for person, page in pages:
+        client.force_login(person)
+        assert told in text(client.get(page)), page
+    assert seat_page(made.seat(ada), ada, administers=False, site="").problems == expected
+    assert made.warband(ada).problem_count == 0  # nothing was written
+    assert [each.problem_count for each in judged([made.warband(ada)])] == [expected]
+    assert differences(made.warband(ada)) == []
+    with pytest.raises(Refusal, match=f"has problems still: {expected}"):
+        submit_list(seat=made.seat(ada), actor=ada)
+
+
+def test_figures_out_of_date_are_worked_out_in_two_queries_and_those_that_hold_in_none(
+    made: c.Club, cleo: Any, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    day = timezone.localdate() + timedelta(days=1)
+    change_house_rules(campaign=made.campaign, actor=cleo, house_rules=BANNED, day=day)
+    rows = list(Warband.objects.select_related("terms"))
+    assert len(rows) == 2
+    with django_assert_num_queries(0):
+        judged(rows)
+    monkeypatch.setattr(timezone, "localdate", lambda *_: day)
+    with django_assert_num_queries(2):
+        judged(rows)
+    with django_assert_num_queries(0):
+        judged([*rows, None])
+
+
+def under(terms: Terms, house_rules: dict[str, Any]) -> Any:
+    return terms.game.content(terms.edition, tuple(terms.overlays), house_rules)
 
 
 def test_moment_19_a_rule_from_a_battle_holds_for_each_warband_as_it_comes_there(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from copy import copy
 from datetime import date
+from hashlib import sha256
 from typing import Any
 
 from django.db import models
@@ -53,13 +55,21 @@ class Terms(Recorded):
     @property
     def in_force(self) -> dict[str, Any]:
         """The house rules that hold today (and, read off a warband, for the battle ahead of it)."""
+        return self.rules_at(timezone.localdate(), self.at_battle) if self.coming else self.house_rules
+
+    def rules_at(self, day: date, battle: int) -> dict[str, Any]:
+        """The house rules that hold on this day for the battle of this number."""
         rules: dict[str, Any] = self.house_rules
-        if self.coming:
-            today = timezone.localdate()
-            for change in self.coming:
-                if holds(change, today, self.at_battle):
-                    rules = laid_over(rules, change)
+        for change in self.coming:
+            if holds(change, day, battle):
+                rules = laid_over(rules, change)
         return rules
+
+    @property
+    def mark(self) -> str:
+        """A short mark of what holds now: figures judged under another mark are out of date."""
+        holding = [self.system, self.edition, self.overlays, self.in_force]
+        return sha256(json.dumps(holding, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def holds(change: Mapping[str, Any], today: date, battle: int) -> bool:

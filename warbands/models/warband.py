@@ -26,7 +26,8 @@ class Warband(Recorded):
     """A force over time.
 
     `strongbox_*`, `rating_*`, `problem_count` and `version` are caches: `recording()` recomputes them from ledger, roster and events,
-    nobody edits them. `state` is the game's own, validated by `GameSystem.warband_state`. `owner` is empty while a seat is unclaimed.
+    nobody edits them. `judged_under` is the mark of the terms that rating and problems were judged under; a page that shows them reads
+    the warband through `warbands.judged`, since a house rule may hold from a day on which nobody acts. `state` is the game's own, validated by `GameSystem.warband_state`. `owner` is empty while a seat is unclaimed.
     """
 
     lock_rank = 90
@@ -61,6 +62,7 @@ class Warband(Recorded):
     rating_ducats = models.IntegerField(default=0, editable=False)
     rating_glory = models.IntegerField(default=0, editable=False)
     problem_count = models.PositiveIntegerField(default=0, editable=False)
+    judged_under = models.CharField(max_length=16, blank=True, editable=False)
     fighter_count = models.PositiveIntegerField(default=0, editable=False)
     version = models.PositiveIntegerField(default=0, editable=False)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from rules.vocabulary import Price
+from warbands.judged import judged
 from warbands.models import Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Link
@@ -44,10 +45,11 @@ class ListPage:
 
 
 def list_page(user: object, *, page: int = 1) -> ListPage:
-    """Build the list: three queries. Its figures are those kept with each warband."""
+    """Build the list: three queries, and two where a house rule came into force since the figures were kept."""
     held = Warband.objects.held_by(user).select_related("terms", "owner").order_by("name", "pk")
     part: Slice[Warband] = cut(held.kept(), page, PER_PAGE, reverse("warband-list"), {})
-    past = held.filter(status__in=[Warband.Status.DISBANDED, Warband.Status.ARCHIVED])[:PER_PAGE]
+    past = list(held.filter(status__in=[Warband.Status.DISBANDED, Warband.Status.ARCHIVED])[:PER_PAGE])
+    judged([*part.rows, *past])
     found = reverse("warband-found")
     return ListPage(
         mine=tuple(_line(warband, user) for warband in part.rows),
