@@ -163,7 +163,13 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s")
 
 # In the database, since sign-in limits must count over all workers and a club should need no further server.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
+}
 
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 
@@ -223,6 +229,8 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "30/m/ip,5/m/key",
     "reset_password_from_key": "30/m/ip",
 }
+# PDFs in so many seconds: each takes a second of a processor. No club night comes near it.
+PDF_LIMITS = {"user": (60, 600), "address": (120, 600)}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # User name and what to say of them, for the sign-in page of a laptop. `manage.py demo` makes these people.

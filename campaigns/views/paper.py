@@ -10,6 +10,7 @@ from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
 from campaigns.pages.battle import read_sides
 from config.access import login_required
 from config.htmx import render_page
+from config.limits import too_many_sheets
 from rules.problems import Refusal
 from warbands.printing import PrintOptions
 
@@ -23,6 +24,8 @@ def battle_sheet_download(request: HttpRequest, pk: int) -> HttpResponse:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
     except Refusal as refusal:
         return render_page(request, "400.html", {"words": str(refusal)}, status=400)
+    if refused := too_many_sheets(request):
+        return refused
     sides = list(read_sides(battle))
     mine = side_of(request.user, battle)
     every = mine is None or (request.GET.get("sides") == "all" and is_administrator(request.user, battle.campaign_id))

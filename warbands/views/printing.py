@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from config.access import login_required, public
 from config.htmx import render_page
+from config.limits import too_many_sheets
 from rules.problems import Refusal
 from warbands.access import warband_for
 from warbands.models import ShareLink, Snapshot, Warband
@@ -29,6 +30,8 @@ def roster_print(request: HttpRequest, pk: int) -> HttpResponse:
         return render_page(request, "warbands/print.html", {"page": print_page(warband, PrintOptions(paper=paper))})
     try:
         options = PrintOptions.read(request.POST, paper=paper)
+        if refused := too_many_sheets(request):
+            return refused
         link = ""
         if not request.POST.get("unlinked"):
             snapshot = take_snapshot(warband, "Printed")
@@ -50,6 +53,8 @@ def roster_download(request: HttpRequest, pk: int) -> HttpResponse:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
     except Refusal as refusal:
         return render_page(request, "400.html", {"words": str(refusal)}, status=400)
+    if refused := too_many_sheets(request):
+        return refused
     shared = not may_edit(request, warband)
     return pdf_response(warband, roster_pdf(warband, options, link=kept_link(request, warband), shared=shared))
 
@@ -72,6 +77,8 @@ def watch_download(request: HttpRequest, slug: str, version: int | None = None) 
         options = PrintOptions.read(request.GET)
     except Refusal as refusal:
         return render_page(request, "400.html", {"words": str(refusal)}, status=400)
+    if refused := too_many_sheets(request):
+        return refused
     return pdf_response(
         warband, roster_pdf(warband, options, link=link, snapshot=snapshot, shared=not share.shows_money)
     )
