@@ -16,6 +16,18 @@ logger = logging.getLogger(__name__)
 class AccountAdapter(DefaultAccountAdapter):
     """Lets people in even when the mail server is down."""
 
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_password_mismatch": "User name and password do not go together.",
+        "email_password_mismatch": "E-mail and password do not go together.",
+        "incorrect_password": "This is not the password.",
+        "enter_current_password": "The password as it is now is asked for.",
+        "email_taken": "Somebody enlisted with this e-mail already.",
+        "username_taken": TAKEN,
+        "same_as_current": "This is what it is already.",
+        "too_many_login_attempts": "Too many wrong passwords in a row. Wait five minutes.",
+    }
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The name with look-alike forms of the same letters brought together, so that nobody enlists as somebody else's double.
 

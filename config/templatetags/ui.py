@@ -3,6 +3,7 @@
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.forms import BaseForm, BoundField
@@ -87,6 +88,18 @@ def nav_url(name: str, *args: object) -> str:
         return reverse(name, args=args)
     except NoReverseMatch:
         return ""
+
+
+@register.simple_tag(takes_context=True)
+def sign_in_url(context: RequestContext) -> str:
+    """Return the address of the sign-in page, which leads back to the page that is open: an invitation is not lost on the way."""
+    where = nav_url("account_login")
+    request = context.get("request")
+    if not where or request is None:
+        return where
+    among_doors = request.path.startswith(where.rpartition("login/")[0])
+    after = request.GET.get("next") or request.POST.get("next", "") if among_doors else request.path
+    return f"{where}?{urlencode({'next': after})}" if after not in ("", "/") else where
 
 
 @register.simple_tag

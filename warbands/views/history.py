@@ -50,7 +50,8 @@ def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
     tried = attempt(request, form, lambda: undo(event=event, actor=request.user, **form.once))
     if not tried.done:
         return show(tried.notice, tried.status)
-    tell(request, tried.event, warband=home)
-    if not Warband.objects.live().filter(pk=home.pk).exists():
+    stands = Warband.objects.live().filter(pk=home.pk).exists()
+    tell(request, tried.event, warband=home if stands else None)
+    if not stands:
         return redirect("warband-list")
     return redirect("history-show", home.pk)

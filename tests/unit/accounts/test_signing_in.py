@@ -110,3 +110,25 @@ def test_only_the_demos_people_have_buttons(client):
 def test_a_demo_button_without_the_demo_says_what_to_run(client):
     answer = client.post("/account/demo-login/", {"name": "ada"}, follow=True)
     assert b"manage.py demo" in answer.content
+
+
+@pytest.mark.parametrize(
+    ("address", "leads"),
+    [
+        ("/join/nowhere/", "?next=%2Fjoin%2Fnowhere%2F"),
+        ("/accounts/signup/?next=/join/nowhere/", "?next=%2Fjoin%2Fnowhere%2F"),
+        ("/accounts/signup/", ""),
+        ("/", ""),
+    ],
+)
+def test_the_way_in_at_the_head_of_a_page_leads_back_to_the_page(client, address, leads):
+    assert f'<a class="button" href="/accounts/login/{leads}">Sign in</a>' in client.get(address).content.decode()
+
+
+def test_an_invitation_survives_a_wrong_password(client):
+    User.objects.create_user("ottla", password="cellar-hammer-9")
+    form = {"login": "ottla", "password": "wrong", "next": "/join/nowhere/"}
+    again = client.post("/accounts/login/", form).content.decode()
+    assert '<input type="hidden" name="next" value="/join/nowhere/">' in again
+    assert "User name and password do not go together." in again
+    assert client.post("/accounts/login/", {**form, "password": "cellar-hammer-9"}).url == "/join/nowhere/"

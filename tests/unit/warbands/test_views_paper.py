@@ -327,6 +327,25 @@ def test_an_administrator_brings_one_for_a_seat_from_the_list_of_players(cleo: A
     assert Seat.objects.get(pk=seat.pk).opening_points == 8
 
 
+def test_the_undo_of_a_warband_brought_names_the_seat_and_no_strongbox_that_is_gone(
+    cleo: Any, ben: Any, client: Client
+) -> None:
+    club = c.club(cleo, ben)
+    seat = add_seat(campaign=club.campaign, name="Wulf", actor=cleo)
+    client.force_login(cleo)
+    client.post(
+        f"{reverse('paper-begin')}?for=seat:{seat.pk}", {"list_id": "new-antioch", "name": "Grey Dogs", "ducats": "30"}
+    )
+    draft = PaperDraft.objects.get()
+    fighter(client, draft, "k1", profile="Lieutenant", name="Ilse")
+    client.post(reverse("paper-show", args=[draft.pk]), {"act": "bring", "token": "t"})
+    undo = reverse("event-undo", args=[s.last_event(Warband.objects.get(name="Grey Dogs")).pk])
+    asked = client.get(undo).content.decode()
+    assert "1 seat as before" in asked and "1 warband it added leaves again" in asked and "entry" not in asked
+    told = client.post(undo, {"token": "t2"}, follow=True).content.decode()
+    assert "You undid: " in told and "ducats left" not in told
+
+
 def test_a_document_can_be_read_in_for_a_seat(ada: Any, cleo: Any, ben: Any, client: Client) -> None:
     club = c.club(cleo, ben)
     seat = c.join_campaign(invitation_token=c.link(club.campaign), actor=ada)
