@@ -13,6 +13,7 @@ from rules.legality.fighter import fighter_findings
 from rules.legality.finding import Finding, Placed, problem
 from rules.legality.warband import (
     Exam,
+    counts_mercenaries,
     examine,
     field_strength_of,
     money_findings,
@@ -189,8 +190,11 @@ def _scenario(
                 "scenario", f"{fighter.name} is not ELITE; {scenario.name} is fought by ELITE fighters alone.",
                 f"Leave {fighter.name} behind.", scenario.name, subject=f"elite-{fighter.key}",
             )  # fmt: skip
+    hired = counts_mercenaries(exam.content)
     elites = [
-        p for p, w in enumerate(exam.facts) if w.elite and not w.mercenary and not absent(exam, exam.fighters[p].key)
+        p
+        for p, w in enumerate(exam.facts)
+        if w.elite and (hired or not w.mercenary) and not absent(exam, exam.fighters[p].key)
     ]
     if forces.elites_all or (attacker and len(elites) <= forces.attacker_elites_all_up_to):
         for place, (fighter, who) in enumerate(zip(exam.fighters, exam.facts, strict=True)):

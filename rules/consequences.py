@@ -86,6 +86,23 @@ class Money:
 
 
 @dataclass(frozen=True, slots=True)
+class Pays:
+    """A sum leaves the strongbox for that of another side of the battle (`to` is that side's id; "": it goes to nobody known)."""
+
+    to: str
+    amount: Price
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresPoints:
+    """The warband gains points in the standings of its campaign, on top of those of this battle."""
+
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class GainsItem:
     """An item joins the stash (or a fighter): origin found, looted, granted, mandatory or bought (then `paid` leaves the strongbox)."""
 
@@ -138,5 +155,5 @@ class Redeems:
 
 
 Consequence = (
-    SetFighter | SetWarband | Leaves | Taken | LosesItems | Recovers | ToStash | Money | GainsItem | Joins | Becomes | Owes | Redeems
+    SetFighter | SetWarband | Leaves | Taken | LosesItems | Recovers | ToStash | Money | Pays | ScoresPoints | GainsItem | Joins | Becomes | Owes | Redeems
 )  # fmt: skip

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent, freeze
-from rules.content.schema import Hands, Item, ItemOffer, KitSet, Profile, ProfileOffer
-from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, GainedWord
+from rules.content.schema import Hands, Item, ItemOffer, KitSet, Profile, ProfileOffer, Trauma
+from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, ForceTrauma, GainedWord
 from rules.vocabulary import Effect, Holder, ItemTest, Price, Trait
 
 MOST_REMEMBERED = 4_000
@@ -62,10 +62,22 @@ class Held:
         self.price = ZERO
 
 
+class Firsts(NamedTuple):
+    """Which pieces are the warband's first copies where those cost less: rows of fighters, pieces of the stash, and their items."""
+
+    tests: tuple[ItemTest, ...] = ()
+    rows: Mapping[str, frozenset[int]] = {}
+    stash: frozenset[str] = frozenset()
+    items: frozenset[str] = frozenset()
+
+
+NO_FIRSTS = Firsts()
+
+
 class Frame:
     """What all fighters of a warband have in common: its list, the rules in force and what was chosen for them."""
 
-    __slots__ = ("content", "effects", "foreign", "key", "linked", "list", "prices", "sources", "wide")
+    __slots__ = ("content", "effects", "firsts", "foreign", "key", "linked", "list", "prices", "sources", "wide")
 
     def __init__(self, content: Content, key: Any, force: Force) -> None:
         self.content = content
@@ -98,6 +110,7 @@ class Frame:
             self.effects.setdefault(type(effect), []).append(Cause(source, effect))
         self.wide: tuple[Cause, ...] = ()
         self.prices: tuple[v.PriceEffect, ...] = ()
+        self.firsts = NO_FIRSTS
         self.linked: dict[str, tuple[Source, ...]] = {}
         self.foreign: dict[str, tuple[ItemOffer, ...]] = {}
 
@@ -245,6 +258,8 @@ def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content)
         price = held.offer.price if held.offer else content.any_price.get(item.id, ZERO)
         if price.ducats <= test.over_ducats:
             return False
+    if test.for_glory and not (held.offer and held.offer.price.glory):
+        return False
     if test.carrier_has_item_keyword:
         return who is not None and content.keyword(test.carrier_has_item_keyword) in who.item_keywords
     return True
@@ -365,12 +380,14 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
             source = Source("item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices)
             causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect)]
     pairs = declared_pairs(force)
-    if not causes and not pairs:
+    halved = tuple(test for c in bare.of(v.FirstCopyEffect) for test in c.effect.items)
+    if not causes and not pairs and not halved:
         return bare
     frame = object.__new__(Frame)
     frame.content, frame.list, frame.sources, frame.effects = content, bare.list, bare.sources, bare.effects
     frame.wide = tuple(c for _, c in causes)
     frame.prices = tuple(c.effect for _, c in causes if isinstance(c.effect, v.PriceEffect))
+    frame.firsts = _first_copies(content, force, halved)
     frame.linked = {}
     frame.foreign = {}
     for owner, cause in causes:
@@ -394,6 +411,33 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
     foreign = tuple(sorted((k, tuple(o.id for o in x)) for k, x in frame.foreign.items()))
     frame.key = _number(content, (bare.key, frame.prices, foreign))
     return frame
+
+
+def _first_copies(content: Content, force: Force, tests: tuple[ItemTest, ...]) -> Firsts:
+    """The first bought copy of each item matching one of the tests: on fighters in their order, mercenaries left out, then in the stash."""
+    if not tests:
+        return NO_FIRSTS
+    seen: set[str] = set()
+
+    def is_first(piece: ForceItem) -> bool:
+        if piece.origin != "bought" or piece.item in seen or piece.item not in content.items:
+            return False
+        held = Held(content.items[piece.item], -1, "bought", content.item_keywords[piece.item], None)
+        if not any(item_passes(test, held, None, content) for test in tests):
+            return False
+        seen.add(piece.item)
+        return True
+
+    rows: dict[str, frozenset[int]] = {}
+    for fighter in force.fighters:
+        profile = content.profiles.get(fighter.profile)
+        if fighter.status not in ("active", "captive") or profile is None or profile.role == "mercenary":
+            continue
+        found = frozenset([row for row, piece in enumerate(fighter.kit) if is_first(piece)])
+        if found:
+            rows[fighter.key] = found
+    stash = frozenset([piece.key for piece in force.stash if is_first(piece)])
+    return Firsts(tests, rows, stash, frozenset(seen))
 
 
 def declared_pairs(force: Force) -> tuple[tuple[str, str], ...]:
@@ -512,7 +556,8 @@ def facts(content: Content, frame: Frame, fighter: ForceFighter, *, explicit: bo
     linked = frame.linked.get(fighter.key, ())
     foreign = frame.foreign.get(fighter.key, ()) if frame.foreign else ()
     links = tuple([(x.id, x.name, x.effects) for x in linked])
-    key = (frame.key, explicit, links, tuple([o.id for o in foreign]), fingerprint(fighter))
+    firsts = frame.firsts.rows.get(fighter.key, ())
+    key = (frame.key, explicit, links, tuple([o.id for o in foreign]), firsts, fingerprint(fighter))
     remembered: dict[Any, Facts] = content.cache.setdefault("facts", {})
     found = remembered.get(key)
     if found is None:
@@ -537,6 +582,16 @@ def _base_sources(
             a = content.abilities[ability_id]
             sources.append(Source("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
     return sources
+
+
+def _shared(content: Content, frame: Frame, mercenary: bool) -> Sequence[Source]:
+    """The warband's own sources as they reach a fighter. Where the edition keeps them from mercenaries, those get only what rules forbid."""
+    if not mercenary or content.pack.mercenaries_share_rules:
+        return frame.sources
+    return [
+        s._replace(effects=tuple([e for e in s.effects if isinstance(e, v.MayCarryEffect)])) if s.kind == "rule" else s
+        for s in frame.sources
+    ]
 
 
 def _applies(effect: Effect, profile: Profile) -> bool:
@@ -575,6 +630,8 @@ def _work_out(
     hired = content.profile_offers.get(fighter.offer)
     if becomes is not None and hired is not None and hired.profile in content.profiles:
         who.printed = content.profiles[hired.profile]
+    for_hire = profile.role == "mercenary" or (hired is not None and hired.hired_as == "mercenary")
+    shared = _shared(content, frame, for_hire)
     learned: list[Source] = []
     for skill in fighter.skills:
         if skill.skill in content.skills:
@@ -609,7 +666,7 @@ def _work_out(
     # abilities gained and lost
     gained: list[tuple[str, str]] = []
     lost: set[str] = set()
-    for source in (*frame.sources, *taken, *learned, *suffered, *linked, *carried):
+    for source in (*shared, *taken, *learned, *suffered, *linked, *carried):
         for effect in source.effects:
             if isinstance(effect, v.AbilityEffect) and _applies(effect, profile):
                 gained += [(a, source.name) for a in effect.gain]
@@ -630,7 +687,7 @@ def _work_out(
             abilities.setdefault(ability_id, given_by)
     who.abilities = abilities
 
-    sources = (*first, *chosen, *frame.sources, *taken, *learned, *suffered, *linked, *carried)
+    sources = (*first, *chosen, *shared, *taken, *learned, *suffered, *linked, *carried)
     effects: dict[type, list[Cause]] = {}
     for source in sources:
         for effect in source.effects:
@@ -907,10 +964,14 @@ def _entry_of(
     return min(fitting or entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
 
 
-def price_under(frame: Frame, item: Item, offer: ItemOffer) -> Price:
-    """What an armoury entry asks of this warband: its price, under the warband's price effects."""
+def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | None = None) -> Price:
+    """What an armoury entry asks of this warband: its price, under the warband's price effects.
+
+    `first`: whether the piece is the warband's first copy; None for one about to be bought.
+    """
     price = offer.price
-    if not frame.prices or not price.ducats:
+    firsts = frame.firsts
+    if not (frame.prices or firsts.tests) or not price.ducats:
         return price
     ducats = price.ducats
     piece = Held(item, -1, "bought", frame.content.item_keywords[item.id], None)
@@ -922,6 +983,9 @@ def price_under(frame: Frame, item: Item, offer: ItemOffer) -> Price:
             and any(item_passes(t, piece, None, frame.content) for t in effect.items)
         ):
             ducats = max(effect.least_ducats, ducats + effect.add_ducats)
+    if (item.id not in firsts.items) if first is None else first:
+        if any(item_passes(t, piece, None, frame.content) for t in firsts.tests):
+            ducats = (ducats + 1) // 2
     return Price(ducats=max(0, ducats), glory=price.glory)
 
 
@@ -930,7 +994,7 @@ def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: Held,
     if held.origin == "mandatory":
         return Price(ducats=content.included.get(held.item.id, 0))
     if held.offer is not None:
-        return price_under(frame, held.item, held.offer)
+        return price_under(frame, held.item, held.offer, first=held.row in frame.firsts.rows.get(fighter.key, ()))
     known = content.any_price.get(held.item.id)
     if known is not None:
         return known
@@ -1104,9 +1168,31 @@ def scars_of(fighter: ForceFighter) -> int:
     return fighter.scars if fighter.scars is not None else sum(t.scar for t in fighter.traumas)
 
 
-def may_learn(who: Facts, fighter: ForceFighter) -> bool:
-    """Whether it gains experience and learns skills: ELITE, no mercenary, and of a kind that can."""
-    return who.elite and not who.mercenary and not fighter.demoted and who.profile.advancement in ("full", "limited")
+OVERCOME = "overcome"  # a detail of a trauma that bars experience: a promotion die succeeded since
+
+
+def barring(known: Mapping[str, Trauma], suffered: Iterable[ForceTrauma]) -> tuple[ForceTrauma, ...]:
+    """The traumas that keep a fighter from experience: those that bar it and were not overcome by a promotion die since."""
+    return tuple(
+        t
+        for t in suffered
+        if t.trauma in known
+        and not t.details.get(OVERCOME)
+        and any(isinstance(effect, v.NoExperienceEffect) for effect in known[t.trauma].effects)
+    )
+
+
+def advances(content: Content, who: Facts) -> bool:
+    """Whether a fighter of its kind rises and learns: what its profile says, and for mercenaries what the edition says."""
+    hired = content.pack.campaign is not None and content.pack.campaign.rules.mercenaries_advance
+    return (hired or not who.mercenary) and who.profile.advancement in ("full", "limited")
+
+
+def may_learn(content: Content, who: Facts, fighter: ForceFighter) -> bool:
+    """Whether it gains experience and learns skills: ELITE, of a kind that can, and kept from it by no wound."""
+    return (
+        who.elite and advances(content, who) and not fighter.demoted and not barring(content.traumas, fighter.traumas)
+    )
 
 
 def advance_marks(content: Content, who: Facts) -> tuple[int, ...]:
@@ -1144,7 +1230,8 @@ def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
         dict.fromkeys((c.source.name, c.source.words) for c in who.of(v.ReminderEffect) if c.source.words and _own(c))
     )
     immune = tuple(dict.fromkeys(content.keyword(k) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords))
-    may_rise = not who.elite and not who.mercenary and who.profile.advancement in ("full", "limited")
+    barred = bool(barring(content.traumas, fighter.traumas))
+    may_rise = (not who.elite or barred) and advances(content, who)
     return FighterView(
         key=fighter.key,
         name=fighter.name,
@@ -1167,7 +1254,7 @@ def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
         next_advance=marks[fighter.advances] if fighter.advances < len(marks) else None,
         experience_cap=marks[-1] if marks else 0,
         may_be_promoted=may_rise,
-        may_learn=may_learn(who, fighter),
+        may_learn=may_learn(content, who, fighter),
         reminders=reminders,
         immune=immune,
     )

@@ -115,7 +115,13 @@ class Content:
         return self.pack.campaign
 
     def reading(self, name: str, default: Any = None) -> Any:
-        """How an open question is read here (see `rules.content.house.READINGS`)."""
+        """How an open question is read here (see `rules.content.house.READINGS`): as the campaign set it, else as the edition says."""
+        if (
+            name not in self.house.given
+            and self.pack.campaign is not None
+            and name in self.pack.campaign.rules.readings
+        ):
+            return self.pack.campaign.rules.readings[name]
         return self.house.readings.get(name, default)
 
     def keyword(self, text: str) -> str:

@@ -63,7 +63,7 @@ READINGS: tuple[HouseSetting, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """House rules spread into typed fields. `readings` holds every reading, with the edition's own where none was set."""
+    """House rules spread into typed fields. `readings` holds every reading, with the default where none was set; `given` those set."""
 
     budget: Price | None = None
     threshold_add: int = 0
@@ -75,6 +75,7 @@ class HouseRules:
     limits: Mapping[str, int] = field(default_factory=dict)
     third_party: bool = False
     readings: Mapping[str, Any] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
 
 
 def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
@@ -85,10 +86,12 @@ def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
     given = data.get("readings") or {}
     if not isinstance(given, Mapping):
         raise Refusal("House rules: readings must be a table of names and values.", code="house-rule")
+    told = set(given)
     for setting in READINGS:
         value = given.get(setting.key, data.get(setting.key))
         if value is None:
             continue
+        told.add(setting.key)
         if setting.kind == "choice" and value not in {key for key, _ in setting.options}:
             known = ", ".join(key for key, _ in setting.options)
             raise Refusal(f"House rules: {setting.key} is {value}; it can be {known}.", code="house-rule")
@@ -109,6 +112,7 @@ def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
             limits={str(k): int(x) for k, x in (data.get("limits") or {}).items()},
             third_party=bool(data.get("third_party")),
             readings=readings,
+            given=frozenset(told),
         )
     except (TypeError, ValueError, AttributeError) as error:
         raise Refusal(f"House rules: a number or a table is expected ({error}).", code="house-rule") from error

@@ -18,6 +18,7 @@ from rules.effects import (
     Frame,
     Held,
     add,
+    advances,
     facts,
     frame_of,
     holder_fits,
@@ -160,7 +161,7 @@ def stash_price(exam: Exam, piece: ForceItem) -> Price:
         return piece.paid
     offer = stash_offer(exam, piece)
     if offer is not None:
-        return price_under(exam.frame, exam.content.items[piece.item], offer)
+        return price_under(exam.frame, exam.content.items[piece.item], offer, first=piece.key in exam.frame.firsts.stash)
     return ZERO
 
 
@@ -192,7 +193,7 @@ def roster_findings(exam: Exam, *, purchase: bool = False) -> list[Placed]:
     """
     found: list[Placed] = [Placed(f) for f in _list_findings(exam)]
     found += [Placed(f) for f in _unknown_profiles(exam)]
-    found += _hired(exam)
+    found += _hired(exam, purchase=purchase)
     found += [Placed(f) for f in _leaders(exam)]
     found += [Placed(f) for f in _groups(exam, purchase=purchase)]
     found += _elites(exam)
@@ -259,7 +260,7 @@ def _unknown_profiles(exam: Exam) -> Iterator[Finding]:
             )
 
 
-def _hired(exam: Exam) -> Iterator[Placed]:
+def _hired(exam: Exam, *, purchase: bool) -> Iterator[Placed]:
     """Entries: on offer at all, at least and at most so many."""
     content, army = exam.content, exam.frame.list
     counts: Counter[str] = Counter()
@@ -297,6 +298,12 @@ def _hired(exam: Exam) -> Iterator[Placed]:
         for cap in entry.caps:
             if isinstance(cap, v.CapOutnumbered) and "roster" in cap.scopes:
                 yield from (Placed(f) for f in _outnumbered(exam, entry, cap, name))
+            if isinstance(cap, v.CapAfter) and (purchase or exam.force.founding) and not counts[cap.offer]:
+                asked = content.profile_offers[cap.offer].price
+                yield Placed(Finding(
+                    "needs", f"{name} for {entry.price}: the first of them costs {asked}.", f"Hire one for {asked} first.", army.army.name,
+                    subject=f"{entry.id}-{cap.offer}", size=count,
+                ))  # fmt: skip
 
 
 def _not_on_list(exam: Exam, who: Facts) -> Finding:
@@ -424,9 +431,15 @@ def elite_cap(exam: Exam) -> int | None:
     return int(cap + sum(int(c.effect.add) for w in exam.facts for c in w.of(v.EliteCapEffect)))
 
 
+def counts_mercenaries(content: Content) -> bool:
+    """Whether mercenaries count among the ELITE fighters of their warband."""
+    return content.pack.campaign is not None and content.pack.campaign.rules.mercenaries_advance
+
+
 def _elites(exam: Exam) -> Iterator[Placed]:
     cap = elite_cap(exam)
-    count = sum(1 for w in exam.facts if w.elite and not w.mercenary)
+    hired = counts_mercenaries(exam.content)
+    count = sum(1 for w in exam.facts if w.elite and (hired or not w.mercenary) and not w.of(v.UncountedEliteEffect))
     if cap is not None and count > cap:
         yield Placed(Finding(
             "elite-cap", f"{first(number(count))} ELITE fighters; {number(cap)} is the most.", "Let one go.",
@@ -441,8 +454,9 @@ def _careers(exam: Exam) -> Iterator[Placed]:
         return
     source = f"Campaign rules {exam.content.edition}"
     for fighter, who in zip(exam.fighters, exam.facts, strict=True):
-        if fighter.promoted and (who.mercenary or who.profile.advancement not in ("full", "limited")):
-            whom = "Mercenaries" if who.mercenary else plural(who.printed.name)
+        if fighter.promoted and not advances(exam.content, who):
+            of_a_kind = who.profile.advancement not in ("full", "limited")
+            whom = plural(who.printed.name) if of_a_kind and not who.mercenary else "Mercenaries"
             yield Placed(Finding(
                 "promotion", f"{whom} are never promoted; {{who}} is written down as ELITE.", "Take the promotion off {who}.",
                 f"{source}, promotion", subject="promotion",
@@ -563,6 +577,15 @@ def _warband_items(exam: Exam) -> Iterator[Placed]:
             h for h, w, _, _ in owned
             if item_passes(cap.among, h, w, exam.content) and not any(item_passes(t, h, w, exam.content) for t in cap.ignore)
         ]  # fmt: skip
+        if cap.carriers:
+            bearing = dict.fromkeys(f.key for h, _, _, f in owned if f is not None and h in hit)
+            if len(bearing) > cap.most:
+                names = listed(f.name for f in exam.fighters if f.key in bearing)
+                yield Placed(Finding(
+                    "warband-limit", f"{first(number(len(bearing)))} fighters carry what {cause.source.name} allows {number(cap.most)}: {names}.",
+                    "Take it off one of them.", cause.source.where, subject=f"cap-{cause.source.id}", size=len(bearing) - cap.most,
+                ))  # fmt: skip
+            continue
         if len(hit) > cap.most:
             yield Placed(Finding(
                 "warband-limit", f"{first(number(len(hit)))} pieces under {cause.source.name}: {listed(h.item.name for h in hit)}. {first(number(cap.most))} is the most.",

@@ -42,31 +42,8 @@ from rules.system import (
 from rules.trench_crusade import battle_sheet, import_text, muster, normal, paper, references, roster, sheet
 from rules.trench_crusade import document as documents
 from rules.trench_crusade.content import EDITIONS, GAME, content_of, sample_of, samples_of
+from rules.trench_crusade.words import labels_of, reads_camp
 from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsEffect
-
-LABELS: Mapping[str, str] = {
-    "strongbox": "Strongbox",
-    "stash": "Stash",
-    "fighter": "fighter",
-    "fighters": "fighters",
-    "elite": "Elite",
-    "troops": "Troops",
-    "mercenaries": "Mercenaries",
-    "ducats": "ducats",
-    "glory": "Glory",
-    "rating": "Rating",
-    "threshold": "Threshold",
-    "field_strength": "Field strength",
-    "kit": "Kit",
-    "upgrades": "Upgrades",
-    "skills": "Skills",
-    "traumas": "Traumas",
-    "scars": "Scars",
-    "experience": "Experience",
-    "patron": "Patron",
-    "battle": "Battle",
-    "exploration": "Exploration",
-}
 
 
 class TrenchCrusade:
@@ -93,11 +70,13 @@ class TrenchCrusade:
 
     def labels(self, content: Content) -> Mapping[str, str]:
         """The edition's words for things pages name."""
-        return LABELS
+        return labels_of(content)
 
     def house_settings(self, content: Content) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
-        """What a campaign may set: numbers and lists, and readings of open questions."""
-        return SETTINGS, READINGS
+        """What a campaign may set: numbers and lists, and readings of open questions, with the edition's own answers as defaults."""
+        own = content.campaign.rules.readings if content.pack.campaign else {}
+        open_ones = READINGS if reads_camp(content) else tuple(s for s in READINGS if s.key != "camp")
+        return SETTINGS, tuple(replace(s, default=own.get(s.key, s.default)) for s in open_ones)
 
     def entries(self, content: Content) -> tuple[RuleEntry, ...]:
         """Everything with a name."""
@@ -162,7 +141,8 @@ class TrenchCrusade:
         if list_id not in content.lists:
             raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
         army = content.lists[list_id].army
-        return Price(ducats=threshold + army.threshold_add, glory=army.start.campaign.glory), battles
+        each = content.campaign.rules.late_experience if content.pack.campaign else 1
+        return Price(ducats=threshold + army.threshold_add, glory=army.start.campaign.glory), battles * each
 
     def samples(self, content: Content) -> tuple[tuple[str, str, str, str], ...]:
         """Ready rosters: (id, name, list id, words)."""

@@ -109,7 +109,7 @@ def _heal(scene: Scene, key: str, lasting: Lasting, effect: HealScarsEffect, des
         gone = desk.choose_some("scars", f"Which scars leave {scene.name(who)}?", options, least=1, most=most)
     names = listed(option.title for option in options if option.value in gone)
     does: list[Consequence] = [
-        *healed(scene, who, gone, lasting.name),
+        *healed(scene, who, gone, lasting.name, scar_only=effect.trauma_stays),
         SetWarband(("lasting", key), None, lasting.name),
     ]
     lines = (f"{names} {'leaves' if len(gone) == 1 else 'leave'} {scene.name(who)}.", f"{lasting.name} is used up.")

@@ -1,77 +1,90 @@
-"""The post-battle sequence of Trench Crusade 1.6.3: its steps, what is settled in each, and what a report does at once.
+"""What follows a battle of Trench Crusade: the steps that an edition's pack lists, what each does, and what a report does at once.
 
-Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary".
+Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary"; 1.0, "Campaign Phase Steps".
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.content.compiled import Content
+from rules.content.schema import PhaseStep
 from rules.desk import Task
 from rules.force import Force
 from rules.system import Aftermath, Amended, Record, StepKind
 from rules.trench_crusade.lookup import book, fighter_views, sources
 from rules.trench_crusade.scenarios import attacker_task, scenario_task
-from rules.trench_crusade.steps import experience, exploration, injuries, promotion, reinforcements, roster
+from rules.trench_crusade.steps import experience, exploration, hospital, injuries, promotion, reinforcements, roster
 from rules.trench_crusade.steps.amended import amended
 from rules.trench_crusade.steps.fallen import REMEMBER
 from rules.trench_crusade.steps.promotion import promotion_chances
 from rules.trench_crusade.steps.scene import Scene
+from rules.trench_crusade.words import reads_camp
 from rules.vocabulary import DeedGloryEffect, DeployPriceEffect, Price
 
-INJURIES = StepKind("injuries", "Injuries", "tasks", "ELITE fighters roll on the trauma chart, all others a D6.")
-EXPERIENCE = StepKind(
-    "experience", "Experience", "tasks", "Points for living and for deeds; skills where they are due."
-)
-PROMOTION = StepKind("promotion", "Promotions", "tasks", "Dice for those who may join the ELITE.")
-THRESHOLD = StepKind("threshold", "Threshold", "tasks", "It rises by itself.")
-FORK = StepKind("fork", "Fork", "tasks", "Reinforcements, or exploration and loot.")
-EXPLORE = StepKind("exploration", "Explore", "tasks", "Dice, a location, and loot.")
-CAMP = StepKind(
-    "camp", "Quartermaster", "camp", "Hire, buy, sell, spend glory, move kit.", ("hire", "buy", "sell", "glory", "move")
-)
-HIRE = StepKind("hire", "Recruit", "camp", "New fighters and their kit.", ("hire", "buy"))
-TRADE = StepKind("trade", "Trade", "camp", "Buy; sell for half the base price, rounded up.", ("buy", "sell"))
-GLORY = StepKind("glory", "Glory", "camp", "Mercenaries and glory items.", ("glory",))
-REALLOCATE = StepKind("reallocate", "Move kit", "camp", "Kit changes hands.", ("move",))
-ROSTER = StepKind("roster", "Roster", "close", "Before and after; closing is the last act.")
 
-BEFORE_CAMP = (INJURIES, EXPERIENCE, PROMOTION, THRESHOLD, FORK, EXPLORE)
-ONE_CAMP = (*BEFORE_CAMP, CAMP, ROSTER)
-STRICT = (*BEFORE_CAMP, HIRE, TRADE, GLORY, REALLOCATE, ROSTER)
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that a step of a pack may do, by its name there: its tasks, and what of a battle must count for it ("": nothing)."""
 
-TASKS: Mapping[str, Callable[[Scene], tuple[Task, ...]]] = {
-    "injuries": injuries.tasks,
-    "experience": experience.tasks,
-    "promotion": promotion.tasks,
-    "threshold": reinforcements.threshold_tasks,
-    "fork": reinforcements.fork_tasks,
-    "exploration": exploration.tasks,
-    "roster": roster.tasks,
-}
-COUNTS = {
-    "injuries": ("injuries", "This battle does not count for injuries."),
-    "experience": ("experience", "This battle does not count for experience."),
-    "promotion": ("promotion", "This battle does not count for promotions."),
-    "exploration": ("exploration", "This battle does not count for exploration."),
+    tasks: Callable[[Scene], tuple[Task, ...]]
+    counts: str = ""
+    words: str = ""  # why it is passed over where the battle does not count for it
+
+
+PARTS: Mapping[str, Part] = {
+    "injuries": Part(injuries.tasks, "injuries", "This battle does not count for injuries."),
+    "hospital": Part(hospital.tasks, "injuries", "This battle does not count for injuries."),
+    "experience": Part(experience.tasks, "experience", "This battle does not count for experience."),
+    "promotion": Part(promotion.tasks, "promotion", "This battle does not count for promotions."),
+    "threshold": Part(reinforcements.threshold_tasks),
+    "fork": Part(reinforcements.fork_tasks),
+    "reinforcements": Part(reinforcements.call_tasks),
+    "exploration": Part(exploration.tasks, "exploration", "This battle does not count for exploration."),
+    "roster": Part(roster.tasks),
 }
 
 
 def steps(content: Content, force: Force) -> tuple[StepKind, ...]:
-    """The steps in their order; the house rule "camp" merges hire, trade, glory and reallocation ("one") or not ("strict")."""
-    return STRICT if content.reading("camp", "one") == "strict" else ONE_CAMP
+    """The steps that the edition's pack lists, in their order; the house rule "camp" picks among those that stand only under one reading.
+
+    A step that is no camp opens its doors while a purse of reinforcements is there to be spent.
+    """
+    way = "strict" if content.reading("camp", "one") == "strict" and reads_camp(content) else "one"
+    spending = bool(force.state.get("reinforcing"))
+    return tuple(
+        StepKind(step.id, step.name, step.kind, step.words, step.doors if step.kind == "camp" or spending else ())
+        for step in content.campaign.steps
+        if step.camp in ("", way)
+    )
+
+
+def step_of(content: Content, step: str) -> PhaseStep:
+    """A step of the pack by its id. Raises KeyError."""
+    for known in content.campaign.steps:
+        if known.id == step:
+            return known
+    raise KeyError(step)
 
 
 def tasks(content: Content, force: Force, aftermath: Aftermath, record: Record, step: str) -> tuple[Task, ...]:
-    """What is to be settled in a step, in order; nothing in camp. Tasks already written stay listed. Raises KeyError."""
-    if step not in TASKS:
-        if any(kind.id == step for kind in (*ONE_CAMP, *STRICT)):
-            return ()
-        raise KeyError(step)
-    return TASKS[step](scene_of(content, force, aftermath, record))
+    """What is to be settled in a step, in order; nothing in camp. Tasks already written stay listed. Raises KeyError.
+
+    Where a step has several parts, each waits until what the parts before it require is written.
+    """
+    scene, found = scene_of(content, force, aftermath, record), []
+    waits: tuple[str, ...] = ()
+    for name in step_of(content, step).parts:
+        part = PARTS[name]
+        if part.counts and part.counts not in aftermath.counts:
+            continue
+        own = part.tasks(scene)
+        found += [replace(task, needs=(*task.needs, *waits)) if waits else task for task in own]
+        waits += tuple(task.key for task in own if not task.optional and task.key not in record.written)
+    return tuple(found)
 
 
 def scene_of(content: Content, force: Force, aftermath: Aftermath, record: Record) -> Scene:
@@ -85,15 +98,19 @@ def amended_report(content: Content, force: Force, before: Aftermath, now: After
 
 
 def skipped(content: Content, force: Force, aftermath: Aftermath, record: Record, step: str) -> str:
-    """Why a step is passed over ("" when it is not)."""
-    if step in COUNTS:
-        what, words = COUNTS[step]
-        if what not in aftermath.counts:
-            return words
-    if step == "exploration":
-        way = record.choices.get(reinforcements.FORK, {}).get("way") if reinforcements.FORK in record.written else ""
-        if way == reinforcements.REINFORCE:
-            return "The warband asked for reinforcements and explores nothing this time."
+    """Why a step is passed over ("" when it is not): the battle counts for none of its parts, or the way taken before leads past it."""
+    known = step_of(content, step)
+    shut = [
+        PARTS[name].words for name in known.parts if PARTS[name].counts and PARTS[name].counts not in aftermath.counts
+    ]
+    if shut and len(shut) == len(known.parts):
+        return shut[0]
+    way = reinforcements.way_taken(record)
+    if way == reinforcements.REINFORCE and step in content.campaign.rules.reinforcements_skip:
+        if known.kind == "camp":
+            return "The warband asked for reinforcements: nothing else is bought or sold this time."
+        return "The warband asked for reinforcements and explores nothing this time."
+    if "exploration" in known.parts:
         if way == REMEMBER:
             return "The warband remembers its fallen and explores nothing this time."
         if way == reinforcements.NEITHER:
@@ -180,6 +197,7 @@ def _name(force: Force, key: str) -> str:
 
 
 __all__ = [
+    "PARTS",
     "amended_report",
     "attacker_task",
     "promotion_chances",

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from rules import vocabulary as v
 from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
 from rules.content.compiled import Content
-from rules.effects import PAIRS, Facts, Held, advance_marks, facts, may_learn, scars_of, view_of
+from rules.effects import PAIRS, Facts, Held, advance_marks, advances, facts, scars_of, view_of
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
 from rules.legality.warband import Exam, examine, field_strength_of, money_left, rating_of, threshold_of
 from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
+from rules.trench_crusade.words import labels_of
 from rules.vocabulary import Price
 from rules.wording import listed
 
@@ -85,15 +86,16 @@ def _order(who: Facts, fighter: ForceFighter) -> int:
 def _figures(content: Content, force: Force) -> tuple[tuple[str, str], ...]:
     exam = examine(content, force)
     left = money_left(exam)
+    labels = labels_of(content)
     figures = []
     if left is not None:
-        figures += [("Strongbox", f"{left.ducats} d"), ("Glory", f"{left.glory} g")]
-    figures.append(("Rating", money_words(rating_of(exam))))
+        figures += [(labels["strongbox"], f"{left.ducats} d"), (labels["glory"], f"{left.glory} g")]
+    figures.append((labels["rating"], money_words(rating_of(exam))))
     threshold, strength = threshold_of(content, force), field_strength_of(content, force)
     if threshold is not None:
-        figures.append(("Threshold", f"{threshold} d"))
+        figures.append((labels["threshold"], f"{threshold} d"))
     if strength is not None:
-        figures.append(("Field strength", str(strength)))
+        figures.append((labels["field_strength"], str(strength)))
     return tuple(figures)
 
 
@@ -162,7 +164,8 @@ def fighter_sheet(
     content: Content, fighter: ForceFighter, who: Facts, view: FighterView, chosen: Chosen = ()
 ) -> FighterSheet:
     """One fighter as card and sheet show it."""
-    learns = may_learn(who, fighter)
+    learns = who.elite and advances(content, who) and not fighter.demoted
+    labels = labels_of(content)
     scarred = who.elite or bool(scars_of(fighter)) or bool(fighter.traumas)
     marks = advance_marks(content, who) if content.pack.campaign and learns else ()
     return FighterSheet(
@@ -170,7 +173,7 @@ def fighter_sheet(
         name=fighter.name,
         profile_name=who.profile.name,
         role_words=_role_words(who),
-        section="Mercenaries" if who.mercenary else "Elite" if who.elite else "Troops",
+        section=labels["mercenaries" if who.mercenary else "elite" if who.elite else "troops"],
         rating_words=money_words(who.rating),
         stats=tuple(_stat(label, key, view) for key, label in LABELS),
         keywords=view.keywords,
@@ -179,7 +182,7 @@ def fighter_sheet(
         experience=fighter.experience if learns else None,
         experience_cap=marks[-1] if marks else 0,
         advances_at=marks,
-        scars=scars_of(fighter) if scarred and not who.mercenary else None,
+        scars=scars_of(fighter) if scarred and (advances(content, who) or not who.mercenary) else None,
         scar_limit=view.scar_limit,
         status=fighter.status,
         chosen=tuple((name, words) for _, name, words in chosen),

@@ -30,7 +30,7 @@ def _due(scene: Scene, key: str) -> int:
     """The points that the tally gives a fighter, its cap left aside."""
     if key not in scene.aftermath.mine.took_part or not scene.learns(key):
         return 0
-    return 2 if key in scene.deed_doers else 1
+    return 2 if key in scene.deed_learners else 1
 
 
 def _tallied_otherwise(
@@ -63,11 +63,11 @@ def _learned_too_early(scene: Scene, fighter: ForceFighter, experience: int) -> 
 
 
 def _promotion_words(before: Scene, now: Scene) -> list[str]:
-    change = told_dice(now.aftermath) - told_dice(before.aftermath)
+    change = told_dice(now, now.aftermath) - told_dice(now, before.aftermath)
     rose = promoted_here(now)
-    if change > 0 and rose:
+    if change > 0 and rose and now.rules.promotions == "one":
         return [f"{listed(rose)} rose in this sequence, and only one does: no further promotion die is rolled."]
-    rolled = told_dice(now.record.before.get([PROMOTION, *further_keys(now)][-1], before.aftermath))
-    if change < 0 and told_dice(now.aftermath) < rolled:
+    rolled = told_dice(now, now.record.before.get([PROMOTION, *further_keys(now)][-1], before.aftermath))
+    if change < 0 and told_dice(now, now.aftermath) < rolled:
         return ["The promotion dice were rolled with more of them than there are now; what they came to stands."]
     return []

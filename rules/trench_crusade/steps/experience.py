@@ -51,7 +51,7 @@ def gains(scene: Scene) -> tuple[tuple[ForceFighter, int, str], ...]:
         fighter = scene.fighter(key)
         if fighter is None or not scene.learns(key):
             continue
-        did_deed = key in scene.deed_doers
+        did_deed = key in scene.deed_learners
         gain = min(2 if did_deed else 1, max(0, scene.experience_cap(key) - fighter.experience))
         found.append((fighter, gain, "lived +1, deed +1" if did_deed else "lived +1"))
     return tuple(found)
@@ -78,7 +78,7 @@ def _is_open(scene: Scene, source: Source) -> bool:
 
     What was learned in this very sequence came after the battle, and what joined the roster once the fork was behind came later still.
     """
-    return f"-{scene.prefix}-" not in source.key and "fork" not in scene.record.written
+    return f"-{scene.prefix}-" not in source.key and not {"fork", "reinforcements"} & scene.record.written
 
 
 def _teaching(scene: Scene, needs: tuple[str, ...]) -> list[Task]:

@@ -24,10 +24,20 @@ def scar_options(scene: Scene, fighter: ForceFighter) -> tuple[Option, ...]:
     return (*named, *(Option(f"{UNNAMED}{n}", "A scar that was only counted") for n in range(1, unnamed + 1)))
 
 
-def healed(scene: Scene, key: str, scars: Iterable[str], reason: str) -> list[Consequence]:
-    """What taking these scars (values of `scar_options`) off a fighter does: the traumas go, and what they did to it."""
+def healed(scene: Scene, key: str, scars: Iterable[str], reason: str, *, scar_only: bool = False) -> list[Consequence]:
+    """What taking these scars (values of `scar_options`) off a fighter does: the traumas go, and what they did to it.
+
+    `scar_only`: the traumas stay with all they do, and count as scars no more.
+    """
     fighter = scene.force.fighter(key)
     gone = tuple(dict.fromkeys(scars))
+    if scar_only:
+        eased: list[Consequence] = [
+            SetFighter(key, ("traumas", t.key, "scar"), False, reason) for t in fighter.traumas if t.key in gone
+        ]
+        if fighter.scars is not None:
+            eased.append(SetFighter(key, ("scars",), max(0, fighter.scars - len(gone)), reason))
+        return eased
     taken = [t for t in fighter.traumas if t.key in gone]
     left = [t for t in fighter.traumas if t.key not in gone]
     does: list[Consequence] = [SetFighter(key, ("traumas", t.key), None, reason) for t in taken]

@@ -5,10 +5,12 @@ Source: Campaign rules 1.6.3, "Injuries and Battle Scars".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rules.consequences import Becomes, Consequence, Leaves, LosesItems, Money, SetFighter, Taken
+from rules.choices import links_item
+from rules.consequences import Becomes, Consequence, Leaves, LosesItems, Money, Pays, SetFighter, Taken
 from rules.content.schema import Trauma, UpgradeOffer
 from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import d3, d66
@@ -20,12 +22,15 @@ from rules.vocabulary import (
     BecomesEffect,
     CancelsDeathEffect,
     CancelsScarEffect,
+    CannotMoveEffect,
     CapturedEffect,
     DemotedEffect,
     DiesEffect,
     FreedEffect,
+    LinkEffect,
     LosesKitEffect,
     MissesBattleEffect,
+    NoExperienceEffect,
     NoScarForEffect,
     OnGainEffect,
     Price,
@@ -35,22 +40,46 @@ from rules.vocabulary import (
 )
 
 UNKNOWN = "unknown"
-FREED, HOSPITAL, ENGINE = "freed", "hospital", "engine"
+FREED, HOSPITAL, ENGINE, RANSOM = "freed", "hospital", "engine", "ransom"
+CHART = "Trauma of "
 INJURY_KEYS = ("trauma-", "casualty-")
 AT_ONCE = (OnGainEffect, LosesKitEffect, CapturedEffect, DiesEffect, MissesBattleEffect, NoScarForEffect, RetiresEffect)
 
 
 def tasks(scene: Scene) -> tuple[Task, ...]:
-    """One task for each fighter taken Out of Action: ELITE fighters first, then the others, both in roster order."""
+    """One task for each fighter taken Out of Action, in roster order: ELITE fighters first or, where the edition has it so, the others.
+
+    Where captives are settled at once, a capture that has fallen comes before anything else is rolled.
+    """
     settled_before = [key.partition("-")[2] for key in sorted(scene.record.written) if key.startswith(INJURY_KEYS)]
     out = scene.in_order((*scene.aftermath.mine.out, *settled_before))  # an amended report may know better who was out
     elites = [key for key in out if f"trauma-{key}" in scene.record.written or scene.was_elite(key)]
-    found = [_trauma_task(scene, key) for key in elites if f"casualty-{key}" not in scene.record.written]
-    found += [
+    charted = [_trauma_task(scene, key) for key in elites if f"casualty-{key}" not in scene.record.written]
+    diced = [
         _casualty_task(scene, key) for key in out if key not in elites or f"casualty-{key}" in scene.record.written
     ]
-    found.append(_freed_task(scene))
-    return tuple(task for task in found if task is not None)
+    if scene.rules.troops_first:
+        first = tuple(task.key for task in diced if task is not None and task.key not in scene.record.written)
+        charted = [task and replace(task, needs=(*task.needs, *first)) for task in charted]
+    order = (*diced, *charted) if scene.rules.troops_first else (*charted, *diced)
+    found = [task for task in (*order, _freed_task(scene)) if task is not None]
+    bargain = _bargain(scene) if scene.rules.captives == "settled" else ""
+    return tuple(
+        replace(task, needs=(*task.needs, bargain)) if bargain and task.key != bargain else task for task in found
+    )
+
+
+def _bargain(scene: Scene) -> str:
+    """The key of an unwritten task whose last roll on the chart was a capture, "" where there is none."""
+    for key, draws in scene.record.draws.items():
+        if not key.startswith("trauma-") or key in scene.record.written:
+            continue
+        charted = [draw for draw in draws if len(draw.faces) == 2 and draw.why.startswith(CHART)]
+        if charted:
+            tens, units = charted[-1].faces
+            if any(isinstance(e, CapturedEffect) for e in scene.book.trauma_at(tens * 10 + units).effects):
+                return key
+    return ""
 
 
 def _freed_task(scene: Scene) -> Task | None:
@@ -124,7 +153,7 @@ def _trauma_recalled(scene: Scene, key: str) -> str:
     if suffered and suffered.trauma in scene.book.traumas:
         return f"{scene.name(key)}: {scene.book.traumas[suffered.trauma].name}."
     if fighter is not None and fighter.status != "active":
-        words = {"dead": "died of the wounds", "captive": "was captured", "retired": "has retired"}
+        words = {"dead": "died of the wounds", "captive": "was captured", "retired": "left the roster"}
         return f"{fighter.name} {words.get(fighter.status, 'has left the roster')}."
     return f"{scene.name(key)}: written down."
 
@@ -145,13 +174,13 @@ def resolve_trauma(scene: Scene, key: str, desk: Desk) -> Outcome:
     Source: Campaign rules 1.6.3, "Injuries and Battle Scars"; developer answer Q14.8 ('Tis but a Scratch).
     """
     name = scene.name(key)
-    trauma = _viable(scene, key, desk, f"Trauma of {name}")
+    trauma = _viable(scene, key, desk, f"{CHART}{name}")
     granted = [s.name for s in scene.sources if s.fighter == key and isinstance(s.effect, RerollInjuryEffect)]
     if granted:
         keep = Option("keep", f"Keep {trauma.name}", trauma.summary)
         again = Option("again", "Roll again", "The second result stands.")
         if desk.choose("re-roll", f"{listed(granted)} lets {name} roll again, once.", (keep, again)) == "again":
-            trauma = _viable(scene, key, desk, f"Trauma of {name}, rolled again")
+            trauma = _viable(scene, key, desk, f"{CHART}{name}, rolled again")
     return _suffer(scene, key, trauma, desk)
 
 
@@ -166,7 +195,7 @@ def _viable(scene: Scene, key: str, desk: Desk, why: str) -> Trauma:
             desk.tell(f"{number}: {trauma.name}.", draw, shown)
             return trauma
         desk.tell(f"{number}: {trauma.name}, which {scene.name(key)} bears already. That is rolled again.", draw, shown)
-        why = f"Trauma of {scene.name(key)}, instead of a second {trauma.name}"
+        why = f"{CHART}{scene.name(key)}, instead of a second {trauma.name}"
 
 
 def _band(trauma: Trauma) -> str:
@@ -205,12 +234,14 @@ def _suffer(scene: Scene, key: str, trauma: Trauma, desk: Desk) -> Outcome:
             return Outcome(f"{name}: {trauma.name} is mended in time.", ("No scar, no effect.",))
         borne += 1 if spared is False else 0
     if scar and borne > limit:
-        return death(scene, fighter, desk, f"{_ordinal(borne)} scar: {trauma.name}.")
+        return unfit_or_dead(scene, fighter, f"{_ordinal(borne)} scar: {trauma.name}.", desk)
     suffered_before = sum(1 for t in fighter.traumas if t.trauma == trauma.id)
     for effect in trauma.effects:
         if isinstance(effect, RetiresEffect) and suffered_before + 1 >= effect.times:
             return _retirement(scene, fighter, trauma)
     if any(isinstance(e, CapturedEffect) for e in trauma.effects):
+        if scene.rules.captives == "settled":
+            return _ransom(scene, fighter, desk)
         return _capture(scene, fighter, trauma, desk)
     return _wound(scene, fighter, trauma, desk, scar=scar, borne=borne, limit=limit)
 
@@ -221,7 +252,7 @@ def _hospital(scene: Scene, fighter: ForceFighter, desk: Desk) -> bool | None:
     Once for the whole warband after each battle.
     """
     source = next((s for s in scene.sources if isinstance(s.effect, CancelsScarEffect)), None)
-    if source is None or not isinstance(source.effect, CancelsScarEffect):
+    if source is None or not isinstance(source.effect, CancelsScarEffect) or source.effect.at_end:
         return None
     effect, written = source.effect, scene.record.written
     used = any(
@@ -270,10 +301,12 @@ def _wound(
             does.append(SetFighter(key, ("demoted",), True, trauma.name))
             lines.append("No experience, from this battle on, until promoted again; a promotion die is open at once.")
         elif isinstance(effect, LosesKitEffect):
-            lost = lost_kit(scene, fighter, trauma.name)
+            lost = lost_kit(scene, fighter, trauma.name, effect)
             does.extend(lost[0])
             lines.append(lost[1])
             grave = grave or bool(lost[0])
+        elif isinstance(effect, NoExperienceEffect):
+            lines.append("Still ELITE, but no experience from this battle on, until a promotion die shows 6.")
         elif isinstance(effect, OnGainEffect):
             does.extend(_gained(scene, key, trauma, effect, desk, lines))
     if scar or any(not isinstance(effect, AT_ONCE) for effect in trauma.effects):
@@ -309,6 +342,11 @@ def _gained(
 
 def _asked(scene: Scene, key: str, trauma: Trauma, effect: AsksEffect, desk: Desk) -> dict[str, Any]:
     """The detail a trauma asks for. A foe is asked for by faction keyword; whoever the report names stands first."""
+    if effect.of == "options" and effect.rolled:
+        draw = desk.roll(1, 6, effect.words)
+        fallen = effect.options[(draw.total - 1) * len(effect.options) // 6]
+        desk.tell(f"{draw.total}: {fallen}.", draw)
+        return {effect.key: fallen}
     if effect.of == "options":
         options = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
         return {effect.key: desk.choose(f"detail-{effect.key}", effect.words, options)}
@@ -317,7 +355,7 @@ def _asked(scene: Scene, key: str, trauma: Trauma, effect: AsksEffect, desk: Des
     found: dict[str, Option] = {}
     for side in sides:
         said = "took it out, says the report" if side is by else "in this battle"
-        word = side.faction_keyword
+        word = side.name if effect.of == "warband" else side.faction_keyword
         found.setdefault(word, Option(word, word, f"{side.name}: {said}"))
     if effect.of == "factions":
         known = [one.keyword for one in book.pack.lists if not one.faction]
@@ -329,13 +367,23 @@ def _asked(scene: Scene, key: str, trauma: Trauma, effect: AsksEffect, desk: Des
     options = (nobody, *found.values()) if nobody_reported else (*found.values(), nobody)
     picked = desk.choose(f"detail-{effect.key}", effect.words, options)
     foe = "" if picked == UNKNOWN else picked
+    if effect.of == "warband":
+        return {effect.key: foe, "scenario": scene.aftermath.scenario}
     named = next((side.name for side in sides if side.faction_keyword == foe), "")
     return {effect.key: foe, "by": named, "scenario": scene.aftermath.scenario}
 
 
-def lost_kit(scene: Scene, fighter: ForceFighter, why: str) -> tuple[tuple[Consequence, ...], str]:
-    """The loss of everything a fighter carries, as consequences and in words. Kit fixed to its profile is no row and stays."""
+def lost_kit(
+    scene: Scene, fighter: ForceFighter, why: str, effect: LosesKitEffect | None = None
+) -> tuple[tuple[Consequence, ...], str]:
+    """The loss of what a fighter carries (all of it, or what the effect names), as consequences and in words.
+
+    Kit fixed to its profile is no row and stays.
+    """
     items = fighter.kit
+    if effect is not None and effect.items:
+        test, known = LinkEffect(of="item", items=effect.items), scene.book.items
+        items = tuple(i for i in items if i.item in known and links_item(scene.book.content, test, i.item))
     if not items:
         return (), f"{fighter.name} carries nothing to lose."
     names = listed(scene.book.items[i.item].name if i.item in scene.book.items else i.item for i in items)
@@ -356,6 +404,63 @@ def _capture(scene: Scene, fighter: ForceFighter, trauma: Trauma, desk: Desk) ->
     taken = Taken(fighter.key, captor.side if captor else "", trauma.name)
     lines = (f"Held by {holder} until a ransom is agreed and paid.", kit_words, "No scar.")
     return Outcome(f"{fighter.name} is captured by {holder}.", lines, (taken, *does), grave=True)
+
+
+def _ransom(scene: Scene, fighter: ForceFighter, desk: Desk) -> Outcome:
+    """The captive's fate, settled at once: ransomed for what both agree on (a full recovery, kit and all), or executed.
+
+    Source: Campaign rules 1.0, "Trauma Step".
+    """
+    others = scene.aftermath.others
+    captor = scene.side(scene.aftermath.mine.out_by.get(fighter.key, ""))
+    if captor is None and len(others) == 1:
+        captor = others[0]
+    if captor is None and others:
+        sides = (*(Option(side.side, side.name) for side in others), Option(UNKNOWN, "Unknown"))
+        captor = scene.side(desk.choose("captor", f"Who holds {fighter.name}?", sides))
+    holder, held = captor.name if captor else "an unknown captor", scene.strongbox.ducats
+    closed = "" if held else f"the {scene.label('strongbox')} holds no ducats."
+    options = (
+        Option("paid", "The ransom is paid", "A full recovery; the kit stays.", closed=closed),
+        Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,)),
+    )
+    fate = desk.choose(RANSOM, f"{holder} holds {fighter.name}. Is a ransom agreed and paid?", options)
+    if fate == "unpaid":
+        return death(scene, fighter, desk, f"{holder} executes the captive.")
+    ducats = desk.number("ducats", f"Ducats of the ransom, as agreed with {holder}", 1, held)
+    pays = Pays(captor.side if captor else "", Price(ducats=ducats), f"Ransom for {fighter.name}")
+    lines = (f"{ducats} ducats go to {holder}.", "A full recovery: no scar, and the kit stays.")
+    return Outcome(f"{fighter.name} is ransomed from {holder} for {ducats} ducats.", lines, (pays,))
+
+
+def unfit_or_dead(scene: Scene, fighter: ForceFighter, words: str, desk: Desk) -> Outcome:
+    """What one scar too many does to a fighter, as the edition has it."""
+    if scene.rules.last_scar == "leaves":
+        return _unfit(scene, fighter, words)
+    return death(scene, fighter, desk, words)
+
+
+def _unfit(scene: Scene, fighter: ForceFighter, words: str) -> Outcome:
+    """A fighter with one scar too many goes home; what it carried and may be taken off it stays with the warband.
+
+    Source: Campaign rules 1.0, "Unfit for Duty".
+    """
+    items, label = scene.book.items, scene.label("retired")
+    fixed = [
+        piece
+        for piece in fighter.kit
+        if piece.item in items and any(isinstance(e, CannotMoveEffect) for e in items[piece.item].effects)
+    ]
+    does: list[Consequence] = []
+    lines = [
+        f"{amount(scene.rating_of(fighter.key))} leave the roster.",
+        f"What it carried goes to the {scene.label('stash')}.",
+    ]
+    if fixed:
+        does.append(LosesItems(tuple(piece.key for piece in fixed), f"Leaves with {fighter.name}"))
+        lines.append(f"Not to be taken off it: {listed(items[piece.item].name for piece in fixed)}.")
+    does.append(Leaves(fighter.key, "retired", f"{label}. {words}", kit_to_stash=True))
+    return Outcome(f"{words} {fighter.name} is {label}.", tuple(lines), tuple(does), grave=True)
 
 
 def _retirement(scene: Scene, fighter: ForceFighter, trauma: Trauma) -> Outcome:

@@ -1,6 +1,6 @@
-"""Promotions: the pool of dice, how it may be spread, and the dice rolled one by one until the first six.
+"""Promotions: the pool of dice, how it may be spread, and the dice rolled one by one: until the first six, or each fighter's own.
 
-Source: Campaign rules 1.6.3, "Non-Elite Promotions".
+Source: Campaign rules 1.6.3, "Non-Elite Promotions"; 1.0, "Promotions & Experience Step".
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import partial
 
 from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.desk import Desk, Option, Outcome, TableRow, Task
+from rules.effects import OVERCOME
 from rules.problems import Refusal
 from rules.system import Aftermath
 from rules.trench_crusade.steps.scene import Scene, listed, settled
@@ -28,7 +29,7 @@ def tasks(scene: Scene) -> tuple[Task, ...]:
         PROMOTION,
         "Promotions",
         partial(resolve_promotion, scene),
-        words="At most one fighter rises.",
+        words="At most one fighter rises." if scene.rules.promotions == "one" else "Each 6 promotes.",
         absorbs=True,
     )
     if PROMOTION not in scene.record.written:
@@ -41,7 +42,7 @@ def tasks(scene: Scene) -> tuple[Task, ...]:
             settled(scene, Task(key, "Promotion dice told later", partial(resolve_promotion, scene), absorbs=True))
         )
     more = further_dice(scene)
-    if more and not rose:
+    if more and not (rose and scene.rules.promotions == "one"):
         found.append(
             Task(
                 f"{PROMOTION}-{len(written) + 2}",
@@ -55,13 +56,13 @@ def tasks(scene: Scene) -> tuple[Task, ...]:
 
 
 def promoted_here(scene: Scene) -> list[str]:
-    """The names of those who were promoted in this sequence: one at the most."""
+    """The names of those who were promoted in this sequence."""
     return [f.name for f in scene.force.fighters if f.choices.get("promoted_after") == scene.aftermath.number]
 
 
-def told_dice(aftermath: Aftermath) -> int:
-    """The promotion dice that a report accounts for: one for a victory, one for each deed."""
-    return int(aftermath.mine.won) + len({deed for deed, _ in aftermath.mine.deeds})
+def told_dice(scene: Scene, aftermath: Aftermath) -> int:
+    """The promotion dice that a report accounts for: those for a victory, one for each deed."""
+    return scene.rules.victory_dice * aftermath.mine.won + len({deed for deed, _ in aftermath.mine.deeds})
 
 
 def further_keys(scene: Scene) -> list[str]:
@@ -76,15 +77,15 @@ def further_dice(scene: Scene) -> int:
     """The promotion dice that came due after the last ones were written, by an amended report."""
     last = [PROMOTION, *further_keys(scene)][-1]
     before = scene.record.before.get(last, scene.aftermath)
-    return max(0, told_dice(scene.aftermath) - told_dice(before))
+    return max(0, told_dice(scene, scene.aftermath) - told_dice(scene, before))
 
 
 def pool(scene: Scene) -> tuple[tuple[str, int], ...]:
     """The promotion dice by where they come from."""
     mine = scene.aftermath.mine
     parts = [("Every warband", 1)]
-    if mine.won:
-        parts.append(("Battle won", 1))
+    if mine.won and scene.rules.victory_dice:
+        parts.append(("Battle won", scene.rules.victory_dice))
     if mine.deeds:
         parts.append(("Glorious deeds", len({deed for deed, _ in mine.deeds})))
     parts += [(s.name, s.effect.add) for s in scene.sources if isinstance(s.effect, PromotionDiceEffect)]
@@ -100,6 +101,11 @@ def eligible(scene: Scene) -> tuple[str, ...]:
 
 def most_dice(scene: Scene, keys: Sequence[str], dice: int) -> dict[str, int]:
     """How many dice each fighter may hold at the most, an even spread past two each included."""
+    if scene.rules.promotion_spread == "level":
+        most = min(dice, MOST_DICE)
+        while most + 1 + (len(keys) - 1) * most <= dice:
+            most += 1
+        return dict.fromkeys(keys, most)
     level = (dice - 1) // len(keys) if keys else 0
     spread = level + 1 if level >= MOST_DICE else 0
     return {key: min(dice, max(MOST_DICE_AFTER_DEED if key in scene.deed_doers else MOST_DICE, spread)) for key in keys}
@@ -108,6 +114,16 @@ def most_dice(scene: Scene, keys: Sequence[str], dice: int) -> dict[str, int]:
 def check_spread(scene: Scene, keys: Sequence[str], given: Mapping[str, int]) -> None:
     """Refuse dice spread against the rule: more than two (three after a deed) only once all have two, and nobody two ahead."""
     counts = {key: given.get(key, 0) for key in keys}
+    if scene.rules.promotion_spread == "level":
+        ahead = max(counts, key=lambda key: counts[key])
+        behind = min(counts, key=lambda key: counts[key])
+        if counts[ahead] > MOST_DICE and counts[behind] < counts[ahead] - 1:
+            raise Refusal(
+                f"{scene.name(ahead)} gets die number {counts[ahead]} only once all have {counts[ahead] - 1}; "
+                f"{scene.name(behind)} has {counts[behind]}.",
+                code="promotion-spread",
+            )
+        return
     within = all(n <= (MOST_DICE_AFTER_DEED if key in scene.deed_doers else MOST_DICE) for key, n in counts.items())
     if within:
         return
@@ -147,8 +163,10 @@ def resolve_promotion(scene: Scene, desk: Desk) -> Outcome:
     After five failures in a row, carried over from battle to battle, the next die succeeds without being rolled. A fighter that lost
     ELITE to a head wound keeps its experience when it is promoted again; all others begin at 0.
     """
-    if scene.elites >= scene.elite_cap:
-        return Outcome(f"{scene.elites} ELITE fighters of {scene.elite_cap}: nobody is promoted while that lasts.")
+    if scene.counted_elites >= scene.elite_cap:
+        return Outcome(
+            f"{scene.counted_elites} ELITE fighters of {scene.elite_cap}: nobody is promoted while that lasts."
+        )
     keys = eligible(scene)
     if not keys:
         return Outcome("No fighter can be promoted.")
@@ -158,7 +176,7 @@ def resolve_promotion(scene: Scene, desk: Desk) -> Outcome:
 def resolve_further(scene: Scene, dice: int, desk: Desk) -> Outcome:
     """Roll the dice that a report amended later brings. They go by the same rule, on top of those that failed before."""
     keys = eligible(scene)
-    if scene.elites >= scene.elite_cap or not keys:
+    if scene.counted_elites >= scene.elite_cap or not keys:
         return Outcome("No fighter can be promoted.")
     given = scene.record.choices.get(PROMOTION, {}).get("dice", {})
     spent = {key: int(given.get(key) or 0) for key in keys} if isinstance(given, Mapping) else {}
@@ -178,14 +196,22 @@ def _spread_and_roll(
     most = most_dice(scene, keys, dice + sum(spent.values()))
     limits = {key: max(0, min(dice, most[key] - spent.get(key, 0))) for key in keys}
     words = "2 dice each at the most (3 after a deed); further ones only once all have 2, and evenly."
+    if scene.rules.promotion_spread == "level":
+        words = "A 3rd die only once all have 2, a 4th once all have 3, and so on. Dice left over are lost."
     options = tuple(
         Option(key, scene.name(key), f"all dice first: {percent(_alone(key, limits[key], misses, streak))}")
         for key in keys
     )
     given = desk.allot("dice", "Spread the dice.", options, dice, limits, help=words)
     check_spread(scene, keys, {key: given.get(key, 0) + spent.get(key, 0) for key in keys})
-    if not given:
-        return Outcome("No die is rolled.", ("The count of failures stays.",))
+    idle = dice - sum(given.values())
+    lapse = f"{idle} promotion {'die lapses' if idle == 1 else 'dice lapse'}: given to nobody, kept for nothing."
+    if not any(given.values()):
+        return Outcome("No die is rolled.", ("The count of failures stays.", *((lapse,) if idle else ())))
+    if idle:
+        desk.tell(lapse)
+    if scene.rules.promotions == "several":
+        return _roll_by_model(scene, desk, dict(given), misses, streak)
     return _roll(scene, desk, dict(given), misses, streak)
 
 
@@ -227,6 +253,76 @@ def _roll(scene: Scene, desk: Desk, left: dict[str, int], misses: int, streak: i
     return Outcome(
         "Nobody is promoted.", tuple(lines), (SetWarband(("promotion_misses",), misses, "promotion dice failed"),)
     )
+
+
+def _roll_by_model(scene: Scene, desk: Desk, left: dict[str, int], misses: int, streak: int) -> Outcome:
+    """Roll one fighter's dice after the other's, each until its own six, and stop altogether once the ELITE are full.
+
+    A fighter that a wound keeps from experience overcomes it with its six and takes no place among the ELITE.
+    """
+    before, room, rolled = misses, scene.elite_cap - scene.counted_elites, 0
+    rows = (TableRow("1-5", "Fails"), TableRow("6", "Promoted"))
+    rose: list[str] = []
+    while left and room > 0:
+        key = next(iter(left))
+        if len(left) > 1:
+            options = tuple(Option(k, scene.name(k), f"{n} {'die' if n == 1 else 'dice'}") for k, n in left.items())
+            key = desk.choose(f"model-{len(rose)}-{rolled}", "Whose dice are rolled next?", options)
+        for _ in range(left.pop(key)):
+            rolled += 1
+            if misses >= streak:
+                desk.tell(f"{scene.name(key)}: after {misses} failures this die cannot fail.")
+                hit = True
+            else:
+                draw = desk.roll(1, 6, f"Promotion die {rolled}: {scene.name(key)}")
+                hit = draw.total == SUCCESS
+                shown = tuple(TableRow(r.label, r.name, r.label == ("6" if hit else "1-5")) for r in rows)
+                misses = 0 if hit else misses + 1
+                words = "a success" if hit else f"failed. {misses} in a row"
+                desk.tell(f"{scene.name(key)}: {draw.total}, {words}.", draw, shown)
+            if hit:
+                misses = 0
+                rose.append(key)
+                room -= 0 if scene.barred(key) else 1
+                break
+    does: list[Consequence] = []
+    lines: list[str] = []
+    for key in rose:
+        told, done = _risen(scene, key)
+        does += done
+        lines += told
+    if misses != before:
+        does.append(SetWarband(("promotion_misses",), misses, "promotion dice"))
+    if left:
+        lines.append(f"{scene.elite_cap} ELITE fighters: the dice left over are lost.")
+    lines.append(f"Failures in a row: {before} to {misses}.")
+    if misses >= streak:
+        lines.append("The next promotion die cannot fail.")
+    if not rose:
+        return Outcome("Nobody is promoted.", tuple(lines), tuple(does))
+    names = listed(scene.name(key) for key in rose if not scene.barred(key))
+    overcame = listed(scene.name(key) for key in rose if scene.barred(key))
+    words = f"{names} {'is' if sum(not scene.barred(k) for k in rose) == 1 else 'are'} promoted." if names else ""
+    if overcame:
+        words = f"{words} {overcame} may learn again.".strip()
+    return Outcome(words, tuple(lines), tuple(does))
+
+
+def _risen(scene: Scene, key: str) -> tuple[list[str], list[Consequence]]:
+    """What a six does to one fighter, in words and as consequences."""
+    barred = scene.barred(key)
+    if barred:
+        does: list[Consequence] = [
+            SetFighter(key, ("traumas", t.key, "details", OVERCOME), True, "promotion die") for t in barred
+        ]
+        return [f"{scene.name(key)} gains experience again; the scar stays."], does
+    does = [
+        SetFighter(key, ("promoted",), True, "promotion"),
+        SetFighter(key, ("choices", "promoted_after"), scene.aftermath.number, "promotion"),
+        SetFighter(key, ("experience",), 0, "promotion"),
+    ]
+    learns = "; what this battle taught comes next" if scene.rules.promoted_learn else ""
+    return [f"{scene.name(key)} gains ELITE. Experience begins at 0{learns}."], does
 
 
 def _promoted(scene: Scene, key: str, before: int) -> Outcome:

@@ -1,6 +1,6 @@
-"""The threshold that rises by itself, and the fork: reinforcements, exploration, or a way of the list's own.
+"""The threshold that rises by itself; reinforcements, called for at the fork or in a step of their own.
 
-Source: Campaign rules 1.6.3, "Warband Limits" and "Reinforcements".
+Source: Campaign rules 1.6.3, "Warband Limits" and "Reinforcements"; 1.0, "Reinforcements Step".
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from functools import partial
 
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.desk import Desk, Option, Outcome, Task
+from rules.system import Record
 from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
 from rules.trench_crusade.steps.scene import Scene, amount, listed, settled
 from rules.vocabulary import Price, ReinforcementsEffect
 
-THRESHOLD, FORK = "threshold", "fork"
+THRESHOLD, FORK, CALL = "threshold", "fork", "reinforcements"
 REINFORCE, EXPLORE, NEITHER = "reinforce", "explore", "neither"
 
 
@@ -44,11 +45,17 @@ def resolve_threshold(scene: Scene, desk: Desk) -> Outcome:
 # --- fork
 
 
+def way_taken(record: Record) -> str:
+    """The way that was written: at the fork, or in the step of reinforcements; "" while it is open."""
+    for task in (FORK, CALL):
+        if task in record.written:
+            return str(record.choices.get(task, {}).get("way", ""))
+    return ""
+
+
 def taken_way(scene: Scene) -> str:
-    """The way written at the fork, "" while it is open."""
-    if FORK not in scene.record.written:
-        return ""
-    return str(scene.record.choices.get(FORK, {}).get("way", ""))
+    """The way written in this sequence, "" while it is open."""
+    return way_taken(scene.record)
 
 
 def fork_tasks(scene: Scene) -> tuple[Task, ...]:
@@ -90,11 +97,15 @@ def reinforce_option(scene: Scene) -> Option:
     closed = why_not_reinforce(scene)
     glory = book.lists[scene.force.list].glory_per_reinforcement
     gains = [f"fighters and kit for up to {max(0, purse(scene))} ducats; what is left over lapses"]
+    if scene.rules.reinforcements == "newcomers":
+        gains = [f"new fighters with their kit for up to {max(0, purse(scene))} ducats; what is left over lapses"]
     if glory:
         gains.append(f"{glory} glory")
     losses = [f"{held.ducats} ducats"] if held.ducats else []
     losses += [book.items[i.item].name if i.item in book.items else i.item for i in stash]
     losses.append("exploration and loot this time")
+    if len(scene.rules.reinforcements_skip) > 1:
+        losses[-1] = "exploration, loot and the quartermaster this time"
     words = (
         f"Rating {scene.rating.ducats}, threshold {scene.limits(scene.next_number).threshold} ducats. Glory is kept."
     )
@@ -142,6 +153,35 @@ def resolve_fork(scene: Scene, desk: Desk) -> Outcome:
     return _reinforced(scene, options[0])
 
 
+def call_tasks(scene: Scene) -> tuple[Task, ...]:
+    """One decision in a step of its own: call for reinforcements, or go on."""
+    task = Task(CALL, "Call for reinforcements?", partial(resolve_call, scene), binds=True)
+    if CALL not in scene.record.written:
+        return (task,)
+    called = taken_way(scene) == REINFORCE
+    return (settled(scene, task, "Reinforcements are called for." if called else "No reinforcements."),)
+
+
+def resolve_call(scene: Scene, desk: Desk) -> Outcome:
+    """Call for reinforcements, at the cost of all ducats, the stash and the steps that follow; or go on with everything kept.
+
+    Source: Campaign rules 1.0, "Reinforcements Step".
+    """
+    reinforce = reinforce_option(scene)
+    kept = f"{amount(scene.strongbox)} and the {scene.label('stash')} are kept; exploration comes next."
+    options = [reinforce, Option(EXPLORE, "Go on", kept)]
+    own = remember_option(scene)
+    if own is not None:
+        options.append(own)
+    way = desk.choose("way", "Call for reinforcements?", options)
+    if way == REMEMBER:
+        return remembered(scene)
+    if way != REINFORCE:
+        does = (SetWarband(("reinforced_last",), False, "no reinforcements"),)
+        return Outcome("No reinforcements are called for.", ("Everything is kept.",), does)
+    return _reinforced(scene, reinforce)
+
+
 def _reinforced(scene: Scene, option: Option) -> Outcome:
     ducats, held, stash = purse(scene), scene.strongbox.ducats, scene.force.stash
     battle, threshold = scene.aftermath.number, scene.limits(scene.next_number).threshold
@@ -158,7 +198,9 @@ def _reinforced(scene: Scene, option: Option) -> Outcome:
     does.append(SetWarband(("reinforced_last",), True, "reinforcements"))
     lines = [
         f"Lost: {listed(option.losses)}.",
-        f"{ducats} ducats to hire and equip with, old fighters too; the rest lapses.",
+        f"{ducats} ducats to hire and equip with, old fighters too; the rest lapses."
+        if scene.rules.reinforcements == "anybody"
+        else f"{ducats} ducats for new fighters and their kit; the rest lapses.",
     ]
     if glory:
         lines.append(f"{glory} glory join the strongbox.")

@@ -13,6 +13,7 @@ from rules.consequences import (
     LosesItems,
     Money,
     Owes,
+    ScoresPoints,
     SetFighter,
     SetWarband,
 )
@@ -25,6 +26,7 @@ from rules.trench_crusade.steps.learning import learn, link
 from rules.trench_crusade.steps.scene import Scene, fighter_options, listed
 from rules.vocabulary import (
     BuysFighterEffect,
+    CampaignPointsReward,
     DucatsReward,
     ExperienceReward,
     ExplorationSkillReward,
@@ -95,7 +97,7 @@ class Taking:
             self.lines.append(f"{self.name(item)} for {paid}.")
         else:
             self.does.append(GainsItem(item, "found", self.reason, offer=under.id if under else ""))
-            self.lines.append(f"{self.name(item)} joins the stash.")
+            self.lines.append(f"{self.name(item)} joins the {self.scene.label('stash')}.")
 
     def name(self, item: str) -> str:
         """An item's name."""
@@ -150,6 +152,8 @@ def take(taking: Taking, reward: Reward) -> None:
             _exploration_skills(taking, reward)
         case HealReward():
             _heal(taking)
+        case CampaignPointsReward():
+            _points(taking, reward)
         case PromiseReward():
             _promise(taking, reward.words, reward.expires, reward.lists, reward.glory)
 
@@ -165,6 +169,23 @@ def _ducats(taking: Taking, reward: DucatsReward) -> None:
         taking.desk.tell(f"{draw.total} times {reward.times} is {draw.total * reward.times} ducats.", draw)
     taking.money(Price(ducats=ducats))
     taking.lines.append(f"{ducats} ducats join the strongbox.")
+
+
+def _points(taking: Taking, reward: CampaignPointsReward) -> None:
+    points = reward.victory_points
+    if reward.d3:
+        value, draw = d3(taking.desk.dice, f"{taking.reason}: D3 points")
+        taking.desk.tell(f"{draw.faces[0]} on the die is {value}.", draw)
+        points += value
+    if reward.for_glory:
+        most = max(0, min(reward.for_glory, taking.strongbox.glory))
+        given = taking.desk.number(f"{taking.at}-glory", f"{taking.reason}: glory given for points", 0, most)
+        if given:
+            taking.money(Price(glory=-given))
+        points += given
+    if points:
+        taking.does.append(ScoresPoints(points, taking.reason))
+    taking.lines.append(f"{points} {taking.scene.label('campaign_points')}.")
 
 
 def _glory(taking: Taking, reward: GloryReward) -> None:

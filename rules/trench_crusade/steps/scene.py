@@ -7,14 +7,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rules.content.schema import BattleLimit
+from rules.content.schema import BattleLimit, CampaignRules
 from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import NeedDice
+from rules.effects import barring
 from rules.force import FighterView, Force, ForceFighter, ForceTrauma
 from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade.lookup import Book, Source, sources
-from rules.vocabulary import DemotedEffect, Price
+from rules.trench_crusade.words import label_within
+from rules.vocabulary import DemotedEffect, Price, UncountedEliteEffect
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,25 @@ class Scene:
     def deed_doers(self) -> frozenset[str]:
         """The keys of the fighters that did a glorious deed."""
         return frozenset(key for _, key in self.aftermath.mine.deeds if key)
+
+    @property
+    def rules(self) -> CampaignRules:
+        """How this edition's campaign rules run."""
+        return self.book.campaign.rules
+
+    def label(self, key: str) -> str:
+        """The edition's word for a thing, as it stands within a sentence."""
+        return label_within(self.book.content, key)
+
+    @cached_property
+    def deed_learners(self) -> frozenset[str]:
+        """Who learns from deeds: those that did one, and the LEADER where the warband did one that teaches it."""
+        taught = any(
+            not key and deed in self.book.deeds and self.book.deeds[deed].leader_learns
+            for deed, key in self.aftermath.mine.deeds
+        )
+        leaders = {key for key, view in self.views.items() if view.leader and self.is_elite(key)} if taught else set()
+        return self.deed_doers | leaders
 
     # --- the roster
 
@@ -139,7 +160,9 @@ class Scene:
         """The experience at which a fighter stops learning; 0 where it never learns."""
         profile = self.book.profiles.get(self.profile_of(key))
         fighter = self.fighter(key)
-        if profile is None or fighter is None or fighter.hired_as == "mercenary":
+        if profile is None or fighter is None:
+            return 0
+        if fighter.hired_as == "mercenary" and not self.rules.mercenaries_advance:
             return 0
         steps = self.book.campaign.advances_at
         if profile.advancement == "full":
@@ -147,17 +170,36 @@ class Scene:
         return steps[self.book.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
 
     def learns(self, key: str) -> bool:
-        """Whether the fighter gains experience for this battle's sake: ELITE in it, alive, and not demoted by it."""
+        """Whether the fighter gains experience for this battle's sake: ELITE in it, alive, and not demoted by it.
+
+        Where an edition says so, who was promoted since counts as ELITE too. A wound that bars experience does so at once.
+        """
         fighter = self.fighter(key)
         if fighter is None or fighter.status not in ("active", "captive") or not self.experience_cap(key):
             return False
-        return self.was_elite(key) and not any(self.wrote(t) for t in self.demotions(key))
+        if self.barred(key):
+            return False
+        elite = self.was_elite(key) or (self.rules.promoted_learn and self.is_elite(key))
+        return elite and not any(self.wrote(t) for t in self.demotions(key))
+
+    def barred(self, key: str) -> tuple[ForceTrauma, ...]:
+        """The traumas that keep an ELITE fighter from experience until a promotion die succeeds."""
+        fighter = self.fighter(key)
+        return barring(self.book.traumas, fighter.traumas) if fighter else ()
 
     @property
     def elites(self) -> int:
-        """How many ELITE fighters the warband has, captives included and mercenaries not."""
+        """How many ELITE fighters the warband has, captives included; mercenaries only where the edition counts them."""
         present = [f.key for f in self.force.fighters if f.status in ("active", "captive") and self.is_elite(f.key)]
+        if self.rules.mercenaries_advance:
+            return len(present)
         return sum(1 for key in present if key not in self.views or not self.views[key].mercenary)
+
+    @property
+    def counted_elites(self) -> int:
+        """The ELITE fighters by whose number promotions are passed over: a skill may leave its bearer out."""
+        left_out = {s.fighter for s in self.sources if isinstance(s.effect, UncountedEliteEffect)}
+        return self.elites - sum(1 for key in left_out if self.is_elite(key))
 
     @property
     def elite_cap(self) -> int:

@@ -1,0 +1,58 @@
+"""What an edition calls the things that pages and sentences name, and which of its questions are open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.content.compiled import Content
+
+LABELS: Mapping[str, str] = {
+    "strongbox": "Strongbox",
+    "stash": "Stash",
+    "fighter": "fighter",
+    "fighters": "fighters",
+    "elite": "Elite",
+    "troops": "Troops",
+    "mercenaries": "Mercenaries",
+    "ducats": "ducats",
+    "glory": "Glory",
+    "rating": "Rating",
+    "threshold": "Threshold",
+    "field_strength": "Field strength",
+    "kit": "Kit",
+    "force": "Fielded force",
+    "upgrades": "Upgrades",
+    "skills": "Skills",
+    "traumas": "Traumas",
+    "scars": "Scars",
+    "experience": "Experience",
+    "patron": "Patron",
+    "battle": "Battle",
+    "exploration": "Exploration",
+    "phase": "Post-battle",
+    "campaign_points": "Campaign points",
+    "retired": "Retired",
+    "retire": "Dismiss",
+    "found_before": "Found before",
+    "armoury": "Armoury",
+}
+
+
+def labels_of(content: Content) -> Mapping[str, str]:
+    """Every label of the game by key, in the words of the edition."""
+    kept = content.cache.get("labels")
+    if not isinstance(kept, dict):
+        kept = content.cache["labels"] = {**LABELS, **content.pack.labels}
+    return kept
+
+
+def label_within(content: Content, key: str) -> str:
+    """A label as it stands within a sentence: terms of the edition keep their capitals, everyday words lose theirs."""
+    word = labels_of(content)[key]
+    return word if key in content.pack.labels else word[:1].lower() + word[1:]
+
+
+def reads_camp(content: Content) -> bool:
+    """Whether the edition's camp may be read in two ways."""
+    campaign = content.pack.campaign
+    return campaign is not None and any(step.camp == "strict" for step in campaign.steps)
