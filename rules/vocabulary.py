@@ -76,6 +76,7 @@ class ItemTest(Word, frozen=True):
     restricted: bool = False  # the list entry names who may carry it
     limited: bool = False  # the list entry has a LIMIT
     over_ducats: int | None = None  # dearer than this
+    for_glory: bool = False  # the list entry asks glory
     carrier_has_item_keyword: str = ""
 
 
@@ -108,7 +109,13 @@ class CapOutnumbered(Word, frozen=True, tag_field="cap", tag="outnumbered-by"):
     scopes: tuple[Literal["roster", "purchase"], ...] = ("roster", "purchase")
 
 
-Cap = CapRises | CapHalf | CapMatch | CapOutnumbered
+class CapAfter(Word, frozen=True, tag_field="cap", tag="after"):
+    """Opens once somebody was hired through the entry `offer`. Stops a hire only: who is on the roster stays when the first is gone."""
+
+    offer: str
+
+
+Cap = CapRises | CapHalf | CapMatch | CapOutnumbered | CapAfter
 
 
 class GroupCap(Word, frozen=True):
@@ -312,11 +319,12 @@ class EliteCapEffect(Word, frozen=True, tag_field="effect", tag="elite-cap"):
 
 
 class WarbandItemCapEffect(Word, frozen=True, tag_field="effect", tag="warband-item-cap"):
-    """At most so many items matching `among` in the whole warband, stash included."""
+    """At most so many items matching `among` in the whole warband, stash included; with `carriers`, so many fighters that carry one."""
 
     among: ItemTest
     most: int
     ignore: tuple[ItemTest, ...] = ()
+    carriers: bool = False
 
 
 class WarbandBanEffect(Word, frozen=True, tag_field="effect", tag="warband-ban"):
@@ -333,6 +341,12 @@ class PriceEffect(Word, frozen=True, tag_field="effect", tag="price"):
     from_ducats: int = 0
     upgrade_category: str = ""
     least_ducats: int = 0
+
+
+class FirstCopyEffect(Word, frozen=True, tag_field="effect", tag="first-copy"):
+    """Of each item matching one of `items` the warband's first copy costs half its ducats, rounded up."""
+
+    items: tuple[ItemTest, ...]
 
 
 class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit"):
@@ -662,7 +676,7 @@ Effect = (
     | CarryLimitEffect | HandsEffect | ItemKeywordEffect | RangeEffect | NoSlotEffect | CountsAsEffect | FixedKitEffect | MayBuyEffect
     | MustCarryEffect | WorthEffect | UpgradeAllowanceEffect | WaivesExclusionEffect | UpgradeBudgetEffect
     | SwapKitEffect | KitToStashEffect | BecomesEffect
-    | EliteCapEffect | WarbandItemCapEffect | WarbandBanEffect | PriceEffect | RaiseLimitEffect | FireteamsEffect | LinkEffect
+    | EliteCapEffect | WarbandItemCapEffect | WarbandBanEffect | PriceEffect | FirstCopyEffect | RaiseLimitEffect | FireteamsEffect | LinkEffect
     | StartingItemsEffect | ForeignPickEffect | OpensOffersEffect | BuysFighterEffect
     | CannotMoveEffect | CopiesEffect | AttachesEffect
     | ExtraUpgradeEffect | ChooseEffect | ScarLimitEffect | ExplorationSkillEffect | ExplorationDiceEffect | PromotionDiceEffect

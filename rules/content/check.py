@@ -30,6 +30,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.ItemTest, "carrier_has_item_keyword"): ("keywords", "stipulations"),
     (v.CapHalf, "profile"): ("profiles",),
     (v.CapMatch, "profile"): ("profiles",),
+    (v.CapAfter, "offer"): ("profile_offers",),
     (v.GroupCap, "profiles"): ("profiles",),
     (v.KeywordEffect, "gain"): ("keywords",),
     (v.KeywordEffect, "lose"): ("keywords",),

@@ -161,7 +161,9 @@ def stash_price(exam: Exam, piece: ForceItem) -> Price:
         return piece.paid
     offer = stash_offer(exam, piece)
     if offer is not None:
-        return price_under(exam.frame, exam.content.items[piece.item], offer, first=piece.key in exam.frame.firsts.stash)
+        return price_under(
+            exam.frame, exam.content.items[piece.item], offer, first=piece.key in exam.frame.firsts.stash
+        )
     return ZERO
 
 

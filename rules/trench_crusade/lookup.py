@@ -70,6 +70,7 @@ class Book:
             and (not test.limited or offer.limit is not None)
             and (not test.restricted or bool(offer.who.only_for or offer.who.and_also))
             and (test.over_ducats is None or offer.price.ducats > test.over_ducats)
+            and (not test.for_glory or bool(offer.price.glory))
         )
 
     def skills_of(self, tables: tuple[str, ...]) -> tuple[str, ...]:
