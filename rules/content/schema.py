@@ -536,6 +536,7 @@ class Pack(Word, frozen=True):
     edition: str
     name: str
     currency_names: tuple[Currency, ...] = ("ducats", "glory")
+    mercenaries_share_rules: bool = True  # rules of the list reach mercenaries; if not, they get only what those forbid
     labels: dict[str, str] = {}  # the edition's own words for things that pages name, over those of the game
     campaign: CampaignNumbers | None = None
     lists: tuple[ArmyList, ...] = ()
