@@ -145,7 +145,9 @@ class Desk:
                 raise Refusal(f"{known[value].title} is closed: {known[value].closed}", code="closed-option")
         if not least <= len(values) <= most:
             wanted = f"{least}" if least == most else f"{least} to {most}"
-            raise Refusal(f"Choose {wanted}; {len(values)} are chosen.", code="wrong-count")
+            raise Refusal(
+                f"Choose {wanted}; {len(values)} {'is' if len(values) == 1 else 'are'} chosen.", code="wrong-count"
+            )
         return values
 
     def number(self, key: str, words: str, least: int, most: int, *, help: str = "") -> int:

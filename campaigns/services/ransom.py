@@ -47,7 +47,7 @@ def name_price(*, capture: Capture, by_captor: bool, ducats: int, actor: Any, to
                 act.change(old, status=RansomOffer.Status.REPLACED)
         offer = act.create(RansomOffer(capture=row, by=actor, by_captor=by_captor, ducats=ducats))
         _tell(act, capture)
-        verb = "asks" if by_captor else "offers"
+        verb = "asked" if by_captor else "offered"
         act.say(f"{{who}} {verb} {ducats} ducats for {capture.fighter.name}.")
     return offer
 

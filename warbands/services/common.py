@@ -119,7 +119,10 @@ def settle_choices(asked: Iterable[ChoiceAsked], given: Mapping[str, Any] | None
             if one_value not in known:
                 raise Refusal(f"“{one_value}” is not one of the choices.", code="unknown-option")
         if len(values) != choice.count and not (choice.optional and len(values) < choice.count):
-            raise Refusal(f"{choice.words}: {choice.count} are asked, {len(values)} are chosen.", code="wrong-count")
+            raise Refusal(
+                f"{choice.words}: {choice.count} are asked, {len(values)} {'is' if len(values) == 1 else 'are'} chosen.",
+                code="wrong-count",
+            )
         settled[choice.key] = values if choice.count > 1 else values[0]
     if given:
         raise Refusal(f"“{next(iter(given))}” is not asked for here.", code="unknown-option")

@@ -52,7 +52,7 @@ def test_an_accepted_price_moves_money_and_fighter_in_one_act(
 ) -> None:
     mine, theirs = s.purse(made.warband(ada)), s.purse(made.warband(ben))
     offer = name_price(capture=capture, by_captor=True, ducats=60, actor=ben)
-    assert Event.objects.latest("pk").told == "ben asks 60 ducats for Ilse Brandt."
+    assert Event.objects.latest("pk").told == "ben asked 60 ducats for Ilse Brandt."
     accept_price(offer=offer, actor=ada)
     assert s.purse(made.warband(ada)) == Price(mine.ducats - 60, mine.glory)
     assert s.purse(made.warband(ben)) == Price(theirs.ducats + 60, theirs.glory)
@@ -136,7 +136,7 @@ def test_an_owner_may_give_a_captive_up(made: c.Club, capture: Capture, ada: Any
 
 def test_an_administrator_bargains_for_an_absent_owner(capture: Capture, cleo: Any) -> None:
     name_price(capture=capture, by_captor=True, ducats=10, actor=cleo)
-    assert Event.objects.latest("pk").told == "cleo, for ben, asks 10 ducats for Ilse Brandt."
+    assert Event.objects.latest("pk").told == "cleo, for ben, asked 10 ducats for Ilse Brandt."
 
 
 def test_neither_sequence_waited(capture: Capture, made: c.Club, ada: Any) -> None:

@@ -307,6 +307,11 @@ def test_exactly_two_tables_are_chosen(tables):
         learn(choices={"tables": tables})
 
 
+def test_one_table_is_told_as_one():
+    with pytest.raises(Refusal, match="Choose 2; 1 is chosen"):
+        learn(choices={"tables": ["ranged"]})
+
+
 # --- skills that ask
 
 

@@ -122,6 +122,14 @@ def test_further_dice_wait_until_all_have_two_and_nobody_is_two_ahead(given, dee
         assert refusal.value.code == "promotion-spread"
 
 
+def test_dice_given_to_nobody_are_told_to_lapse():
+    force, won = wardens(ILSE, OTTLA, MATTHIAS), battle(won=True)
+    nobody = run(promotion(force, won), (), {"dice": {}}).outcome
+    assert nobody.sentence == "No die is rolled."
+    assert "2 promotion dice lapse: given to nobody, kept for nothing." in nobody.will_do
+    assert "1 promotion die lapses" in shown(run(promotion(force, won), (3,), {"dice": {"ottla": 1}}))
+
+
 @pytest.mark.parametrize(
     ("dice", "count", "deed", "most"),
     [
