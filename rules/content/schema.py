@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rules.content.play import Play
 from rules.vocabulary import Cap, Currency, Effect, GroupCap, Holder, Price, Reward, Slug, Word
 
 
@@ -539,6 +540,7 @@ class Pack(Word, frozen=True):
     mercenaries_share_rules: bool = True  # rules of the list reach mercenaries; if not, they get only what those forbid
     labels: dict[str, str] = {}  # the edition's own words for things that pages name, over those of the game
     campaign: CampaignNumbers | None = None
+    play: Play | None = None
     lists: tuple[ArmyList, ...] = ()
     other_lists: tuple[OtherList, ...] = ()
     rules: tuple[ListRule, ...] = ()

@@ -1,0 +1,137 @@
+"""How a rule of the table asks for dice: a pool of which some count, or single dice.
+
+A resolver asks a `Roller`. `Rolled` dice come from a `DiceSource`; `Explorer` (see `odds`) walks through everything that could fall
+instead, so that a rule is written once and has its exact odds for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rules.dice import DiceSource
+
+MOST_NET = 24  # dice added or taken: far beyond what a table sees, and a bound for what may be asked
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """+DICE and -DICE with where each came from: (dice, why), in the order in which they were found."""
+
+    entries: tuple[tuple[int, str], ...] = ()
+
+    def plus(self, dice: int, why: str) -> Changes:
+        """With one more; nothing changes for 0."""
+        return Changes((*self.entries, (dice, why))) if dice else self
+
+    @property
+    def net(self) -> int:
+        """What is left once opposite dice have cancelled in pairs."""
+        return sum(dice for dice, _ in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """`base` dice that count, `net` more of which the best (or, below nought, the worst) are kept."""
+
+    base: int
+    net: int
+
+    @property
+    def dice(self) -> int:
+        """How many dice are rolled."""
+        return self.base + abs(self.net)
+
+    def keep(self, faces: Sequence[int]) -> tuple[int, ...]:
+        """The faces that count, highest first where dice were added, lowest first where they were taken."""
+        return tuple(sorted(faces, reverse=self.net >= 0)[: self.base])
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What a pool came to. `rolled` and `kept` are empty where only the total is known."""
+
+    total: int
+    rolled: tuple[int, ...] = ()
+    kept: tuple[int, ...] = ()
+
+
+class Roller(Protocol):
+    """Anything that answers a rule's questions for dice."""
+
+    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> Fall:
+        """The sum of a pool. `cuts` are the totals from which another row of the chart applies: nothing else matters to the rule."""
+        ...
+
+    def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
+        """One die. `cuts` as above; empty where every face matters."""
+        ...
+
+
+class TableDice:
+    """Physical dice from a source."""
+
+    def __init__(self, source: DiceSource) -> None:
+        self.source = source
+
+    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> Fall:
+        faces = self.source.draw(pool.dice, 6, why).faces
+        kept = pool.keep(faces)
+        return Fall(sum(kept), faces, kept)
+
+    def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
+        return self.source.draw(1, sides, why).faces[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a rule came to.
+
+    `modifiers` are (what, why). `effects` are one-key tables like {"blood_markers": 1}. `steps` hold the rolls of a rule that is made
+    of others (an attack: hit, then injury).
+    """
+
+    outcome: str
+    told: str
+    rolled: tuple[int, ...] = ()
+    kept: tuple[int, ...] = ()
+    total: int | None = None
+    modifiers: tuple[tuple[str, str], ...] = ()
+    effects: tuple[Mapping[str, Any], ...] = ()
+    steps: tuple[Resolved, ...] = ()
+    state: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def effect(self, name: str, otherwise: Any = None) -> Any:
+        """The value of an effect, where there is one."""
+        return next((table[name] for table in self.effects if name in table), otherwise)
+
+    def document(self) -> dict[str, Any]:
+        """As the console prints it."""
+        told: dict[str, Any] = {
+            "rolled": list(self.rolled),
+            "kept": list(self.kept),
+            "total": self.total,
+            "outcome": self.outcome,
+            "modifiers": [{"what": what, "why": why} for what, why in self.modifiers],
+            "effects": [dict(effect) for effect in self.effects],
+            "told": self.told,
+        }
+        if self.steps:
+            told["steps"] = [step.document() for step in self.steps]
+        return told
+
+
+def signed(number: int) -> str:
+    """+1, −2."""
+    return f"+{number}" if number >= 0 else f"−{-number}"
+
+
+def told_dice(changes: Iterable[tuple[int, str]], word: str = "DICE") -> tuple[tuple[str, str], ...]:
+    """Changes as (what, why): ("+1 DICE", "Elevated position")."""
+    return tuple((f"{dice:+d} {word}", why) for dice, why in changes)
+
+
+def told_flat(changes: Iterable[tuple[int, str]], word: str = "") -> tuple[tuple[str, str], ...]:
+    """Flat changes as (what, why): ("-2", "Armour")."""
+    return tuple((f"{number:+d}{' ' + word if word else ''}", why) for number, why in changes)

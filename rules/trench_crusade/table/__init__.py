@@ -1,0 +1,1 @@
+"""What is rolled at the table: success, injury, attacks, movement, morale, markers. Each rule is a resolver and an exact distribution."""

@@ -1,0 +1,187 @@
+"""What a rule of the table is told: typed, checked against its bounds, and described as JSON Schema for whoever calls it.
+
+Source of the names: the console's own (`resolve --list`). Lengths are in inches, bases in millimetres.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Markers = Annotated[int, Meta(ge=0, le=6, description="Markers of one kind; a fighter holds at most six.")]
+Spent = Annotated[int, Meta(ge=0, le=12, description="Markers spent on this roll; blood and infection may be mixed.")]
+Net = Annotated[int, Meta(ge=-12, le=12, description="+DICE (above nought) or -DICE (below) for this roll.")]
+Flat = Annotated[int, Meta(ge=-20, le=20, description="Added to the total.")]
+Armour = Annotated[int, Meta(ge=-9, le=0, description="What armour adds to the injury total: nought or below.")]
+Base = Annotated[int, Meta(ge=2, le=4, description="Dice that count.")]
+Inches = Annotated[float, Meta(ge=0, le=200)]
+Count = Annotated[int, Meta(ge=0, le=200)]
+
+
+class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every input shares: nothing unknown in it."""
+
+
+class DiceModifier(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One cause of +DICE or -DICE."""
+
+    dice: Net
+    why: Annotated[str, Meta(max_length=200)] = "told"
+
+
+class Resistance(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """-DICE on injuries of one kind ("" for all kinds), but none by weapons with the keyword `unless`."""
+
+    dice: Annotated[int, Meta(ge=-6, le=6)] = -1
+    keyword: str = ""
+    unless: str = ""
+    why: Annotated[str, Meta(max_length=200)] = "Resistance"
+
+
+class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The fighter that an injury or an attack is made against.
+
+    `blood`, `infection`, `blessing`: markers on it; leave them out where they are not known, and nothing is checked against them.
+    `tough_used`: it has been saved by TOUGH before. `down_is_minor`: its armour turns a Down result into a Minor Hit.
+    `ignores_out`: the first Out of Action result does nothing to it. `base`: millimetres.
+    """
+
+    name: Annotated[str, Meta(max_length=80)] = ""
+    down: bool = False
+    tough: bool = False
+    tough_used: bool = False
+    golem: bool = False
+    fear: bool = False
+    polearm: bool = False
+    blood: Markers | None = None
+    infection: Markers | None = None
+    blessing: Markers | None = None
+    down_is_minor: bool = False
+    ignores_out: bool = False
+    resistances: Annotated[tuple[Resistance, ...], Meta(max_length=20)] = ()
+    base: Annotated[int, Meta(ge=20, le=200)] | None = None
+
+
+class Success(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A success roll. `risky`: failing it ends the activation; a Shaken warband's rolls all are. `down`: the roller is Down."""
+
+    dice: Net = 0
+    modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
+    modifier: Flat = 0
+    base_dice: Base = 2
+    risky: bool = False
+    shaken: bool = False
+    down: bool = False
+    blood_spent: Spent = 0
+    blessing_spent: Markers = 0
+    blood: Markers | None = None
+    infection: Markers | None = None
+    blessing: Markers | None = None
+    keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
+
+
+class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An injury roll against a target.
+
+    `critical`: the hit was a Critical Success. `melee`: it comes from a melee attack. `diving_charge`: from one.
+    `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, ARMOUR PIERCING.
+    `unignorable_armour` counts whatever ignores armour. `armour_modifiers` are further causes of it, shields among them.
+    """
+
+    dice: Net = 0
+    modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
+    modifier: Flat = 0
+    base_dice: Base = 2
+    armour: Armour = 0
+    shield: Annotated[int, Meta(ge=-3, le=0)] = 0
+    unignorable_armour: Armour = 0
+    ignore_armour: bool = False
+    critical: bool = False
+    critical_keyword: bool = False
+    melee: bool = False
+    diving_charge: bool = False
+    unarmed: bool = False
+    keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
+    blood_spent: Spent = 0
+    blessing_spent: Markers = 0
+    bloodbath: bool = False
+    bloodbath_cost: Annotated[int, Meta(ge=0, le=12)] | None = None
+    target: Target = Target()
+
+
+class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ranged or melee attack: the hit, and where it hits, the injury.
+
+    `dice`, `modifiers`, `modifier`, `blood_spent` (markers of the attacker), `blessing_spent` are those of the hit; `injury_dice`,
+    `injury_modifiers`, `injury_modifier`, `injury_blood_spent` and `injury_blessing_spent` (markers of the target) those of the injury,
+    and so are `base_dice`, armour and Bloodbath.
+    `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee. `distance` and `range` give long range,
+    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves.
+    """
+
+    kind: Literal["ranged", "melee"] = "ranged"
+    ranged: Net = 0
+    melee: Net = 0
+    weapon: Annotated[str, Meta(max_length=80)] = ""
+    dice: Net = 0
+    modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
+    modifier: Flat = 0
+    risky: bool = False
+    shaken: bool = False
+    down: bool = False
+    blood_spent: Spent = 0
+    blessing_spent: Markers = 0
+    blood: Markers | None = None
+    infection: Markers | None = None
+    blessing: Markers | None = None
+    long_range: bool = False
+    distance: Inches | None = None
+    range: Inches | None = None
+    cover: bool = False
+    elevated: bool = False
+    higher_by: Annotated[float, Meta(ge=-100, le=100)] | None = None
+    defended_obstacle: bool = False
+    off_hand: bool = False
+    diving_charge: bool = False
+    charged: bool = False
+    unarmed: bool = False
+    pistol: bool = False
+    fear_immune: bool = False
+    grenade: bool = False
+    automatic_hit: bool = False
+    at_point: bool = False
+    scatters: bool = False
+    caught_in_blast: bool = False
+    into_melee: bool = False
+    friend: Target | None = None
+    keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
+    critical_keyword: bool = False
+    injury_dice: Net = 0
+    injury_modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
+    injury_modifier: Flat = 0
+    base_dice: Base = 2
+    armour: Armour = 0
+    shield: Annotated[int, Meta(ge=-3, le=0)] = 0
+    unignorable_armour: Armour = 0
+    ignore_armour: bool = False
+    injury_blood_spent: Spent = 0
+    injury_blessing_spent: Markers = 0
+    bloodbath: bool = False
+    bloodbath_cost: Annotated[int, Meta(ge=0, le=12)] | None = None
+    target: Target = Target()
+
+
+class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Another fighter in the blast: its own armour and state, its own markers spent."""
+
+    target: Target = Target()
+    armour: Armour = 0
+    shield: Annotated[int, Meta(ge=-3, le=0)] = 0
+    unignorable_armour: Armour = 0
+    injury_dice: Net = 0
+    injury_modifier: Flat = 0
+    injury_blood_spent: Spent = 0
+    injury_blessing_spent: Markers = 0
+    bloodbath: bool = False

@@ -1,0 +1,248 @@
+"""Every rule of the table by its name: what it is told, how it is resolved, its exact odds, and the order of its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from rules.content.compiled import Content
+from rules.dice import DiceSource, NeedDice, TypedDice
+from rules.problems import Refusal
+from rules.table.odds import Explorer, Odds, odds_of
+from rules.table.roller import Resolved, Roller, TableDice
+from rules.table.rule import TableRule
+from rules.trench_crusade.table import attack, charts, field, injury, inputs, moving, success
+from rules.trench_crusade.table.attack import WORST
+
+CHART = ("failure", "success", "critical")
+KEPT = 4096
+# What is known of each target (None: out), the worst so far, blood markers given, and whether the activation is over.
+_State = tuple[tuple[tuple[str, inputs.Target | None], ...], int, int, bool]
+
+
+def _played(resolver: Callable[[Any, Any, Roller], Resolved]) -> Callable[[Content, Any, Roller], Resolved]:
+    """A resolver that needs only how the edition plays. Raises Refusal for a pack that does not say."""
+
+    def resolve(content: Content, data: Any, roller: Roller) -> Resolved:
+        if content.pack.play is None:
+            raise Refusal("This edition's pack does not say how it plays at the table.", code="play")
+        return resolver(content.pack.play, data, roller)
+
+    return resolve
+
+
+def _initiative_odds(content: Content, data: field.Initiative) -> Odds:
+    """Level sides have the same chance: a roll-off is repeated until one is highest."""
+    play = content.pack.play
+    assert play is not None
+    counts = [side.on_table - (side.down if play.initiative_counts == "standing" else 0) for side in data.sides]
+    level = [place for place, count in enumerate(counts) if count == min(counts)]
+    odds = Odds()
+    for place in level:
+        odds.add(str(place + 1), 0, Fraction(1, len(level)))
+    return odds
+
+
+def _trauma_odds(content: Content, data: charts.TraumaRoll) -> Odds:
+    """A result that is rolled again leaves the others in their proportion."""
+    found = charts.trauma_odds(content, data)
+    odds = Odds()
+    for outcome, count in found.items():
+        odds.add(outcome, 0, Fraction(count, sum(found.values())))
+    return odds
+
+
+POOL = "the pool of the roll, all its dice at once"
+SEED_ACTIONS = "Condensed rules 1.6.3, Action Success Chart; Turns and actions 1.0, Actions"
+SEED_MOVES = "Condensed rules 1.6.3, Movement; Turns and actions 1.0, Common Actions"
+
+_ALL = (
+    TableRule(
+        "success", "A success roll.", inputs.Success, _played(success.resolve_success), POOL, SEED_ACTIONS, CHART
+    ),
+    TableRule(
+        "injury", "An injury roll.", inputs.Injury, _played(injury.resolve_injury), POOL,
+        "Attacks 1.6, The Injury Roll; core rules 1.0, Injury", WORST[1:],
+    ),
+    TableRule(
+        "attack", "An attack, or several: to hit, then injuries.", attack.Attacks, _played(attack.resolve_attack),
+        "a D6 where it goes into a melee; the pool to hit; on a hit the pool of the injury, then one for each fighter caught in a "
+        "blast; the same for each further attack",
+        "Attacks 1.6; Turns and actions 1.0, Shoot and Fight", WORST,
+    ),
+    TableRule(
+        "dash", "A dash.", moving.Dash, _played(moving.resolve_dash), POOL, SEED_MOVES, CHART
+    ),
+    TableRule(
+        "climb", "Climbing a sheer surface.", moving.Climb, _played(moving.resolve_climb), POOL, SEED_MOVES, CHART
+    ),
+    TableRule(
+        "jump", "Jumping a gap.", moving.Jump, _played(moving.resolve_jump),
+        "the pool of the roll; after a failure the pool of the injury, where the fall injures", SEED_MOVES, CHART,
+    ),
+    TableRule(
+        "fall", "Falling, or jumping down.", moving.Fall, _played(moving.resolve_fall), "the pool of the injury",
+        "Condensed rules 1.6.3, Falling; core rules 1.0, Movement and terrain", ("unhurt", *WORST[1:]),
+    ),
+    TableRule(
+        "dangerous-terrain", "Dangerous ground.", moving.Dangerous, _played(moving.resolve_dangerous),
+        "the pool of the roll; after a failure the pool of the injury",
+        "Condensed rules 1.6.3, Terrain; core rules 1.0, Movement and terrain", CHART,
+    ),
+    TableRule(
+        "charge", "A charge.", moving.Charge, _played(moving.resolve_charge),
+        "the pool of the risky roll where the target is not seen; then a D6, none for HEAVY carriers", SEED_MOVES,
+    ),
+    TableRule(
+        "evade", "A SKIRMISHER steps aside.", moving.Evade, _played(moving.resolve_evade), "a D6 for the D3",
+        "Condensed rules 1.6.3, SKIRMISHER",
+    ),
+    TableRule(
+        "ledge", "Staying at a ledge when knocked Down.", moving.Ledge, _played(moving.resolve_ledge),
+        "the pool of the roll; after a failure the pool of the injury", "Condensed rules 1.6.3, Falling", CHART,
+    ),
+    TableRule(
+        "stand", "Standing up.", moving.Stand, _played(moving.resolve_stand),
+        "none when activated; else the pool of the risky roll", "Condensed rules 1.6.3, Injury Chart", ("stands", *CHART),
+    ),
+    TableRule(
+        "shot-into-melee", "Whom a shot into a melee goes at.", field.IntoMelee, _played(field.resolve_into_melee),
+        "a D6; then one die with as many sides as there are fighters to choose from, where more than one",
+        "Attacks 1.6, Shooting into Melee Combat", ("friend", "enemy"),
+    ),
+    TableRule(
+        "scatter", "How far a missed shot at a point goes astray.", field.Scatter, _played(field.resolve_scatter),
+        "none where the total is told; else the pool to hit", "Attacks 1.6, Ground-Targeted Attacks",
+    ),
+    TableRule(
+        "infection", "A fighter with infection markers is activated.", field.Infection, _played(field.resolve_infection),
+        "none", "Condensed rules 1.6.3, Markers",
+    ),
+    TableRule(
+        "morale", "A morale test.", field.Morale, _played(field.resolve_morale), POOL,
+        "Condensed rules 1.6.3, Morale Phase; Turns and actions 1.0, Morale Phase", ("flees", "shaken", "holds"),
+    ),
+    TableRule(
+        "initiative", "Who has the initiative.", field.Initiative, _played(field.resolve_initiative),
+        "a D6 for each level side in their order, again while they are level",
+        "Condensed rules 1.6.3, Game Turn; Turns and actions 1.0, The Turn Sequence", odds=_initiative_odds,
+    ),
+    TableRule(
+        "activation", "Two of a fireteam act.", field.Activation, _played(field.resolve_activation), "none",
+        "Condensed rules 1.6.3, FIRETEAM", ("ends", "goes-on"),
+    ),
+    TableRule(
+        "goetic", "Casting a goetic power.", field.Goetic, _played(field.resolve_goetic),
+        "none, or the pool where the power is rolled for", "Condensed rules 1.6.3, Goetic Powers & Spells",
+        (*CHART, "cast"),
+    ),
+    TableRule(
+        "trauma", "The trauma of an ELITE fighter.", charts.TraumaRoll, charts.resolve_trauma,
+        "tens, then units; both again for a scar that is borne already", "Campaign rules, trauma chart",
+        odds=_trauma_odds,
+    ),
+    TableRule(
+        "survival", "Whether anybody else lives.", charts.SurvivalRoll, charts.resolve_survival, "a D6",
+        "Campaign rules, injuries", ("dies", "survives"),
+    ),
+    TableRule(
+        "skill-advance", "2D6 on one or two skill tables.", charts.SkillRoll, charts.resolve_skill,
+        "2D6 for each table in the order given", "Campaign rules, advancement",
+    ),
+    TableRule(
+        "promotion", "Promotion dice.", charts.PromotionRoll, charts.resolve_promotion,
+        "one D6 after another, fighter by fighter; none once they rose or where the next cannot miss",
+        "Campaign rules, promotions",
+    ),
+    TableRule(
+        "exploration", "Exploration dice and what they find.", charts.ExplorationRoll, charts.resolve_exploration,
+        "the exploration dice; then one D6 for each die rolled again", "Campaign rules, exploration",
+    ),
+)  # fmt: skip
+RULES: Mapping[str, TableRule] = {rule.name: rule for rule in _ALL}
+
+
+def rule_named(name: str) -> TableRule:
+    """A rule by its name. Raises Refusal naming those there are."""
+    if name not in RULES:
+        raise Refusal(f"No rule is called “{name}”. Known: {', '.join(RULES)}.", code="unknown-rule")
+    return RULES[name]
+
+
+def resolve(content: Content, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+    """Resolve a rule with these dice. Raises Refusal for an input, or NeedDice where typed dice run out."""
+    rule = rule_named(name)
+    return rule.resolve(content, rule.read(given), TableDice(dice))
+
+
+def resolve_typed(content: Content, name: str, given: Mapping[str, Any], faces: tuple[int, ...]) -> Resolved:
+    """The same with exactly these faces. Raises Refusal for too few, too many or impossible ones."""
+    dice = TypedDice(faces)
+    try:
+        found = resolve(content, name, given, dice)
+    except NeedDice as need:
+        raise Refusal(
+            f"{need.why}: {need.count} dice of {need.sides} sides are asked for, {len(dice.left)} are left.",
+            code="dice",
+        ) from None
+    if dice.left:
+        raise Refusal(f"{len(dice.left)} of the dice are not asked for.", code="dice")
+    return found
+
+
+def odds(content: Content, name: str, given: Mapping[str, Any]) -> Odds:
+    """The exact odds of a rule in a situation. Raises Refusal for an input."""
+    rule = rule_named(name)
+    data = rule.read(given)
+    return _odds(content, name, data)
+
+
+@lru_cache(maxsize=KEPT)
+def _odds(content: Content, name: str, data: Any) -> Odds:
+    rule = RULES[name]
+    if rule.odds is not None:
+        return rule.odds(content, data)
+    if isinstance(data, attack.Attacks) and data.attacks:
+        return attack_odds(content, data)
+    return odds_of(lambda roller: rule.resolve(content, data, roller), rule.outcomes)
+
+
+def attack_odds(content: Content, data: attack.Attacks) -> Odds:
+    """The odds of several attacks: each against every state that those before it may have left, with its chance."""
+    play = content.pack.play
+    assert play is not None
+    states: dict[_State, Fraction] = {((), 0, 0, False): Fraction(1)}
+    for planned in data.attacks:
+        following: dict[_State, Fraction] = {}
+        for (known, worst, blood, ended), chance in states.items():
+            table = dict(known)
+            name = planned.target.name
+            if ended or (name in table and table[name] is None):
+                key = (known, worst, blood, ended)
+                following[key] = following.get(key, Fraction(0)) + chance
+                continue
+            target = table.get(name) or planned.target
+            one = msgspec.structs.replace(planned, target=target)
+            explorer = Explorer()
+            while True:
+                done = attack.one_attack(play, one, explorer, ())
+                then: inputs.Target | None = attack.after_attack(target, done)
+                if done.effect("out_of_action"):
+                    then = None
+                now = tuple(sorted({**table, name: then}.items(), key=lambda item: item[0]))
+                marks = sum(int(e.get("blood_markers", 0)) for e in done.effects)
+                key = (now, max(worst, WORST.index(done.outcome)), blood + marks, bool(done.effect("activation_ends")))
+                following[key] = following.get(key, Fraction(0)) + chance * explorer.chance
+                if not explorer.turn():
+                    break
+        states = following
+    found = Odds()
+    for place, outcome in enumerate(WORST):
+        for (_, worst, blood, _), chance in states.items():
+            if worst == place:
+                found.add(outcome, blood, chance)
+    return found
