@@ -9,8 +9,9 @@ from typing import Any
 from django.urls import reverse
 
 from campaigns.models import Campaign
+from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
-from campaigns.services.house_rules import Foreseen, still_to_come, when_words
+from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, when_words
 from campaigns.ways import WAYS, Way, house_settings, way
 from warbands.models import Event, Terms
 from warbands.models.terms import laid_over
@@ -216,13 +217,28 @@ def id_of(text: str, terms: Terms) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class PreviewForce:
+    """What other house rules would do to a force: which, where it stands now and then, and its new problems in sentences."""
+
+    name: str
+    now: str
+    then: str
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PreviewLine:
-    """What other house rules would do to one warband: its new problems in sentences, and where it stands now and then."""
+    """What other house rules would do to one warband: its new problems in sentences, and where it stands now and then.
+
+    `forces` are those of battles ahead; `whole` is what would stand against fielding all of the roster.
+    """
 
     warband: str
     now: str
     then: str
     new: tuple[str, ...]
+    forces: tuple[PreviewForce, ...] = ()
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,28 +251,58 @@ class Preview:
 
 
 def preview_of(rows: Iterable[Foreseen]) -> Preview:
-    """The warbands whose problems would change, those that become illegal first."""
-    touched = [row for row in rows if row.new or len(row.now) != len(row.then)]
-    fallen = [str(row.warband) for row in touched if row.then and not row.now]
-    mended = [str(row.warband) for row in touched if row.now and not row.then]
+    """The warbands and forces whose problems would change, those that become illegal first."""
+    touched = [row for row in rows if _changes(row) or row.whole or any(_changes(force) for force in row.forces)]
     words = []
-    if fallen:
-        words.append(f"{listed(fallen)} would become illegal.")
-    if mended:
-        words.append(f"{listed(mended)} would become legal.")
+    for change, fallen in (("illegal", True), ("legal", False)):
+        names = [str(row.warband) for row in touched if _turns(row, fallen)]
+        if names:
+            words.append(f"{listed(names)} would become {change}.")
+        forces = [_force_name(row, force) for row in touched for force in row.forces if _turns(force, fallen)]
+        if forces:
+            words.append(f"Mustered as chosen, {listed(forces)} would become {change}.")
     if touched and not words:
-        words.append("Problems would change, no warband would become legal or illegal.")
+        words.append("Problems would change, no warband or force would become legal or illegal.")
     touched.sort(key=lambda row: (bool(row.now), not row.new, str(row.warband)))
     return Preview(
         words=" ".join(words) or "No warband of the campaign would become illegal or legal by it.",
-        worse=any(row.new for row in touched),
-        lines=tuple(
-            PreviewLine(
-                str(row.warband), _standing(len(row.now)), _standing(len(row.then)), tuple(p.message for p in row.new)
-            )
-            for row in touched
-        ),
+        worse=any(row.new or any(force.new for force in row.forces) for row in touched),
+        lines=tuple(_preview_line(row) for row in touched),
     )
+
+
+def _preview_line(row: Foreseen) -> PreviewLine:
+    return PreviewLine(
+        str(row.warband),
+        _standing(len(row.now)),
+        _standing(len(row.then)),
+        tuple(problem.message for problem in row.new),
+        tuple(
+            PreviewForce(
+                f"Ready for {scenario_name(force.side.battle)}, and frozen so unless taken back"
+                if force.side.ready_at is not None
+                else f"Drafted for {scenario_name(force.side.battle)}",
+                _standing(len(force.now)),
+                _standing(len(force.then)),
+                tuple(problem.message for problem in force.new),
+            )
+            for force in row.forces
+            if _changes(force)
+        ),
+        tuple(problem.message for problem in row.whole),
+    )
+
+
+def _changes(row: Foreseen | ForeseenForce) -> bool:
+    return bool(row.new) or len(row.now) != len(row.then)
+
+
+def _turns(row: Foreseen | ForeseenForce, fallen: bool) -> bool:
+    return bool(row.then and not row.now if fallen else row.now and not row.then)
+
+
+def _force_name(row: Foreseen, force: ForeseenForce) -> str:
+    return f"{row.warband}'s force for {scenario_name(force.side.battle)}"
 
 
 def _standing(problems: int) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from campaigns.models import Campaign, Seat
+from campaigns.models import Campaign, Seat, Side
+from campaigns.services.muster import AHEAD, fielded
 from campaigns.services.open import checked_terms
+from rules.force import Battles, Force
 from rules.problems import Problem, Refusal
+from warbands.force import forces_of
 from warbands.models import Terms, Warband
 from warbands.models.terms import holds, laid_over
 from warbands.recording import Recorder, recording
@@ -97,37 +100,121 @@ def _settle(act: Recorder, campaign: Campaign, today: date) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
-    """What other house rules would do to one warband: its problems as they are and as they would be."""
+class ForeseenForce:
+    """What other house rules would do to a force that stands ready, or is drafted, for a battle ahead."""
 
-    warband: Warband
+    side: Side
     now: tuple[Problem, ...]
     then: tuple[Problem, ...]
 
     @property
     def new(self) -> tuple[Problem, ...]:
         """Problems that it does not have now."""
-        known = {_mark(problem) for problem in self.now}
-        return tuple(problem for problem in self.then if _mark(problem) not in known)
+        return _added(self.now, self.then)
 
 
-def preview_house_rules(campaign: Campaign, house_rules: Mapping[str, Any]) -> list[Foreseen]:
-    """What other house rules would do to each warband, on its roster as it is; nothing is written. Two queries a warband.
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What other house rules would do to one warband: its problems as they are and as they would be.
 
-    Raises Refusal for a rule that cannot be read.
+    `forces` are those of its battles ahead. `whole` is what would stand against fielding the whole roster, and does not now: no
+    problem of the roster, which may be larger than what goes into a battle.
     """
-    from warbands.force import force_of
 
+    warband: Warband
+    now: tuple[Problem, ...]
+    then: tuple[Problem, ...]
+    forces: tuple[ForeseenForce, ...] = ()
+    whole: tuple[Problem, ...] = ()
+
+    @property
+    def new(self) -> tuple[Problem, ...]:
+        """Problems that it does not have now."""
+        return _added(self.now, self.then)
+
+
+def preview_house_rules(
+    campaign: Campaign, house_rules: Mapping[str, Any], *, day: date | None = None, battle: int = 0
+) -> list[Foreseen]:
+    """What other house rules, holding as `change_house_rules` takes them, would do to each warband; nothing is written. Four queries.
+
+    Rosters are judged as they are, forces of battles ahead as they were chosen, both as soon as the change holds for them: a battle
+    planned for an earlier day, or with a lower number, is not touched. Raises Refusal for a rule that cannot be read, or a day that
+    is not ahead.
+    """
     terms = campaign.terms
     _, wanted = checked_terms(terms.system, terms.edition, house_rules)
-    then = terms.game.content(terms.edition, tuple(terms.overlays), wanted)
+    if day is not None or battle:
+        _checked_when(day, battle)
+    today = timezone.localdate()
+    change = difference(terms.in_force, wanted)
+
+    def later(number: int) -> Any:
+        rules = laid_over(terms.rules_at(day or today, number), change)
+        return terms.game.content(terms.edition, tuple(terms.overlays), rules)
+
+    seats = campaign.seats.live().exclude(status=Seat.Status.LEFT).select_related("warband__terms")
+    warbands = [seat.warband for seat in seats if seat.warband is not None]
+    forces = forces_of(warbands)
+    ahead: dict[int | None, list[Side]] = {}
+    for side in (
+        Side.objects.live()
+        .filter(warband__in=forces, battle__campaign=campaign, battle__status__in=AHEAD, battle__is_undone=False)
+        .select_related("battle__campaign__terms", "seat", "warband__terms")
+        .order_by("battle__planned_for", "battle_id")
+    ):
+        ahead.setdefault(side.warband_id, []).append(side)
     rows = []
-    for seat in campaign.seats.live().exclude(status=Seat.Status.LEFT).select_related("warband__terms"):
-        if seat.warband is not None:
-            force = force_of(seat.warband)
-            now = terms.game.check(seat.warband.terms.content, force).problems
-            rows.append(Foreseen(seat.warband, tuple(now), tuple(terms.game.check(then, force).problems)))
+    for warband in warbands:
+        force, game = forces[warband.pk], terms.game
+        number = max(battle, force.battles.next_number)
+        then = game.check(later(number), force).problems
+        rows.append(
+            Foreseen(
+                warband,
+                tuple(game.check(warband.terms.content, force).problems),
+                tuple(then),
+                tuple(
+                    _force_foreseen(side, force, later)
+                    for side in ahead.get(warband.pk, ())
+                    if _touches(side, force, day, battle)
+                ),
+                _whole(warband, force, number, later(number), then),
+            )
+        )
     return rows
+
+
+def _force_foreseen(side: Side, force: Force, later: Callable[[int], Any]) -> ForeseenForce:
+    now = fielded(side.battle, side, force).problems
+    return ForeseenForce(side, now, fielded(side.battle, side, force, content=later(_number(side, force))).problems)
+
+
+def _touches(side: Side, force: Force, day: date | None, battle: int) -> bool:
+    """Whether a change that holds from this day or battle on holds for this side's battle; one without a day may come after it."""
+    if day is not None:
+        return side.battle.planned_for is None or side.battle.planned_for >= day
+    return _number(side, force) >= battle
+
+
+def _number(side: Side, force: Force) -> int:
+    return side.number or force.battles.next_number
+
+
+def _whole(warband: Warband, force: Force, number: int, later: Any, roster: Iterable[Problem]) -> tuple[Problem, ...]:
+    """What would stand against fielding everybody who can go in the battle of this number, beyond the roster's own problems."""
+    if warband.is_founding:
+        return ()
+    credited = number - 1 - force.battles.fought
+    force = replace(force, battles=Battles(fought=force.battles.fought, credited=credited))
+    game = warband.terms.game
+    now, then = (game.check(content, force, scope="fielding").problems for content in (warband.terms.content, later))
+    return _added((*now, *roster), then)
+
+
+def _added(now: Iterable[Problem], then: Iterable[Problem]) -> tuple[Problem, ...]:
+    known = {_mark(problem) for problem in now}
+    return tuple(problem for problem in then if _mark(problem) not in known)
 
 
 def _mark(problem: Problem) -> tuple[str, ...]:

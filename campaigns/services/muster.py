@@ -226,13 +226,23 @@ class Fielded:
         return (*self.verdict.problems, *self.listed, *self.warnings)
 
 
-def fielded(battle: Battle, side: Side, force: Force | None = None, *, taken: Iterable[str] | None = None) -> Fielded:
-    """A side's force judged for this battle; until it chose, everybody who can go is taken. Two queries, or none with `force`."""
+def fielded(
+    battle: Battle,
+    side: Side,
+    force: Force | None = None,
+    *,
+    taken: Iterable[str] | None = None,
+    content: Any = None,
+) -> Fielded:
+    """A side's force judged for this battle; until it chose, everybody who can go is taken. Two queries, or none with `force`.
+
+    `content` is other content to judge it by than that of its terms.
+    """
     warband = side.warband
     if warband is None:
         raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
     terms = warband.terms
-    game, content = terms.game, terms.content
+    game, content = terms.game, content if content is not None else terms.content
     force = force if force is not None else force_of(warband)
     rows = tuple(game.muster(content, force, battle.scenario_id))
     chosen = taken if taken is not None else side.force.get("taken")

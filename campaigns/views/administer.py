@@ -200,7 +200,8 @@ def _preview(request: HttpRequest, campaign: Campaign, part: str, form: Any, sho
     if not form.is_valid():
         return show(None, 422)
     try:
-        rows = preview_house_rules(campaign, merged(campaign.terms, form.chosen, readings_too=part == "readings"))
+        wanted = merged(campaign.terms, form.chosen, readings_too=part == "readings")
+        rows = preview_house_rules(campaign, wanted, **form.when)
     except Refusal as refusal:
         return show(Notice("problem", refusal.message, refusal.mend), 422)
     return show(None, 200, preview_of(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from campaigns.models import Campaign
 from campaigns.pages.players import seat_page
 from campaigns.services.house_rules import change_house_rules, preview_house_rules, settle_due_rules
 from campaigns.services.join import submit_list
+from campaigns.services.muster import make_side_ready, take_force
 from campaigns.services.post_battle import finish_step
 from rules.content.load import load_pack, pack_folder
 from rules.problems import Refusal
@@ -66,6 +68,75 @@ def test_moment_19_the_preview_names_who_becomes_illegal_and_why(
     assert all(problem.message in page for problem in seen.new)
     assert terms_of(made).house_rules == {}
     assert terms_of(made).version == 1
+
+
+def forces_seen(made: c.Club, house_rules: dict[str, Any], **when: Any) -> dict[str, list[tuple[int, list[str]]]]:
+    """For each warband with forces: how many problems each has now, and the codes of what a change would add."""
+    return {
+        row.warband.name: [(len(force.now), [problem.code for problem in force.new]) for force in row.forces]
+        for row in preview_house_rules(made.campaign, house_rules, **when)
+        if row.forces
+    }
+
+
+def test_moment_19_the_preview_judges_forces_mustered_and_drafted(
+    client: Client, made: c.Club, cleo: Any, ada: Any, ben: Any
+) -> None:
+    row = c.battle(made, ada, ben, planned_for=timezone.localdate() + timedelta(days=3))
+    going = c.side(row, ada)
+    fighters = list(made.warband(ada).fighters.live().values_list("pk", flat=True))
+    take_force(side=going, fighters=[str(pk) for pk in fighters[:2]], actor=ada)
+    make_side_ready(side=c.side(row, ben), actor=ben)
+    # three may go: the draft of two stands, the mustered force does not
+    assert forces_seen(made, {"field_strengths": {"1": 3}}) == {
+        made.warband(ada).name: [(0, [])],
+        made.warband(ben).name: [(0, ["field-strength"])],
+    }
+    tight = {"threshold_add": 50 - threshold(made.warband(ben))}
+    (ada_seen, ben_seen) = preview_house_rules(made.campaign, tight)
+    assert [problem.code for problem in ada_seen.forces[0].new] == ["threshold"]
+    assert [problem.code for problem in ben_seen.forces[0].new] == ["threshold"]
+    # the roster itself stays legal: only what is fielded is capped
+    assert (ada_seen.new, [problem.code for problem in ada_seen.whole]) == ((), ["threshold"])
+
+    client.force_login(cleo)
+    sent = {"field_strengths": "1: 3", "token": "t-1", "act": "preview"}
+    page = unescape(text(client.post(rules_page(made, "rules"), sent)))
+    assert f"Mustered as chosen, {made.warband(ben).name}'s force for Hill 223 would become illegal." in page
+    assert "Ready for Hill 223, and frozen so unless taken back: legal now, 1 problem then." in page
+    assert "the field strength of battle 1 is 3" in page
+    assert "would become illegal. Mustered" not in page  # no roster does
+    assert Snapshot.objects.get(warband=made.warband(ben), reason__contains="Hill").problems == []
+
+
+def test_moment_19_the_preview_touches_only_forces_for_which_the_change_will_hold(
+    made: c.Club, ada: Any, ben: Any
+) -> None:
+    today = timezone.localdate()
+    c.battle(made, ada, ben, planned_for=today + timedelta(days=3))
+    few = {"field_strengths": {"1": 3, "2": 3}}
+    names = {made.warband(player).name for player in (ada, ben)}
+    assert forces_seen(made, few).keys() == names
+    assert forces_seen(made, few, day=today + timedelta(days=3)).keys() == names
+    assert forces_seen(made, few, day=today + timedelta(days=4)) == {}
+    assert forces_seen(made, few, battle=1).keys() == names
+    assert forces_seen(made, few, battle=2) == {}
+    # a roster is measured by the battle from which the change holds
+    (whole, _) = [row.whole for row in preview_house_rules(made.campaign, few, battle=2)]
+    assert [problem.message for problem in whole if "battle 2 is 3" in problem.message]
+    with pytest.raises(Refusal, match="not ahead"):
+        preview_house_rules(made.campaign, few, day=today)
+
+
+def test_moment_19_the_preview_runs_four_queries_for_any_club(
+    made: c.Club, ada: Any, ben: Any, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(4):
+        preview_house_rules(made.campaign, BANNED)
+    for _ in range(2):
+        c.battle(made, ada, ben)
+    with django_assert_num_queries(4):
+        preview_house_rules(made.campaign, BANNED)
 
 
 def test_moment_19_a_rule_from_a_day_holds_that_day_and_not_before(
