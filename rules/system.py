@@ -17,6 +17,9 @@ from rules.force import FighterView, Force, ForceFighter, GainedWord
 from rules.import_text import TextRoster
 from rules.paper import PaperBook, PaperData, PaperReading
 from rules.problems import Problem
+from rules.table.odds import Odds
+from rules.table.roller import Resolved
+from rules.table.rule import TableRule
 from rules.vocabulary import Price
 
 Scope = Literal["roster", "purchase", "fielding"]
@@ -381,6 +384,22 @@ class GameSystem(Protocol):
         """Edition ids, the default first."""
         ...
 
+    def document_edition(self) -> str:
+        """The edition of a roster document or a console call that names none."""
+        ...
+
+    def table_rules(self) -> tuple[TableRule, ...]:
+        """Everything that is rolled at the table, by name, with its input and its dice."""
+        ...
+
+    def resolve(self, content: Any, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+        """Resolve one rule of the table. Raises Refusal for an unknown rule or input, NeedDice where typed dice run out."""
+        ...
+
+    def odds(self, content: Any, rule: str, given: Mapping[str, Any]) -> Odds:
+        """The exact odds of one rule of the table. Raises Refusal for an unknown rule or input."""
+        ...
+
     def content(self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> Any:
         """The frozen content of an edition under overlays and house rules. Cached. Raises KeyError for an unknown edition."""
         ...
@@ -565,16 +584,41 @@ class GameSystem(Protocol):
     def scenarios(self, content: Any) -> tuple[ScenarioChoice, ...]: ...
 
     def scenario_task(
-        self, content: Any, numbers: Sequence[int], last_played: Sequence[str], settings: Mapping[str, Any]
+        self,
+        content: Any,
+        numbers: Sequence[int],
+        last_played: Sequence[str],
+        settings: Mapping[str, Any],
+        names: Sequence[str] = (),
     ) -> Task:
         """Rolling a scenario for warbands about to fight battles with these numbers, who last played those scenarios.
+
+        `names` are the warbands' names in the order of `numbers`.
 
         Its outcome's consequences are empty; `sentence` tells it and `SetWarband(("scenario",), id)` names it.
         """
         ...
 
-    def attacker_task(self, content: Any, sides: Sequence[tuple[str, str, int]], settings: Mapping[str, Any]) -> Task:
-        """Who attacks: sides as (side id, name, battles fought). Result as `SetWarband(("attacker",), side id)`."""
+    def attacker_task(
+        self,
+        content: Any,
+        sides: Sequence[tuple[str, str, int]],
+        settings: Mapping[str, Any],
+        scenario: str = "",
+        sizes: Mapping[str, int] | None = None,
+    ) -> Task:
+        """Who attacks: sides as (side id, name, battles fought). Result as `SetWarband(("attacker",), side id)`.
+
+        `sizes` are the fighters on each side's roster: an edition may go by them.
+        """
+        ...
+
+    def result_points(self, content: Any) -> Mapping[str, int]:
+        """What "won", "drawn" and "lost" are worth in the standings of a campaign; empty where the scenario's points rank."""
+        ...
+
+    def campaign_ways(self, content: Any) -> Mapping[str, Any]:
+        """A new campaign's own settings where this edition wants others than the usual (keys of `campaigns.ways`)."""
         ...
 
     def deeds(self, content: Any, scenario: str) -> tuple[DeedChoice, ...]: ...

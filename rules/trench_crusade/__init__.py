@@ -12,6 +12,7 @@ from rules.consequences import Consequence
 from rules.content.compiled import Content
 from rules.content.house import READINGS, SETTINGS, HouseSetting
 from rules.desk import Task
+from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
 from rules.import_text import TextRoster
 from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
@@ -39,9 +40,12 @@ from rules.system import (
     Verdict,
     register,
 )
+from rules.table.odds import Odds
+from rules.table.roller import Resolved
+from rules.table.rule import TableRule
 from rules.trench_crusade import battle_sheet, import_text, muster, normal, paper, references, roster, sheet
 from rules.trench_crusade import document as documents
-from rules.trench_crusade.content import EDITIONS, GAME, content_of, sample_of, samples_of
+from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of, sample_of, samples_of
 from rules.trench_crusade.words import labels_of, reads_camp
 from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsEffect
 
@@ -57,6 +61,28 @@ class TrenchCrusade:
     def editions(self) -> tuple[str, ...]:
         """Edition ids, the default first."""
         return EDITIONS
+
+    def document_edition(self) -> str:
+        """The edition of a roster document or a console call that names none."""
+        return DOCUMENT_EDITION
+
+    def table_rules(self) -> tuple[TableRule, ...]:
+        """Everything that is rolled at the table."""
+        from rules.trench_crusade.table.rules import RULES
+
+        return tuple(RULES.values())
+
+    def resolve(self, content: Content, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+        """Resolve one rule of the table."""
+        from rules.trench_crusade.table import rules as table
+
+        return table.resolve(content, rule, given, dice)
+
+    def odds(self, content: Content, rule: str, given: Mapping[str, Any]) -> Odds:
+        """The exact odds of one rule of the table."""
+        from rules.trench_crusade.table import rules as table
+
+        return table.odds(content, rule, given)
 
     def content(
         self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None
@@ -314,20 +340,39 @@ class TrenchCrusade:
         return muster.scenarios_of(content)
 
     def scenario_task(
-        self, content: Content, numbers: Sequence[int], last_played: Sequence[str], settings: Mapping[str, Any]
+        self,
+        content: Content,
+        numbers: Sequence[int],
+        last_played: Sequence[str],
+        settings: Mapping[str, Any],
+        names: Sequence[str] = (),
     ) -> Task:
         """Rolling a scenario."""
         from rules.trench_crusade import post_battle
 
-        return post_battle.scenario_task(content, numbers, last_played, settings)
+        return post_battle.scenario_task(content, numbers, last_played, settings, names)
 
     def attacker_task(
-        self, content: Content, sides: Sequence[tuple[str, str, int]], settings: Mapping[str, Any]
+        self,
+        content: Content,
+        sides: Sequence[tuple[str, str, int]],
+        settings: Mapping[str, Any],
+        scenario: str = "",
+        sizes: Mapping[str, int] | None = None,
     ) -> Task:
         """Who attacks."""
         from rules.trench_crusade import post_battle
 
-        return post_battle.attacker_task(content, sides, settings)
+        return post_battle.attacker_task(content, sides, settings, scenario, sizes)
+
+    def result_points(self, content: Content) -> Mapping[str, int]:
+        """What each result is worth in the standings of a campaign; empty where the scenario's points rank."""
+        worth = content.campaign.rules.result_points if content.pack.campaign else None
+        return {"won": worth.won, "drawn": worth.drawn, "lost": worth.lost} if worth else {}
+
+    def campaign_ways(self, content: Content) -> Mapping[str, Any]:
+        """Where results are worth points of their own, these alone rank."""
+        return {"points": "campaign"} if self.result_points(content) else {}
 
     def deeds(self, content: Content, scenario: str) -> tuple[DeedChoice, ...]:
         """The glorious deeds of a scenario."""

@@ -13,6 +13,7 @@ from rules.content.schema import Pack
 
 GAME = "trench-crusade"
 EDITIONS = ("1.6.3", "1.0")  # the default first; an edition is its pack's folder
+DOCUMENT_EDITION = "1.6.3"  # of documents and console calls that name none: they were written for it
 KEPT = 32
 
 TrenchContent = Content

@@ -24,7 +24,7 @@ from rules.legality.warband import with_offers
 from rules.offers import bought_fighter
 from rules.problems import Problem, Refusal
 from rules.system import Verdict
-from rules.trench_crusade.content import EDITIONS, GAME, content_of
+from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of
 from rules.trench_crusade.references import as_read, as_written
 from rules.vocabulary import Price
 from rules.wording import listed
@@ -503,7 +503,7 @@ def read_document(document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ..
 def _read(document: Mapping[str, Any]) -> tuple[Content, Force, tuple[Problem, ...]]:
     data = decode(document)
     try:
-        content = content_of(data.edition or EDITIONS[0], tuple(data.overlays), data.house_rules)
+        content = content_of(data.edition or DOCUMENT_EDITION, tuple(data.overlays), data.house_rules)
     except KeyError as error:
         raise Refusal(f"Nothing called {error} is kept here (at $.overlays).", code="unknown-edition") from error
     reader = Reader(content, data)

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         game, edition = _split(wanted)
         try:
             doors = system(game)
-            content = doors.content(edition or doors.editions()[0])
+            content = doors.content(edition or doors.document_edition())
         except KeyError:
             raise CommandError(_unknown(wanted), returncode=UNREADABLE) from None
         except PackError as error:

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             return
         if not options["file"]:
             raise CommandError("Name a file, or - for standard input; or ask --explain.", returncode=UNREADABLE)
-        edition = options["edition"] or game.editions()[0]
+        edition = options["edition"] or game.document_edition()
         try:
             content = game.content(edition)
         except KeyError:
