@@ -95,14 +95,6 @@ class Pays:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoresPoints:
-    """The warband gains points in the standings of its campaign, on top of those of this battle."""
-
-    points: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class GainsItem:
     """An item joins the stash (or a fighter): origin found, looted, granted, mandatory or bought (then `paid` leaves the strongbox)."""
 
@@ -155,5 +147,5 @@ class Redeems:
 
 
 Consequence = (
-    SetFighter | SetWarband | Leaves | Taken | LosesItems | Recovers | ToStash | Money | Pays | ScoresPoints | GainsItem | Joins | Becomes | Owes | Redeems
+    SetFighter | SetWarband | Leaves | Taken | LosesItems | Recovers | ToStash | Money | Pays | GainsItem | Joins | Becomes | Owes | Redeems
 )  # fmt: skip

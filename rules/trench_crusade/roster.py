@@ -102,6 +102,7 @@ class WarbandState(_State):
     choices: dict[str, Any] = {}
     last_scenario: str = ""
     reinforced_last: bool = False
+    campaign_points: int = 0  # points in the standings that finds brought, on top of those of results
     reinforcing: Reinforcing | None = None
     shop_until: int | str | None = None
     fallen: dict[str, Fallen] = {}
@@ -151,7 +152,7 @@ def warband_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
         _known(content.locations, location, "location", f"locations.{location}")
     for key, skill in state.exploration_skills.items():
         _known(content.skills, skill, "exploration skill", f"exploration_skills.{key}")
-    if min(state.fought, state.credited, state.promotion_misses) < 0:
+    if min(state.fought, state.credited, state.promotion_misses, state.campaign_points) < 0:
         raise Refusal("The warband's state cannot be read: a number lies below 0.", code="state")
     built: dict[str, Any] = msgspec.to_builtins(state)
     return {k: x for k, x in built.items() if x not in (None, {}) or k not in ("reinforcing", "shop_until", "fallen")}
@@ -250,6 +251,7 @@ def write_warband_state(content: Content, force: Force) -> dict[str, Any]:
         "choices": dict(force.choices),
         "last_scenario": str(force.state.get("last_scenario") or ""),
         "reinforced_last": bool(force.state.get("reinforced_last")),
+        "campaign_points": int(force.state.get("campaign_points") or 0),
     }
     for key in ("reinforcing", "shop_until"):
         if force.state.get(key) is not None:

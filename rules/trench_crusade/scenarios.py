@@ -1,6 +1,6 @@
 """Which scenario two warbands play, and who attacks.
 
-Source: Campaign rules 1.6.3, "Selecting a Scenario" and "Campaign Stages".
+Source: Campaign rules 1.6.3, "Selecting a Scenario" and "Campaign Stages"; 1.0, "Selecting a Campaign Scenario".
 """
 
 from __future__ import annotations
@@ -34,32 +34,54 @@ def stage_for(known: Book, numbers: Sequence[int], settings: Mapping[str, Any]) 
 
 
 def scenario_task(
-    content: Content, numbers: Sequence[int], last_played: Sequence[str], settings: Mapping[str, Any]
+    content: Content,
+    numbers: Sequence[int],
+    last_played: Sequence[str],
+    settings: Mapping[str, Any],
+    names: Sequence[str] = (),
 ) -> Task:
-    """Rolling the scenario. It comes back as `SetWarband(("scenario",), id)`; the parts of a random one stand beside it."""
+    """Rolling the scenario. It comes back as `SetWarband(("scenario",), id)`; the parts of a random one stand beside it.
+
+    `names` are those of the warbands, in the order of their numbers: where the edition lets one of them pick, it is told which.
+    """
+    known = book(content)
+    repeats = known.campaign.rules.scenarios_repeat
+    played: frozenset[str] = frozenset() if repeats else frozenset(last_played)
+    rule = "" if repeats else "; nobody plays the same scenario twice running"
     return Task(
         "scenario",
         "Scenario",
-        partial(_resolve_scenario, book(content), tuple(numbers), frozenset(last_played), dict(settings)),
-        words="A D6 on the stage's table; nobody plays the same scenario twice running.",
+        partial(_resolve_scenario, known, tuple(numbers), played, dict(settings), tuple(names)),
+        words=f"A D6 on the stage's table{rule}.",
     )
 
 
 def _resolve_scenario(
-    known: Book, numbers: tuple[int, ...], played: frozenset[str], settings: Mapping[str, Any], desk: Desk
+    known: Book,
+    numbers: tuple[int, ...],
+    played: frozenset[str],
+    settings: Mapping[str, Any],
+    names: tuple[str, ...],
+    desk: Desk,
 ) -> Outcome:
     stage = stage_for(known, numbers, settings)
     if not stage.rows:
         desk.tell(f"{stage.name}: no roll, the scenario is set.")
         return _outcome(known, stage.scenario, ())
-    open_rows = [row for row in stage.rows if (row.scenario or RANDOM) not in played]
+    open_rows = [row for row in stage.rows if row.picked or (row.scenario or RANDOM) not in played]
     if not open_rows:
         raise Refusal(f"Every scenario of {stage.name} was just played by one of the two.", code="scenario")
-    rows = tuple(TableRow(str(row.roll), known.scenario_name(row.scenario or RANDOM)) for row in stage.rows)
+    rows = tuple(
+        TableRow(str(row.roll), "A player picks" if row.picked else known.scenario_name(row.scenario or RANDOM))
+        for row in stage.rows
+    )
     why = f"Scenario, {stage.name}"
     while True:
         draw = desk.roll(1, 6, why)
         place = next(i for i, row in enumerate(stage.rows) if row.roll == draw.total)
+        if stage.rows[place].picked:
+            desk.tell(f"{stage.name}, {draw.total}: a player picks.", draw, around(rows, place))
+            return _outcome(known, _picked(known, stage, numbers, names, desk), ())
         scenario = stage.rows[place].scenario or RANDOM
         name = known.scenario_name(scenario)
         if scenario not in played:
@@ -71,7 +93,38 @@ def _resolve_scenario(
             around(rows, place),
         )
         why = f"Scenario, {stage.name}, again"
+    if known.campaign.rules.scenario_swap:
+        scenario = _swapped(known, stage, scenario, desk)
     return _outcome(known, scenario, _random_parts(known, desk) if scenario == RANDOM else ())
+
+
+def _of_stage(known: Book, stage: Stage, first: str = "") -> tuple[Option, ...]:
+    """The scenarios of a stage's table as options, the one named `first` in front."""
+    ids = [row.scenario for row in stage.rows if row.scenario]
+    order = ([first] if first else []) + [one for one in ids if one != first]
+    return tuple(Option(one, known.scenario_name(one)) for one in dict.fromkeys(order))
+
+
+def _picked(known: Book, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], desk: Desk) -> str:
+    """The scenario that the warband with fewer battles picks; level ones roll off."""
+    called = [names[place] if place < len(names) else f"Warband {place + 1}" for place in range(len(numbers))]
+    rolling = [place for place, number in enumerate(numbers) if number == min(numbers)]
+    while len(rolling) > 1:
+        thrown = []
+        for place in rolling:
+            draw = desk.roll(1, 6, f"Who picks: {called[place]}")
+            desk.tell(f"{called[place]}: {draw.total}.", draw)
+            thrown.append((draw.total, place))
+        best = max(total for total, _ in thrown)
+        rolling = [place for total, place in thrown if total == best]
+    who = called[rolling[0]] if rolling else "The table"
+    return desk.choose("pick", f"{who} picks the scenario.", _of_stage(known, stage))
+
+
+def _swapped(known: Book, stage: Stage, rolled: str, desk: Desk) -> str:
+    """The scenario rolled, or another of the same table that both sides agree on."""
+    words = f"{known.scenario_name(rolled)} was rolled. Both sides may agree on another of this table."
+    return desk.choose("swap", words, _of_stage(known, stage, rolled))
 
 
 def _outcome(known: Book, scenario: str, parts: Iterable[Consequence]) -> Outcome:
@@ -126,14 +179,64 @@ def _random_deeds(known: Book, desk: Desk) -> list[str]:
     return found
 
 
-def attacker_task(content: Content, sides: Sequence[tuple[str, str, int]], settings: Mapping[str, Any]) -> Task:
-    """Who attacks: the side with fewer battles decides, else a roll-off. The result is `SetWarband(("attacker",), side id)`."""
+def attacker_task(
+    content: Content,
+    sides: Sequence[tuple[str, str, int]],
+    settings: Mapping[str, Any],
+    scenario: str = "",
+    sizes: Mapping[str, int] | None = None,
+) -> Task:
+    """Who attacks. The result is `SetWarband(("attacker",), side id)`.
+
+    By one edition the side with fewer battles decides, else a roll-off; by another the scenario says which: `sizes` are the fighters on
+    each side's roster, and where they are level or nothing is said the winner of a roll-off chooses.
+    """
+    if book(content).campaign.rules.attacker == "scenario":
+        entry = content.scenarios.get(scenario)
+        larger = entry is not None and entry.attacker_by == "larger-warband"
+        return Task(
+            "attacker",
+            "Attacker",
+            partial(_resolve_by_scenario, tuple(sides), dict(sizes or {}) if larger else {}),
+            words="The larger warband attacks; else a roll-off." if larger else "A roll-off; its winner chooses.",
+        )
     return Task(
         "attacker",
         "Attacker",
         partial(_resolve_attacker, tuple(sides)),
         words="Fewer battles decides; else a roll-off.",
     )
+
+
+def _resolve_by_scenario(sides: tuple[tuple[str, str, int], ...], sizes: Mapping[str, int], desk: Desk) -> Outcome:
+    most = max((sizes.get(side_id, 0) for side_id, _, _ in sides), default=0)
+    largest = [side for side in sides if sizes.get(side[0], 0) == most]
+    if len(largest) == 1:
+        side_id, name, _ = largest[0]
+        counts = ", ".join(f"{one} {sizes.get(key, 0)}" for key, one, _ in sides)
+        words = (f"The larger warband: {counts}.",)
+        return Outcome(f"{name} attacks.", words, (SetWarband(("attacker",), side_id),))
+    winner = _rolled_off(largest, desk)
+    options = tuple(Option(side_id, f"{name} attacks") for side_id, name, _ in sides)
+    picked = desk.choose("attacker", f"{winner[1]} won the roll-off and chooses who attacks.", options)
+    names = {side_id: name for side_id, name, _ in sides}
+    return Outcome(f"{names[picked]} attacks.", (f"{winner[1]} chose.",), (SetWarband(("attacker",), picked),))
+
+
+def _rolled_off(sides: Sequence[tuple[str, str, int]], desk: Desk) -> tuple[str, str, int]:
+    """The winner of a roll-off; ties roll again."""
+    rolling = list(sides)
+    while len(rolling) > 1:
+        thrown = []
+        for side_id, name, _ in rolling:
+            draw = desk.roll(1, 6, f"Roll-off: {name}")
+            desk.tell(f"{name}: {draw.total}.", draw)
+            thrown.append((draw.total, side_id))
+        best = max(total for total, _ in thrown)
+        rolling = [side for side in rolling if (best, side[0]) in thrown]
+        if len(rolling) > 1:
+            desk.tell("A tie: those who tied roll again.")
+    return rolling[0]
 
 
 def _resolve_attacker(sides: tuple[tuple[str, str, int], ...], desk: Desk) -> Outcome:
@@ -145,16 +248,5 @@ def _resolve_attacker(sides: tuple[tuple[str, str, int], ...], desk: Desk) -> Ou
         options = tuple(Option(side_id, f"{name} attacks") for side_id, name, _ in sides)
         picked = desk.choose("attacker", f"{decider} has fought fewer battles and decides who attacks.", options)
         return Outcome(f"{names[picked]} attacks.", (f"{decider} chose.",), (SetWarband(("attacker",), picked),))
-    rolling = behind
-    while len(rolling) > 1:
-        thrown = []
-        for side_id, name, _ in rolling:
-            draw = desk.roll(1, 6, f"Roll-off: {name}")
-            desk.tell(f"{name}: {draw.total}.", draw)
-            thrown.append((draw.total, side_id))
-        best = max(total for total, _ in thrown)
-        rolling = [side for side in rolling if (best, side[0]) in thrown]
-        if len(rolling) > 1:
-            desk.tell("A tie: those who tied roll again.")
-    winner = rolling[0]
+    winner = _rolled_off(behind, desk)
     return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))

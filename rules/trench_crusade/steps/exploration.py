@@ -1,6 +1,6 @@
 """Exploration: the dice, the changes a warband owns, the exact score looked up, the location taken, and the loot.
 
-Source: Campaign rules 1.6.3, "Exploration".
+Source: Campaign rules 1.6.3, "Exploration"; 1.0, "Exploration Step".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rules.trench_crusade.steps.scene import Scene, settled
 from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
 
 EXPLORATION = "exploration"
-WINNER = "winner"
+WINNER, FREE = "winner", "free"
 DONE = "done"
 DIE = 6
 
@@ -67,7 +67,7 @@ class Change:
     @property
     def rerolls(self) -> bool:
         """Whether it rolls a die again."""
-        return self.id in (WINNER, "reroll")
+        return self.id in REROLLS
 
 
 def owned_changes(scene: Scene) -> tuple[Change, ...]:
@@ -84,7 +84,10 @@ def owned_changes(scene: Scene) -> tuple[Change, ...]:
                 *(skill_picks(book.skills[held.skill], held.choices) if held.skill in book.skills else ()),
             )
             skills.extend(s for s in picked if s in book.skills and book.skills[s].kind == "exploration")
-    found = [Change(WINNER, "The winner's re-roll")] if scene.aftermath.mine.won else []
+    rules = scene.rules
+    found = [Change(FREE, "The re-roll that everyone has")] * rules.free_rerolls
+    if scene.aftermath.mine.won:
+        found += [Change(WINNER, "The winner's re-roll")] * rules.winner_rerolls
     return (*found, *(Change(s, book.skills[s].name if s in book.skills else s) for s in skills if s in CHANGES))
 
 
@@ -98,12 +101,15 @@ def _pick_die(desk: Desk, dice: list[int], key: str, words: str, allowed: list[i
 
 
 def _reroll(desk: Desk, dice: list[int], key: str) -> str:
-    place = _pick_die(desk, dice, f"{key}-die", "Roll which die again?")
+    _roll_again(desk, dice, _pick_die(desk, dice, f"{key}-die", "Roll which die again?"))
+    return ""
+
+
+def _roll_again(desk: Desk, dice: list[int], place: int) -> None:
     draw = desk.roll(1, DIE, f"Exploration die {place + 1} again")
     words = f"Die {place + 1}, {dice[place]}, is rolled again: {draw.total}."
     dice[place] = draw.total
     desk.tell(words, draw)
-    return ""
 
 
 def _extra(desk: Desk, dice: list[int], key: str) -> str:
@@ -164,8 +170,11 @@ def _lucky(desk: Desk, dice: list[int], key: str) -> str:
     return f"{dice[place]} stays."
 
 
+REROLLS = (WINNER, FREE, "reroll")
+STEPS = {"seek": 1, "circle-back": -1}  # what changes a die by one or, in some editions, the total
 CHANGES: dict[str, Callable[[Desk, list[int], str], str]] = {
     WINNER: _reroll,
+    FREE: _reroll,
     "reroll": _reroll,
     "extra-dice": _extra,
     "duplicate": _duplicate,
@@ -187,8 +196,18 @@ def _lowerable(dice: list[int]) -> list[int]:
     return [place for place, value in enumerate(dice) if value > 1]
 
 
-def _reachable(change: str, dice: list[int]) -> list[int] | None:
-    """The scores that a change can bring about; None where a roll decides. Empty: it cannot be used on these dice."""
+def _reachable(change: str, dice: list[int], more: int = 0, *, on_total: bool = False) -> list[int] | None:
+    """The scores that a change can bring about; None where a roll decides. Empty: it cannot be used on these dice.
+
+    `more` is what was added to the total besides the dice.
+    """
+    if on_total and change in STEPS:
+        return [sum(dice) + more + STEPS[change]]
+    reach = _reachable_by_dice(change, dice)
+    return None if reach is None else [score + more for score in reach]
+
+
+def _reachable_by_dice(change: str, dice: list[int]) -> list[int] | None:
     score = sum(dice)
     if change == "seek":
         return [score + 1] if _raisable(dice) else []
@@ -205,8 +224,14 @@ def _reachable(change: str, dice: list[int]) -> list[int] | None:
     return None
 
 
-def bend(scene: Scene, desk: Desk, dice: list[int]) -> None:
-    """Let the player use owned changes, each as often as it is owned, in any order, until done."""
+def bend(scene: Scene, desk: Desk, dice: list[int], tables: tuple[str, ...] = ()) -> int:
+    """Let the player use owned changes, each as often as it is owned, in any order, until done. Returns the score.
+
+    Where the edition rolls no die again twice, dice that were are left out of further re-rolls.
+    """
+    tables = tables or by_battles(scene).tables
+    on_total, more = scene.rules.exploration_steps == "total", 0
+    again: set[int] = set()
     owned = owned_changes(scene)
     names = {change.id: change.name for change in owned}
     left = Counter(change.id for change in owned)
@@ -214,56 +239,74 @@ def bend(scene: Scene, desk: Desk, dice: list[int]) -> None:
     while any(left.values()):
         options = []
         for change, count in left.items():
-            reach = _reachable(change, dice)
+            reach = _reachable(change, dice, more, on_total=on_total)
+            if change in REROLLS and len(again) == len(dice):
+                reach = []
             if count and reach != []:
                 times = f" ({count} left)" if count > 1 else ""
-                options.append(Option(change, names[change] + times, _reach_words(scene, reach, sum(dice))))
+                words = _reach_words(scene, reach, sum(dice) + more, tables)
+                options.append(Option(change, names[change] + times, words))
+        score = sum(dice) + more
         if not options:
-            return
-        score = sum(dice)
-        options.append(Option(DONE, f"Leave it at {score}", _place_words(scene, score)))
-        picked = desk.choose(f"mod-{step}", f"Dice {', '.join(map(str, dice))}: score {score}.", options)
+            return score
+        options.append(Option(DONE, f"Leave it at {score}", _place_words(scene, score, tables)))
+        beside = f" and {more:+d}" if more else ""
+        picked = desk.choose(f"mod-{step}", f"Dice {', '.join(map(str, dice))}{beside}: score {score}.", options)
         if picked == DONE:
-            return
-        words = CHANGES[picked](desk, dice, f"mod-{step}")
+            return score
+        if on_total and picked in STEPS:
+            more += STEPS[picked]
+            words = f"the score becomes {sum(dice) + more}."
+        elif picked in REROLLS and scene.rules.reroll_once:
+            fresh = [place for place in range(len(dice)) if place not in again]
+            place = _pick_die(desk, dice, f"mod-{step}-die", "Roll which die again?", fresh)
+            _roll_again(desk, dice, place)
+            again.add(place)
+            words = ""
+        else:
+            words = CHANGES[picked](desk, dice, f"mod-{step}")
         if words:
             desk.tell(f"{names[picked]}: {words}")
         left[picked] -= 1
         step += 1
+    return sum(dice) + more
 
 
-def _reach_words(scene: Scene, reach: list[int] | None, score: int) -> str:
+def _reach_words(scene: Scene, reach: list[int] | None, score: int, tables: tuple[str, ...]) -> str:
     if reach is None:
         return "A roll decides."
     if reach == [score]:
         return f"The score stays {score}."
     if len(reach) == 1:
-        return f"Makes {reach[0]}: {_place_words(scene, reach[0])}"
-    places = [f"{at}: {_place_words(scene, at)}" for at in reach if at != score and open_locations(scene, at)]
+        return f"Makes {reach[0]}: {_place_words(scene, reach[0], tables)}"
+    places = [
+        f"{at}: {_place_words(scene, at, tables)}" for at in reach if at != score and open_locations(scene, at, tables)
+    ]
     return "; ".join(places) if places else f"{reach[0]} to {reach[-1]}, no location among them."
 
 
-def _place_words(scene: Scene, score: int) -> str:
-    return " or ".join(f"{place.name} ({place.rarity})" for place in open_locations(scene, score)) or "no location"
+def _place_words(scene: Scene, score: int, tables: tuple[str, ...]) -> str:
+    return (
+        " or ".join(f"{place.name} ({place.rarity})" for place in open_locations(scene, score, tables)) or "no location"
+    )
 
 
 # --- locations
 
 
-def locations_at(scene: Scene, score: int) -> tuple[Location, ...]:
-    """The locations of the open tables with exactly this score."""
-    tables = by_battles(scene).tables
+def locations_at(scene: Scene, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
+    """The locations of these tables (all open ones for none) with exactly this score."""
+    tables = tables or by_battles(scene).tables
     return tuple(p for p in scene.book.pack.locations if p.rarity in tables and p.score == score)
 
 
-def open_locations(scene: Scene, score: int) -> tuple[Location, ...]:
+def open_locations(scene: Scene, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
     """Those of them that the warband has not found before."""
-    return tuple(p for p in locations_at(scene, score) if p.id not in scene.force.locations)
+    return tuple(p for p in locations_at(scene, score, tables) if p.id not in scene.force.locations)
 
 
-def _table_rows(scene: Scene, score: int) -> tuple[TableRow, ...]:
-    """The open tables around the score: the next location below, those hit, the next above."""
-    tables = by_battles(scene).tables
+def _table_rows(scene: Scene, score: int, tables: tuple[str, ...]) -> tuple[TableRow, ...]:
+    """These tables around the score: the next location below, those hit, the next above."""
     places = sorted((p for p in scene.book.pack.locations if p.rarity in tables), key=lambda p: (p.score, p.rarity))
     rows = [(p.score, TableRow(str(p.score), f"{p.name}, {p.rarity}", p.score == score)) for p in places]
     if not any(at == score for at, _ in rows):
@@ -273,19 +316,22 @@ def _table_rows(scene: Scene, score: int) -> tuple[TableRow, ...]:
     return tuple(row for _, row in rows[max(0, hits[0] - 1) : hits[-1] + 2])
 
 
-def _found(scene: Scene, desk: Desk, score: int) -> Location | None:
-    here, fresh = locations_at(scene, score), open_locations(scene, score)
+def _found(scene: Scene, desk: Desk, score: int, tables: tuple[str, ...]) -> Location | None:
+    here, fresh = locations_at(scene, score, tables), open_locations(scene, score, tables)
     if not here:
-        desk.tell(f"Score {score}: no location.", rows=_table_rows(scene, score))
+        desk.tell(f"Score {score}: no location.", rows=_table_rows(scene, score, tables))
         return None
     if not fresh:
         names = " and ".join(p.name for p in here)
-        desk.tell(f"Score {score}: {names}, found before and not to be had twice.", rows=_table_rows(scene, score))
+        desk.tell(
+            f"Score {score}: {names}, {scene.label('found_before')}: nothing is left.",
+            rows=_table_rows(scene, score, tables),
+        )
         return None
     if len(fresh) == 1:
-        desk.tell(f"Score {score}: {fresh[0].name}.", rows=_table_rows(scene, score))
+        desk.tell(f"Score {score}: {fresh[0].name}.", rows=_table_rows(scene, score, tables))
         return fresh[0]
-    desk.tell(f"Score {score} fits {len(fresh)} places.", rows=_table_rows(scene, score))
+    desk.tell(f"Score {score} fits {len(fresh)} places.", rows=_table_rows(scene, score, tables))
     options = tuple(Option(p.id, f"{p.name}, {p.rarity}", _location_words(p)) for p in fresh)
     picked = desk.choose("location", f"{score} fits {len(fresh)} places. Choose one.", options)
     return next(p for p in fresh if p.id == picked)
@@ -327,6 +373,15 @@ def _way(scene: Scene, desk: Desk, place: Location) -> LocationOption | None:
 # --- the whole
 
 
+def chosen_tables(scene: Scene, desk: Desk) -> tuple[str, ...]:
+    """The tables that the score is looked up in: all that are open, or the one chosen before the dice fall."""
+    tables: tuple[str, ...] = by_battles(scene).tables
+    if scene.rules.exploration_table == "all" or len(tables) == 1:
+        return tables
+    options = tuple(Option(table, table.capitalize()) for table in tables)
+    return (desk.choose("table", "Which table is explored?", options),)
+
+
 def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
     """Roll the dice, bend them, find what the exact score reaches, take one of its ways, and loot ten ducats a point.
 
@@ -334,19 +389,20 @@ def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
     without a location, and what was found this time adds nothing to it yet.
     """
     count, each = dice_count(scene), scene.book.campaign.loot_ducats_per_point
+    tables = chosen_tables(scene, desk)
     draw = desk.roll(count, DIE, "Exploration dice")
     dice = list(draw.faces)
-    tables = " and ".join(by_battles(scene).tables)
-    desk.tell(f"{count} dice after {scene.fought} battles: {', '.join(map(str, dice))}. Tables: {tables}.", draw)
-    bend(scene, desk, dice)
-    score = sum(dice)
+    names = " and ".join(tables)
+    word = "Table" if len(tables) == 1 else "Tables"
+    desk.tell(f"{count} dice after {scene.fought} battles: {', '.join(map(str, dice))}. {word}: {names}.", draw)
+    score = bend(scene, desk, dice, tables)
     loot, bonus = score * each, loot_bonus(scene)
     does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]
     lines = [f"Loot: {score} times {each} is {loot} ducats."]
     if bonus:
         does.append(Money(Price(ducats=bonus), "Loot besides, from earlier finds"))
         lines.append(f"{bonus} ducats besides, from earlier finds.")
-    place = _found(scene, desk, score)
+    place = _found(scene, desk, score, tables)
     if place is None:
         return Outcome(f"{loot + bonus} ducats of loot, no location.", tuple(lines), tuple(does))
     way = _way(scene, desk, place)

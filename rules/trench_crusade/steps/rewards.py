@@ -13,7 +13,6 @@ from rules.consequences import (
     LosesItems,
     Money,
     Owes,
-    ScoresPoints,
     SetFighter,
     SetWarband,
 )
@@ -184,7 +183,8 @@ def _points(taking: Taking, reward: CampaignPointsReward) -> None:
             taking.money(Price(glory=-given))
         points += given
     if points:
-        taking.does.append(ScoresPoints(points, taking.reason))
+        before = int(taking.scene.force.state.get("campaign_points") or 0)
+        taking.does.append(SetWarband(("campaign_points",), before + points, taking.reason))
     taking.lines.append(f"{points} {taking.scene.label('campaign_points')}.")
 
 
