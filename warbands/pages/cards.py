@@ -208,6 +208,13 @@ def scar_boxes(sheet: FighterSheet) -> tuple[ScarBox, ...]:
     return tuple(ScarBox(n < sheet.scars, n == sheet.scar_limit) for n in range(sheet.scar_limit + 1))
 
 
+def upgrades_href(roster: Roster, row: Fighter) -> str:
+    """The address of a fighter's upgrades; nothing where that page would be empty. No queries."""
+    fighter = roster.force.fighter(str(row.pk))
+    has_any = fighter.upgrades or fighter.key in roster.upgradable or roster.choices_to_make(row)
+    return href_of("upgrade-buy", row.pk) if has_any else ""
+
+
 def menu_of(roster: Roster, row: Fighter) -> tuple[Act, ...]:
     """What else may be done with a fighter on the roster."""
     pk, seen = row.pk, str(roster.warband.version)
@@ -215,8 +222,9 @@ def menu_of(roster: Roster, row: Fighter) -> tuple[Act, ...]:
     def post(label: str, name: str, **fields: str) -> Act:
         return Act(label, href_of(name, pk), post=True, fields={"seen": seen, "token": new_token(), **fields})
 
+    upgrades = upgrades_href(roster, row)
     acts = [
-        Act("Upgrades", href_of("upgrade-buy", pk)),
+        *([Act("Upgrades", upgrades)] if upgrades else []),
         Act("Rename", href_of("fighter-rename", pk)),
         Act("Note", href_of("fighter-note", pk)),
         post("Move up", "fighter-move", direction="up"),

@@ -21,6 +21,7 @@ from warbands.pages.cards import (
     experience_of,
     menu_of,
     stats_of,
+    upgrades_href,
 )
 from warbands.pages.history import undone_events
 from warbands.pages.roster import Roster
@@ -106,7 +107,7 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         present=present,
         more=menu_of(roster, row) if may else (),
         kit_href=href_of("kit-buy", row.pk),
-        upgrades_href=href_of("upgrade-buy", row.pk),
+        upgrades_href=upgrades_href(roster, row) if may else "",
         dismiss_href=href_of("fighter-dismiss", row.pk),
         life=life,
         life_count=count,

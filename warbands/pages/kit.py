@@ -11,7 +11,7 @@ from rules.system import Offer, WeaponLine
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar
-from warbands.pages.cards import Stat, problem_words, stats_of
+from warbands.pages.cards import Stat, problem_words, stats_of, upgrades_href
 from warbands.pages.hire import Brief, brief_of
 from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row
 from warbands.pages.roster import ITEM_KINDS, Roster
@@ -137,7 +137,7 @@ def kit_page(
         closed_count=sum(1 for offer in on_shelf if offer.state == "closed"),
         bar=budget_bar(roster, main=Link("Done", href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}")),
         seen=warband.version,
-        upgrades_href=href_of("upgrade-buy", row.pk),
+        upgrades_href=upgrades_href(roster, row),
         closed_href=closed_href(here, open_shelf, closed),
         closed_words="Leave out what is closed" if closed else "Show what is closed",
         brief=brief_of(roster, to="kit-buy"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.problems import Problem
-from rules.system import FighterSheet, GameSystem, Limits, Offer, Sheet, Verdict
+from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, Sheet, Verdict
 from rules.vocabulary import Price
 from warbands.force import PRESENT, force_of
 from warbands.models import Fighter, Item, Warband
@@ -61,6 +61,11 @@ class Roster:
         return found
 
     @cached_property
+    def upgradable(self) -> frozenset[str]:
+        """The keys of fighters for whom an upgrade is written. Kept while the roster is as it is."""
+        return _upgradable(self.game, self.content, self.force)
+
+    @cached_property
     def gone(self) -> tuple[Fighter, ...]:
         """Rows that have left the roster, the last to leave first."""
         left = [row for row in self.rows if row.status not in PRESENT and row.status != Fighter.Status.RETURNED]
@@ -74,6 +79,16 @@ class Roster:
     def hire_offers(self) -> tuple[Offer, ...]:
         """What may be hired. Kept while the roster is as it is, for one filter after another."""
         return _hire_offers(self.game, self.content, self.force)
+
+    def choices_to_make(self, row: Fighter) -> tuple[ChoiceAsked, ...]:
+        """What the fighter's hire asked for and can be answered: all of it while founding, later only what is still open."""
+        offer = next((offer for offer in self.hire_offers() if offer.id == row.offer_id), None)
+        made = row.state.get("choices", {})
+        return tuple(
+            asked
+            for asked in (offer.choices if offer else ())
+            if asked.count == 1 and (self.warband.is_founding or not made.get(asked.key))
+        )
 
     def item_offers(self, fighter: str = "") -> tuple[Offer, ...]:
         """What may be bought for a fighter, or for the stash. Kept while the roster is as it is, for one tab after another."""
@@ -122,6 +137,13 @@ def _hire_offers(game: GameSystem, content: Any, force: Force) -> tuple[Offer, .
 def _item_offers(game: GameSystem, content: Any, force: Force, fighter: str) -> tuple[Offer, ...]:
     """Pure in its arguments, and the dearest question that a page asks the rules."""
     return game.item_offers(content, force, fighter)
+
+
+@lru_cache(maxsize=64)
+def _upgradable(game: GameSystem, content: Any, force: Force) -> frozenset[str]:
+    """Pure in its arguments; about as dear as the list of hires."""
+    keys = (fighter.key for fighter in force.fighters if fighter.status in PRESENT)
+    return frozenset(key for key in keys if game.upgrade_offers(content, force, key))
 
 
 def read_roster(warband: Warband, *, gone: bool = False) -> Roster:

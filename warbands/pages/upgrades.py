@@ -117,12 +117,10 @@ def upgrade_page(roster: Roster, row: Fighter, *, take: str = "", changed: str =
 
 def choices_of(roster: Roster, row: Fighter) -> tuple[Chosen, ...]:
     """The choices that the fighter's hire asked for: all of them while founding, later only those still open."""
-    offer = next((offer for offer in roster.hire_offers() if offer.id == row.offer_id), None)
     made = row.state.get("choices", {})
     found = []
-    for asked in offer.choices if offer else ():
+    for asked in roster.choices_to_make(row):
         value = made.get(asked.key, "")
-        if asked.count == 1 and (roster.warband.is_founding or not value):
-            options = tuple((option, words, option == value) for option, words in asked.options)
-            found.append(Chosen(asked.key, asked.words, options, new_token()))
+        options = tuple((option, words, option == value) for option, words in asked.options)
+        found.append(Chosen(asked.key, asked.words, options, new_token()))
     return tuple(found)

@@ -543,6 +543,25 @@ def test_a_choice_is_made_otherwise_while_founding(mine, warband):
     assert mine.post(here, later).status_code == 422
 
 
+def test_the_way_to_upgrades_is_shown_only_where_there_are_any(mine, warband):
+    """Ilse's profile has none, Ottla's has; Odile has none either, and while founding her choice stands there."""
+    ilse, ottla = stories.fighter(warband, "Ilse Brandt"), stories.fighter(warband, "Ottla")
+    _, odile = cleric(warband)
+
+    def ways(fighter):
+        there = reverse("upgrade-buy", args=[fighter.pk])
+        roster = reverse("warband-show", args=[warband.pk])
+        pages = (roster, reverse("fighter-show", args=[fighter.pk]), reverse("kit-buy", args=[fighter.pk]))
+        return [f'href="{there}"' in html(mine.get(page)) for page in pages]
+
+    assert ways(ottla) == [True] * 3
+    assert ways(odile) == [True] * 3
+    assert ways(ilse) == [False] * 3
+    assert "No upgrade is written for" in html(mine.get(reverse("upgrade-buy", args=[ilse.pk])))
+    stories.ready(warband)
+    assert ways(odile) == [False] * 3
+
+
 def test_an_upgrade_is_taken_and_given_back(mine, warband):
     ottla = stories.fighter(warband, "Ottla")
     here = reverse("upgrade-buy", args=[ottla.pk])
