@@ -185,6 +185,41 @@ def _ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     return tuple(sorted(listed_, key=lambda o: (groups.index(o.group), o.state == "closed")))
 
 
+# --- reinforcements ----------------------------------------------------------------------------------------------------------
+
+
+def only_newcomers(exam: Exam) -> bool:
+    """Whether the warband called for reinforcements after its last battle, in an edition where they bring new fighters and no more."""
+    campaign = exam.content.pack.campaign
+    called = exam.force.state.get("reinforced_last") and not exam.force.founding
+    return bool(called) and campaign is not None and campaign.rules.reinforcements == "newcomers"
+
+
+def is_newcomer(force: Force, fighter: ForceFighter) -> bool:
+    """Whether a fighter joined after the battle fought last."""
+    joined = fighter.state.get("joined")
+    return isinstance(joined, int) and joined >= force.battles.fought > 0
+
+
+def _shut_by_call(exam: Exam, price: Price, bearer: ForceFighter | None, *, hires: bool = False) -> list[Finding]:
+    """What closes a purchase after a call for reinforcements: all but new fighters and their kit, for ducats, until the roster closes."""
+    if not only_newcomers(exam):
+        return []
+    if not exam.force.state.get("reinforcing"):
+        words = "The warband called for reinforcements: nothing is bought until after the next battle."
+    elif price.glory:
+        words = "Reinforcements cost ducats; glory is spent after the next battle."
+    elif hires or (bearer is not None and is_newcomer(exam.force, bearer)):
+        return []
+    else:
+        words = (
+            "Reinforcements are new fighters and their kit."
+            if bearer is None
+            else f"{bearer.name} is no newcomer; reinforcements equip those alone."
+        )
+    return [Finding("not-offered", words, "")]
+
+
 # --- fighters --------------------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +265,7 @@ def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
     closing = []
     if exam.frame.list.closed:
         closing.append(Finding("third-party", exam.frame.list.closed))
+    closing += _shut_by_call(exam, entry.price, None, hires=True)
     if most is not None and held >= most and not _moving(entry.caps):
         closing.append(_full(exam, held, most, cause))
     return _judged(exam, offer, _trial_hire(exam, profile, entry), closing)
@@ -365,6 +401,7 @@ def _item_offer(exam: Exam, entry: ItemOffer, bearer: tuple[ForceFighter, Facts]
     closing = []
     if exam.frame.list.closed:
         closing.append(Finding("third-party", exam.frame.list.closed))
+    closing += _shut_by_call(exam, price, bearer[0] if bearer else None, hires=profile_id is not None)
     if entry.exploration_only:
         cap = shop_cap(exam)
         if cap is None or entry.price.glory > cap:
@@ -651,6 +688,8 @@ def sale(content: Content, force: Force, item: str) -> Offer:
         return _closed(
             offer, f"{offer.name} is sold after the founding only.", "Until then, return it for all that was paid."
         )
+    if only_newcomers(exam):
+        return _closed(offer, "The warband called for reinforcements: nothing is sold until after the next battle.")
     if not price:
         return _closed(offer, f"{offer.name} has no price: nobody buys it.")
     return offer
@@ -679,7 +718,9 @@ def part(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
     exam = examine(content, force)
     bearer, who = _fighter_in(exam, fighter)
     ways = []
-    kit_words = "What it was given goes to the stash; what came with it is gone."
+    stash, verb = label_of(content, "stash"), content.pack.labels.get("retire", "Dismiss")
+    needed = content.pack.campaign.rules.retire_scars if content.pack.campaign else 2
+    kit_words = f"What it was given goes to the {stash}; what came with it is gone."
     if force.founding:
         paid = [bearer.paid or who.profile_price, *(u.paid for u in bearer.upgrades)]
         credit = sum(k.included_ducats for k in who.removed_sets) if bearer.paid else 0
@@ -688,12 +729,19 @@ def part(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
             _way("return", f"Take back the hire of {bearer.name}", price, ("What was bought for it is returned too.",))
         )
     scars = scars_of(bearer)
-    dismiss = _way("dismiss", f"Dismiss {bearer.name}", ZERO, (kit_words,))
+    dismiss = _way("dismiss", f"{verb} {bearer.name}", ZERO, (kit_words,))
     if force.founding:
         dismiss = _closed(dismiss, "Nobody is dismissed while founding.", "Take back the hire instead.")
-    elif scars < 2:
-        had = "no scar" if scars == 0 else "one scar"
-        dismiss = _closed(dismiss, f"{bearer.name} has {had}; only those with two may be dismissed.")
+    elif scars < needed:
+        had = "no scar" if scars == 0 else "one scar" if scars == 1 else f"{scars} scars"
+        wanted = "two" if needed == 2 else str(needed)
+        gone = verb.lower() + ("d" if verb.endswith("e") else "ed")
+        dismiss = _closed(
+            dismiss,
+            f"{bearer.name} has {had}; only those with {wanted} may be {gone}.",
+        )
+    elif only_newcomers(exam):
+        dismiss = _closed(dismiss, "The warband called for reinforcements: nobody goes until after the next battle.")
     ways.append(dismiss)
     factor = next((c.effect.factor for c in who.of(v.SaleEffect)), 0)
     if factor:
@@ -708,6 +756,11 @@ def part(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
             _closed(sold, "Nobody is sold while founding.", "Take back the hire instead.") if force.founding else sold
         )
     return tuple(ways)
+
+
+def label_of(content: Content, key: str) -> str:
+    """The edition's word for the stash and the like within a sentence, else the plain one."""
+    return content.pack.labels.get(key, key)
 
 
 def _way(

@@ -324,7 +324,7 @@ def most_of(exam: Exam, entry: ProfileOffer) -> tuple[int | None, str]:
     content = exam.content
     most = content.limit_of(entry.most, entry.id, entry.profile)
     if most is not None:
-        most += raised(exam, entry.id, entry.profile)
+        most += raised(exam, entry.id, entry.profile) + raised_at_large(exam, entry)
     least, cause = capped(exam, entry.caps, most)
     return least, cause
 
@@ -365,6 +365,21 @@ def raised(exam: Exam, *ids: str) -> int:
             chosen = {x for key in cause.source.choices for x in picks(cause.source.choices, key)}
             if chosen.intersection(ids):
                 more += cause.effect.add
+    return more
+
+
+def raised_at_large(exam: Exam, entry: ProfileOffer) -> int:
+    """By how much the limit of an entry rises with every other of its kind; of several such rules one counts, the farthest reaching."""
+    profile = exam.content.profiles[entry.profile]
+    elite = profile.role == "elite" or "ELITE" in {exam.content.keyword(k) for k in profile.keywords}
+    more = 0
+    for cause in exam.frame.wide:
+        effect = cause.effect
+        if not isinstance(effect, v.RaiseLimitEffect) or not effect.every or effect.of != "profiles":
+            continue
+        small = not effect.base_below_mm or max(profile.statline.base_mm) < effect.base_below_mm
+        if entry.hired_as == "own" and small and not (effect.not_elite and elite):
+            more = max(more, effect.add)
     return more
 
 
@@ -598,7 +613,7 @@ def _warband_items(exam: Exam) -> Iterator[Placed]:
             if held.included is not None or (fighter is None and held.origin != "bought"):
                 continue  # what was found may lie in the stash until it is sold
             if any(item_passes(t, held, who, exam.content) for t in cause.effect.items):
-                where = "{who}" if fighter else "the stash"
+                where = "{who}" if fighter else f"the {exam.content.pack.labels.get('stash', 'stash')}"
                 yield Placed(Finding(
                     "banned", f"{held.item.name} of {where}: {cause.source.name} rules it out.", "Return it or sell it.", cause.source.where,
                     held.item.name, subject=f"{held.item.id}-{key}", item_key=key,

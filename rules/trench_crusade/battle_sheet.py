@@ -1,15 +1,18 @@
 """The paper battle sheet of Trench Crusade: what is written down after a battle, in the order of the rules.
 
-Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary", Injuries, Experience, Promotions, Reinforcements, Exploration.
+Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary", Injuries, Experience, Promotions, Reinforcements, Exploration; 1.0,
+"Campaign Phase Steps".
 """
 
 from __future__ import annotations
 
 from rules.content.compiled import Content
+from rules.content.schema import CampaignRules
 from rules.force import Force
 from rules.system import PaperLine, PaperStep
-from rules.trench_crusade.post_battle import steps
+from rules.trench_crusade.post_battle import step_of, steps
 from rules.trench_crusade.steps.fallen import REMEMBER
+from rules.trench_crusade.words import label_within
 from rules.vocabulary import RecoversFallenEffect
 
 MARKERS = ("blood", "blessing")
@@ -18,9 +21,12 @@ MARKERS = ("blood", "blessing")
 def paper_steps(content: Content, force: Force) -> tuple[PaperStep, ...]:
     """One entry per step of the edition, under the content's house rules, with its lines and boxes."""
     lines = _lines(content, force)
-    return tuple(
-        PaperStep(step.label, lines.get(step.id, (PaperLine(step.words, ()),))) for step in steps(content, force)
-    )
+    found = []
+    for step in steps(content, force):
+        parts = step_of(content, step.id).parts or (step.id,)
+        own = tuple(line for part in parts for line in lines.get(part, ()))
+        found.append(PaperStep(step.label, own or (PaperLine(step.words, ()),)))
+    return tuple(found)
 
 
 def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
@@ -37,9 +43,21 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
         else "The last battle is next."
     )
     misses = campaign.promotion_misses if campaign is not None else 0
+    rules = campaign.rules if campaign is not None else CampaignRules()
     elite = PaperLine("ELITE taken out: name, D66, result", ("tens", "units"))
+    others = PaperLine("Others taken out: a D6 each, 1-2 dies", ("D6",) * 6)
+    won = ", +1 won" if rules.victory_dice else ""
+    rerolls = "the winner re-rolls one"
+    if rules.free_rerolls:
+        rerolls = "all re-roll one, the winner one more"
+    choose = "; choose the table first" if rules.exploration_table == "chosen" else ""
+    camp = (
+        PaperLine("Hired, bought", ("ducats",)),
+        PaperLine("Sold, for half the base price rounded up", ("ducats",)),
+        PaperLine("For glory", ("glory",)),
+    )
     return {
-        "injuries": (elite, elite, elite, PaperLine("Others taken out: a D6 each, 1-2 dies", ("D6",) * 6)),
+        "injuries": (others, elite, elite, elite) if rules.troops_first else (elite, elite, elite, others),
         "experience": (
             PaperLine(
                 "Lived +1, a deed +1: tick both on the roster. Skill due: 2D6 on two tables, take one", ("2D6", "2D6")
@@ -48,20 +66,24 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
         ),
         "promotion": (
             PaperLine(
-                f"One die, +1 won, +1 a deed; {force.promotion_misses} of {misses} missed so far",
+                f"One die{won}, +1 a deed; {force.promotion_misses} of {misses} missed so far",
                 ("dice",) + ("D6",) * 5,
             ),
         ),
         "threshold": (PaperLine(raised, ()),),
         "fork": (PaperLine("Tick one", ("reinforce", "explore", *_own_ways(content, force))),),
         "exploration": (
-            PaperLine(f"{dice} dice after this battle; the winner re-rolls one", ("D6",) * max(dice, 1)),
+            PaperLine(f"{dice} dice after this battle; {rerolls}{choose}", ("D6",) * max(dice, 1)),
             PaperLine("Score after changes, place found, ducats", ("score", "ducats")),
         ),
-        "camp": (
-            PaperLine("Hired, bought", ("ducats",)),
-            PaperLine("Sold, for half the base price rounded up", ("ducats",)),
-            PaperLine("For glory", ("glory",)),
+        "camp": camp,
+        "quartermaster": (PaperLine("Retired, with 2 scars", ("name",)), *camp),
+        "reinforcements": (
+            PaperLine(raised, ()),
+            PaperLine(
+                f"Called for: all ducats and the {label_within(content, 'stash')} are lost, no exploration, no quartermaster",
+                ("yes", "ducats"),
+            ),
         ),
         "hire": (PaperLine("Hired, with their kit", ("ducats",)),),
         "trade": (PaperLine("Bought; sold for half the base price, rounded up", ("ducats", "ducats")),),

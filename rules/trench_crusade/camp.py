@@ -21,6 +21,7 @@ from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.learning import link, link_options
 from rules.trench_crusade.steps.rewards import Taking, take
 from rules.trench_crusade.steps.scene import Scene, fighter_options, listed
+from rules.trench_crusade.words import label_within
 from rules.vocabulary import (
     ConsumedEffect,
     FreeKitReward,
@@ -118,7 +119,8 @@ def _heal(scene: Scene, key: str, lasting: Lasting, effect: HealScarsEffect, des
 
 def _apply(scene: Scene, key: str, lasting: Lasting, effect: LinkEffect, desk: Desk) -> Outcome:
     picked = link(scene, effect, lasting.name, desk)
-    title = next(option.title for option in link_options(scene, effect) if option.value == picked)
+    chosen = (picked,) if isinstance(picked, str) else picked
+    title = listed(option.title for option in link_options(scene, effect) if option.value in chosen)
     does: list[Consequence] = [SetWarband(("lasting", key, "choices", "link"), picked, lasting.name)]
     lines = [f"{title}: {lasting.summary}", "It stays so for good."]
     if lasting.spends:
@@ -145,10 +147,10 @@ def _is_spent(known: Book, piece: ForceItem) -> bool:
 
 def _piece(known: Book, piece: ForceItem, fighter: ForceFighter | None) -> Task:
     item = known.items[piece.item]
-    where = fighter.name if fighter else "the stash"
+    where = fighter.name if fighter else f"the {label_within(known.content, 'stash')}"
 
     def resolve(desk: Desk) -> Outcome:
-        lines = (f"{item.name} of {where} is gone." if fighter else f"{item.name} leaves the stash.",)
+        lines = (f"{item.name} of {where} is gone." if fighter else f"{item.name} leaves {where}.",)
         return Outcome(f"{item.name} of {where} is used up.", lines, (LosesItems((piece.key,), "Used up"),))
 
     title = f"{item.name}, {where}"

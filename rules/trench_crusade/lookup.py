@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.content.compiled import Content
+from rules.content.names import keyword_base
 from rules.content.schema import ArmyList, CampaignNumbers, ItemOffer, Skill, Trauma
 from rules.effects import views
 from rules.force import FighterView, Force, ForceFighter, ForceItem
@@ -66,6 +67,7 @@ class Book:
             and test.slot in ("", item.slot)
             and (not test.group or test.group in item.groups)
             and (not test.keyword or test.keyword in item.keywords)
+            and not (test.lacks_keyword and any(test.lacks_keyword in (k, keyword_base(k)) for k in item.keywords))
             and (not test.weapon or item.weapon)
             and (not test.limited or offer.limit is not None)
             and (not test.restricted or bool(offer.who.only_for or offer.who.and_also))
@@ -74,11 +76,13 @@ class Book:
         )
 
     def skills_of(self, tables: tuple[str, ...]) -> tuple[str, ...]:
-        """The skills of some tables, in their order; "exploration" stands for all exploration skills, "" rows are left out."""
+        """The skills of some tables or patrons, in their order; "exploration" stands for all exploration skills, "" rows are left out."""
         found: dict[str, None] = {}
         for table in tables:
             if table in self.skill_tables:
                 found.update((row.skill, None) for row in self.skill_tables[table].rows if row.skill)
+            elif table in self.patrons:
+                found.update((skill, None) for skill in self.patrons[table].skills)
             elif table.startswith("exploration"):
                 found.update((s.id, None) for s in self.pack.skills if s.kind == "exploration")
         return tuple(found)
@@ -126,6 +130,13 @@ def known_skills(known: Book, fighter: ForceFighter) -> frozenset[str]:
         if held.skill in known.skills:
             found.update(skill_picks(known.skills[held.skill], held.choices))
     return frozenset(found)
+
+
+def full_skills(known: Book, force: Force, key: str) -> frozenset[str]:
+    """The skills that as many fighters have as may have them, this one left aside."""
+    limited = {skill.id: skill.most for skill in known.pack.skills if skill.most is not None}
+    others = [known_skills(known, f) for f in force.fighters if f.active and f.key != key] if limited else []
+    return frozenset(skill for skill, most in limited.items() if sum(skill in held for held in others) >= most)
 
 
 def _of_items(known: Book, kit: Iterable[ForceItem], fighter: str) -> Iterator[Source]:

@@ -14,7 +14,7 @@ from rules.content.schema import SkillTable
 from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import Draw
 from rules.force import ForceFighter
-from rules.trench_crusade.lookup import Source, known_skills
+from rules.trench_crusade.lookup import Source, full_skills, known_skills
 from rules.trench_crusade.steps.learning import learn
 from rules.trench_crusade.steps.scene import Scene, around, fighter_options, settled
 from rules.vocabulary import AfterBattleEffect, OtherExperienceEffect, Price
@@ -186,6 +186,10 @@ def _earns(scene: Scene, source: Source, effect: AfterBattleEffect) -> bool:
 def resolve_income(scene: Scene, source: Source, effect: AfterBattleEffect, desk: Desk) -> Outcome:
     """What one source brings: a fixed sum, dice, or so much for each of something that is asked."""
     ducats, glory = effect.ducats, effect.glory
+    if effect.if_so:
+        answers = (Option("yes", "Yes"), Option("no", "No"))
+        if desk.choose("if-so", f"{source.name}: {effect.if_so}", answers) == "no":
+            return Outcome(f"{source.name}: nothing this time.")
     if effect.per:
         count = desk.number("count", f"{source.name}: how many {effect.per}?", 0, 99)
         ducats, glory = ducats * count, glory * count
@@ -264,7 +268,7 @@ def resolve_advance(scene: Scene, key: str, step: int, desk: Desk) -> Outcome:
     fighter = scene.fighter(key)
     assert fighter is not None
     book = scene.book
-    known = known_skills(book, fighter)
+    known = known_skills(book, fighter) | full_skills(book, scene.force, key)
     tables = {table.id: table for table in book.pack.skill_tables}
     picked = desk.choose_some(
         "tables", "Choose two tables.", tuple(Option(t.id, t.name) for t in tables.values()), least=2, most=2

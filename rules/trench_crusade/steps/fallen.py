@@ -99,7 +99,9 @@ def remember_option(scene: Scene) -> Option | None:
     losses = ("exploration and loot this time",)
     if not fallen:
         return Option(REMEMBER, rule.name, "", (), losses, "nobody of your own died with kit in this battle.")
-    words = f"The kit of {listed(fallen)} goes to the stash. Ducats and stash are kept."
+    words = (
+        f"The kit of {listed(fallen)} goes to the {scene.label('stash')}. Ducats and {scene.label('stash')} are kept."
+    )
     return Option(REMEMBER, rule.name, words, tuple(gains), losses)
 
 
@@ -118,7 +120,7 @@ def remembered(scene: Scene) -> Outcome:
         does.append(Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True))
     does += [Money(price, f"{_name(scene, piece)} sold, past its LIMIT") for piece, price in sold if price]
     does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
-    lines = [f"To the stash: {listed(_name(scene, piece) for piece in back)}."] if back else []
+    lines = [f"To the {scene.label('stash')}: {listed(_name(scene, piece) for piece in back)}."] if back else []
     for piece, price in sold:
         words = f"sold for {price}" if price else "given up: nobody buys it"
         lines.append(f"{_name(scene, piece)} would pass its LIMIT: {words}.")

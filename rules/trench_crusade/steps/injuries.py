@@ -465,7 +465,10 @@ def _unfit(scene: Scene, fighter: ForceFighter, words: str) -> Outcome:
 
 def _retirement(scene: Scene, fighter: ForceFighter, trauma: Trauma) -> Outcome:
     """Blinded twice over, a fighter retires; it walks home, so its kit goes to the stash."""
-    lines = (f"{amount(scene.rating_of(fighter.key))} leave the roster.", "What it carried goes to the stash.")
+    lines = (
+        f"{amount(scene.rating_of(fighter.key))} leave the roster.",
+        f"What it carried goes to the {scene.label('stash')}.",
+    )
     leaves = Leaves(fighter.key, "retired", f"{trauma.name}, once too often", kit_to_stash=True)
     return Outcome(f"{trauma.name} again: {fighter.name} retires.", lines, (leaves,), grave=True)
 

@@ -11,7 +11,7 @@ from rules.consequences import Consequence, Money, SetFighter
 from rules.content.schema import Skill
 from rules.desk import Desk, Option
 from rules.dice import d3
-from rules.trench_crusade.lookup import known_skills
+from rules.trench_crusade.lookup import full_skills, known_skills
 from rules.trench_crusade.steps.scene import Scene, amount, fighter_options
 from rules.vocabulary import AsksEffect, ChooseEffect, LinkEffect, OnGainEffect, Price, RaiseLimitEffect
 
@@ -40,7 +40,7 @@ def learn(
 
 def _ask(scene: Scene, key: str, skill: Skill, desk: Desk, lesson: Lesson, within: str) -> None:
     for effect in skill.effects:
-        if isinstance(effect, RaiseLimitEffect):
+        if isinstance(effect, RaiseLimitEffect) and not effect.every:
             options = raise_options(scene, effect)
             if options:
                 picked = desk.choose(
@@ -65,7 +65,7 @@ def _pick_skill(
     scene: Scene, key: str, effect: ChooseEffect, skill: Skill, desk: Desk, lesson: Lesson, within: str
 ) -> None:
     fighter = scene.fighter(key)
-    known = known_skills(scene.book, fighter) if fighter else frozenset()
+    known = known_skills(scene.book, fighter) | full_skills(scene.book, scene.force, key) if fighter else frozenset()
     candidates = dict.fromkeys((*effect.options, *scene.book.skills_of(effect.tables)))
     options = tuple(
         Option(pick, scene.book.skills[pick].name, scene.book.skills[pick].summary)
@@ -105,6 +105,8 @@ def raise_options(scene: Scene, effect: RaiseLimitEffect) -> tuple[Option, ...]:
         for offer in book.armoury(scene.force.list):
             limit = book.content.limit_of(offer.limit, offer.id, offer.item)
             bounds = effect.categories
+            if effect.no_glory_items and offer.exploration_only:
+                continue
             if limit is not None and (not bounds or book.items[offer.item].category in bounds):
                 found.append(Option(offer.id, book.items[offer.item].name, f"LIMIT {limit}, then {limit + effect.add}"))
     else:
@@ -117,10 +119,14 @@ def raise_options(scene: Scene, effect: RaiseLimitEffect) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def link(scene: Scene, effect: LinkEffect, name: str, desk: Desk, within: str = "") -> str:
-    """The fighter or item that a rule is tied to, by key; "" where there is none to pick."""
+def link(scene: Scene, effect: LinkEffect, name: str, desk: Desk, within: str = "") -> str | list[str]:
+    """The fighter or item that a rule is tied to, by key, or all of them where there may be several; "" where there is none to pick."""
     options = link_options(scene, effect)
     words = f"{name}: for whom?" if effect.of == "fighter" else f"{name}: which piece?"
+    most = min(effect.count, len(options))
+    if most > 1:
+        several = f"{words} Up to {most}."
+        return list(desk.choose_some(f"{within}link", several, options, least=1, most=most))
     return desk.choose(f"{within}link", words, options) if options else ""
 
 
@@ -132,7 +138,7 @@ def link_options(scene: Scene, effect: LinkEffect) -> tuple[Option, ...]:
         )
     active = [f.key for f in scene.force.fighters if f.active and f.key in scene.views]
     owned = [(scene.name(key), item) for key in active for item in scene.views[key].kit]
-    owned += [("in the stash", item) for item in scene.force.stash]
+    owned += [(f"in the {scene.label('stash')}", item) for item in scene.force.stash]
     return tuple(
         Option(item.key, scene.book.items[item.item].name, who)
         for who, item in owned

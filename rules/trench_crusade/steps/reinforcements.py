@@ -126,7 +126,7 @@ def explore_option(scene: Scene) -> Option:
         "1 re-roll" if rerolls == 1 else f"{rerolls} re-rolls",
         "perhaps a location",
     )
-    kept = f"{amount(scene.strongbox)} and the stash are kept."
+    kept = f"{amount(scene.strongbox)} and the {scene.label('stash')} are kept."
     return Option(EXPLORE, "Explore", kept, gains, (), closed)
 
 

@@ -38,6 +38,7 @@ from rules.vocabulary import (
     ItemsReward,
     LastingReward,
     LinkEffect,
+    OneOfReward,
     Price,
     PromiseReward,
     Reward,
@@ -105,7 +106,24 @@ class Taking:
     def is_full(self, offer: ItemOffer) -> bool:
         """Whether the warband owns as many of an entry's item as its LIMIT allows."""
         limit = limit_of(self.scene.book, self.scene.force, offer)
-        return limit is not None and held(self.scene.force, offer.item) + self.gained[offer.item] >= limit
+        joined = sum(1 for f in self.scene.force.fighters if f.active and f.offer == offer.id)
+        return limit is not None and held(self.scene.force, offer.item) + joined + self.gained[offer.item] >= limit
+
+    def hires(self, item: str) -> str:
+        """The profile of the fighter that an item stands for, "" for every other item."""
+        effects = self.scene.book.items[item].effects
+        return next((effect.profile for effect in effects if isinstance(effect, BuysFighterEffect)), "")
+
+    def find(self, offer: ItemOffer) -> None:
+        """What an entry of the own list offers is found: an item for the stash, or the fighter it stands for joins."""
+        profile = self.hires(offer.item)
+        if not profile:
+            self.item(offer.item)
+            return
+        self.gained[offer.item] += 1
+        name = self.scene.book.profiles[profile].name
+        self.does.append(Joins(offer.id, profile, name, self.reason, hired_as="item"))
+        self.lines.append(f"{name} joins, free of charge.")
 
     @property
     def strongbox(self) -> Price:
@@ -153,6 +171,8 @@ def take(taking: Taking, reward: Reward) -> None:
             _heal(taking)
         case CampaignPointsReward():
             _points(taking, reward)
+        case OneOfReward():
+            _one_of(taking, reward)
         case PromiseReward():
             _promise(taking, reward.words, reward.expires, reward.lists, reward.glory)
 
@@ -168,6 +188,26 @@ def _ducats(taking: Taking, reward: DucatsReward) -> None:
         taking.desk.tell(f"{draw.total} times {reward.times} is {draw.total * reward.times} ducats.", draw)
     taking.money(Price(ducats=ducats))
     taking.lines.append(f"{ducats} ducats join the strongbox.")
+
+
+def _one_of(taking: Taking, reward: OneOfReward) -> None:
+    words = [_sum_words(one) for one in reward.of]
+    options = tuple(Option(str(place), text) for place, text in enumerate(words, 1))
+    picked = int(taking.desk.choose(taking.at, f"{taking.reason}: choose one.", options)) - 1
+    one = reward.of[picked]
+    if isinstance(one, DucatsReward):
+        _ducats(taking, one)
+    else:
+        _glory(taking, one)
+
+
+def _sum_words(reward: DucatsReward | GloryReward) -> str:
+    """A sum before it is rolled for: "150 ducats", "6D6 x 10 ducats", "3 + D3 glory"."""
+    if isinstance(reward, DucatsReward):
+        fixed, rolled, what = reward.ducats, f"{reward.dice}D6 x {reward.times}" if reward.dice else "", "ducats"
+    else:
+        fixed, rolled, what = reward.glory, "D3" if reward.d3 else "", "glory"
+    return f"{' + '.join(part for part in (str(fixed) if fixed else '', rolled) if part)} {what}"
 
 
 def _points(taking: Taking, reward: CampaignPointsReward) -> None:
@@ -227,7 +267,7 @@ def _standing_in(taking: Taking, item: str, other: str, place: int) -> None:
         taking.item(item)
         return
     owned = [(f.name, i) for f in force.fighters if f.active for i in f.kit if i.item == other]
-    owned += [("in the stash", i) for i in force.stash if i.item == other]
+    owned += [(f"in the {taking.scene.label('stash')}", i) for i in force.stash if i.item == other]
     options = [Option(i.key, f"Give up {taking.name(other)}", who) for who, i in owned]
     options.append(Option(NONE, f"Leave {taking.name(item)} behind"))
     words = f"{taking.name(other)} is at its LIMIT of {limit}. What makes room for {taking.name(item)}?"
@@ -239,12 +279,11 @@ def _standing_in(taking: Taking, item: str, other: str, place: int) -> None:
     taking.item(item)
 
 
-def _free_offers(taking: Taking, offers: Iterable[ItemOffer]) -> list[ItemOffer]:
-    """Armoury entries that can be handed out: each item once, by its cheapest entry; what hires a fighter is no item."""
+def _free_offers(taking: Taking, offers: Iterable[ItemOffer], *, fighters: bool = False) -> list[ItemOffer]:
+    """Armoury entries that can be handed out: each item once, by its cheapest entry; what hires a fighter only with `fighters`."""
     best: dict[str, ItemOffer] = {}
     for offer in offers:
-        item = taking.scene.book.items[offer.item]
-        if any(isinstance(effect, BuysFighterEffect) for effect in item.effects):
+        if taking.hires(offer.item) and not fighters:
             continue
         known = best.get(offer.item)
         rank = (offer.exploration_only, offer.price.glory, offer.price.ducats)
@@ -284,6 +323,8 @@ def _item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
         if reward.within_limit and offer is not None and taking.is_full(offer):
             taking.money(offer.price)
             taking.lines.append(f"{taking.name(picked)} is at its LIMIT: {offer.price} instead.")
+        elif offer is not None and reward.glory_items:
+            taking.find(offer)
         else:
             taking.item(picked)
 
@@ -301,12 +342,17 @@ def _choice_options(taking: Taking, reward: ItemChoiceReward) -> list[Option]:
             offer
             for one in lists
             for offer in book.armoury(one)
-            if (reward.most_glory is not None or not offer.exploration_only)
+            if (
+                offer.exploration_only
+                if reward.glory_items
+                else reward.most_glory is not None or not offer.exploration_only
+            )
             and (not reward.among or any(book.fits(test, offer) for test in reward.among))
             and (reward.most_ducats is None or (not offer.price.glory and offer.price.ducats <= reward.most_ducats))
             and (reward.most_glory is None or 0 < offer.price.glory <= reward.most_glory)
         ]
-        entries = [(offer.item, offer) for offer in _free_offers(taking, offers)]
+        found = _free_offers(taking, offers, fighters=reward.glory_items)
+        entries = [(offer.item, offer) for offer in found]
     options = []
     for item, offer in entries:
         full = reward.within_limit and offer is not None and taking.is_full(offer)
@@ -329,16 +375,16 @@ def _free_kit(taking: Taking, reward: FreeKitReward) -> None:
         for offer in _shelves(taking, reward)
         if (offer.price.glory if reward.currency == "glory" else offer.price.ducats) > 0
         and not (offer.price.ducats if reward.currency == "glory" else offer.price.glory)
-        and (reward.currency == "glory" or not offer.exploration_only)
+        and (offer.exploration_only if reward.glory_items else reward.currency == "glory" or not offer.exploration_only)
         and (not reward.categories or book.items[offer.item].category in reward.categories)
     ]
-    entries = _free_offers(taking, wanted)
+    entries = _free_offers(taking, wanted, fighters=reward.glory_items and not reward.paying)
+    counts = {offer.id: _counts(taking, reward, offer) for offer in entries}
     step = 1
     while True:
         options = []
         for offer in entries:
-            asks = offer.price.glory if reward.currency == "glory" else offer.price.ducats
-            if asks > left:
+            if counts[offer.id] > left:
                 continue
             closed = ""
             if reward.within_limit and taking.is_full(offer):
@@ -358,14 +404,25 @@ def _free_kit(taking: Taking, reward: FreeKitReward) -> None:
         if picked == NONE:
             break
         offer = book.item_offers[picked]
-        left -= offer.price.glory if reward.currency == "glory" else offer.price.ducats
+        left -= counts[offer.id]
         under = offer if foreign and offer not in book.armoury(taking.scene.force.list) else None
-        taking.item(offer.item, offer=offer, paid=offer.price if reward.paying else None, under=under)
+        if taking.hires(offer.item):
+            taking.find(offer)
+        else:
+            taking.item(offer.item, offer=offer, paid=offer.price if reward.paying else None, under=under)
         step += 1
         if reward.most_items and step > reward.most_items:
             break
     if step == 1:
         taking.lines.append("Nothing is taken.")
+
+
+def _counts(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> int:
+    """What an entry counts against the total."""
+    asks = offer.price.glory if reward.currency == "glory" else offer.price.ducats
+    if reward.weapons_less and taking.scene.book.items[offer.item].slot in ("ranged-weapon", "melee-weapon"):
+        return max(1, asks - reward.weapons_less)
+    return asks
 
 
 def _shelves(taking: Taking, reward: FreeKitReward) -> list[ItemOffer]:
@@ -457,7 +514,7 @@ def _fighters(taking: Taking, reward: FightersReward) -> None:
 
 def _lasting(taking: Taking, reward: LastingReward) -> None:
     lasting = taking.scene.book.lasting[reward.lasting]
-    choices: dict[str, str] = {}
+    choices: dict[str, str | list[str]] = {}
     for effect in lasting.effects:
         if isinstance(effect, LinkEffect):
             picked = link(taking.scene, effect, lasting.name, taking.desk, f"{taking.at}-")
@@ -477,7 +534,7 @@ def _experience(taking: Taking, reward: ExperienceReward) -> None:
         and f.key in scene.views
         and scene.views[f.key].may_learn
         and f.experience < scene.experience_cap(f.key)
-        and f.choices.get("promoted_after") != scene.aftermath.number
+        and (scene.rules.promoted_learn or f.choices.get("promoted_after") != scene.aftermath.number)
     ]
     if not pupils:
         taking.lines.append("No ELITE fighter can gain experience.")
