@@ -58,7 +58,7 @@ def asked(
     match effect:
         case v.ChooseEffect():
             return _of_entries(content, effect, source)
-        case v.RaiseLimitEffect():
+        case v.RaiseLimitEffect() if not effect.every:
             key = "raise" if source.kind == "skill" else "raise-limit"
             return ChoiceAsked(key, "Which limit rises?", limited_entries(content, army, effect))
         case v.ForeignPickEffect():
@@ -79,6 +79,8 @@ def _of_entries(content: Content, effect: v.ChooseEffect, source: Source) -> Cho
     for table in effect.tables:
         if table in content.skill_tables:
             pool.update((row.skill, None) for row in content.skill_tables[table].rows if row.skill)
+        elif table in content.patrons:
+            pool.update((skill, None) for skill in content.patrons[table].skills)
     if not pool:
         return None
     words = {"list-rule": f"{source.name}: which one?", "ability": "Which power?", "skill": "Which skill?"}
@@ -122,6 +124,7 @@ def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEff
             for o in army.item_offers
             if content.limit_of(o.limit, o.id, o.item) is not None
             and (not effect.categories or content.items[o.item].category in effect.categories)
+            and not (effect.no_glory_items and o.exploration_only)
         ]
         count = Counter(o.item for o in limited)
         names = {o.id: content.items[o.item].name for o in limited}

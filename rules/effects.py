@@ -246,6 +246,8 @@ def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content)
         return False
     if test.keyword and content.keyword(test.keyword) not in held.keywords:
         return False
+    if test.lacks_keyword and content.keyword(test.lacks_keyword) in held.keywords:
+        return False
     if test.restricted and not (
         held.offer and (held.offer.who.only_for or held.offer.who.and_also or held.offer.who.not_for)
     ):
@@ -983,9 +985,9 @@ def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | Non
             and any(item_passes(t, piece, None, frame.content) for t in effect.items)
         ):
             ducats = max(effect.least_ducats, ducats + effect.add_ducats)
-    if (item.id not in firsts.items) if first is None else first:
-        if any(item_passes(t, piece, None, frame.content) for t in firsts.tests):
-            ducats = (ducats + 1) // 2
+    halved = item.id not in firsts.items if first is None else first
+    if halved and any(item_passes(t, piece, None, frame.content) for t in firsts.tests):
+        ducats = (ducats + 1) // 2
     return Price(ducats=max(0, ducats), glory=price.glory)
 
 

@@ -238,7 +238,7 @@ def _suffer(scene: Scene, key: str, trauma: Trauma, desk: Desk) -> Outcome:
     suffered_before = sum(1 for t in fighter.traumas if t.trauma == trauma.id)
     for effect in trauma.effects:
         if isinstance(effect, RetiresEffect) and suffered_before + 1 >= effect.times:
-            return _retirement(scene, fighter, trauma)
+            return _retirement(scene, fighter, trauma, kit_lost=effect.kit_lost)
     if any(isinstance(e, CapturedEffect) for e in trauma.effects):
         if scene.rules.captives == "settled":
             return _ransom(scene, fighter, desk)
@@ -463,13 +463,13 @@ def _unfit(scene: Scene, fighter: ForceFighter, words: str) -> Outcome:
     return Outcome(f"{words} {fighter.name} is {label}.", tuple(lines), tuple(does), grave=True)
 
 
-def _retirement(scene: Scene, fighter: ForceFighter, trauma: Trauma) -> Outcome:
-    """Blinded twice over, a fighter retires; it walks home, so its kit goes to the stash."""
+def _retirement(scene: Scene, fighter: ForceFighter, trauma: Trauma, *, kit_lost: bool) -> Outcome:
+    """Blinded twice over, a fighter retires; it walks home, so its kit goes to the stash, unless the trauma takes that too."""
     lines = (
         f"{amount(scene.rating_of(fighter.key))} leave the roster.",
-        f"What it carried goes to the {scene.label('stash')}.",
+        "What it carried is lost." if kit_lost else f"What it carried goes to the {scene.label('stash')}.",
     )
-    leaves = Leaves(fighter.key, "retired", f"{trauma.name}, once too often", kit_to_stash=True)
+    leaves = Leaves(fighter.key, "retired", f"{trauma.name}, once too often", kit_to_stash=not kit_lost)
     return Outcome(f"{trauma.name} again: {fighter.name} retires.", lines, (leaves,), grave=True)
 
 

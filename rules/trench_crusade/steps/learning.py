@@ -54,9 +54,9 @@ def _ask(scene: Scene, key: str, skill: Skill, desk: Desk, lesson: Lesson, withi
             answers = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
             lesson.choices[effect.key] = desk.choose(f"{within}{effect.key}", effect.words, answers)
         elif isinstance(effect, LinkEffect):
-            picked = link(scene, effect, skill.name, desk, within)
-            if picked:
-                lesson.choices["link"] = picked
+            tied = link(scene, effect, skill.name, desk, within)
+            if tied:
+                lesson.choices["link"] = tied
         elif isinstance(effect, OnGainEffect):
             _gain(scene, key, effect, skill, desk, lesson)
 
