@@ -14,7 +14,7 @@ from rules.consequences import Becomes, Consequence, Leaves, LosesItems, Money, 
 from rules.content.schema import Trauma, UpgradeOffer
 from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import d3, d66
-from rules.force import ForceFighter
+from rules.force import ForceFighter, ForceItem
 from rules.trench_crusade.steps.fallen import noted
 from rules.trench_crusade.steps.scene import Scene, amount, around, listed, settled
 from rules.vocabulary import (
@@ -22,10 +22,12 @@ from rules.vocabulary import (
     BecomesEffect,
     CancelsDeathEffect,
     CancelsScarEffect,
+    CancelsTraumaEffect,
     CannotMoveEffect,
     CapturedEffect,
     DemotedEffect,
     DiesEffect,
+    Effect,
     FreedEffect,
     LinkEffect,
     LosesKitEffect,
@@ -181,7 +183,33 @@ def resolve_trauma(scene: Scene, key: str, desk: Desk) -> Outcome:
         again = Option("again", "Roll again", "The second result stands.")
         if desk.choose("re-roll", f"{listed(granted)} lets {name} roll again, once.", (keep, again)) == "again":
             trauma = _viable(scene, key, desk, f"{CHART}{name}, rolled again")
+    undone = _undone(scene, key, trauma, desk)
+    if undone is not None:
+        return undone
     return _suffer(scene, key, trauma, desk)
+
+
+def _undone(scene: Scene, key: str, trauma: Trauma, desk: Desk) -> Outcome | None:
+    """The result turned into a full recovery by a piece that is used up for it, where the player takes it; None otherwise."""
+    piece = _piece_with(scene, CancelsTraumaEffect)
+    if piece is None or not (trauma.scar or trauma.effects):
+        return None
+    thing, name = scene.book.items[piece.item].name, scene.name(key)
+    options = (
+        Option("rest", f"Keep {trauma.name}", trauma.summary),
+        Option("use", f"Use the {thing}", "A full recovery.", losses=(thing,)),
+    )
+    if desk.choose(ENGINE, f"{trauma.name}: use the {thing} for {name}?", options) != "use":
+        return None
+    lost = LosesItems((piece.key,), f"Used for {name}")
+    return Outcome(f"{thing}: {name} recovers fully.", (f"{trauma.name} is undone.",), (lost,))
+
+
+def _piece_with(scene: Scene, kind: type[Effect]) -> ForceItem | None:
+    """A piece of the stash or of an active fighter with such an effect."""
+    items = scene.book.items
+    owned = [*scene.force.stash, *(i for f in scene.force.fighters if f.active for i in f.kit)]
+    return next((i for i in owned if i.item in items and any(isinstance(e, kind) for e in items[i.item].effects)), None)
 
 
 def _viable(scene: Scene, key: str, desk: Desk, why: str) -> Trauma:
@@ -215,7 +243,7 @@ def _is_impossible(scene: Scene, key: str, trauma: Trauma) -> bool:
     if trauma.repeatable or not _leaves_scar(trauma) or _is_immune(scene, key, trauma):
         return False
     fighter = scene.fighter(key)
-    return any(t.trauma == trauma.id and t.scar for t in (fighter.traumas if fighter else ()))
+    return any(t.trauma == trauma.id for t in (fighter.traumas if fighter else ()))
 
 
 def _suffer(scene: Scene, key: str, trauma: Trauma, desk: Desk) -> Outcome:
@@ -505,21 +533,17 @@ def death(scene: Scene, fighter: ForceFighter, desk: Desk, words: str) -> Outcom
 
 def _engine(scene: Scene, fighter: ForceFighter, desk: Desk) -> Outcome | None:
     """The death undone by a piece that is used up for it, where the warband owns one and the player takes it."""
-    items = scene.book.items
-    owned = [*scene.force.stash, *(i for f in scene.force.fighters if f.active for i in f.kit)]
-    able = [
-        i for i in owned if i.item in items and any(isinstance(e, CancelsDeathEffect) for e in items[i.item].effects)
-    ]
-    if not able:
+    piece = _piece_with(scene, CancelsDeathEffect)
+    if piece is None:
         return None
-    name = items[able[0].item].name
+    name = scene.book.items[piece.item].name
     options = (
         Option("rest", "Let it rest", "The fighter dies."),
         Option("use", f"Use the {name}", "The result is cancelled.", losses=(name,)),
     )
     if desk.choose(ENGINE, f"{fighter.name} would die. Use the {name}?", options) != "use":
         return None
-    lost = LosesItems((able[0].key,), f"Used for {fighter.name}")
+    lost = LosesItems((piece.key,), f"Used for {fighter.name}")
     return Outcome(f"{name}: {fighter.name} lives.", ("The result is cancelled, scar and all.",), (lost,))
 
 
