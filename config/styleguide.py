@@ -517,9 +517,30 @@ def _after_battle() -> dict[str, Any]:
             base=120,
             ticks=[Sample(x=20, y=135, words="1"), Sample(x=102, y=135, words="2"), Sample(x=185, y=135, words="3")],
             lines=[
-                Sample(points="20,96 102,56 185,16", words="Choir of Brass 11", x=191, y=20, mine=False),
-                Sample(points="20,80 102,64 185,36", words="The Lantern Wardens 9", x=191, y=40, mine=True),
-                Sample(points="20,112 102,96 185,64", words="Orsola's Spades 6", x=191, y=68, mine=False),
+                Sample(
+                    points="20,96 102,56 185,16",
+                    words="Choir of Brass 11",
+                    title="Choir of Brass, 11",
+                    x=191,
+                    y=20,
+                    mine=False,
+                ),
+                Sample(
+                    points="20,80 102,64 185,36",
+                    words="The Lantern Wardens 9",
+                    title="The Lantern Wardens, 9",
+                    x=191,
+                    y=40,
+                    mine=True,
+                ),
+                Sample(
+                    points="20,112 102,96 185,64",
+                    words="Orsola's Company… 6",
+                    title="Orsola's Company of Sappers and Spades, 6",
+                    x=191,
+                    y=68,
+                    mine=False,
+                ),
             ],
         ),
         "odds": [

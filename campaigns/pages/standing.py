@@ -12,13 +12,15 @@ from django.urls import reverse
 
 from campaigns.models import Battle, Campaign
 from campaigns.pages.board import Board, sides_of
+from campaigns.pages.lettering import shortened, width_of
 from campaigns.standings import COUNTED, Standing, count, placed
 from campaigns.ways import way, ways
 
 WIDTH, HEIGHT = 310, 200
 LEFT, RIGHT, TOP, BASE = 10, 172, 14, 172
 LABEL_HEIGHT = 15
-LETTERS = 19
+LETTER_SIZE = 12
+LABEL_GAP = 7
 MOST_TICKS = 4
 
 
@@ -69,6 +71,7 @@ class Line:
 
     points: str
     words: str
+    title: str
     x: float
     y: float
     mine: bool
@@ -210,9 +213,11 @@ def _label_places(wanted: list[float]) -> list[float]:
 def _line(seat: Any, values: list[int], top: int, label_y: float, user: Any) -> Line:
     points = " ".join(f"{_x(place, len(values))},{_y(value, top)}" for place, value in enumerate(values))
     name = seat.warband.name if seat.warband is not None else seat.name
-    short = name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…"
+    end = f" {values[-1]}"
+    room = (WIDTH - RIGHT - LABEL_GAP) * 100 // LETTER_SIZE
+    short = shortened(name, most=room - width_of(end))
     mine = user is not None and user.pk is not None and seat.user_id == user.pk
-    return Line(points, f"{short} {values[-1]}", RIGHT + 7, label_y, mine)
+    return Line(points, short + end, f"{name}, {values[-1]}", RIGHT + LABEL_GAP, label_y, mine)
 
 
 def _ticks(days: Sequence[date]) -> tuple[Tick, ...]:
