@@ -120,7 +120,8 @@ def fielding(
                 chosen.append(place)
     fielded = add(*[exam.facts[p].rating for p in chosen])
     count = sum(exam.fighters[p].count for p in chosen)
-    found += [Placed(f) for f in _limits(exam, fielded, count)]
+    entry = content.scenarios.get(scenario)
+    found += [Placed(f) for f in _limits(exam, fielded, count, entry, attacker)]
     for place in chosen:
         fighter, who = exam.fighters[place], exam.facts[place]
         found += [Placed(f, fighter) for f in fighter_findings(content, exam.frame, fighter, who)]
@@ -143,20 +144,37 @@ def fielding(
     return found, fielded
 
 
-def _limits(exam: Exam, fielded: Price, count: int) -> Iterator[Finding]:
+def _halved(scenario: Scenario | None, attacker: bool | None) -> bool:
+    """Whether this side may field half of its threshold only; no while it is not settled who attacks."""
+    half = scenario.forces.half_ducats_for if scenario else ""
+    return half == "both" or (attacker is not None and half == ("attacker" if attacker else "defender"))
+
+
+def _limits(
+    exam: Exam, fielded: Price, count: int, scenario: Scenario | None, attacker: bool | None
+) -> Iterator[Finding]:
     content, force = exam.content, exam.force
     threshold = threshold_of(content, force)
     battle = force.battles.next_number
-    if threshold is not None and fielded.ducats > threshold:
-        over = fielded.ducats - threshold
+    halved = threshold is not None and _halved(scenario, attacker)
+    if threshold is not None and fielded.ducats > (threshold // 2 if halved else threshold):
+        over = fielded.ducats - (threshold // 2 if halved else threshold)
+        allowed = (
+            f"half the threshold of battle {battle} is {threshold // 2}"
+            if halved
+            else f"the threshold of battle {battle} is {threshold}"
+        )
         yield Finding(
-            "threshold", f"{fielded.ducats} ducats fielded; the threshold of battle {battle} is {threshold}.",
+            "threshold", f"{fielded.ducats} ducats fielded; {allowed}.",
             f"Leave {over} ducats of kit or one fighter behind.", f"Campaign rules {content.edition}, threshold", subject="threshold", size=over,
         )  # fmt: skip
     strength = field_strength_of(content, force)
+    whose = f"the field strength of battle {battle}"
+    if strength is not None and scenario is not None and scenario.forces.field_strength is not None:
+        strength, whose = scenario.forces.field_strength, f"the field strength of {scenario.name}"
     if strength is not None and count > strength:
         yield Finding(
-            "field-strength", f"{first(number(count))} fighters; the field strength of battle {battle} is {strength}.",
+            "field-strength", f"{first(number(count))} fighters; {whose} is {strength}.",
             f"Leave {number(count - strength)} behind.", f"Campaign rules {content.edition}, field strength", subject="strength",
             size=count - strength,
         )  # fmt: skip

@@ -43,6 +43,11 @@ def _force_words(scenario: Scenario) -> str:
     if forces.most_fighters is not None:
         more = ", the attacker D3 more" if forces.attacker_d3_more else ""
         parts.append(f"up to {number(forces.most_fighters)} fighters{more}")
+    if forces.field_strength is not None:
+        parts.append(f"field strength {forces.field_strength} for both")
+    if forces.half_ducats_for:
+        whose = "each side" if forces.half_ducats_for == "both" else f"the {forces.half_ducats_for}"
+        parts.append(f"{whose} brings fighters for half its threshold")
     if forces.base_below_mm is not None:
         parts.append(f"bases below {forces.base_below_mm} mm")
     if forces.elites_only:
