@@ -35,7 +35,7 @@ from warbands.services.found import copy_sample, make_ready
 from warbands.services.outcomes import carry_out
 from warbands.tokens import new_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 ILSE = "Ilse Brandt"
 
@@ -263,7 +263,10 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     assert {faction: factions.count(faction) >= 2 for faction in set(lists.values())} == dict.fromkeys(
         set(lists.values()), True
     )
-    assert text(adas.get("/warbands/found/")).count("Copy it") == len(factions)
+    samples = sum(
+        len(terms.game.samples(terms.game.content(edition, tuple(terms.overlays)))) for edition in terms.game.editions()
+    )
+    assert text(adas.get("/warbands/found/")).count("Copy it") == samples
 
 
 # --- 6: muster ---------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from warbands.models import Event, LedgerEntry, Snapshot, Terms, Warband
 from warbands.reconcile import differences
 from warbands.recording import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 BANNED = {"banned": ["lieutenant"]}
 

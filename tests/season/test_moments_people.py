@@ -28,7 +28,7 @@ from warbands.services.roster import disband_warband
 from warbands.services.sharing import add_delegate, share_warband
 from warbands.tokens import new_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 PASSWORD = "a-long-enough-password"
 ILSE = "Ilse Brandt"

@@ -23,7 +23,7 @@ from warbands.models import Event, Fighter, Item, Warband
 from warbands.services.documents import export_document
 from warbands.tokens import new_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 ROOT = Path(settings.BASE_DIR)
 ILSE = "Ilse Brandt"

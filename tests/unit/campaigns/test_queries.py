@@ -15,7 +15,7 @@ from tests.conftest import person
 from warbands.force import force_of
 from warbands.recording import recording
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 MOST = 15
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")

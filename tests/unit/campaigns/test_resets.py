@@ -14,7 +14,7 @@ from tests.campaign_stories import club
 from warbands.models import Event
 from warbands.tokens import new_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from warbands.models import EventSubject, Fighter, Item, LedgerEntry, Warband
 from warbands.reconcile import differences
 from warbands.services.roster import rename_fighter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests import stories as s
 from warbands.models import Event, Fighter
 from warbands.tokens import new_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture
