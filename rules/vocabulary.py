@@ -424,6 +424,10 @@ class CannotMoveEffect(Word, frozen=True, tag_field="effect", tag="cannot-be-mov
     """Once given, the item stays with its bearer."""
 
 
+class StaysInStashEffect(Word, frozen=True, tag_field="effect", tag="stays-in-stash"):
+    """The item serves the whole warband: it is kept with the stash and given to nobody."""
+
+
 class CopiesEffect(Word, frozen=True, tag_field="effect", tag="copies"):
     """One fighter may carry so many copies of this item."""
 
@@ -469,9 +473,10 @@ class ExplorationSkillEffect(Word, frozen=True, tag_field="effect", tag="explora
 
 
 class ExplorationDiceEffect(Word, frozen=True, tag_field="effect", tag="exploration-dice"):
-    """More exploration dice."""
+    """More exploration dice. On an exploration skill: one for each time it is held, asked for after the roll or `before_roll`."""
 
     add: int
+    before_roll: bool = False
 
 
 class PromotionDiceEffect(Word, frozen=True, tag_field="effect", tag="promotion-dice"):
@@ -678,7 +683,7 @@ Effect = (
     | SwapKitEffect | KitToStashEffect | BecomesEffect
     | EliteCapEffect | WarbandItemCapEffect | WarbandBanEffect | PriceEffect | FirstCopyEffect | RaiseLimitEffect | FireteamsEffect | LinkEffect
     | StartingItemsEffect | ForeignPickEffect | OpensOffersEffect | BuysFighterEffect
-    | CannotMoveEffect | CopiesEffect | AttachesEffect
+    | CannotMoveEffect | StaysInStashEffect | CopiesEffect | AttachesEffect
     | ExtraUpgradeEffect | ChooseEffect | ScarLimitEffect | ExplorationSkillEffect | ExplorationDiceEffect | PromotionDiceEffect
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
     | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | MissesBattleEffect | MusterRollEffect

@@ -232,7 +232,7 @@ def bend(scene: Scene, desk: Desk, dice: list[int], tables: tuple[str, ...] = ()
     tables = tables or by_battles(scene).tables
     on_total, more = scene.rules.exploration_steps == "total", 0
     again: set[int] = set()
-    owned = owned_changes(scene)
+    owned = [change for change in owned_changes(scene) if not _is_early(scene, change)]
     names = {change.id: change.name for change in owned}
     left = Counter(change.id for change in owned)
     step = 1
@@ -373,6 +373,21 @@ def _way(scene: Scene, desk: Desk, place: Location) -> LocationOption | None:
 # --- the whole
 
 
+def _is_early(scene: Scene, change: Change) -> bool:
+    skill = scene.book.skills.get(change.id)
+    return any(isinstance(e, ExplorationDiceEffect) and e.before_roll for e in (skill.effects if skill else ()))
+
+
+def further_dice(scene: Scene, desk: Desk) -> int:
+    """The dice that the warband takes besides, where that is settled before the roll."""
+    owned = [change for change in owned_changes(scene) if _is_early(scene, change)]
+    if not owned:
+        return 0
+    most = len(owned)
+    words = f"{owned[0].name}: how many dice more? {most} at the most."
+    return desk.number("further-dice", words, 0, most)
+
+
 def chosen_tables(scene: Scene, desk: Desk) -> tuple[str, ...]:
     """The tables that the score is looked up in: all that are open, or the one chosen before the dice fall."""
     tables: tuple[str, ...] = by_battles(scene).tables
@@ -390,6 +405,7 @@ def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
     """
     count, each = dice_count(scene), scene.book.campaign.loot_ducats_per_point
     tables = chosen_tables(scene, desk)
+    count += further_dice(scene, desk)
     draw = desk.roll(count, DIE, "Exploration dice")
     dice = list(draw.faces)
     names = " and ".join(tables)
