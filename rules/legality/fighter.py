@@ -130,6 +130,17 @@ def _permissions(content: Content, frame: Frame, fighter: ForceFighter, who: Fac
                     "third-party" if held.offer.third_party else "banned", name, item=name, row=row, subject=item.id
                 )
                 continue
+        if any(isinstance(e, v.StaysInStashEffect) for e in item.effects):
+            yield Finding(
+                "only-for",
+                f"{name} serves the whole warband; nobody carries it.",
+                "Take it off {who}.",
+                army.army.name,
+                name,
+                row,
+                item.id,
+            )
+            continue
         if held.offer is not None and not holder_fits(held.offer.who, who, content, item=item.id, owned=True):
             words = holder_words(held.offer.who, content, held.offer.who_words)
             yield Finding(
