@@ -317,6 +317,7 @@ OF_A_WARBAND = (
     "team-list",
     "roster-print",
     "roster-download",
+    "warband-text",
     "warband-export",
     "warband-share",
 )

@@ -44,6 +44,7 @@ urlpatterns = [
     path("warbands/<int:pk>/disband/", settings.warband_disband, name="warband-disband"),
     path("warbands/<int:pk>/print/", printing.roster_print, name="roster-print"),
     path("warbands/<int:pk>/roster.pdf", printing.roster_download, name="roster-download"),
+    path("warbands/<int:pk>/roster.txt", sharing.warband_text, name="warband-text"),
     path("warbands/<int:pk>/export/", sharing.warband_export, name="warband-export"),
     path("warbands/<int:pk>/share/", sharing.warband_share, name="warband-share"),
     path("fighters/<int:pk>/", fighters.fighter_show, name="fighter-show"),

@@ -28,6 +28,7 @@ NO_PAGE = {
     "report-dispute pk",
     "roster-download pk",
     "warband-export pk",
+    "warband-text pk",
     "watch-download slug",
     "watch-version-download slug version",
     "worker-show",

@@ -62,6 +62,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "promise-settle pk": (EDITORS, EDITORS),
     "roster-print pk": (EDITORS, EDITORS),
     "roster-download pk": (READERS, ""),
+    "warband-text pk": (READERS, ""),
     "warband-export pk": (EDITORS, ""),
     "warband-share pk": (EDITORS, EDITORS),
     "fighter-show pk": (READERS, ""),

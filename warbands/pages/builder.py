@@ -194,6 +194,7 @@ def menu_of(warband: Warband, *, own: bool, teams: str = "") -> tuple[Act, ...]:
     acts = [
         Act("Strongbox", href_of("ledger-list", pk)),
         Act("Share", href_of("warband-share", pk)),
+        Act("As text", href_of("warband-text", pk)),
         Act("Export", href_of("warband-export", pk)),
         Act("Settings", href_of("warband-change", pk)),
     ]

@@ -28,6 +28,7 @@ class PrintPage:
     name: str
     here: str
     back_href: str
+    text_href: str
     version: int
     meta: str
     papers: tuple[Choice, ...]
@@ -45,6 +46,7 @@ def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
         name=warband.name,
         here=reverse("roster-print", args=[warband.pk]),
         back_href=reverse("warband-show", args=[warband.pk]),
+        text_href=reverse("warband-text", args=[warband.pk]),
         version=warband.version,
         meta=f"{plural(warband.fighter_count, 'fighter')}, version {warband.version}",
         papers=tuple(Choice(paper, paper, paper == options.paper) for paper in PAPERS),

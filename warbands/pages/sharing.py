@@ -210,23 +210,3 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
         kit_href="",
         more=(),
     )
-
-
-def as_text(page: WatchPage) -> str:
-    """The page as plain text, for a chat or a mail."""
-    lines = [page.name, page.meta, ", ".join(f"{label} {value}" for label, value in page.figures), ""]
-    for section in page.sections:
-        lines.append(f"{section.name.upper()} ({section.count_words})")
-        for card in section.cards:
-            stats = "  ".join(f"{stat.label} {stat.value}" for stat in card.stats)
-            lines.append(f"{card.name}, {card.profile_name}" + (f", {card.rating_words}" if card.rating_words else ""))
-            lines.append(f"  {stats}")
-            several = (card.upgrades, card.skills, card.chosen, card.scars)
-            for words in (card.kit_words, *(", ".join(names) for names in several)):
-                if words:
-                    lines.append(f"  {words}")
-        lines.append("")
-    if page.stash:
-        lines += ["STASH", *(f"  {name} {words}".rstrip() for name, words in page.stash), ""]
-    lines.append(page.stamp)
-    return "\n".join(line.rstrip() for line in lines) + "\n"

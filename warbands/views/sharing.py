@@ -12,12 +12,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required, public
 from config.htmx import render_page
-from warbands.access import shared, warband_for
+from warbands.access import may, shared, warband_for
 from warbands.forms import ShareForm
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.roster import read_roster
-from warbands.pages.sharing import WatchPage, as_text, share_page, version_page, watch_page
-from warbands.services.documents import export_document
+from warbands.pages.sharing import WatchPage, share_page, version_page, watch_page
+from warbands.services.documents import export_document, roster_text
 from warbands.services.sharing import revoke_link, share_warband
 from warbands.tokens import new_token
 from warbands.views.acting import Notice, answer, attempt
@@ -75,6 +75,8 @@ def warband_export(request: HttpRequest, pk: int) -> HttpResponse:
 def warband_watch(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a warband, as it stands, to those who have a link."""
     link = shared(slug)
+    if as_text(request):
+        return text_response(roster_text(link.warband, shows_money=link.shows_money))
     return _show_watch(request, watch_page(read_roster(link.warband), link))
 
 
@@ -83,21 +85,37 @@ def warband_watch(request: HttpRequest, slug: str) -> HttpResponse:
 def warband_watch_version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """Show one kept version of a warband to those who have a link."""
     link = shared(slug)
-    snapshot = (
-        Snapshot.objects.select_related("warband")
-        .defer("document")
-        .filter(warband=link.warband, version=version)
-        .first()
-    )
+    kept = Snapshot.objects.select_related("warband").filter(warband=link.warband, version=version)
+    snapshot = (kept if as_text(request) else kept.defer("document")).first()
     if snapshot is None:
         raise Http404("No such version.")
+    if as_text(request):
+        return text_response(roster_text(link.warband, snapshot=snapshot, shows_money=link.shows_money))
     return _show_watch(request, version_page(snapshot, link))
 
 
 def _show_watch(request: HttpRequest, page: WatchPage) -> HttpResponse:
-    if request.GET.get("as") == "text":
-        response = HttpResponse(as_text(page), content_type="text/plain; charset=utf-8")
-    else:
-        response = render_page(request, "warbands/watch.html", {"page": page})
+    response = render_page(request, "warbands/watch.html", {"page": page})
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@login_required
+@require_safe
+@never_cache
+def warband_text(request: HttpRequest, pk: int) -> HttpResponse:
+    """The roster as plain text that can be pasted anywhere and brought back; the purse and the stash only to who acts on it."""
+    warband = warband_for(request.user, pk, to="read")
+    return text_response(roster_text(warband, shows_money=may(request.user, warband, "edit")))
+
+
+def as_text(request: HttpRequest) -> bool:
+    """Whether plain text is asked for in place of the page."""
+    return request.GET.get("as") == "text"
+
+
+def text_response(text: str) -> HttpResponse:
+    """The roster's text, shown in the browser, out of reach of search engines."""
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from rules.registry import system
 from tests import stories
+from warbands.force import force_of
 from warbands.models import Fighter, ShareLink, Snapshot, Terms, Warband
 from warbands.services.sharing import share_warband, take_snapshot
 
@@ -289,12 +290,66 @@ def test_a_kept_version_stays_as_it_was(client, ada):
     assert Snapshot.objects.count() == 1
 
 
-def test_a_shared_roster_reads_as_text(client, ada):
+def read_back(text):
+    game = system("trench-crusade")
+    return game.read_text(game.content("1.6.3"), text)
+
+
+def standing(warband):
+    """Names, profiles and kit of a roster, as its document has them."""
+    document = warband.terms.game.write_document(warband.terms.content, force_of(warband))
+    return [line(row) for row in document["fighters"]]
+
+
+def line(row):
+    """One fighter of a document: its name and profile, and of its kit, upgrades and skills what is not the usual."""
+
+    def told(piece, kind):
+        if isinstance(piece, str):
+            return piece, "bought"
+        return piece.get("option") or piece[kind], piece.get("origin", "bought")
+
+    things = ((key, kind) for key, kind in (("kit", "item"), ("upgrades", "upgrade"), ("skills", "skill")))
+    return row["name"], row["profile"], *([told(piece, kind) for piece in row[key]] for key, kind in things)
+
+
+def test_a_roster_goes_out_as_text_that_is_read_back(client, ada):
+    warband = stories.camp(ada)
+    client.force_login(ada)
+    answer = client.get(reverse("warband-text", args=[warband.pk]))
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    text = answer.content.decode()
+    assert f"Strongbox: {stories.purse(warband).ducats} ducats" in text
+    read = read_back(text)
+    assert read.unread == ()
+    assert read.document["name"] == warband.name
+    assert [line(row) for row in read.document["fighters"]] == standing(warband)
+
+
+def test_a_shared_roster_reads_as_text_without_the_purse(client, ada):
+    warband = stories.camp(ada)
+    for shows_money in (False, True):
+        link = share_warband(warband=stories.fresh(warband), actor=ada, shows_money=shows_money)
+        page = reverse("warband-watch", args=[link.slug])
+        assert f'href="{page}?as=text"' in html(client.get(page))
+        answer = client.get(page, {"as": "text"})
+        assert answer["Content-Type"].startswith("text/plain")
+        assert answer["X-Robots-Tag"] == "noindex"
+        assert ("Strongbox" in html(answer)) is shows_money
+        assert read_back(html(answer)).unread == ()
+        assert [row["name"] for row in read_back(html(answer)).document["fighters"]] == [
+            row[0] for row in standing(stories.fresh(warband))
+        ]
+
+
+def test_a_kept_version_reads_as_text_of_then(client, ada):
     warband = stories.small_warband(ada)
     link = share_warband(warband=warband, actor=ada)
-    answer = client.get(reverse("warband-watch", args=[link.slug]), {"as": "text"})
-    assert answer["Content-Type"].startswith("text/plain")
-    assert "Ottla, Yeoman" in html(answer)
+    snapshot = take_snapshot(stories.fresh(warband), "mustered")
+    stories.part(stories.fighter(warband, "Ottla"))
+    kept = reverse("warband-watch-version", args=[link.slug, snapshot.version])
+    assert "Ottla - Yeoman" in html(client.get(kept, {"as": "text"}))
+    assert "Ottla" not in html(client.get(reverse("warband-watch", args=[link.slug]), {"as": "text"}))
 
 
 def test_a_foreign_link_cannot_be_revoked(client, ada, ben):
