@@ -93,7 +93,7 @@ def count(
             drawn=seat.opening_drawn,
             lost=seat.opening_lost,
             games=seat.opening_games,
-            points=seat.opening_points,
+            points=seat.opening_points + _found_points(seat, settings),
             met={},
         )
         for seat in seats
@@ -106,6 +106,13 @@ def count(
             if side.seat_id in rows:
                 rows[side.seat_id] = _counted(rows[side.seat_id], battle, side, sides, settings)
     return list(rows.values())
+
+
+def _found_points(seat: Seat, settings: Mapping[str, object]) -> int:
+    """Points that a warband's finds brought it, where the campaign counts such points."""
+    if seat.warband is None or settings["points"] == "victory":
+        return 0
+    return int(seat.warband.state.get("campaign_points") or 0)
 
 
 def placed(rows: list[Standing], settings: Mapping[str, object]) -> list[Standing]:

@@ -469,8 +469,12 @@ class GameSystem(Protocol):
         taken: Sequence[str] | None = None,
         scenario: str = "",
         attacker: bool | None = None,
+        facing: int | None = None,
     ) -> Verdict:
-        """All problems of the roster, of one purchase (`wants`: {"fighter", "item" | "profile" | "upgrade"}), or of a fielded force."""
+        """All problems of the roster, of one purchase (`wants`: {"fighter", "item" | "profile" | "upgrade"}), or of a fielded force.
+
+        `facing` is how many fighters the attacker brings, where that is known.
+        """
         ...
 
     def judge(self, document: Mapping[str, Any]) -> dict[str, Any]:
@@ -611,6 +615,10 @@ class GameSystem(Protocol):
 
         `sizes` are the fighters on each side's roster: an edition may go by them.
         """
+        ...
+
+    def repeats_scenarios(self, content: Any) -> bool:
+        """Whether a warband may play the scenario again that it played last."""
         ...
 
     def result_points(self, content: Any) -> Mapping[str, int]:

@@ -15,7 +15,7 @@ from campaigns.pages.words import against
 from campaigns.scenarios import scenario_name, scenario_of
 from campaigns.sequence import run
 from campaigns.services.common import listed, side_name
-from campaigns.services.muster import Fielded, fielded, injuries_first, last_scenario, setup_draws
+from campaigns.services.muster import Fielded, fielded, injuries_first, last_scenario, setup_draws, sizes
 from campaigns.ways import rules_settings
 from rules.desk import Task
 from rules.dice import NeedDice
@@ -281,10 +281,13 @@ def _scenario(
         [_fought(side) + 1 for side in own],
         [p for p in played.values() if p],
         rules_settings(battle.campaign),
+        [side_name(side) for side in own],
     )
     found = scenario_of(battle) if battle.scenario_id else None
     name = found.name if found is not None else battle.scenario_name
     again = [side_name(side) for side in own if battle.scenario_id and played.get(side.pk) == battle.scenario_id]
+    if terms.game.repeats_scenarios(terms.content):
+        again = []
     lines: tuple[tuple[str, str], ...] = ()
     if found is not None and found.described:
         lines = tuple(line for line in (("Forces", found.force_words), ("Length", found.length_words)) if line[1])
@@ -308,6 +311,8 @@ def _attacker(battle: Battle, sides: list[Side], typed: Mapping[str, str], error
         terms.content,
         [(str(side.pk), side_name(side), _fought(side)) for side in sides],
         rules_settings(battle.campaign),
+        battle.scenario_id,
+        sizes([side for side in sides if side.warband is not None]),
     )
     attacker = next((side for side in sides if side.is_attacker), None)
     return _setup(

@@ -226,7 +226,7 @@ DOOR_WORDS = {
 
 
 def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
-    if step.kind != "camp":
+    if not step.doors:
         return ()
     doors = []
     for door in step.doors:
@@ -247,7 +247,7 @@ def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
 
 def _kits(step: StepKind, sequence: StepSequence) -> tuple[Link, ...]:
     """The kit page of every fighter that can be equipped in this step."""
-    if step.kind != "camp" or not {"buy", "glory", "move"} & set(step.doors):
+    if not {"buy", "glory", "move"} & set(step.doors):
         return ()
     return tuple(
         Link(fighter.name, reverse("kit-buy", args=[fighter.key]))

@@ -366,7 +366,9 @@ def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband
     mine, theirs = campaign.terms, warband.terms
     if (mine.system, mine.edition) != (theirs.system, theirs.edition):
         raise Refusal(
-            f"{warband.name} plays edition {theirs.edition}; this campaign plays {mine.edition}.", code="edition"
+            f"{warband.name} plays {theirs.game.name} {theirs.edition}; this campaign plays {mine.game.name} {mine.edition}.",
+            mend="Found one for this edition.",
+            code="edition",
         )
     closed = closed_list(mine, warband.list_id)
     if closed:

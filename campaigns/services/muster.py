@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.db.models import Sum
 from django.utils import timezone
 
 from campaigns.codec import draw_json, read_draws
@@ -52,13 +53,26 @@ def setup_task(battle: Battle, what: str, sides: Sequence[Side] | None = None) -
     if what == "scenario":
         numbers = [force_of(side.warband).battles.next_number for side in own]
         played = [name for name in (last_scenario(side, battle) for side in own) if name]
-        return game.scenario_task(content, numbers, played, settings)
+        return game.scenario_task(content, numbers, played, settings, [side_name(side) for side in own])
     known = {side.pk: force_of(side.warband).battles for side in own}
     fought = [
         (str(side.pk), side_name(side), known[side.pk].fought + known[side.pk].credited if side.pk in known else 0)
         for side in sides
     ]
-    return game.attacker_task(content, fought, settings)
+    return game.attacker_task(content, fought, settings, battle.scenario_id, sizes(own))
+
+
+def sizes(sides: Sequence[Side]) -> dict[str, int]:
+    """How many fighters each side's roster holds, whoever could take the field, by side id. One query."""
+    own = {side.warband_id: str(side.pk) for side in sides if side.warband_id is not None}
+    rows = (
+        Fighter.objects.live()
+        .filter(warband__in=own, status=Fighter.Status.ACTIVE)
+        .exclude(hired_as="item")
+        .values("warband")
+        .annotate(models=Sum("count"))
+    )
+    return {own[row["warband"]]: row["models"] for row in rows}
 
 
 def setup_progress(battle: Battle, what: str, sides: Sequence[Side] | None = None) -> Progress:
@@ -257,13 +271,28 @@ def fielded(
     owed = tuple(row.fighter for row in rows if row.fighter in keys and row.roll_out_on and row.fighter not in rolls)
     going = tuple(key for key in keys if key not in kept_out)
     verdict = game.check(
-        content, force, scope="fielding", taken=going, scenario=battle.scenario_id, attacker=side.is_attacker
+        content,
+        force,
+        scope="fielding",
+        taken=going,
+        scenario=battle.scenario_id,
+        attacker=side.is_attacker,
+        facing=_attackers(battle) if side.is_attacker is False else None,
     )
     upkeep = sum(row.upkeep.ducats for row in rows if row.fighter in going)
     warnings = _warnings(side, rows, keys, owed, upkeep, force)
     told = {problem.message for problem in verdict.problems}
     listed = tuple(p for p in game.check(content, force).problems if not p.fighter_key and p.message not in told)
     return Fielded(rows, keys, kept_out, owed, upkeep, verdict, warnings, listed)
+
+
+def _attackers(battle: Battle) -> int | None:
+    """How many fighters attack, once every attacker has mustered a roster. Two queries."""
+    attacking = [side for side in live_sides(battle) if side.is_attacker]
+    if not attacking or any(side.ready_at is None or side.is_guest for side in attacking):
+        return None
+    going = [int(key) for side in attacking for key in set(side.force["taken"]) - set(side.force["kept_out"])]
+    return sum(Fighter.objects.filter(pk__in=going).values_list("count", flat=True))
 
 
 def _warnings(

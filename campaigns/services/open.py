@@ -34,10 +34,12 @@ def open_campaign(
     """Open a campaign with its terms and a first invitation; `actor` becomes its administrator.
 
     `house_rules` as in `rules.content.house` (readings of the book under "readings"), `settings` as in `campaigns.ways`.
-    `edition` "" takes the game's newest. Raises Refusal for a game, edition, name or setting that does not fit.
+    `edition` "" takes the game's newest; some of its settings may stand otherwise than usual. Raises Refusal for a game, edition, name or setting that does not fit.
     """
     name = cleaned_name(name, "A campaign")
     edition, house_rules = checked_terms(system, edition, house_rules)
+    game = game_system(system)
+    own = game.campaign_ways(game.content(edition, (), house_rules))
     with recording(kind="open", actor=actor, token=token) as act:
         terms = act.create(Terms(system=system, edition=edition, house_rules=house_rules))
         campaign = act.create(
@@ -50,7 +52,7 @@ def open_campaign(
                 dice=_one_of(Campaign.Dice, dice, "Dice"),
                 starts_on=starts_on,
                 rounds_planned=rounds_planned,
-                settings=checked(settings or {}),
+                settings=checked({**own, **(settings or {})}),
                 notes=notes,
             )
         )

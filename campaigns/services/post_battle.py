@@ -6,7 +6,7 @@ falls and is never drawn again: reloading, undoing a written task or beginning a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -18,10 +18,11 @@ from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, run
 from campaigns.services.common import NothingToDo, for_whom, live_sides, settles, side_name
 from campaigns.services.rolls import dice_words, draw_for, told
+from rules.consequences import Pays
 from rules.desk import Outcome, Task
 from rules.dice import DiceSource, Draw
 from rules.problems import Refusal
-from warbands.models import Event, Fighter
+from warbands.models import Event, Fighter, Warband
 from warbands.recording import AlreadyDone, Recorder, is_live, recording, undo
 from warbands.services.outcomes import carry_out
 
@@ -171,7 +172,8 @@ def write_task(
     Raises Refusal while a die or a decision is missing, a task before it waits, or the roster changed so that it no longer fits;
     `AlreadyDone` where somebody else wrote it a moment ago.
     """
-    with _open(post_battle, actor, "write", token, with_warband=True, seen=seen) as (act, row):
+    paid = _paid(post_battle, task_key)
+    with _open(post_battle, actor, "write", token, with_warband=True, seen=seen, besides=paid.values()) as (act, row):
         sequence = StepSequence(row, _everybody(act, row))
         if sequence.is_written(task_key):
             raise AlreadyDone(Event.objects.filter(pk=row.record["written"][task_key]).first())
@@ -187,6 +189,7 @@ def write_task(
             outcome.consequences,
             occasion=row.side.battle.occasion,
             on_taken=lambda fighter, captor, reason: _capture(act, row, fighter, captor),
+            on_pays=lambda sum_: _receive(act, row, paid, sum_),
         )
         act.set_leaf(row, ("written", task_key), act.event.pk, field="record")
         act.set_leaf(row, ("before", task_key), None, field="record")
@@ -297,6 +300,7 @@ class _open:  # noqa: N801
         with_campaign: bool = False,
         closed_too: bool = False,
         seen: int | None = None,
+        besides: Iterable[Warband] = (),
     ) -> None:
         side = post_battle.side
         battle = side.battle
@@ -305,6 +309,7 @@ class _open:  # noqa: N801
             subjects.append(post_battle.warband)
         if with_campaign:
             subjects.append(battle.campaign)
+        subjects += besides
         self.given, self.closed_too, self.with_warband = post_battle, closed_too, with_warband
         self.context = recording(
             *subjects,
@@ -412,6 +417,27 @@ def _chosen_words(options: Any, value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(names.get(str(v), str(v)) for v in value) or "nothing"
     return str(names.get(str(value), value))
+
+
+def _paid(post_battle: PostBattle, task_key: str) -> dict[str, Warband]:
+    """The other warbands that a task, as it stands, pays something to, by their side: they are part of the act that writes it."""
+    sequence = StepSequence(post_battle)
+    try:
+        outcome = sequence.progress(sequence.find(task_key)[1]).outcome
+    except Refusal:
+        return {}
+    to = {str(c.to) for c in outcome.consequences if isinstance(c, Pays)} if outcome is not None else set()
+    if not to:
+        return {}
+    sides = {str(side.pk): side for side in live_sides(post_battle.side.battle)}
+    return {key: sides[key].warband for key in to if key in sides and sides[key].warband is not None}
+
+
+def _receive(act: Recorder, row: PostBattle, paid: Mapping[str, Warband], pays: Pays) -> None:
+    """Put what another side is paid into its strongbox; a side without a warband keeps no books here."""
+    if pays.to in paid:
+        receiver: Warband = act.row(paid[pays.to])
+        act.earn(pays.amount, reason=f"{pays.reason} of {row.warband.name}", warband=receiver)
 
 
 def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> None:

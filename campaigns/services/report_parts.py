@@ -72,14 +72,17 @@ def next_number(battle: Battle) -> int:
 
 
 def apply_report(act: Recorder, sides: Sequence[Side], data: Mapping[str, Any]) -> None:
-    """Set each side's result and points from a report."""
+    """Set each side's result and points from a report: with what the edition gives a campaign for each result, where it does."""
+    terms = sides[0].battle.campaign.terms
+    worth = terms.game.result_points(terms.content)
     for side in sides:
         key = str(side.pk)
         if data["outcome"] == "won":
             result = Side.Result.WON if data["winner"] == key else Side.Result.LOST
         else:
             result = Side.Result.DRAWN if data["outcome"] == "drawn" else Side.Result.NONE
-        act.change(side, result=result, points=data["points"][key], campaign_points=data["campaign_points"][key])
+        told = data["campaign_points"][key]
+        act.change(side, result=result, points=data["points"][key], campaign_points=told + worth.get(str(result), 0))
 
 
 def wait_for_answer(act: Recorder, battle: Battle, sides: Sequence[Side], by_side: Side | None, actor: Any) -> None:

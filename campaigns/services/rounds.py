@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -10,6 +10,7 @@ from campaigns.models import Battle, Campaign, Round, Seat, Side
 from campaigns.services.common import cleaned_name, listed, live_sides, refuse_unless_running, versus
 from campaigns.ways import way
 from rules.problems import Refusal
+from warbands.models import Warband
 from warbands.recording import recording
 
 
@@ -83,7 +84,7 @@ def schedule_battle(
 ) -> Battle:
     """Set a battle between seats, and guests as (name, faction keyword) from outside.
 
-    Raises Refusal for fewer than two sides or too many, a seat that left or has no warband, a guest without a name, a closed round, or a warband
+    Raises Refusal for fewer than two sides or too many, a seat that left or has no warband, a warband of another edition, a guest without a name, a closed round, or a warband
     that waits for the others to catch up.
     """
     with recording(campaign, kind="schedule", actor=actor, token=token) as act:
@@ -102,6 +103,7 @@ def schedule_battle(
                     mend="Open it again, or set it outside of a round.",
                     code="closed",
                 )
+        _refuse_other_edition(row, [seat.warband for seat in seats if seat.warband is not None])
         _refuse_too_far_ahead(row, seats)
         battle = act.create(Battle(campaign=row, round=round, planned_for=planned_for))
         act.also_about(battle)
@@ -164,7 +166,9 @@ def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
     keys = list(dict.fromkeys(seat.pk for seat in seats))
     if len(keys) != len(seats):
         raise Refusal("A seat cannot fight against itself.", code="sides")
-    known = {s.pk: s for s in Seat.objects.live().filter(campaign=campaign, pk__in=keys).select_related("warband")}
+    known = {
+        s.pk: s for s in Seat.objects.live().filter(campaign=campaign, pk__in=keys).select_related("warband__terms")
+    }
     for seat in seats:
         fresh = known.get(seat.pk)
         if fresh is None or fresh.status == Seat.Status.LEFT:
@@ -192,6 +196,19 @@ def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
                 f"{seat.name} fought {limit} battles and waits until all others did: {listed(behind)}.",
                 mend="A setting of the campaign says so.",
                 code="ahead",
+            )
+
+
+def _refuse_other_edition(campaign: Campaign, warbands: Iterable[Warband]) -> None:
+    """Raise Refusal for a warband that plays by another edition than its campaign: one battle has one set of rules."""
+    terms = campaign.terms
+    for warband in warbands:
+        if (warband.terms.system, warband.terms.edition) != (terms.system, terms.edition):
+            raise Refusal(
+                f"{warband.name} plays {warband.terms.game.name} {warband.terms.edition}; "
+                f"this campaign plays {terms.game.name} {terms.edition}. One battle goes by one edition.",
+                mend="Found a warband of that edition.",
+                code="edition",
             )
 
 

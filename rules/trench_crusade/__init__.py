@@ -212,10 +212,11 @@ class TrenchCrusade:
         taken: Sequence[str] | None = None,
         scenario: str = "",
         attacker: bool | None = None,
+        facing: int | None = None,
     ) -> Verdict:
         """All problems of the roster, of one purchase, or of a fielded force."""
         return checker.check(
-            content, force, scope=scope, wants=wants, taken=taken, scenario=scenario, attacker=attacker
+            content, force, scope=scope, wants=wants, taken=taken, scenario=scenario, attacker=attacker, facing=facing
         )
 
     def judge(self, document: Mapping[str, Any]) -> dict[str, Any]:
@@ -364,6 +365,10 @@ class TrenchCrusade:
         from rules.trench_crusade import post_battle
 
         return post_battle.attacker_task(content, sides, settings, scenario, sizes)
+
+    def repeats_scenarios(self, content: Content) -> bool:
+        """Whether the scenario played last may come again."""
+        return content.pack.campaign is not None and content.campaign.rules.scenarios_repeat
 
     def result_points(self, content: Content) -> Mapping[str, int]:
         """What each result is worth in the standings of a campaign; empty where the scenario's points rank."""

@@ -15,6 +15,7 @@ from rules.consequences import (
     LosesItems,
     Money,
     Owes,
+    Pays,
     Recovers,
     Redeems,
     SetFighter,
@@ -31,6 +32,7 @@ from warbands.recording import Recorder
 from warbands.services.common import free_name, next_position
 
 OnTaken = Callable[[Fighter, str, str], None]
+OnPays = Callable[[Pays], None]
 
 
 def carry_out(
@@ -40,18 +42,19 @@ def carry_out(
     *,
     occasion: str = "",
     on_taken: OnTaken | None = None,
+    on_pays: OnPays | None = None,
 ) -> None:
     """Carry out the consequences for one warband of the act, in their order. The caller tells the sentence.
 
     `occasion` ties the event to its battle where the act was opened without one. `on_taken(fighter, captor, reason)` is called for
-    each captive, for whoever keeps captures.
+    each captive, for whoever keeps captures, and `on_pays` for each sum that another side of the battle receives.
 
     Raises:
         Refusal: a fighter, item or promise is no longer there, or its state would not be one the game knows.
     """
     if occasion and not act.event.occasion:
         act.event.occasion = occasion
-    hand = _Hand(act, act.row(warband), on_taken)
+    hand = _Hand(act, act.row(warband), on_taken, on_pays)
     for consequence in consequences:
         hand.do(consequence)
     hand.close()
@@ -60,8 +63,8 @@ def carry_out(
 class _Hand:
     """Does one consequence after the other, and looks at the states it wrote at the end."""
 
-    def __init__(self, act: Recorder, warband: Warband, on_taken: OnTaken | None) -> None:
-        self.act, self.warband, self.on_taken = act, warband, on_taken
+    def __init__(self, act: Recorder, warband: Warband, on_taken: OnTaken | None, on_pays: OnPays | None) -> None:
+        self.act, self.warband, self.on_taken, self.on_pays = act, warband, on_taken, on_pays
         self.written: dict[int, Fighter] = {}
         self.wrote_warband = False
 
@@ -91,6 +94,10 @@ class _Hand:
                     self.act.change(self.item(key), fighter=None)
             case Money():
                 self.act.earn(consequence.amount, reason=consequence.reason, warband=self.warband)
+            case Pays():
+                self.act.pay(consequence.amount, reason=consequence.reason, warband=self.warband)
+                if self.on_pays is not None:
+                    self.on_pays(consequence)
             case GainsItem():
                 self.gains(consequence)
             case Joins():
