@@ -39,9 +39,11 @@ def check(
     taken: Sequence[str] | None = None,
     scenario: str = "",
     attacker: bool | None = None,
+    facing: int | None = None,
 ) -> Verdict:
     """All problems of the roster, of one purchase (`wants`), or of a fielded force (`taken`: fighter keys, None for all who can).
 
+    `facing` is how many fighters the attacker brings, where that is known: some scenarios give the defender half of them.
     Of a roster whose list nobody knows nothing else is told.
     """
     if force.list not in content.lists:
@@ -50,7 +52,7 @@ def check(
     exam = examine(content, force)
     fielded: Price | None = None
     if scope == "fielding":
-        found, fielded = fielding(exam, taken, scenario, attacker)
+        found, fielded = fielding(exam, taken, scenario, attacker, facing)
         problems = tuple([problem(p) for p in found])
     elif scope == "purchase":
         from rules.offers import purchase_problems
@@ -91,7 +93,7 @@ def absent(exam: Exam, key: str) -> str:
 
 
 def fielding(
-    exam: Exam, taken: Sequence[str] | None, scenario: str, attacker: bool | None
+    exam: Exam, taken: Sequence[str] | None, scenario: str, attacker: bool | None, facing: int | None
 ) -> tuple[list[Placed], Price]:
     """What keeps these fighters from being fielded together, and what they are worth on the table."""
     content, force = exam.content, exam.force
@@ -138,7 +140,7 @@ def fielding(
                     f"Add {missing} ducats of kit or leave {{who}} behind.", cause.source.where, subject="worth", size=missing,
                 ), fighter))  # fmt: skip
     if scenario and scenario in content.scenarios:
-        found += [Placed(f) for f in _scenario(exam, content.scenarios[scenario], chosen, count, attacker)]
+        found += [Placed(f) for f in _scenario(exam, content.scenarios[scenario], chosen, count, attacker, facing)]
     elif scenario:
         found.append(Placed(Finding("unknown-name", f"No scenario is called “{scenario}”.", subject=scenario)))
     return found, fielded
@@ -181,7 +183,7 @@ def _limits(
 
 
 def _scenario(
-    exam: Exam, scenario: Scenario, chosen: Sequence[int], count: int, attacker: bool | None
+    exam: Exam, scenario: Scenario, chosen: Sequence[int], count: int, attacker: bool | None, facing: int | None
 ) -> Iterator[Finding]:
     forces = scenario.forces
     # the attacker's D3 are rolled at the table: up to three more may stand ready
@@ -195,6 +197,13 @@ def _scenario(
             "scenario", f"{first(number(count))} fighters; {scenario.name} allows {number(most)}.",
             f"Leave {number(count - most)} behind.", scenario.name, subject="most", size=count - most,
         )  # fmt: skip
+    if forces.defender_half and attacker is False and facing is not None:
+        half = (facing + 1) // 2 if forces.defender_half == "up" else facing // 2
+        if count > half:
+            yield Finding(
+                "scenario", f"{first(number(count))} fighters against {number(facing)}; {scenario.name} gives the defender {number(half)}.",
+                f"Leave {number(count - half)} behind.", scenario.name, subject="half", size=count - half,
+            )  # fmt: skip
     for place in chosen:
         fighter, who = exam.fighters[place], exam.facts[place]
         demanded = isinstance(who.offer, ProfileOffer) and who.offer.least > 0

@@ -127,6 +127,8 @@ class Desk:
                 if option.closed:
                     raise Refusal(f"{option.title} is closed: {option.closed}", code="closed-option")
                 return value
+        if not value:
+            raise Refusal("Nothing is chosen yet.", mend="Choose one.", code="unknown-option")
         raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
 
     def choose_some(

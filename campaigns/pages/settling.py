@@ -62,9 +62,8 @@ def _flagged(side: Side) -> FlaggedSide:
     assert warband is not None
     terms = warband.terms
     force = force_of(warband)
-    going = tuple(fighter.key for fighter in force.fighters if fighter.active)
     found = terms.game.check(terms.content, force).problems
-    fielding = terms.game.check(terms.content, force, scope="fielding", taken=going).problems
+    fielding = terms.game.check(terms.content, force, scope="fielding").problems  # with everybody who can go
     known = {(problem.code, problem.fighter_key) for problem in found}
     fielded = tuple(problem for problem in fielding if (problem.code, problem.fighter_key) not in known)
     still = known | {(problem.code, problem.fighter_key) for problem in fielded}

@@ -47,7 +47,7 @@ def settle_flag(*, side: Side, way: str, words: str, actor: Any, token: str = ""
         told = (
             f"let stand how {name} was mustered for"
             if way == STANDS
-            else f"asks {name} to mend from now on what was found after"
+            else f"asked {name} to mend from now on what was found after"
         )
         act.say(f"{{who}} {told} {scenario_name(row)}: “{words}”")
     return mine

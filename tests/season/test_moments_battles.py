@@ -381,7 +381,18 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
     assert "cleo let it stand" in seen
     assert "Nobody saw it; the guns stayed silent." in seen
 
+    hurt = s.fighter(made.warband(ada), "Ottla")
+    with recording(made.warband(ada), hurt, kind="wound", actor=ada) as act:
+        act.set_leaf(act.row(hurt), ("misses_battle",), 1, field="state")
+        act.say("{who} kept Ottla in bed.")
+    now = cleos.get(flags).context["page"].sides[0].now
+    assert now
+    assert not any("misses this battle" in line.sentence for line in now)  # who cannot go is nothing to mend
+
     press(cleos, flags, side=mine.pk, way="mend", words="Two hands each.")
+    assert (
+        told() == "cleo asked The Lantern Wardens to mend from now on what was found after Hill 223: “Two hands each.”"
+    )
     assert "Mend The Lantern Wardens" in text(adas.get("/"))
     for item in Item.objects.live().filter(warband=made.warband(ada), item_id="machine-gun"):
         press(adas, at("item-stash", item.pk), seen=s.fresh(made.warband(ada)).version)

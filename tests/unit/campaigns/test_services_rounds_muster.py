@@ -195,6 +195,31 @@ def test_until_somebody_chooses_everybody_goes(cleo: Any, ada: Any, ben: Any) ->
         take_force(side=c.side(row, ada), fighters=["999999"], actor=ada)
 
 
+@pytest.mark.parametrize(("scenario", "most"), [("storming-the-shores", 4), ("great-war", 9)])
+def test_a_scenario_may_give_the_defender_half_of_the_attackers(
+    cleo: Any, ada: Any, ben: Any, scenario: str, most: int
+) -> None:
+    made = c.club(cleo, ada, ben)
+    row = c.battle(made, ada, ben, scenario=scenario)
+    choose_attacker(battle=row, actor=ada, side=c.side(row, ada))
+    bens = [str(fighter.pk) for fighter in made.warband(ben).fighters.live()]
+    assert len(bens) > 5
+
+    def told() -> list[str]:
+        return [p.message for p in fielded(row, c.side(row, ben)).problems if p.code == "scenario"]
+
+    assert told() == []  # nobody knows yet how many attack
+    make_side_ready(side=c.side(row, ada), actor=ada)
+    assert bool(told()) is (most < len(bens))
+    take_force(side=c.side(row, ben), fighters=bens[: min(most, len(bens))], actor=ben)
+    assert told() == []
+    if most < len(bens):
+        take_force(side=c.side(row, ben), fighters=bens[: most + 1], actor=ben)
+        assert told() == ["Five fighters against nine; Storming the Shores gives the defender four."]
+        make_side_ready(side=c.side(row, ben), actor=ben)
+        assert "gives the defender four" in str(c.side(row, ben).snapshot.problems)
+
+
 def test_ready_freezes_a_numbered_snapshot(cleo: Any, ada: Any, ben: Any) -> None:
     made = c.club(cleo, ada, ben)
     row = c.battle(made, ada, ben)

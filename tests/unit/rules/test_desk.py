@@ -83,3 +83,10 @@ def test_dice_are_given_out_within_limits_and_total():
     ):
         with pytest.raises(Refusal, match=message):
             Desk(choices={"d": given}).allot("d", "Spread.", options, 3, limits)
+
+
+def test_a_decision_sent_empty_asks_for_one():
+    with pytest.raises(Refusal, match="Nothing is chosen yet"):
+        advance(TASK, (Draw("First die", 6, (4,), "typed"),), {"drink": ""})
+    with pytest.raises(Refusal, match="“beer” is not one of the choices"):
+        advance(TASK, (Draw("First die", 6, (4,), "typed"),), {"drink": "beer"})
