@@ -87,6 +87,8 @@ def absent(exam: Exam, key: str) -> str:
         return f"{fighter.name} is held captive."
     if fighter.status != "active":
         return f"{fighter.name} is no longer on the roster ({fighter.status})."
+    if fighter.lifeless:
+        return f"{fighter.name} lies lifeless until it is brought back."
     if fighter.misses_battle and fighter.misses_battle == exam.force.battles.next_number:
         return f"{fighter.name} misses this battle."
     return ""

@@ -81,6 +81,7 @@ class ForceFighter:
     promoted: bool = False
     demoted: bool = False
     misses_battle: int = 0  # the battle number this fighter sits out
+    lifeless: bool = False  # killed, and on the roster until it is brought back or let go
     choices: dict[str, Any] = field(default_factory=dict, hash=False)
     state: dict[str, Any] = field(default_factory=dict, hash=False)
 

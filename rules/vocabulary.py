@@ -667,6 +667,12 @@ class ConsumedEffect(Word, frozen=True, tag_field="effect", tag="spent-after-use
     """Used once (per battle for skills, for good for CONSUMABLE kit and finds)."""
 
 
+class ComesBackEffect(Word, frozen=True, tag_field="effect", tag="comes-back"):
+    """Killed after a battle, the bearer stays on the roster lifeless, with its kit; so many ducats bring it back between any battles."""
+
+    ducats: int
+
+
 class ReminderEffect(Word, frozen=True, tag_field="effect", tag="reminder"):
     """Only the table can apply it; it stands on the sheet. `when` says at which moment; `for_profiles` empty: for all it reaches."""
 
@@ -688,7 +694,7 @@ Effect = (
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
     | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | MissesBattleEffect | MusterRollEffect
     | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | NoExperienceEffect | UncountedEliteEffect | RetiresEffect | NoScarForEffect | AsksEffect
-    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ReminderEffect
+    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | ReminderEffect
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from rules.consequences import Consequence, LosesItems, SetFighter, SetWarband
+from rules.consequences import Consequence, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import Lasting, Location
 from rules.desk import Desk, Option, Outcome, Task
@@ -23,17 +23,19 @@ from rules.trench_crusade.steps.rewards import Taking, take
 from rules.trench_crusade.steps.scene import Scene, fighter_options, listed
 from rules.trench_crusade.words import label_within
 from rules.vocabulary import (
+    ComesBackEffect,
     ConsumedEffect,
     FreeKitReward,
     GloryItemReward,
     HealScarsEffect,
     ItemChoiceReward,
     LinkEffect,
+    Price,
     PromiseReward,
     Reward,
 )
 
-FINDS, KIT = "What was found", "Kit that is spent when used"
+FINDS, KIT, LIFELESS = "What was found", "Kit that is spent when used", "Who lies lifeless"
 PREFIX = "camp"
 LATE = "late-experience"  # what a warband is owed that joins a campaign late
 Gift = ItemChoiceReward | FreeKitReward | GloryItemReward
@@ -63,6 +65,10 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
             task = _find(scene, str(key), lasting, entry.get("choices") or {})
             if task is not None:
                 tasks.append(task)
+    for source in scene.sources:
+        lies = next((f for f in force.fighters if f.key == source.fighter and f.lifeless and f.active), None)
+        if lies is not None and isinstance(source.effect, ComesBackEffect):
+            tasks.append(_fallen(scene, lies, source.name, source.effect.ducats))
     for fighter in (f for f in force.fighters if f.active):
         tasks += [_piece(scene.book, piece, fighter) for piece in fighter.kit if _is_spent(scene.book, piece)]
     tasks += [_piece(scene.book, piece, None) for piece in force.stash if _is_spent(scene.book, piece)]
@@ -134,6 +140,40 @@ def _used_up(key: str, lasting: Lasting, desk: Desk) -> Outcome:
         ("It leaves the warband's lasting effects.",),
         (SetWarband(("lasting", key), None, f"{lasting.name} is used up"),),
     )
+
+
+def _fallen(scene: Scene, fighter: ForceFighter, name: str, ducats: int) -> Task:
+    """The task of a fighter that lies lifeless: paid for it comes back, or it is let go for good."""
+    return Task(
+        f"back-{fighter.key}",
+        f"{name}, {fighter.name}",
+        partial(_come_back, scene, fighter, name, ducats),
+        fighter.key,
+        LIFELESS,
+        f"{ducats} ducats bring {fighter.name} back with all it carries.",
+    )
+
+
+def _come_back(scene: Scene, fighter: ForceFighter, name: str, ducats: int, desk: Desk) -> Outcome:
+    held = scene.strongbox.ducats
+    options = (
+        Option(
+            "back",
+            f"Bring {fighter.name} back",
+            "Its kit and abilities are as they were.",
+            losses=(f"{ducats} ducats",),
+            closed=f"it asks {ducats} ducats; the strongbox holds {held}." if held < ducats else "",
+        ),
+        Option("let-go", f"Let {fighter.name} go", "It leaves the roster for good.", losses=("what it carries",)),
+    )
+    if desk.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "back":
+        does: tuple[Consequence, ...] = (
+            SetFighter(fighter.key, ("lifeless",), False, name),
+            Money(Price(ducats=-ducats), f"{name}: {fighter.name}"),
+        )
+        return Outcome(f"{name}: {fighter.name} is back for {ducats} ducats.", ("It may fight again.",), does)
+    gone = Leaves(fighter.key, "dead", f"Killed, and not brought back by {name}")
+    return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
 
 
 def _is_spent(known: Book, piece: ForceItem) -> bool:

@@ -91,6 +91,7 @@ class FighterDoc(_Part):
     promoted: bool = False
     demoted: bool | None = None
     misses_battle: Count = 0
+    lifeless: bool = False
     joined: Count | None = None
     status: Literal["active", "captive", "dead", "dismissed", "retired", "sold", "left"] = "active"
     offer: str = ""
@@ -295,7 +296,7 @@ class Reader:
             key=key, name=name, profile=profile, offer=data.offer if data.offer in (*content.profile_offers, *content.item_offers) else "",
             paid=Price(ducats=data.paid.ducats, glory=data.paid.glory) if data.paid else Price(), count=data.count, status=data.status,
             kit=kit, upgrades=upgrades, skills=tuple(skills), traumas=tuple(traumas), scars=data.scars, experience=data.experience,
-            advances=data.advances, promoted=data.promoted, demoted=demoted, misses_battle=data.misses_battle,
+            advances=data.advances, promoted=data.promoted, demoted=demoted, misses_battle=data.misses_battle, lifeless=data.lifeless,
             choices=self._choices(data.choices), state={} if data.joined is None else {"joined": data.joined},
         )  # fmt: skip
 
@@ -730,7 +731,12 @@ def _fighter(content: Content, force: Force, fighter: ForceFighter) -> dict[str,
         isinstance(e, v.DemotedEffect) for t in fighter.traumas for e in _effects(content, t.trauma)
     ):
         row["demoted"] = fighter.demoted
-    for key, value in (("advances", fighter.advances), ("misses_battle", fighter.misses_battle), ("choices", choices)):
+    for key, value in (
+        ("advances", fighter.advances),
+        ("misses_battle", fighter.misses_battle),
+        ("lifeless", fighter.lifeless),
+        ("choices", choices),
+    ):
         if value:
             row[key] = value
     if fighter.count != 1:

@@ -53,6 +53,7 @@ class FighterState(_State):
     promoted: bool = False
     demoted: bool = False
     misses_battle: int = 0
+    lifeless: bool = False
     joined: int | None = None
     scars: int | None = None
     skills: dict[str, SkillState] = {}
@@ -170,6 +171,7 @@ def read_state(content: Content, fighter: ForceFighter, data: Mapping[str, Any])
         promoted=bool(data.get("promoted")),
         demoted=bool(data.get("demoted")),
         misses_battle=data.get("misses_battle") or 0,
+        lifeless=bool(data.get("lifeless")),
         scars=data.get("scars"),
         skills=tuple(ForceSkill(k, x["id"], x.get("choices") or {}) for k, x in skills.items()),
         traumas=tuple(
@@ -196,6 +198,7 @@ def write_state(content: Content, fighter: ForceFighter) -> dict[str, Any]:
         "promoted": fighter.promoted,
         "demoted": fighter.demoted,
         "misses_battle": fighter.misses_battle,
+        "lifeless": fighter.lifeless,
         "skills": {x.key or f"s{n}": {"id": x.skill, "choices": dict(x.choices)} for n, x in enumerate(fighter.skills, 1)},
         "traumas": {
             x.key or f"t{n}": {"id": x.trauma, "scar": x.scar, "details": dict(x.details), "battle": x.battle}

@@ -240,6 +240,8 @@ def _state(roster: Roster, fighter: ForceFighter, row: Fighter, wrong: bool, cha
         return "captive", sentence(row.left_reason or "Held by the other side")
     if row.status != Fighter.Status.ACTIVE:
         return "dead", sentence(row.left_reason or row.get_status_display())
+    if fighter.lifeless:
+        return "misses", "Lies lifeless until it is brought back."
     if fighter.misses_battle and fighter.misses_battle == roster.force.battles.next_number:
         return "misses", "Misses the next battle."
     if wrong:

@@ -25,6 +25,7 @@ from rules.vocabulary import (
     CancelsTraumaEffect,
     CannotMoveEffect,
     CapturedEffect,
+    ComesBackEffect,
     DemotedEffect,
     DiesEffect,
     Effect,
@@ -145,7 +146,8 @@ def _casualty_task(scene: Scene, key: str) -> Task | None:
     fighter = scene.fighter(key)
     if task.key in scene.record.written:
         lives = fighter is not None and fighter.status == "active"
-        return settled(scene, task, f"{scene.name(key)} {'survives' if lives else 'died of the wounds'}.")
+        fate = "lies lifeless" if fighter and fighter.lifeless else "survives" if lives else "died of the wounds"
+        return settled(scene, task, f"{scene.name(key)} {fate}.")
     return task if fighter and fighter.active else None
 
 
@@ -516,6 +518,9 @@ def death(scene: Scene, fighter: ForceFighter, desk: Desk, words: str) -> Outcom
     back = _revival(scene, fighter, desk)
     if back is not None:
         return _revived(scene, fighter, back)
+    waits = _comes_back(scene, fighter, words)
+    if waits is not None:
+        return waits
     worth, before = scene.rating_of(fighter.key), scene.rating
     kit = listed(scene.book.items[i.item].name for i in fighter.kit if i.item in scene.book.items)
     lines = [
@@ -529,6 +534,21 @@ def death(scene: Scene, fighter: ForceFighter, desk: Desk, words: str) -> Outcom
         lines.append("The kit may be recovered at the fork.")
     does = (*kept, Leaves(fighter.key, "dead", f"{words} Battle {scene.aftermath.number}."))
     return Outcome(f"{words} {fighter.name} dies.", tuple(lines), does, grave=True)
+
+
+def _comes_back(scene: Scene, fighter: ForceFighter, words: str) -> Outcome | None:
+    """The death of a fighter that can be brought back between battles: it stays on the roster, lifeless, with its kit."""
+    source = next(
+        (s for s in scene.sources if s.fighter == fighter.key and isinstance(s.effect, ComesBackEffect)), None
+    )
+    if source is None or not isinstance(source.effect, ComesBackEffect):
+        return None
+    lines = (
+        "It keeps its place on the roster and its kit, and fights no more until then.",
+        f"{source.name}: {source.effect.ducats} ducats bring it back between any battles, in camp.",
+    )
+    does = (SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {scene.aftermath.number}."),)
+    return Outcome(f"{words} {fighter.name} lies lifeless.", lines, does, grave=True)
 
 
 def _engine(scene: Scene, fighter: ForceFighter, desk: Desk) -> Outcome | None:

@@ -70,6 +70,8 @@ def _changes(scene: Scene) -> list[str]:
         ]
         if fighter.choices.get("promoted_after") == scene.aftermath.number:
             news.append("ELITE now")
+        if fighter.lifeless:
+            news.append("lies lifeless")
         if fighter.misses_battle == scene.next_number:
             news.append("misses the next battle")
         if news:

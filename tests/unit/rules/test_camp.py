@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from rules.consequences import GainsItem, LosesItems, SetFighter, SetWarband
+from rules.consequences import GainsItem, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import compile_content
 from rules.content.schema import Location
 from rules.desk import Asked, Task, advance
@@ -292,3 +292,29 @@ def test_states_written_in_camp_are_states_the_game_knows():
     assert isinstance(given.consequences[0], SetWarband)
     state = {"lasting": {"l2": {"id": "sample-of-holy-dna", "choices": {"link": "ilse"}}}}
     assert GAME.warband_state(CONTENT, state)["lasting"]["l2"]["choices"] == {"link": "ilse"}
+
+
+# --- who lies lifeless -------------------------------------------------------------------------------------------------------
+
+GOLEM = fighter("adam", "golem", lifeless=True, kit=("sword-axe",))
+
+
+def test_a_lifeless_golem_comes_back_for_forty_ducats_or_is_let_go():
+    task = tasks(wardens(ILSE, GOLEM))["back-adam"]
+    back = settle(task, (), {"way": "back"})
+    assert sets(back) == {("adam", "lifeless"): False}
+    assert [c.amount for c in leaves(back, Money)] == [Price(ducats=-40)]
+    gone = settle(task, (), {"way": "let-go"})
+    assert [(c.fighter, c.status, c.kit_to_stash) for c in leaves(gone, Leaves)] == [("adam", "dead", False)]
+    assert "back-adam" not in tasks(wardens(ILSE, replace(GOLEM, lifeless=False)))
+
+
+def test_forty_ducats_must_be_there_to_bring_it_back():
+    task = tasks(wardens(ILSE, GOLEM, strongbox=Price(39, 9)))["back-adam"]
+    assert [(option.value, option.closed) for option in asked(task).options] == [
+        ("back", "it asks 40 ducats; the strongbox holds 39."),
+        ("let-go", ""),
+    ]
+    with pytest.raises(Refusal):
+        advance(task, (), {"way": "back"})
+    assert settle(tasks(wardens(ILSE, GOLEM, strongbox=Price(40)))["back-adam"], (), {"way": "back"})

@@ -7,6 +7,7 @@ import pytest
 from rules.consequences import Leaves, LosesItems, Taken
 from rules.force import ForceTrauma
 from rules.problems import Refusal
+from rules.registry import system
 from rules.system import BattleSide
 from rules.vocabulary import BecomesEffect, Holder, Price, Trait
 from tests.unit.rules.evening import (
@@ -289,6 +290,24 @@ def test_a_trooper_dies_on_1_and_2(face):
     assert [c.status for c in leaves(progress.outcome, Leaves)] == (["dead"] if dead else [])
     assert progress.outcome.grave is dead
     assert f"[1-2 Dies{'*' if dead else ''}] [3-6 Survives{'' if dead else '*'}]" in shown(progress)
+
+
+@pytest.mark.parametrize("face", [1, 3])
+def test_a_golem_that_is_killed_stays_lifeless_with_its_kit_and_goes_nowhere(face):
+    force = wardens(ILSE, fighter("adam", "golem", kit=("sword-axe",)))
+    outcome = settle(tasks("injuries", force, battle(out=["adam"]))["casualty-adam"], (face,))
+    assert leaves(outcome, Leaves) == []
+    if face == 3:
+        assert sets(outcome) == {}
+        return
+    assert sets(outcome) == {("adam", "lifeless"): True}
+    fallen = after(force, outcome)
+    assert fallen.fighter("adam").lifeless
+    assert [piece.item for piece in fallen.fighter("adam").kit] == ["sword-axe"]
+    told = tasks("injuries", fallen, battle(out=["adam"]), written("casualty-adam"))["casualty-adam"]
+    assert settle(told).sentence == "Adam lies lifeless."
+    (row,) = [row for row in system("trench-crusade").muster(content(), fallen) if row.fighter == "adam"]
+    assert row.closed == "Adam lies lifeless until it is brought back."
 
 
 def test_the_dead_leave_with_their_kit_and_the_amount_is_said():

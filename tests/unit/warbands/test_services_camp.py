@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
-from rules.consequences import Consequence, GainsItem, Money, Owes, SetFighter, SetWarband
+from rules.consequences import Consequence, GainsItem, Joins, Money, Owes, SetFighter, SetWarband
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
@@ -80,6 +81,30 @@ def test_a_promise_is_settled_by_choosing_paid_and_taken_back(camped: Warband, a
     promise.refresh_from_db()
     assert promise.status == Promise.Status.OPEN
     assert (s.document(camped), s.purse(camped)) == (before, held)
+    s.assert_reconciled(camped)
+
+
+def test_a_lifeless_fighter_is_brought_back_for_its_price_and_undo_lays_it_down_again(
+    camped: Warband, ada: Any, client: Any
+) -> None:
+    happen(camped, [Joins("found-golem", "golem", "Adam", "Book of Golems")])
+    adam = s.fighter(camped, "Adam")
+    happen(camped, [SetFighter(str(adam.pk), ("lifeless",), True, "Killed")])
+    assert document_of(s.fresh(camped))["fighters"][-1]["lifeless"] is True
+    client.force_login(ada)
+    page = client.get(reverse("warband-show", args=[camped.pk])).content.decode()
+    assert "Lies lifeless until it is brought back." in page
+    before, held = s.document(camped), s.purse(camped)
+    use_find(warband=s.fresh(camped), task_key=f"back-{adam.pk}", choices={"way": "back"}, actor=ada)
+    assert s.purse(camped) == Price(ducats=held.ducats - 40, glory=held.glory)
+    assert not s.fighter(camped, "Adam").state["lifeless"]
+    event = s.last_event(camped)
+    assert event.told == "ada wrote down: Recreation: Adam is back for 40 ducats."
+    s.assert_reconciled(camped)
+    s.take_back(event)
+    assert (s.document(camped), s.purse(camped)) == (before, held)
+    use_find(warband=s.fresh(camped), task_key=f"back-{adam.pk}", choices={"way": "let-go"}, actor=ada)
+    assert s.fighter(camped, "Adam").status == "dead"
     s.assert_reconciled(camped)
 
 
