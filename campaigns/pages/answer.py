@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 from campaigns.hand_over import MINUTES, answer_token
 from campaigns.models import Battle, Report, Side
@@ -14,7 +15,7 @@ from campaigns.pages.battle import REPORTED, Flag, ReportLine, fighter_names, fl
 from campaigns.pages.players import code_of
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import listed, side_name
+from campaigns.services.common import listed, side_name, who_answers
 from campaigns.services.report_parts import waits_for
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
@@ -167,5 +168,5 @@ def _answer_words(battle: Battle, sides: list[Side], mine: Side | None, waiting:
     if battle.status not in REPORTED:
         return "This battle is not reported yet."
     if mine is not None and mine.confirmed_at is not None and waiting:
-        return f"{listed(side_name(side) for side in waiting)} may answer. {plural(len(waiting), 'answer')} open."
+        return f"{capfirst(listed(who_answers(side) for side in waiting))} may answer. {plural(len(waiting), 'answer')} open."
     return ""

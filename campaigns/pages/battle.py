@@ -9,13 +9,14 @@ from typing import Any
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from campaigns.aftermath import COUNTED_BY
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Report, Side
 from campaigns.pages.words import against, battle_state, on_day, until
 from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of, scenario_name, scenario_of
-from campaigns.services.common import listed, side_name
+from campaigns.services.common import listed, side_name, who_answers
 from campaigns.services.reports import POINTS_BY
 from campaigns.ways import BY_KEY, way
 from warbands.models import Event
@@ -207,8 +208,11 @@ QUIET = ("roll", "choose", "step", "fought", "force", "scenario", "attacker", "w
 
 
 def _when(battle: Battle) -> str:
+    if battle.kind == Battle.Kind.BYE:
+        return "a bye, no win"
     if battle.played_on is not None:
-        return f"played {on_day(battle.played_on)}"
+        how = "played" if battle.kind == Battle.Kind.PLAYED else battle.get_kind_display().lower()
+        return f"{how}, {on_day(battle.played_on)}" if how != "played" else f"played {on_day(battle.played_on)}"
     return f"set for {on_day(battle.planned_for)}" if battle.planned_for else "no day set"
 
 
@@ -258,11 +262,12 @@ def _stages(battle: Battle, sides: list[Side]) -> tuple[Stage, ...]:
         Battle.Status.CLOSED: 5,
         Battle.Status.VOID: 5,
     }[Battle.Status(battle.status)]
-    ready = sum(1 for side in sides if side.ready_at is not None)
-    waiting = [side_name(side) for side in sides if side.confirmed_at is None]
+    musters = [side for side in sides if not side.is_guest]
+    ready = sum(1 for side in musters if side.ready_at is not None)
+    waiting = [who_answers(side) for side in sides if side.confirmed_at is None]
     words = {
         "set": "",
-        "mustered": f"{ready} of {len(sides)} ready" if reached == 1 else "",
+        "mustered": f"{ready} of {len(musters)} ready" if reached == 1 else "",
         "reported": "",
         "confirmed": f"waits for {listed(waiting)} {until(battle.confirm_by)}".strip()
         if reached == 3 and waiting
@@ -330,11 +335,12 @@ def _next(
     if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:
         links.append(Link("Have it confirmed here", answer.href))
     if mine is not None and battle.status == Battle.Status.SCHEDULED and mine.ready_at is not None:
-        told = "You are ready. The other side is not yet."
+        late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
+        told = f"You are ready. {listed(late)} {'is' if len(late) == 1 else 'are'} not yet." if late else ""
     if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:
-        others = [side_name(side) for side in sides if side.confirmed_at is None]
+        others = [who_answers(side) for side in sides if side.confirmed_at is None]
         told = (
-            f"Sent. {listed(others)} may answer {until(battle.confirm_by)}".strip()
+            f"Sent. {capfirst(listed(others))} may answer {until(battle.confirm_by)}".strip()
             + "; unanswered, the report is confirmed."
             if others and battle.confirm_by
             else ""
@@ -391,7 +397,7 @@ def _side_line(battle: Battle, side: Side, sides: list[Side], user: Any, adminis
     if side.ready_at is not None:
         version = f", v{side.snapshot.version}" if side.snapshot is not None else ""
         words = f"ready since {day(side.ready_at)} {clock(side.ready_at)}{version}"
-    elif battle.status in AHEAD:
+    elif battle.status in AHEAD and not side.is_guest:
         words = "not ready"
     confirmed = ""
     if side.confirmed_at is not None and battle.status in REPORTED:

@@ -128,16 +128,17 @@ def read_board(user: Any) -> Board:
     open_battle = Q(status__in=OPEN) | Q(pk__in=unfinished.values("battle"))
     rounds = Round.objects.live().filter(campaign__in=ids, is_closed=False)
     fighting = Side.objects.live().filter(battle__is_undone=False, battle__round__in=rounds, seat__isnull=False)
+    administered = frozenset(each.pk for each in campaigns if each.is_run)  # type: ignore[attr-defined]
     return Board(
         user=user,
         campaigns=campaigns,
-        administered=frozenset(each.pk for each in campaigns if each.is_run),  # type: ignore[attr-defined]
+        administered=administered,
         delegated=delegated,
         seats=tuple(Seat.objects.live().filter(campaign__in=ids).select_related("campaign", "warband", "user")),
         battles=tuple(battle_rows(Battle.objects.live().filter(open_battle, campaign__in=ids).order_by("pk"))),
         rounds=tuple(rounds.select_related("campaign")),
         busy=frozenset(fighting.exclude(battle__status__in=NOT_FOUGHT).values_list("battle__round_id", "seat_id")),
-        captures=tuple(_held(user, delegated, None)),
+        captures=tuple(_held(user, delegated, administered, None)),
         to_mend=_to_mend(user, ids),
     )
 
@@ -172,17 +173,25 @@ def read_campaign(campaign: Campaign, user: Any) -> Board:
             for side in sides_of(battle)
             if battle.round_id and side.seat_id
         ),
-        captures=() if watching else tuple(_held(user, delegated, campaign)),
+        captures=() if watching else tuple(_held(user, delegated, frozenset({campaign.pk} if runs else ()), campaign)),
     )
 
 
-def _held(user: Any, delegated: frozenset[int], campaign: Campaign | None) -> QuerySet[Capture]:
-    """Captives this person may bargain for, with what is asked and offered. One query."""
+def _held(
+    user: Any, delegated: frozenset[int], administered: frozenset[int], campaign: Campaign | None
+) -> QuerySet[Capture]:
+    """Captives this person may bargain for, also in a guest's name, with what is asked and offered. One query."""
     offers = RansomOffer.objects.live().filter(capture=OuterRef("pk"), status=RansomOffer.Status.OPEN).order_by("-pk")
     held = (
         Capture.objects.live()
         .filter(status=Capture.Status.HELD)
-        .filter(Q(warband__owner=user) | Q(captor__owner=user) | Q(warband__in=delegated) | Q(captor__in=delegated))
+        .filter(
+            Q(warband__owner=user)
+            | Q(captor__owner=user)
+            | Q(warband__in=delegated)
+            | Q(captor__in=delegated)
+            | Q(captor=None, battle__campaign__in=administered)
+        )
     )
     if campaign is not None:
         held = held.filter(battle__campaign=campaign)
@@ -445,10 +454,11 @@ def _capture_waits(board: Board) -> Iterable[Wait]:
     for capture in board.captures:
         asked, offered = capture.asked, capture.offered  # type: ignore[attr-defined]
         is_owner, is_captor = board.acts_for(capture.warband), board.acts_for(capture.captor)
+        for_guest = capture.captor_id is None and capture.battle is not None and board.runs(capture.battle.campaign_id)
         title = ""
         if is_owner and asked is not None:
             title = f"{capture.captor_name} asks {plural(asked, 'ducat')} for {capture.fighter.name}"
-        elif is_captor and offered is not None:
+        elif (is_captor or for_guest) and offered is not None:
             title = f"{capture.warband.name} offers {plural(offered, 'ducat')} for {capture.fighter.name}"
         elif asked is None and offered is None and is_captor:
             title = f"You hold {capture.fighter.name}: name a price"
@@ -456,6 +466,5 @@ def _capture_waits(board: Board) -> Iterable[Wait]:
             title = f"{capture.fighter.name} is held by {capture.captor_name}"
         if title:
             here = reverse("capture-settle", args=[capture.pk])
-            yield Wait(
-                f"capture_{capture.pk}", "handcuffs", title, capture.warband.name, here, "Bargain", capture.taken_at
-            )
+            meta = f"for {capture.captor_name}" if for_guest and not is_owner else capture.warband.name
+            yield Wait(f"capture_{capture.pk}", "handcuffs", title, meta, here, "Bargain", capture.taken_at)

@@ -143,8 +143,11 @@ def report_page(
     result = str(data.get("result", ""))
     kind = str(data.get("kind") or battle.kind)
     ordered = sorted(sides, key=lambda side: mine is None or side.pk != mine.pk)
-    others = [side_name(side) for side in sides if mine is None or side.pk != mine.pk]
-    send_words = f"Send to {listed(others)}" if len(others) < 3 else "Send"
+    others = [side for side in sides if mine is None or side.pk != mine.pk]
+    asked = [side_name(side) for side in others if not side.is_guest]
+    if len(asked) < len(others):
+        asked.append("the administrators")
+    send_words = f"Send to {listed(asked)}" if len(asked) < 3 else "Send"
     results = [Pick(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
     results.insert(1 if len(sides) == 2 else len(results), Pick("drawn", "drawn", result == "drawn"))
     results.append(Pick("none", "no winner", result == "none"))

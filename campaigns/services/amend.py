@@ -225,7 +225,7 @@ def _told(consequence: Consequence) -> str:
 def _left_open(sequence: StepSequence, name: str) -> list[str]:
     """What an amendment leaves to settle in a sequence: tasks asked for anew, and written ones that would come out otherwise now."""
     left = [
-        f"{name}, {standing.step.label}: now waits for {', '.join(standing.waits)}."
+        f"{name}, {standing.step.label}: now waiting: {', '.join(standing.waits)}."
         for standing in sequence.standings()
         if standing.step.id in sequence.post_battle.done and standing.waits
     ]

@@ -80,9 +80,15 @@ def side_name(side: Side) -> str:
     return side.warband.name if side.warband_id else side.seat.name
 
 
+def who_answers(side: Side) -> str:
+    """Who answers a report for a side: the side itself; for a guest, who has no account, an administrator."""
+    return f"an administrator for {side.guest_name}" if side.is_guest else side_name(side)
+
+
 def versus(sides: Iterable[Side]) -> str:
-    """The sides of a battle in a line: "Lantern Wardens against Choir of Brass"."""
-    return " against ".join(side_name(side) for side in sides)
+    """The sides of a battle in a line: "Lantern Wardens against Choir of Brass", "Ada against Ben and Dora"."""
+    first, *others = (side_name(side) for side in sides)
+    return f"{first} against {listed(others)}" if others else first
 
 
 def live_sides(battle: Battle) -> list[Side]:

@@ -331,8 +331,8 @@ def test_a_deed_remembered_later_brings_glory_experience_and_a_promotion_die(
         f"The Lantern Wardens: Ilse Brandt: experience {learned} to {learned + 1}.",
     )
     assert amendment.open == (
-        "The Lantern Wardens, Experience: now waits for Ilse Brandt: skill at 2.",
-        "The Lantern Wardens, Promotions: now waits for One promotion die more.",
+        "The Lantern Wardens, Experience: now waiting: Ilse Brandt: skill at 2.",
+        "The Lantern Wardens, Promotions: now waiting: One promotion die more.",
     )
     assert s.purse(made.warband(ada)).glory == before + 1
     assert experience(made.warband(ada), "Ilse Brandt") == learned + 1
@@ -443,7 +443,7 @@ def test_a_fighter_out_after_all_opens_the_injuries_again(made: c.Club, ada: Any
     c.fight(row, by=ada, winner=ada)
     c.resolve(row, ada)
     amendment = amend_report(battle=row, actor=cleo, data=c.report_data(row, ada, out={ada: ["Ottla"]}))
-    assert any("Injuries: now waits for Ottla" in line for line in amendment.open)
+    assert any("Injuries: now waiting: Ottla" in line for line in amendment.open)
     sequence = c.sequence_row(row, ada)
     assert sequence.closed_at is None
     current = c.look(sequence).current()

@@ -6,6 +6,9 @@ from django.urls import reverse
 from campaigns.models import Battle, PostBattle, Report
 from campaigns.services.answers import dispute_report
 from campaigns.services.house_rules import change_house_rules
+from campaigns.services.muster import make_side_ready
+from campaigns.services.reports import record_unplayed
+from campaigns.services.rounds import give_bye
 from tests import campaign_stories as c
 from warbands.models import Event, Snapshot
 
@@ -380,3 +383,39 @@ def test_only_an_administrator_voids_a_battle_and_says_why(client, ada, cleo, re
     reported.refresh_from_db()
     assert reported.status == Battle.Status.VOID
     assert "counts for nothing" in html(client.get(reverse("battle-show", args=[reported.pk])))
+
+
+def test_a_battle_nobody_played_says_what_it_was(mine, club, ada, ben):
+    row = c.battle(club, ada, ben, scenario="")
+    record_unplayed(battle=row, actor=ada, kind=Battle.Kind.WALK_OVER, winner=c.side(row, ada))
+    page = html(mine.get(reverse("battle-show", args=[row.pk])))
+    assert "walk-over, " in page
+    bye = give_bye(campaign=club.campaign, seat=club.seat(ben), actor=club.administrator)
+    assert "a bye, no win" in html(mine.get(reverse("battle-show", args=[bye.pk])))
+    assert "played " not in page.partition("What happened")[0].partition("<main")[2]
+
+
+# --- a guest from outside
+
+
+def test_with_a_guest_the_page_names_who_really_answers(mine, club, ada):
+    row = c.battle(club, ada, guests=[("Emil", "HERETIC")])
+    page = html(mine.get(reverse("battle-show", args=[row.pk])))
+    assert "0 of 1 ready" in page  # a guest keeps no roster here and musters nothing
+    assert page.count("Not ready") == 1
+    row = c.mustered(club, ada, guests=[("Ulla", "HERETIC")])
+    assert "Send to the administrators" in html(mine.get(reverse("battle-report", args=[row.pk])))
+    c.fight(row, by=ada, winner=ada)
+    page = html(mine.get(reverse("battle-show", args=[row.pk])))
+    assert "waits for an administrator for Ulla" in page
+    assert "Sent. An administrator for Ulla may answer" in page
+
+
+def test_of_three_sides_the_page_names_who_is_not_ready_yet(mine, club, ada, ben, dora):
+    c.joins(club, dora)
+    row = c.battle(club, ada, ben, dora, scenario="")
+    told = f"set up {club.warband(ada)} against {club.warband(ben)} and {club.warband(dora)}."
+    assert Event.objects.latest("pk").told.endswith(told)
+    make_side_ready(side=c.side(row, ada), actor=ada)
+    page = html(mine.get(reverse("battle-show", args=[row.pk])))
+    assert f"You are ready. {club.warband(ben)} and {club.warband(dora)} are not yet." in page

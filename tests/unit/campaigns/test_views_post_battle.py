@@ -360,6 +360,24 @@ def test_offers_and_counter_offers_stand_on_both_desks(client, captive, ada, ben
     assert "offers 1 ducat" in html(client.get("/"))
 
 
+def test_an_offer_to_a_guest_waits_on_the_administrators_desk(client, club, ada, cleo):
+    row = c.mustered(club, ada, guests=[("Emil", "HERETIC")])
+    c.fight(row, by=ada, winner=ada, out={ada: [c.named_first(club, ada)]})
+    leader = s.fighter(club.warband(ada), c.named_first(club, ada))
+    sequence = c.begin(row, ada)
+    c.type_in(sequence, f"trauma-{leader.pk}", 1, 2)
+    c.write(sequence, f"trauma-{leader.pk}")
+    client.force_login(cleo)
+    waits = f"{club.warband(ada)} offers 1 ducat for {leader.name}"
+    assert waits not in html(client.get("/"))
+    client.force_login(ada)
+    bargain(client, Capture.objects.get(), act="price", role="owner", ducats="1")
+    client.force_login(cleo)
+    desk = html(client.get("/"))
+    assert waits in desk
+    assert "for Emil" in desk
+
+
 def test_what_the_purse_does_not_cover_is_closed_with_its_reason(client, captive, ada, ben):
     client.force_login(ben)
     bargain(client, captive, act="price", role="captor", ducats="9000")
