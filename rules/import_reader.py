@@ -69,6 +69,9 @@ _FACT_WORDS = {
 }  # fmt: skip
 
 
+_CALLED = re.compile(r"[•\-*+o]?\s*called:\s*(\S.*)", re.IGNORECASE)
+
+
 @dataclass(slots=True)
 class _Draft:
     """A fighter while it is being read."""
@@ -170,6 +173,7 @@ class _Reader(Cutter):
     def line(self, line: Line) -> None:
         """One line with words on it: the readings in the order in which they are tried."""
         tries = (
+            self.as_called,
             self.as_answered,
             self.as_label,
             self.as_list,
@@ -187,6 +191,20 @@ class _Reader(Cutter):
         self.out.append(TextLine(line.number, line.raw, kind, read_as))
 
     # --- lines about the warband
+
+    def as_called(self, line: Line) -> bool:
+        """ "Called: Ilse - the Bold": a name as it stands, of the fighter above, before the first of them of the warband."""
+        found = _CALLED.fullmatch(line.raw.strip())
+        if found is None:
+            return False
+        self.settle_waiting()
+        draft = self.current
+        if draft is None:
+            self.name = found[1]
+        else:
+            draft.fighter = replace(draft.fighter, name=found[1])
+        self.note(line, "fact", f"called {found[1]}")
+        return True
 
     def as_label(self, line: Line) -> bool:
         """ "Patron: Warrior Saint", "Equipment: ...", "XP: 4", or a label alone over what belongs to it."""

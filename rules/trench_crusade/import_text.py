@@ -545,12 +545,33 @@ def _price_remarks(content: Content, list_id: str, phrase: Phrase, where: str) -
     return [f"{phrase.meaning.name} ({where}): the text says {phrase.prices[0]}, the list {price}."]
 
 
+PRESENT = ("active", "captive")
+
+
 # --- writing -------------------------------------------------------------------------------------------------------------
 
 
 def write_text(content: Content, document: Mapping[str, Any]) -> str:
-    """A roster document as text in the form that is read: one fighter a line, then kit, skills and scars below."""
-    lines = [str(document.get("name") or "Warband"), f"Faction: {document['variant'] or document['faction']}"]
+    """A roster document as text in the form that is read: one fighter a line, then kit, skills and scars below.
+
+    Names that would be read as something else ("Ilse - the Bold", "Stash") stand on lines of their own, under "Called:".
+    """
+    text = _written(content, document, apart=False)
+    rows = [row for row in document["fighters"] if row["status"] in PRESENT]
+    read = read_roster(content, text).document
+    names = [str(document.get("name") or "Warband"), *(row["name"] for row in rows)]
+    if [read["name"], *(row["name"] for row in read["fighters"])] == names and all(
+        (now["profile"], len(now["kit"])) == (row["profile"], len(row["kit"]))
+        for now, row in zip(read["fighters"], rows, strict=True)
+    ):
+        return text
+    return _written(content, document, apart=True)
+
+
+def _written(content: Content, document: Mapping[str, Any], *, apart: bool) -> str:
+    """The text, with names before their profiles or (`apart`) on lines of their own."""
+    name = str(document.get("name") or "Warband")
+    lines = [f"Called: {name}" if apart else name, f"Faction: {document['variant'] or document['faction']}"]
     if document.get("patron"):
         lines.append(f"Patron: {document['patron']}")
     fought = document.get("battles", {}).get("fought", 0)
@@ -561,11 +582,14 @@ def write_text(content: Content, document: Mapping[str, Any]) -> str:
         lines.append(f"Strongbox: {strongbox['ducats']} ducats, {strongbox['glory']} glory")
     lines.append("")
     for row in document["fighters"]:
-        if row["status"] not in ("active", "captive"):
+        if row["status"] not in PRESENT:
             continue
         marks = [word for word, on in (("promoted", row["promoted"]), ("captive", row["status"] == "captive")) if on]
         profile = content.name("profile", row["profile"]) if row["profile"] in content.profiles else row["profile"]
-        lines.append(f"{row['name']} - {profile}" + "".join(f" ({mark})" for mark in marks))
+        alone = apart or row["name"] == profile
+        lines.append((profile if alone else f"{row['name']} - {profile}") + "".join(f" ({mark})" for mark in marks))
+        if apart and row["name"] != profile:
+            lines.append(f"  Called: {row['name']}")
         lines += [f"  • {_told(piece, 'item')}" for piece in row["kit"]]
         for label, key, kind in (
             ("Upgrades", "upgrades", "upgrade"),
@@ -612,6 +636,7 @@ A roster as text: one fighter a line, its kit behind it or on the lines below.
     • 2x Grenades
     Gas Mask (found)                          bought is meant where nothing stands behind
     Skills: Sharp Eyes                        also Upgrades:, Kit:, Weapons:, Scars: Leg Wound, Hand Wound (left)
+    Called: Ilse - the Bold                   a name as it stands, where it would read as something else
     XP: 4                                     also "4 XP", "promoted", "captive"
   Stash: Gas Mask, 2x Grenades                or a heading STASH with lines below
   Locations: Trench Merchant (Trade)          also Exploration skills:, Lasting effects:

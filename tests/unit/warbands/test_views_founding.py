@@ -302,12 +302,13 @@ def standing(warband):
 
 
 def line(row):
-    """One fighter of a document: its name and profile, and of its kit, upgrades and skills what is not the usual."""
+    """One fighter of a document: name, profile, and what it has. What came with the fighter does so again."""
 
     def told(piece, kind):
         if isinstance(piece, str):
             return piece, "bought"
-        return piece.get("option") or piece[kind], piece.get("origin", "bought")
+        origin = piece.get("origin", "bought")
+        return piece.get("option") or piece[kind], "bought" if origin == "mandatory" else origin
 
     things = ((key, kind) for key, kind in (("kit", "item"), ("upgrades", "upgrade"), ("skills", "skill")))
     return row["name"], row["profile"], *([told(piece, kind) for piece in row[key]] for key, kind in things)
