@@ -395,7 +395,8 @@ class StartingItemsEffect(Word, frozen=True, tag_field="effect", tag="starting-i
 class ForeignPickEffect(Word, frozen=True, tag_field="effect", tag="foreign-pick"):
     """The warband (or, with `own`, the bearer) picks `count` items from the lists named that its own list lacks.
 
-    `categories` bounds the pick; `no_profile_only` leaves out entries for one profile only. The pick is kept as a choice.
+    `categories` bounds the pick; `no_profile_only` leaves out entries for one profile only; `limit` copies of it may be had. The pick is
+    kept as a choice.
     """
 
     lists: tuple[str, ...]  # empty: any other faction's

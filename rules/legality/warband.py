@@ -20,6 +20,7 @@ from rules.effects import (
     add,
     advances,
     facts,
+    foreign_offers,
     frame_of,
     holder_fits,
     item_passes,
@@ -512,7 +513,20 @@ def item_counts(exam: Exam) -> Counter[str]:
 def item_limit(exam: Exam, offer: ItemOffer) -> int | None:
     """LIMIT of an armoury entry for this warband."""
     limit = exam.content.limit_of(offer.limit, offer.id, offer.item)
-    return None if limit is None else limit + raised(exam, offer.id, offer.item)
+    own = None if limit is None else limit + raised(exam, offer.id, offer.item)
+    picked = _pick_limit(exam, offer)
+    return own if picked is None else picked if own is None else min(own, picked)
+
+
+def _pick_limit(exam: Exam, offer: ItemOffer) -> int | None:
+    """How many copies a foreign pick grants of an entry chosen through it; None where it says nothing."""
+    if offer in exam.frame.list.item_offers or offer not in exam.frame.foreign.get("", ()):
+        return None
+    for cause in exam.frame.wide:
+        limited = isinstance(cause.effect, v.ForeignPickEffect) and cause.effect.limit is not None
+        if limited and offer in foreign_offers(exam.content, exam.frame.list, cause):
+            return int(cause.effect.limit)
+    return None
 
 
 def _item_limits(exam: Exam) -> Iterator[Placed]:
