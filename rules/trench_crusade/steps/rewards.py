@@ -107,7 +107,19 @@ class Taking:
         """Whether the warband owns as many of an entry's item as its LIMIT allows."""
         limit = limit_of(self.scene.book, self.scene.force, offer)
         joined = sum(1 for f in self.scene.force.fighters if f.active and f.offer == offer.id)
+        if self._crowded(self.hires(offer.item)):
+            return True
         return limit is not None and held(self.scene.force, offer.item) + joined + self.gained[offer.item] >= limit
+
+    def _crowded(self, profile: str) -> bool:
+        """Whether the warband has as many fighters of a profile's group as its list allows."""
+        caps = self.scene.book.lists[self.scene.force.list].group_caps if profile else ()
+        here = [f.profile for f in self.scene.force.fighters if f.active]
+        here += [c.profile for c in self.does if isinstance(c, Joins)]
+        return any(
+            cap.most is not None and profile in cap.profiles and sum(p in cap.profiles for p in here) >= cap.most
+            for cap in caps
+        )
 
     def hires(self, item: str) -> str:
         """The profile of the fighter that an item stands for, "" for every other item."""
