@@ -262,6 +262,10 @@ def _strongbox() -> dict[str, Any]:
         ],
         "one_problem": _problems(1),
         "two_problems": _problems(2),
+        "house_rules": [
+            Sample(name="Elite cap", words="How many ELITE fighters a warband may hold.", value="4"),
+            Sample(name="Banned", words="What is left out.", value="Machine Gun, Artillery Witch"),
+        ],
         "many_problems": _problems(8),
         "offers": [
             _offer("offer_1", stats=_statline()[:4], detail=["comes with Bolt-Action Rifle"]),

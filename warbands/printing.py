@@ -24,6 +24,7 @@ from rules.problems import Refusal
 from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
 from warbands.force import force_of
 from warbands.models import Promise, Snapshot, Warband
+from warbands.pages.house_rules import active_rules
 
 Paper = Literal["A4", "Letter"]
 Look = Literal["full", "ink", "large"]
@@ -198,7 +199,7 @@ def sheet_page(
     if not shared:
         open_ones = Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
         promises = tuple(f"{p.words} ({p.expires})" if p.expires else p.words for p in open_ones)
-    rules = len(warband.terms.in_force)
+    rules = len(active_rules(warband.terms))
     house = f" + {rules} house rule{'s' if rules != 1 else ''}" if rules else ""
     misses = None
     if sheet.misses:

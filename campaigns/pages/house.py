@@ -13,9 +13,11 @@ from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, when_words
 from campaigns.ways import WAYS, Way, house_settings, way
+from rules.problems import Problem
 from warbands.models import Event, Terms
 from warbands.models.terms import laid_over
 from warbands.pages.bars import Link
+from warbands.pages.house_rules import label_of, setting_words
 from warbands.pages.names import names_of
 from warbands.pages.words import day, plural
 from warbands.recording import label_of as label_of_row
@@ -157,34 +159,6 @@ def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
     return RuleLine(label_of(setting), setting.words, setting_words(setting, value, terms), differs)
 
 
-def label_of(setting: Any) -> str:
-    """A house rule or reading by name: its key in words."""
-    return str(setting.key).replace("_", " ").capitalize()
-
-
-def setting_words(setting: Any, value: Any, terms: Terms) -> str:
-    """The value of a house rule or reading in words."""
-    if setting.kind == "yes-no":
-        return "yes" if value else "no"
-    if setting.kind == "choice":
-        return dict(setting.options).get(value, str(value))
-    if value in (None, "", [], {}, (), 0):
-        return "as in the book"
-    if setting.kind == "price":
-        glory = f", {value.get('glory', 0)} g" if value.get("glory") else ""
-        return f"{value.get('ducats', 0)} d{glory}"
-    names = names_of(terms)
-    if setting.kind == "ids":
-        return ", ".join(names.name(str(each)) for each in value)
-    if setting.kind == "numbers":
-        pairs = [
-            (names.name(str(key)) if not str(key).isdigit() else f"battle {key}", number)
-            for key, number in value.items()
-        ]
-        return ", ".join(f"{key} {number}" for key, number in pairs)
-    return f"+{value}" if setting.key.endswith("_add") and int(value) > 0 else str(value)
-
-
 # --- as a form writes them ----------------------------------------------------------------------------------------------------
 
 
@@ -276,7 +250,7 @@ def _preview_line(row: Foreseen) -> PreviewLine:
         str(row.warband),
         _standing(len(row.now)),
         _standing(len(row.then)),
-        tuple(problem.message for problem in row.new),
+        _reasons(row.new),
         tuple(
             PreviewForce(
                 f"Ready for {scenario_name(force.side.battle)}, and frozen so unless taken back"
@@ -284,13 +258,23 @@ def _preview_line(row: Foreseen) -> PreviewLine:
                 else f"Drafted for {scenario_name(force.side.battle)}",
                 _standing(len(force.now)),
                 _standing(len(force.then)),
-                tuple(problem.message for problem in force.new),
+                _reasons(force.new),
             )
             for force in row.forces
             if _changes(force)
         ),
-        tuple(problem.message for problem in row.whole),
+        _reasons(row.whole),
     )
+
+
+def _reasons(problems: Iterable[Problem]) -> tuple[str, ...]:
+    """Each sentence once, with the fighters it is said of where it names none of them."""
+    said: dict[str, list[str]] = {}
+    for problem in problems:
+        names = said.setdefault(problem.message, [])
+        if problem.fighter and problem.fighter not in problem.message and problem.fighter not in names:
+            names.append(problem.fighter)
+    return tuple(f"{listed(names)}: {message}" if names else message for message, names in said.items())
 
 
 def _changes(row: Foreseen | ForeseenForce) -> bool:

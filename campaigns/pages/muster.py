@@ -23,6 +23,7 @@ from rules.problems import Problem, Refusal
 from rules.system import Limits, MusterRow
 from warbands.force import force_of
 from warbands.pages.bars import Link
+from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.words import clock, day, money, plural
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
@@ -137,6 +138,7 @@ class MusterPage:
     teams: Link | None  # where teams are declared for the battle
     first: Link | None  # the sequence of an earlier battle whose injuries come first
     first_words: str
+    rules: tuple[HouseRule, ...]  # the house rules that hold for this force
 
 
 def muster_page(
@@ -213,6 +215,7 @@ def muster_page(
         teams=_teams(mine, force),
         first=first,
         first_words=first_words,
+        rules=active_rules((mine.warband if mine is not None and mine.warband is not None else battle.campaign).terms),
     )
 
 

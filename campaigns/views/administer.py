@@ -14,7 +14,7 @@ from campaigns.access import campaign_for, is_administrator
 from campaigns.forms import CampaignForm, RoundForm, RulesForm, WaysForm
 from campaigns.models import Campaign, Round
 from campaigns.pages.administer import administer_page
-from campaigns.pages.house import change_lines, house_page, id_of, label_of, merged, preview_of, setting_text
+from campaigns.pages.house import change_lines, house_page, id_of, merged, preview_of, setting_text
 from campaigns.services.house_rules import change_house_rules, drop_coming_rules, preview_house_rules
 from campaigns.services.open import (
     archive_campaign,
@@ -34,6 +34,7 @@ from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.models import Event
 from warbands.numbers import read_number
+from warbands.pages.house_rules import label_of
 from warbands.recording import undo
 from warbands.tokens import new_token
 from warbands.views.acting import Notice, attempt

@@ -11,6 +11,7 @@ from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, ProblemRow, Tab, budget_bar, problem_rows, tabs_of
 from warbands.pages.cards import Act, FighterCard, card_of
 from warbands.pages.history import EventRow, last_events
+from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.roster import Roster
 from warbands.pages.words import day, in_full, sentence
 
@@ -67,6 +68,7 @@ class WarbandPage:
     ready_words: str
     legal_words: str
     status_words: str
+    rules: tuple[HouseRule, ...]
     notes: str
     hire_href: str
     history_href: str
@@ -112,6 +114,7 @@ def warband_page(roster: Roster, *, acts: bool, changed: str = "", own: bool = F
         ready_words="" if roster.verdict.legal else "Opens when nothing is left to mend.",
         legal_words=legal_words(roster),
         status_words=(may_act and camp_words(warband)) or (status_words(warband) if not may_act else ""),
+        rules=active_rules(warband.terms),
         notes=warband.notes if acts else "",
         hire_href=hire,
         history_href=href_of("history-show", pk),

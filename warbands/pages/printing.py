@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from warbands.models import Warband
+from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.words import plural
 from warbands.printing import LOOKS, PAPERS, PrintOptions
 
@@ -34,6 +35,7 @@ class PrintPage:
     papers: tuple[Choice, ...]
     looks: tuple[Choice, ...]
     ticks: tuple[Choice, ...]
+    rules: tuple[HouseRule, ...]
 
 
 LOOK_WORDS = {"full": "Full", "ink": "Ink saver", "large": "Large print"}
@@ -56,4 +58,5 @@ def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
             Choice("glossary", "The rules this roster uses, once each", options.with_glossary),
             Choice("gone", "The dead and the dismissed", options.with_gone),
         ),
+        rules=active_rules(warband.terms),
     )

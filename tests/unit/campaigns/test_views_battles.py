@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Battle, PostBattle, Report
+from campaigns.scenarios import scenario_name
 from campaigns.services.answers import dispute_report
 from campaigns.services.house_rules import change_house_rules
 from campaigns.services.muster import make_side_ready
@@ -57,6 +58,22 @@ def test_a_typed_die_finds_the_scenario_and_shows_the_row_it_hit(mine, club, ada
     assert "data-hit" in html(page)
     assert "typed in by" in html(page)
     assert page.context["page"].scenario.mistyped
+
+
+def test_the_house_rules_that_hold_are_spelt_out_where_forces_are_made(mine, club, ada, ben, cleo):
+    row = c.battle(club, ada, ben)
+    warband = club.warband(ada)
+    places = [setup(row), reverse("warband-show", args=[warband.pk]), reverse("roster-print", args=[warband.pk])]
+    assert not any('id="house_rules"' in html(mine.get(place)) for place in places)
+    rules = {"elite_cap": 4, "threshold_add": 100, "third_party": False, "readings": {"camp": "strict"}}
+    change_house_rules(campaign=club.campaign, actor=cleo, house_rules=rules)
+    for place in places:
+        page = html(mine.get(place))
+        assert "3 house rules" in page, place
+        assert "<dt>Elite cap</dt><dd>How many ELITE fighters a warband may hold. Here: 4.</dd>" in page
+        assert "Here: +100." in page
+        assert "<dt>Camp</dt>" in page
+        assert "Third party" not in page
 
 
 def test_a_seven_is_refused_and_nothing_is_kept(mine, club, ada, ben):
@@ -390,6 +407,7 @@ def test_a_battle_nobody_played_says_what_it_was(mine, club, ada, ben):
     record_unplayed(battle=row, actor=ada, kind=Battle.Kind.WALK_OVER, winner=c.side(row, ada))
     page = html(mine.get(reverse("battle-show", args=[row.pk])))
     assert "walk-over, " in page
+    assert scenario_name(c.fresh_battle(row)) == "Walk-over"
     bye = give_bye(campaign=club.campaign, seat=club.seat(ben), actor=club.administrator)
     assert "a bye, no win" in html(mine.get(reverse("battle-show", args=[bye.pk])))
     assert "played " not in page.partition("What happened")[0].partition("<main")[2]
