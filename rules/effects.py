@@ -304,6 +304,19 @@ def _number(content: Content, key: Any) -> int:
     return found
 
 
+def at_work_when_lost(content: Content) -> frozenset[str]:
+    """Items with an effect that stays when the piece is lost with its bearer."""
+    found: frozenset[str] | None = content.cache.get("at-work-when-lost")
+    if found is None:
+        found = frozenset(
+            item.id
+            for item in content.pack.items
+            if any(isinstance(e, v.RaiseLimitEffect) and e.stays for e in item.effects)
+        )
+        content.cache["at-work-when-lost"] = found
+    return found
+
+
 def _wide_sources(content: Content) -> frozenset[tuple[str, str]]:
     """Skills, upgrades, items and traumas with an effect beyond their bearer."""
     found = content.cache.get("wide")
@@ -381,6 +394,11 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
             thing = content.items[piece.item]
             source = Source("item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices)
             causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect)]
+    for piece in force.lost:
+        if piece.item in at_work_when_lost(content):
+            thing = content.items[piece.item]
+            source = Source("item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices)
+            causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect) and e.stays]
     pairs = declared_pairs(force)
     halved = tuple(test for c in bare.of(v.FirstCopyEffect) for test in c.effect.items)
     if not causes and not pairs and not halved:

@@ -109,7 +109,8 @@ class Force:
     """A whole warband. `list` is the id of its faction list or variant list.
 
     `budget` is what it was founded with (None: the list's own start value while no battle was fought, later unchecked);
-    `strongbox` what it holds now (None: worked out from budget and prices, as for a roster document).
+    `strongbox` what it holds now (None: worked out from budget and prices, as for a roster document). `lost` are pieces that are
+    gone and at work still (a title whose bearer died).
     """
 
     game: str
@@ -124,6 +125,7 @@ class Force:
     battles: Battles = Battles()
     fighters: tuple[ForceFighter, ...] = ()
     stash: tuple[ForceItem, ...] = ()
+    lost: tuple[ForceItem, ...] = ()
     choices: dict[str, Any] = field(default_factory=dict, hash=False)
     lasting: tuple[str, ...] = ()
     locations: tuple[str, ...] = ()

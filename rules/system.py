@@ -412,6 +412,10 @@ class GameSystem(Protocol):
         """The edition's words for things pages name: "strongbox", "stash", "fighter", "troops", ..."""
         ...
 
+    def at_work_when_lost(self, content: Any) -> frozenset[str]:
+        """Items whose pieces are at work still when they are lost; a force tells them as `lost`."""
+        ...
+
     def house_settings(self, content: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What house rules may replace, and how open questions may be read: each with key, kind, default, words and options."""
         ...

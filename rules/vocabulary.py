@@ -353,7 +353,8 @@ class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit")
     """The player picks one limited entry (`of`: items or profiles); its limit rises by `add`. The pick is kept as a choice.
 
     `categories` and `no_glory_items` bound the pick among items, `not_elite` and `base_below_mm` (0: any) among profiles. `every`:
-    nothing is picked, all entries within these bounds rise.
+    nothing is picked, all entries within these bounds rise. `stays`: of a piece that is lost it stays in force, and the piece counts
+    against its own LIMIT.
     """
 
     of: Literal["items", "profiles"]
@@ -363,6 +364,7 @@ class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit")
     no_glory_items: bool = False
     base_below_mm: int = 0
     every: bool = False
+    stays: bool = False
 
 
 class FireteamsEffect(Word, frozen=True, tag_field="effect", tag="fireteams"):

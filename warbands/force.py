@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db.models import Q
+
 from rules.force import Battles, Force, ForceFighter, ForceItem
 from rules.vocabulary import Price
 from warbands.models import Fighter, Item, Warband
@@ -28,10 +30,14 @@ def force_of(
         rows = Fighter.objects.live().filter(warband=warband)
         fighters = rows.exclude(status=Fighter.Status.RETURNED) if gone else rows.filter(status__in=PRESENT)
     if items is None:
-        items = Item.objects.live().filter(warband=warband, status=Item.Status.HELD)
+        items = Item.objects.live().filter(at_work([warband]))
     kit: dict[int | None, list[ForceItem]] = {}
+    lost = []
     for item in items:
-        kit.setdefault(item.fighter_id, []).append(force_item(item))
+        if item.status == Item.Status.LOST:
+            lost.append(force_item(item))
+        else:
+            kit.setdefault(item.fighter_id, []).append(force_item(item))
     members = []
     for row in fighters:
         bare = ForceFighter(
@@ -60,9 +66,19 @@ def force_of(
         battles=Battles(),
         fighters=tuple(members),
         stash=tuple(kit.get(None, ())),
+        lost=tuple(lost),
         state=warband.state,
     )
     return game.read_warband_state(content, bare_force, warband.state)
+
+
+def at_work(warbands: Iterable[Warband]) -> Q:
+    """The items of these warbands that the rules look at: those held, and those lost that are at work still."""
+    rows = tuple(warbands)
+    stay: set[str] = set()
+    for terms in {row.terms_id: row.terms for row in rows}.values():
+        stay |= terms.game.at_work_when_lost(terms.content)
+    return Q(warband__in=rows) & (Q(status=Item.Status.HELD) | Q(status=Item.Status.LOST, item_id__in=stay))
 
 
 def forces_of(warbands: Iterable[Warband]) -> dict[int, Force]:
@@ -74,7 +90,7 @@ def forces_of(warbands: Iterable[Warband]) -> dict[int, Force]:
     items: dict[int, list[Item]] = {pk: [] for pk in rows}
     for fighter in Fighter.objects.live().filter(warband__in=rows, status__in=PRESENT):
         fighters[fighter.warband_id].append(fighter)
-    for item in Item.objects.live().filter(warband__in=rows, status=Item.Status.HELD):
+    for item in Item.objects.live().filter(at_work(rows.values())):
         items[item.warband_id].append(item)
     return {pk: force_of(row, fighters=fighters[pk], items=items[pk]) for pk, row in rows.items()}
 

@@ -502,7 +502,7 @@ def item_counts(exam: Exam) -> Counter[str]:
         for held in who.held:
             if held.offer is not None and held.origin in counted:
                 counts[held.offer.id] += 1
-    for piece in exam.force.stash:
+    for piece in (*exam.force.stash, *exam.force.lost):
         if piece.item in exam.content.items and piece.origin in counted:
             offer = stash_offer(exam, piece)
             if offer is not None:

@@ -98,6 +98,10 @@ class TrenchCrusade:
         """The edition's words for things pages name."""
         return labels_of(content)
 
+    def at_work_when_lost(self, content: Content) -> frozenset[str]:
+        """Items whose pieces are at work still when they are lost."""
+        return effects.at_work_when_lost(content)
+
     def house_settings(self, content: Content) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
         """What a campaign may set: numbers and lists, and readings of open questions, with the edition's own answers as defaults."""
         own = content.campaign.rules.readings if content.pack.campaign else {}

@@ -133,6 +133,7 @@ class RosterDoc(_Part):
     choices: dict[str, Any] | None = None
     fighters: Annotated[list[FighterDoc], msgspec.Meta(max_length=MOST_FIGHTERS)] = []
     stash: Annotated[list[str | ItemDoc], msgspec.Meta(max_length=MOST_IN_STASH)] = []
+    lost: Annotated[list[str | ItemDoc], msgspec.Meta(max_length=MOST_IN_STASH)] = []
     campaign: CampaignDoc | None = None
     founding: bool | None = None
     house_rules: dict[str, Any] | None = None
@@ -194,12 +195,14 @@ class Reader:
                 self.unknown("entry", str(entry.get("said", "")), near[:3])
         fighters = tuple(self._fighter(n, f) for n, f in enumerate(data.fighters, 1))
         stash = tuple(x for n, i in enumerate(data.stash, 1) if (x := self._item(f"stash-{n}", i)) is not None)
+        lost = tuple(x for n, i in enumerate(data.lost, 1) if (x := self._item(f"lost-{n}", i)) is not None)
         budget = Price(ducats=data.budget.ducats, glory=data.budget.glory) if data.budget else None
         force = Force(
             game=GAME, edition=content.edition, list=self.list, mode=data.mode, name=data.name, patron=patron,
             founding=not data.battles.fought if data.founding is None else data.founding, budget=budget,
             battles=Battles(data.battles.fought, data.battles.credited),
             fighters=tuple(f for f in fighters if f.profile), stash=stash, choices=self._choices(data.choices or {}),
+            lost=lost,
         )  # fmt: skip
         force = _with_hired(content, force)
         force = self._campaign(force)
@@ -673,6 +676,8 @@ def write_document(content: Content, force: Force) -> dict[str, Any]:
         "fighters": [_fighter(content, force, f) for f in force.fighters],
         "stash": [_item(content, i, force.list) for i in force.stash],
     }
+    if force.lost:
+        document["lost"] = [_item(content, i, force.list) for i in force.lost]
     if army is not None and army.third_party and content.house.third_party:
         document["house_rules"] = {"third_party": True}
     campaign = _campaign_part(content, force)

@@ -198,9 +198,9 @@ def sources(known: Book, force: Force) -> tuple[Source, ...]:
 
 
 def held(force: Force, item: str) -> int:
-    """How many of an item the warband owns, carried by active fighters or in the stash."""
+    """How many of an item the warband owns, carried by active fighters or in the stash; one lost and at work still counts as well."""
     carried = sum(1 for f in force.fighters if f.active for i in f.kit if i.item == item and i.origin != "mandatory")
-    return carried + sum(1 for i in force.stash if i.item == item)
+    return carried + sum(1 for i in (*force.stash, *force.lost) if i.item == item)
 
 
 def limit_of(known: Book, force: Force, offer: ItemOffer) -> int | None:

@@ -10,7 +10,7 @@ from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.problems import Problem
 from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, Sheet, Verdict
 from rules.vocabulary import Price
-from warbands.force import PRESENT, force_of
+from warbands.force import PRESENT, at_work, force_of
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.names import Names, names_of
 
@@ -149,9 +149,10 @@ def _upgradable(game: GameSystem, content: Any, force: Force) -> frozenset[str]:
 def read_roster(warband: Warband, *, gone: bool = False) -> Roster:
     """Read a warband whole: two queries (its terms should be loaded). `gone` puts those who left into the force as well."""
     rows = tuple(Fighter.objects.live().filter(warband=warband))
-    items = tuple(Item.objects.live().filter(warband=warband, status=Item.Status.HELD))
+    owned = tuple(Item.objects.live().filter(at_work([warband])))
+    items = tuple(item for item in owned if item.status == Item.Status.HELD)
     present = [row for row in rows if row.status in PRESENT or (gone and row.status != Fighter.Status.RETURNED)]
-    force = force_of(warband, fighters=present, items=items)
+    force = force_of(warband, fighters=present, items=owned)
     content = warband.terms.content
     verdict = warband.terms.game.check(content, force)
     return Roster(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rules.content.compiled import Content
-from rules.force import ForceSkill
+from rules.force import ForceItem, ForceSkill
 from rules.vocabulary import Price
 from tests.unit.rules.weir import REEVE, codes, content, fighter, fought, stash, verdict, warband
 
@@ -115,6 +115,17 @@ def test_a_limit_is_raised_by_a_pick_or_by_a_house_rule() -> None:
     assert codes(warband(*three, clever)) == []
     assert codes(warband(*three), content(limits={"w-rope": 3})) == []
     assert codes(warband(*three), content(limits={"rope": 1})) == ["warband-limit"]
+
+
+def test_a_title_raises_its_limit_and_fills_its_own_after_its_bearer_is_gone() -> None:
+    three = [fighter(x, "spear", "rope") for x in "abc"]
+    crest = ForceItem("t", "crest", "bought", "w-crest", choices={"raise-limit": "w-rope"})
+    assert codes(warband(*three)) == ["warband-limit"]
+    assert codes(warband(*three, lost=(crest,))) == []
+    assert codes(warband(*three, stash=(crest,), lost=(crest,))) == ["warband-limit"]  # a second crest
+    pearl = replace(crest, item="pearl", offer="w-pearl")  # raises a limit too, while it is held
+    assert codes(warband(*three, stash=(pearl,))) == []
+    assert codes(warband(*three, lost=(pearl,))) == ["warband-limit"]
 
 
 def test_a_limit_of_fighters_is_raised_by_a_pick() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rules.consequences import Consequence, GainsItem, Joins, Money, Owes, SetFighter, SetWarband
+from rules.consequences import Consequence, GainsItem, Joins, Leaves, Money, Owes, SetFighter, SetWarband
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
@@ -106,6 +106,28 @@ def test_a_lifeless_fighter_is_brought_back_for_its_price_and_undo_lays_it_down_
     use_find(warband=s.fresh(camped), task_key=f"back-{adam.pk}", choices={"way": "let-go"}, actor=ada)
     assert s.fighter(camped, "Adam").status == "dead"
     s.assert_reconciled(camped)
+
+
+def test_a_title_outlives_its_bearer_and_undo_brings_both_back(camped: Warband, ada: Any) -> None:
+    offers = camped.terms.content.lists[camped.list_id].item_offers
+    entry = next(o for o in offers if o.limit == 2 and camped.terms.content.items[o.item].category == "ranged")
+    leader = Fighter.objects.live().filter(warband=camped).order_by("pk").first()
+    assert leader is not None
+    happen(camped, [GainsItem("battlefield-title", "bought", "Bought", "common-battlefield-title", str(leader.pk))])
+    title = Item.objects.get(warband=camped, item_id="battlefield-title")
+    happen(camped, [GainsItem(entry.item, "bought", "Bought", entry.id) for _ in range(3)])
+    assert "warband-limit" in problem_codes(camped)
+    set_choice(row=title, key="raise-limit", value=entry.id, actor=ada)
+    assert "warband-limit" not in problem_codes(camped)
+    happen(camped, [Leaves(str(leader.pk), "dead", "Shot")])
+    now = s.fresh(camped)
+    assert [piece.item for piece in force_of(now).lost] == ["battlefield-title"]
+    assert "warband-limit" not in problem_codes(camped)
+    assert now.problem_count == len(problem_codes(camped))
+    s.assert_reconciled(camped)
+    # the title counts against its own LIMIT
+    happen(camped, [GainsItem("battlefield-title", "bought", "Bought", "common-battlefield-title")])
+    assert "warband-limit" in problem_codes(camped)
 
 
 def test_finds_of_other_lists_keep_their_entry(camped: Warband, ada: Any) -> None:
