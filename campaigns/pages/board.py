@@ -26,6 +26,7 @@ from campaigns.models import (
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
+from campaigns.ways import way
 from rules.force import Force
 from warbands.judged import judged
 from warbands.models import Delegate, Warband
@@ -400,6 +401,17 @@ def _seat_waits(board: Board) -> Iterable[Wait]:
                 f"found_{seat.pk}", "hammer", f"{seat.warband.name} is being founded", f"for {seat.campaign.name}", founded, "Build on",
                 seat.joined_at, seat.campaign.name,
             )  # fmt: skip
+        elif mine and _may_send_list(seat):
+            yield Wait(
+                f"list_{seat.pk}",
+                "pencil",
+                "Send in your starting list",
+                f"{seat.campaign.name}, before the first battle",
+                here,
+                "Send it in",
+                seat.joined_at,
+                seat.campaign.name,
+            )
         if mine and seat.list_state == Seat.ListState.RETURNED:
             yield Wait(
                 f"list_{seat.pk}",
@@ -422,6 +434,13 @@ def _seat_waits(board: Board) -> Iterable[Wait]:
                 seat.joined_at,
                 seat.campaign.name,
             )
+
+
+def _may_send_list(seat: Seat) -> bool:
+    """Whether an administrator wants to see the starting list of a warband that has not fought, and nobody sent it in."""
+    if seat.list_state != Seat.ListState.OPEN or not way(seat.campaign, "lists_looked_at"):
+        return False
+    return seat.warband is not None and not seat.warband.state.get("fought")
 
 
 def _round_waits(board: Board) -> Iterable[Wait]:

@@ -70,6 +70,25 @@ def test_moment_19_the_preview_names_who_becomes_illegal_and_why(
     assert terms_of(made).version == 1
 
 
+def test_moment_19_a_reason_of_many_fighters_is_told_once_with_their_names(
+    client: Client, made: c.Club, cleo: Any, ada: Any
+) -> None:
+    client.force_login(cleo)
+    page = text(
+        client.post(rules_page(made, "rules"), {"banned": "Standard Armour", "token": "t-1", "act": "preview"})
+    )
+    (seen,) = [
+        row
+        for row in preview_house_rules(made.campaign, {"banned": ["standard-armour"]})
+        if row.warband.pk == made.warband(ada).pk
+    ]
+    sentence = "Standard Armour is left out by a house rule."
+    names = [problem.fighter for problem in seen.new if problem.message == sentence]
+    assert len(names) > 1
+    assert f"{', '.join(names[:-1])} and {names[-1]}: {sentence}" in page
+    assert f"{sentence} {sentence}" not in page
+
+
 def forces_seen(made: c.Club, house_rules: dict[str, Any], **when: Any) -> dict[str, list[tuple[int, list[str]]]]:
     """For each warband with forces: how many problems each has now, and the codes of what a change would add."""
     return {
@@ -212,6 +231,14 @@ def test_figures_out_of_date_are_worked_out_in_two_queries_and_those_that_hold_i
 
 def under(terms: Terms, house_rules: dict[str, Any]) -> Any:
     return terms.game.content(terms.edition, tuple(terms.overlays), house_rules)
+
+
+def test_moment_19_what_is_to_come_is_told_where_people_read_the_rules(client: Client, made: c.Club, cleo: Any) -> None:
+    pages = [reverse("campaign-show", args=[made.campaign.pk]), reverse("campaign-administer", args=[made.campaign.pk])]
+    client.force_login(cleo)
+    assert all("to come" not in text(client.get(page)) for page in pages)
+    change_house_rules(campaign=made.campaign, actor=cleo, house_rules=BANNED, from_battle=5)
+    assert all("1 change to come" in text(client.get(page)) for page in pages)
 
 
 def test_moment_19_a_rule_from_a_battle_holds_for_each_warband_as_it_comes_there(

@@ -287,11 +287,18 @@ def test_only_an_administrator_brings_a_seat_back(client, club, ada, cleo):
     assert club.seat(ada).status == Seat.Status.PLAYING
 
 
+def test_nobody_is_asked_for_a_list_that_nobody_checks(client, club, ada):
+    client.force_login(ada)
+    assert "Send in your starting list" not in html(client.get("/"))
+
+
 def test_a_starting_list_is_sent_in_and_sent_back_with_words(client, ada, ben, cleo):
     club = c.club(cleo, ada, ben, settings={"lists_looked_at": True})
     here = reverse("seat-show", args=[club.seat(ada).pk])
     client.force_login(ada)
+    assert "Send in your starting list" in html(client.get("/"))
     client.post(here, {"act": "submit", "token": "t-1"})
+    assert "Send in your starting list" not in html(client.get("/"))
     client.force_login(cleo)
     assert "Look at" in html(client.get("/"))
     assert client.post(here, {"act": "return-list", "words": "", "token": "t-2"}).status_code == 422
