@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -136,6 +136,11 @@ def _side_sheet(
     markers: tuple[str, ...] = ()
     if warband is not None:
         game, content, force = warband.terms.game, warband.terms.content, forces[side.pk]
+        if (
+            side.number
+        ):  # printed again after the battle was counted, or after a later one: the steps are those of this battle
+            later = force.battles.next_number - side.number
+            force = replace(force, battles=replace(force.battles, fought=max(0, force.battles.fought - later)))
         spent = game.consumables(content)
         entries = {entry.id: entry.name for entry in game.entries(content) if entry.kind == "kit"}
         used = tuple(

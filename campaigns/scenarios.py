@@ -18,9 +18,10 @@ def scenario_of(battle: Battle) -> ScenarioChoice | None:
 
 
 def scenario_name(battle: Battle) -> str:
-    """What the battle is called: its scenario, or its number while there is none."""
+    """What the battle is called: its scenario; without one what became of it, or its number."""
     found = scenario_of(battle) if battle.scenario_id else None
-    return (found.name if found else battle.scenario_name) or f"Battle {battle.pk}"
+    otherwise = battle.get_kind_display() if battle.kind != Battle.Kind.PLAYED else f"Battle {battle.pk}"
+    return (found.name if found else battle.scenario_name) or otherwise
 
 
 def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:

@@ -575,12 +575,14 @@ class _Reader(Cutter):
             if self.flag(draft, text):
                 continue
             alone = len(after) == 1 or (len(after) > 1 and n == 0)
+            called = (
+                sign == '"' and self.lexicon.exact(self.bare(text), KIT) is None
+            )  # in quotes, whatever it is close to
             if (
                 not draft.fighter.name
                 and not all_kit
                 and alone
-                and sign in ("-", "(", '"', ",")
-                and self.name_like(text)
+                and (called or (sign in ("-", "(", '"', ",") and self.name_like(text)))
             ):
                 draft.fighter = replace(draft.fighter, name=unquoted(trimmed(self.money(text)[0]))[:80])
                 continue

@@ -218,5 +218,11 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         and warband is not None
         and seat.list_state in (Seat.ListState.OPEN, Seat.ListState.RETURNED),
         can_answer=administers and seat.list_state == Seat.ListState.SUBMITTED,
-        captives=tuple(Link(str(capture.fighter), reverse("capture-settle", args=[capture.pk])) for capture in held),
+        captives=tuple(
+            Link(
+                f"{capture.fighter} of {capture.warband}, held by {capture.captor_name}",
+                reverse("capture-settle", args=[capture.pk]),
+            )
+            for capture in held
+        ),
     )

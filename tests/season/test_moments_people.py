@@ -231,6 +231,9 @@ def test_moment_15_captives_both_ways_ask_for_a_decision(
     desk = signed_in(cleo).get(reverse("campaign-administer", args=[made.campaign.pk]))
     assert here in text(desk)
     assert not desk.context["page"].quiet
+    left = made.seat(ada if leaver == "owner" else ben)
+    words = f"{capture.fighter} of {made.warband(ada)}, held by {made.warband(ben)}"
+    assert words in text(signed_in(cleo).get(reverse("seat-show", args=[left.pk])))
     role, move = ("captor", "let-go") if leaver == "captor" else ("owner", "give-up")
     answer = signed_in(cleo).post(here, {"role": role, "act": move, "token": new_token()})
     assert answer.status_code == 302

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from campaigns.scenarios import deeds_of
 from rules.problems import Refusal
 from rules.vocabulary import Price
-from tests.campaign_stories import battle, club, fight, fresh_battle, mustered, side
+from tests.campaign_stories import battle, begin, club, fight, fresh_battle, mustered, side
 from tests.stories import hire
 from warbands.force import force_of
 from warbands.recording import recording
@@ -117,3 +117,16 @@ def test_a_deed_of_a_profile_nobody_brings_is_not_offered(client: Client, cleo: 
     offered = {line.name.removeprefix("deed_") for line in page.deeds}
     assert offered == {deed.id for deed in deeds_of(row) if not deed.needs_profile}
     assert len(offered) < len(deeds_of(row))
+
+
+def test_printed_again_once_the_battle_is_counted_its_steps_stay_those_of_the_battle(
+    client: Client, cleo: Any, ada: Any, ben: Any
+) -> None:
+    made = club(cleo, ada, ben)
+    row = mustered(made, ada, ben)
+    client.force_login(ada)
+    address = reverse("battle-sheet", args=[row.pk])
+    assert "Next battle: 800 ducats, 11 fighters." in words_of(client.get(address).content)
+    fight(row, ada, ada)
+    begin(row, ada)
+    assert "Next battle: 800 ducats, 11 fighters." in words_of(client.get(address).content)

@@ -504,3 +504,13 @@ def test_a_list_named_on_the_console_settles_names_that_several_lists_have(tmp_p
     _, document, _ = run(tmp_path, "Lieutenant", "--list", "eire-rangers")
     assert document["variant"] == "Eire Rangers"
     assert document["fighters"][0]["profile"] == "Eire Lieutenant"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"), [('Shocktrooper "Finn": Automatic Shotgun', "Finn"), ('Lieutenant "Greta"', "Greta")]
+)
+def test_what_stands_in_quotes_behind_a_profile_is_a_name(line: str, name: str) -> None:
+    # "Finn" is close to Fianna and "Greta" to Greatsword; nobody means them
+    (fighter,) = read(f"New Antioch\n{line}").reading.fighters
+    assert fighter.name == name
+    assert [p.meaning.name for p in fighter.phrases if p.meaning] == (["Automatic Shotgun"] if ":" in line else [])
