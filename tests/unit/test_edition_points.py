@@ -1,0 +1,776 @@
+"""The points in which Trench Crusade 1.0 differs from 1.6.3, each in a test that names it and looks at both editions.
+
+Points of the table are read off what the packs tell the resolvers (`play`) and the players (the quick reference); points of the campaign
+are played out on values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.checker import check
+from rules.content.compiled import Content
+from rules.content.schema import CampaignRules
+from rules.desk import Progress, Task
+from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma
+from rules.problems import Refusal
+from rules.registry import system
+from rules.system import Aftermath, BattleSide, Record
+from rules.trench_crusade import post_battle
+from rules.vocabulary import (
+    AfterBattleEffect,
+    AsksEffect,
+    DemotedEffect,
+    EliteCapEffect,
+    KeywordEffect,
+    LosesKitEffect,
+    NoExperienceEffect,
+    OtherExperienceEffect,
+    Price,
+    UncountedEliteEffect,
+)
+from tests.unit.rules import evening
+
+NEW, OLD = "1.0", "1.6.3"
+POINTS = [
+    "roll-names",
+    "injury-terms",
+    "initiative",
+    "turn-phases",
+    "shoot-and-fight",
+    "fight-action",
+    "unarmed",
+    "retreat",
+    "charge-target",
+    "charge-los",
+    "charge-bonus",
+    "diving-charge",
+    "climb-fail",
+    "low-walls",
+    "jump-up",
+    "jump-down",
+    "fall",
+    "dangerous",
+    "flying",
+    "elevation",
+    "cover",
+    "los",
+    "obstacle",
+    "down-injury",
+    "down-stand",
+    "down-ledge",
+    "armour-cap",
+    "bloodbath",
+    "blast",
+    "multi-shot",
+    "auto-hit",
+    "grenades",
+    "pistols",
+    "polearm",
+    "heavy",
+    "golem",
+    "fireteam",
+    "blessing-cap",
+    "morale-fail",
+    "shaken",
+    "morale-order",
+    "fractions",
+    "one-off",
+    "limits-found",
+    "campaign-winner",
+    "scenario-tables",
+    "scenario-list",
+    "attacker",
+    "latecomer-xp",
+    "phase-steps",
+    "third-scar",
+    "trauma-bands",
+    "captured",
+    "head-wound",
+    "dark-memory",
+    "muscle-damage",
+    "facial-scar",
+    "promotion-pool",
+    "promotion-assign",
+    "promotion-count",
+    "mercenaries",
+    "no-promotion",
+    "limited-potential",
+    "xp-thresholds",
+    "retire",
+    "reroll-base",
+    "exploration-skills",
+    "reinforcements",
+    "glory-items",
+    "surgical-champion",
+    "bad-company",
+    "friends",
+    "war-stories",
+    "glory-hound",
+    "locations",
+]
+
+ILSE = evening.fighter("ilse", "lieutenant", "Ilse Brandt", kit=("sword-axe",))
+MAREK = evening.fighter("marek", "sniper-priest", "Marek")
+OTTLA = evening.fighter("ottla", "yeoman", "Ottla")
+KOLYA = evening.fighter("kolya", "shocktrooper", "Kolya")
+PIETER = evening.fighter("pieter", "yeoman", "Pieter")
+
+
+def test_every_point_has_its_test() -> None:
+    assert len(POINTS) == len(set(POINTS)) == 75
+    assert [point for point in POINTS if f"test_{point.replace('-', '_')}" not in globals()] == []
+
+
+# --- ways to look -----------------------------------------------------------------------------------------------------------------
+
+
+def content(edition: str, **house: Any) -> Content:
+    found = system("trench-crusade").content(edition, (), house)
+    assert isinstance(found, Content)
+    return found
+
+
+def both(what: str) -> tuple[Any, Any]:
+    """A reading of play, of 1.6.3 and of 1.0."""
+    old, new = content(OLD).pack.play, content(NEW).pack.play
+    assert old is not None
+    assert new is not None
+    return getattr(old, what), getattr(new, what)
+
+
+def said(edition: str, *ids: str) -> str:
+    """What the quick reference of an edition says under these ids."""
+    entries = {entry.id: entry for entry in content(edition).pack.reference}
+    return " ".join(f"{entries[id_].name}: {entries[id_].summary}" for id_ in ids)
+
+
+def keyword(edition: str, name: str) -> str:
+    """What the glossary says of a keyword, "" where the edition has none."""
+    return next((k.summary for k in content(edition).pack.keywords if k.name == name), "")
+
+
+def rules(edition: str) -> CampaignRules:
+    return content(edition).campaign.rules
+
+
+def force(edition: str, *fighters: ForceFighter, **known: Any) -> Force:
+    base: dict[str, Any] = {
+        "list": "new-antioch", "patron": "learned-saint", "founding": False, "strongbox": Price(84, 3), "battles": Battles(1),
+        "fighters": fighters or (ILSE, MAREK, OTTLA, KOLYA, PIETER), "name": "The Lantern Wardens",
+    }  # fmt: skip
+    return Force("trench-crusade", edition, **{**base, **known})
+
+
+def battle(*out: str, won: bool = False, deeds: Any = (), number: int = 1, part: Any = None) -> Aftermath:
+    took = tuple(f.key for f in (ILSE, MAREK, OTTLA, KOLYA, PIETER)) if part is None else tuple(part)
+    mine = BattleSide(
+        "mine", "The Lantern Wardens", "new-antioch", "NEW ANTIOCH", won, took_part=took, out=out,
+        out_by=dict.fromkeys(out, "choir"), deeds=tuple(deeds),
+    )  # fmt: skip
+    choir = BattleSide("choir", "Choir of Brass", "heretic-legion", "HERETIC", not won)
+    return Aftermath(f"b{number}", number, "relic-hunt", mine, (choir,))
+
+
+def tasks(
+    edition: str, part: str, roster: Force | None = None, after: Aftermath | None = None, record: Record | None = None
+) -> dict[str, Task]:
+    """The tasks of the step that holds a part."""
+    step = next(s.id for s in content(edition).campaign.steps if part in s.parts)
+    roster = roster if roster is not None else force(edition)
+    found = post_battle.tasks(content(edition), roster, after or battle(), record or Record(), step)
+    return {task.key: task for task in found}
+
+
+def trauma(edition: str, number: int) -> Any:
+    return next(t for t in content(edition).pack.traumas if t.first <= number <= t.last)
+
+
+def suffer(edition: str, *faces: int, roster: Force | None = None, **choices: Any) -> Progress:
+    """Ilse, taken out, rolls on the trauma chart."""
+    return evening.run(tasks(edition, "injuries", roster, battle("ilse"))["trauma-ilse"], faces, choices)
+
+
+def skill(edition: str, id_: str) -> Any:
+    return content(edition).skills[id_]
+
+
+def effects(entry: Any, kind: type) -> list[Any]:
+    return [effect for effect in entry.effects if isinstance(effect, kind)]
+
+
+def rolled(edition: str, table: str, roll: int) -> str:
+    rows = content(edition).skill_tables[table].rows
+    return next(row.skill for row in rows if row.roll == roll)
+
+
+def promote(edition: str, dice: dict[str, int], faces: Any, roster: Force | None = None, **how: Any) -> Progress:
+    task = tasks(edition, "promotion", roster, battle(**how))["promotion"]
+    return evening.run(task, faces, {"dice": dice, **{f"model-{n}-{m}": "ottla" for n in range(3) for m in range(9)}})
+
+
+# --- the table --------------------------------------------------------------------------------------------------------------------
+
+
+def test_roll_names() -> None:
+    assert "Success Roll" in said(NEW, "success-roll")
+    assert "Risky action" in said(OLD, "risky-action")
+    assert "Risky Success Roll" in said(NEW, "risky-roll")
+    assert "Injury Roll Table" in said(NEW, "injury-table")
+
+
+def test_injury_terms() -> None:
+    assert both("injury_dice") == ("DICE", "INJURY DICE")
+    assert "INJURY MODIFIERS" in said(NEW, "injury-modifiers")
+
+
+def test_initiative() -> None:
+    assert both("initiative_counts") == ("on-table", "standing")
+    assert both("initiative_gives") == ("starts", "chooses")
+
+
+def test_turn_phases() -> None:
+    assert "Initiative, Activation, Morale" in said(NEW, "turn")
+    assert "Morale" not in said(OLD, "turn")
+
+
+def test_shoot_and_fight() -> None:
+    assert "bars Charge and Fight" in said(NEW, "ranged-attack")
+    assert "Fight" not in said(OLD, "ranged-attack", "charge")
+
+
+def test_fight_action() -> None:
+    assert "in either order" in said(NEW, "melee-attack")
+    assert "first attack of the battle" in said(OLD, "off-hand")
+
+
+def test_unarmed() -> None:
+    assert both("unarmed") == ("allowed", "none")
+
+
+def test_retreat() -> None:
+    assert both("retreat_attacks") == ("melee-attack", "one-fight")
+    assert 'more than 1"' in said(NEW, "retreat")
+
+
+def test_charge_target() -> None:
+    assert "one only" in said(NEW, "charge-targets")
+    assert "ends the Charge on that one" in said(OLD, "charge-several")
+
+
+def test_charge_los() -> None:
+    assert both("charge_unseen") == ("risky", "no")
+
+
+def test_charge_bonus() -> None:
+    assert both("charge_most") == (0.0, 12.0)
+
+
+def test_diving_charge() -> None:
+    assert both("diving_injury") == (1, 0)
+    assert both("diving_within") == (2.0, 1.0)
+    assert both("diving_most") == (6.0, 0.0)
+    assert both("diving_ignores_obstacle") == (True, False)
+
+
+def test_climb_fail() -> None:
+    assert both("climb_failed") == ("where it is", "at the foot")
+
+
+def test_low_walls() -> None:
+    assert "Open terrain" in said(NEW, "low-walls")
+    assert "never needs a roll" in said(OLD, "climbing")
+
+
+def test_jump_up() -> None:
+    assert both("jump_up") == ("extra-inch", "adds-height")
+
+
+def test_jump_down() -> None:
+    assert both("jump_down_free_counts") == (True, False)
+
+
+def test_fall() -> None:
+    assert both("fall_from") == (2.0, 3.0)
+    assert both("fall_from_counts") == (False, True)
+
+
+def test_dangerous() -> None:
+    assert both("dangerous_start") == ("plain", "risky")
+    assert both("dangerous_failed_ends") == (False, True)
+
+
+def test_flying() -> None:
+    assert both("flying_rolls") == (False, True)
+
+
+def test_elevation() -> None:
+    assert both("elevated_from") == (2.0, 3.0)
+    assert both("large_base") == (50, 0)
+
+
+def test_cover() -> None:
+    assert "half an inch" in said(NEW, "cover")
+    assert "half an inch" not in said(OLD, "cover")
+
+
+def test_los() -> None:
+    assert "Base, arms, legs" in said(NEW, "line-of-sight")
+    assert "line-of-sight" not in {entry.id for entry in content(OLD).pack.reference}
+
+
+def test_obstacle() -> None:
+    assert "cover comes from terrain" in said(NEW, "defended-obstacle")
+    assert "not Down" in said(OLD, "defended-obstacle")
+
+
+def test_down_injury() -> None:
+    assert both("down_injury") == ("all", "melee")
+
+
+def test_down_stand() -> None:
+    assert both("downed_in_own_activation") == ("risky-stand", "ends")
+    assert "Charge Bonus" in said(NEW, "down")
+
+
+def test_down_ledge() -> None:
+    assert both("ledge") == ("risky", "plain")
+
+
+def test_armour_cap() -> None:
+    assert both("armour_most") == (0, 3)
+
+
+def test_bloodbath() -> None:
+    assert "DEADLY 4D6" in said(NEW, "bloodbath")
+    assert "DEADLY" not in said(OLD, "bloodbath")
+
+
+def test_blast() -> None:
+    assert both("blast_critical") == ("all", "aimed")
+
+
+def test_multi_shot() -> None:
+    assert "AUTOMATIC" in said(NEW, "several-shots")
+    assert "one by one" in said(OLD, "ranged-attack")
+    assert not any(k.name.startswith("AUTOMATIC") for k in content(OLD).pack.keywords)
+
+
+def test_auto_hit() -> None:
+    assert "FLAMETHROWER" in said(NEW, "automatic-hits")
+    assert keyword(NEW, "FLAMETHROWER")
+    assert not keyword(OLD, "FLAMETHROWER")
+
+
+def test_grenades() -> None:
+    assert both("grenades_ignore") == (True, False)
+
+
+def test_pistols() -> None:
+    assert both("pistol_melee") == ("ranged", "better")
+
+
+def test_polearm() -> None:
+    assert "BLOCK" in content(NEW).item_keywords["trench-polearm"]
+    assert "BLOCK" not in content(OLD).item_keywords["trench-polearm"]
+
+
+def test_heavy() -> None:
+    assert "Retreats" in said(NEW, "heavy")
+    assert "Retreat" not in keyword(OLD, "HEAVY")
+
+
+def test_golem() -> None:
+    assert "Never TOUGH" in said(NEW, "golem")
+    assert "TOUGH" not in keyword(OLD, "GOLEM")
+
+
+def test_fireteam() -> None:
+    assert both("fireteam") == ("together", "may")
+
+
+def test_blessing_cap() -> None:
+    assert "Six at most" in said(NEW, "blessing-marker")
+
+
+def test_morale_fail() -> None:
+    assert both("morale_failed") == ("flees", "choice")
+
+
+def test_shaken() -> None:
+    assert "another check is due next Turn" in said(NEW, "shaken")
+    assert "Optional" in said(OLD, "shaken")
+
+
+def test_morale_order() -> None:
+    assert both("morale_order") == ("smaller-first", "initiative")
+
+
+def test_fractions() -> None:
+    assert "Distances keep them" in said(NEW, "fractions")
+    assert "Always" in said(OLD, "fractions")
+
+
+def test_one_off() -> None:
+    assert "700" in said(NEW, "one-off")
+    assert content(OLD).lists["new-antioch"].army.start.one_off == Price(900, 8)
+    assert content(NEW).lists["new-antioch"].army.start.one_off != Price(900, 8)
+
+
+def test_limits_found() -> None:
+    """A find past its LIMIT is a problem by 1.0 and none by 1.6.3."""
+    codes = {}
+    for edition in (OLD, NEW):
+        offer = next(o for o in content(edition).lists["new-antioch"].item_offers if o.limit == 1)
+        finds = tuple(ForceItem(f"find-{n}", offer.item, "found", offer.id) for n in range(2))
+        verdict = check(content(edition), force(edition, stash=finds))
+        codes[edition] = "warband-limit" in {problem.code for problem in verdict.problems}
+    assert codes == {OLD: False, NEW: True}
+
+
+# --- the campaign -----------------------------------------------------------------------------------------------------------------
+
+
+def test_campaign_winner() -> None:
+    game = system("trench-crusade")
+    assert game.result_points(content(NEW)) == {"won": 15, "drawn": 10, "lost": 7}
+    assert game.result_points(content(OLD)) == {}
+    assert game.campaign_ways(content(NEW)) == {"points": "campaign"}
+
+
+def scenario(edition: str, number: int, faces: Any, last: tuple[str, ...] = (), **choices: Any) -> Progress:
+    task = post_battle.scenario_task(content(edition), [number, number + 1], last, {}, ["The Wardens", "The Choir"])
+    return evening.run(task, faces, choices)
+
+
+def test_scenario_tables() -> None:
+    bands = {e: [(s.first_battle, s.last_battle) for s in content(e).campaign.stages] for e in (OLD, NEW)}
+    assert bands == {OLD: [(1, 3), (4, 9), (9, 11), (12, 12)], NEW: [(1, 3), (4, 8), (9, 11), (12, 12)]}
+    picks = scenario(NEW, 1, [6]).asked
+    assert picks is not None
+    assert picks.words == "The Wardens picks the scenario."
+    swap = scenario(NEW, 1, [1], ("claim-no-mans-land",)).asked
+    assert swap is not None
+    assert "Both sides may agree" in swap.words
+    again = scenario(OLD, 1, [1], ("claim-no-mans-land",))
+    assert again.need is not None
+
+
+def test_scenario_list() -> None:
+    old, new = set(content(OLD).scenarios), set(content(NEW).scenarios)
+    assert {"hill-223", "storming-the-shores"} <= old - new
+    assert {"the-high-ground", "dont-breathe"} <= new - old
+    mid = next(s for s in content(NEW).campaign.stages if s.first_battle == 4)
+    assert "trench-warfare" in {row.scenario for row in mid.rows}
+
+
+def test_attacker() -> None:
+    sides = [("w", "Wardens", 1), ("c", "Choir", 3)]
+    larger = post_battle.attacker_task(content(NEW), sides, {}, "supply-raid", {"w": 9, "c": 12})
+    assert evening.settle(larger).sentence == "Choir attacks."
+    rolled_off = evening.run(
+        post_battle.attacker_task(content(NEW), sides, {}, "relic-hunt", {"w": 9, "c": 12}), [5, 2]
+    )
+    assert rolled_off.asked is not None
+    assert "Wardens won the roll-off" in rolled_off.asked.words
+    fewer = evening.run(post_battle.attacker_task(content(OLD), sides, {}))
+    assert fewer.asked is not None
+    assert "Wardens has fought fewer battles" in fewer.asked.words
+
+
+def test_latecomer_xp() -> None:
+    game = system("trench-crusade")
+    assert game.late_start(content(OLD), "new-antioch", 900, 2)[1] == 2
+    assert game.late_start(content(NEW), "new-antioch", 900, 2)[1] == 8
+
+
+def test_phase_steps() -> None:
+    names = [step.label for step in post_battle.steps(content(NEW), force(NEW))]
+    assert names == ["Trauma", "Promotions & Experience", "Reinforcements", "Exploration", "Quartermaster", "Roster"]
+    strict = post_battle.steps(content(OLD, camp="strict"), force(OLD))
+    assert len(strict) == 11
+    assert "Threshold" in {step.label for step in strict}
+    found = tasks(NEW, "injuries", after=battle("ilse", "ottla"))
+    assert list(found) == ["casualty-ottla", "trauma-ilse"]
+    assert found["trauma-ilse"].needs == ("casualty-ottla",)
+    assert list(tasks(OLD, "injuries", after=battle("ilse", "ottla"))) == ["trauma-ilse", "casualty-ottla"]
+
+
+SCARRED = replace(ILSE, traumas=(ForceTrauma("t1", "chest-wound", battle=1), ForceTrauma("t2", "hand-wound", battle=1)))
+
+
+def test_third_scar() -> None:
+    for edition, status, kept in ((OLD, "dead", False), (NEW, "retired", True)):
+        outcome = suffer(edition, 1, 3, roster=force(edition, SCARRED, OTTLA)).outcome
+        assert outcome is not None
+        leaves = next(c for c in outcome.consequences if hasattr(c, "kit_to_stash"))
+        assert (leaves.status, leaves.kit_to_stash) == (status, kept)
+    assert "Unfit for Duty" in outcome.sentence
+
+
+def test_trauma_bands() -> None:
+    def bands(edition: str) -> dict[str, tuple[int, int]]:
+        return {t.id: (t.first, t.last) for t in content(edition).pack.traumas if t.first >= 36}
+
+    assert bands(NEW) == {
+        "robbed": (36, 36), "full-recovery": (41, 63), "hardened": (64, 64), "bitter-lessons": (65, 65), trauma(NEW, 66).id: (66, 66),
+    }  # fmt: skip
+    assert bands(OLD)["full-recovery"] == (36, 62)
+    assert bands(OLD)["robbed"] == (65, 65)
+
+
+def test_captured() -> None:
+    held = suffer(OLD, 1, 2).outcome
+    assert held is not None
+    assert "is captured by" in held.sentence
+    asked = suffer(NEW, 1, 2).asked
+    assert asked is not None
+    assert asked.key == "ransom"
+    paid = suffer(NEW, 1, 2, ransom="paid", ducats=30).outcome
+    assert paid is not None
+    assert [(c.to, c.amount.ducats) for c in paid.consequences] == [("choir", 30)]
+    unpaid = suffer(NEW, 1, 2, ransom="unpaid").outcome
+    assert unpaid is not None
+    assert unpaid.grave
+
+
+def test_a_capture_is_bargained_over_before_the_next_roll() -> None:
+    progress = suffer(NEW, 1, 2)
+    record = Record(draws={"trauma-ilse": progress.draws})
+    found = tasks(NEW, "injuries", after=battle("ilse", "marek"), record=record)
+    assert found["trauma-marek"].needs == ("trauma-ilse",)
+
+
+def test_head_wound() -> None:
+    assert effects(trauma(OLD, 22), DemotedEffect)
+    assert effects(trauma(NEW, 22), NoExperienceEffect)
+    hurt = replace(ILSE, experience=3, advances=1, traumas=(ForceTrauma("t1", trauma(NEW, 22).id, battle=0),))
+    roster = force(NEW, hurt, OTTLA)
+    views = system("trench-crusade").views(content(NEW), roster)
+    assert views["ilse"].elite
+    assert not views["ilse"].may_learn
+    six = promote(NEW, {"ilse": 1}, [6], roster).outcome
+    assert six is not None
+    assert evening.sets(six)["ilse", "traumas", "t1", "details", "overcome"] is True
+    healed = replace(hurt, traumas=(ForceTrauma("t1", trauma(NEW, 22).id, details={"overcome": True}),))
+    assert system("trench-crusade").views(content(NEW), force(NEW, healed, OTTLA))["ilse"].may_learn
+
+
+def test_dark_memory() -> None:
+    """1.6.3 asks for a faction, 1.0 for the enemy warband by its name."""
+    assert {e.of for e in effects(trauma(OLD, 24), AsksEffect)} == {"factions"}
+    assert {e.of for e in effects(trauma(NEW, 24), AsksEffect)} == {"warband"}
+    asked = suffer(NEW, 2, 4).asked
+    assert asked is not None
+    assert "Choir of Brass" in {option.title for option in asked.options}
+
+
+def test_muscle_damage() -> None:
+    gun = next(i.id for i in content(NEW).pack.items if "HEAVY" in content(NEW).item_keywords[i.id] and i.weapon)
+    armed = replace(ILSE, kit=(ForceItem("gun", gun), ForceItem("axe", "sword-axe")))
+    outcome = suffer(NEW, 3, 4, roster=force(NEW, armed, OTTLA)).outcome
+    assert outcome is not None
+    assert [c.items for c in outcome.consequences if hasattr(c, "items")] == [("gun",)]
+    assert not effects(trauma(OLD, 34), LosesKitEffect)
+
+
+def test_facial_scar() -> None:
+    assert trauma(OLD, 66).name == "Facial Scar"
+    assert trauma(NEW, 66).name == "Prominent Scar"
+    assert {e.of for e in effects(trauma(NEW, 66), AsksEffect)} == {"warband"}
+
+
+def test_promotion_pool() -> None:
+    """A victory brings a die by 1.6.3 and none by 1.0."""
+    dice = {}
+    for edition in (OLD, NEW):
+        asked = evening.run(
+            tasks(edition, "promotion", after=battle(won=True, deeds=[("sniper", "ilse")]))["promotion"]
+        ).asked
+        assert asked is not None
+        dice[edition] = asked.total
+    assert dice == {OLD: 3, NEW: 2}
+
+
+def test_promotion_assign() -> None:
+    deeds = [("sniper", "ilse"), ("a", "ottla"), ("b", "ottla"), ("c", "")]
+    assert promote(OLD, {"ottla": 3, "kolya": 0}, [1, 1, 1], deeds=deeds).outcome is not None
+    with pytest.raises(Refusal, match="3 is more than 2"):
+        promote(NEW, {"ottla": 3}, [], deeds=deeds)
+    many = [*deeds, *((name, "") for name in "defgh")]
+    with pytest.raises(Refusal, match="only once all have 2; Kolya has 1"):
+        promote(NEW, {"ottla": 3, "kolya": 1, "pieter": 2}, [], deeds=many)
+
+
+def test_promotion_count() -> None:
+    deeds = [("sniper", "ilse"), ("a", "kolya")]
+    both_rise = promote(NEW, {"ottla": 1, "kolya": 1}, [6, 6], deeds=deeds).outcome
+    assert both_rise is not None
+    assert both_rise.sentence == "Ottla and Kolya are promoted."
+    task = tasks(OLD, "promotion", after=battle(deeds=deeds))["promotion"]
+    one = evening.settle(task, [6], {"dice": {"ottla": 1, "kolya": 1}, "die-1": "ottla"})
+    assert one.sentence == "Ottla is promoted."
+
+
+def test_mercenaries() -> None:
+    assert not rules(OLD).mercenaries_advance
+    for edition, may in ((OLD, False), (NEW, True)):
+        entry = next(o for o in content(edition).lists["new-antioch"].profile_offers if o.hired_as == "mercenary")
+        hired = ForceFighter("hired", "Hired", entry.profile, entry.id, hired_as="mercenary")
+        view = system("trench-crusade").views(content(edition), force(edition, ILSE, hired))["hired"]
+        assert (view.may_be_promoted or view.may_learn) is may
+
+
+def test_no_promotion() -> None:
+    def never(edition: str) -> set[str]:
+        return {p.id for p in content(edition).pack.profiles if p.advancement in ("none", "animal")}
+
+    assert "war-wolf-assault-beast" in never(NEW)
+    assert "war-wolf-assault-beast" not in never(OLD)
+    assert "wretched" in never(OLD) & never(NEW)
+
+
+def test_limited_potential() -> None:
+    def limited(edition: str) -> set[str]:
+        return {p.id for p in content(edition).pack.profiles if p.advancement == "limited"}
+
+    assert "war-wolf-assault-beast" in limited(OLD)
+    assert "war-wolf-assault-beast" not in limited(NEW)
+    assert content(NEW).campaign.advances_at[content(NEW).campaign.limited_advances - 1] == 7
+
+
+def test_xp_thresholds() -> None:
+    assert content(OLD).campaign.advances_at == content(NEW).campaign.advances_at == (2, 4, 7, 10, 14, 18)
+
+
+def test_retire() -> None:
+    game = system("trench-crusade")
+    for edition, verb in ((OLD, "Dismiss"), (NEW, "Retire")):
+        way = game.part(content(edition), force(edition, SCARRED, OTTLA), "ilse")[0]
+        assert (way.name, way.state) == (f"{verb} Ilse Brandt", "open")
+        shut = game.part(content(edition), force(edition), "ilse")[0]
+        assert shut.state == "closed"
+    camp = next(step for step in content(NEW).campaign.steps if step.kind == "camp")
+    assert camp.name == "Quartermaster"
+
+
+def changes(edition: str, *, won: bool) -> list[str]:
+    from rules.trench_crusade.steps.exploration import owned_changes
+
+    scene = post_battle.scene_of(content(edition), force(edition), battle(won=won), Record())
+    return [change.id for change in owned_changes(scene)]
+
+
+def test_reroll_base() -> None:
+    assert changes(NEW, won=False) == ["free"]
+    assert changes(NEW, won=True) == ["free", "winner"]
+    assert changes(OLD, won=False) == ["reroll"]
+    task = tasks(NEW, "exploration", after=battle(won=True))["exploration"]
+    kept = {"mod-1": "free", "mod-1-die": "1", "mod-2": "winner"}
+    asked = evening.run(task, [1, 2, 3, 6], kept).asked
+    assert asked is not None
+    assert [option.value for option in asked.options] == ["2", "3"]  # the first die was rolled again already
+
+
+def test_exploration_skills() -> None:
+    def known(edition: str) -> set[str]:
+        return {s.id for s in content(edition).pack.skills if s.kind == "exploration"}
+
+    assert known(OLD) - known(NEW) == {"split", "combine"}
+    roster = force(NEW, exploration_skills=("seek",))
+    task = tasks(NEW, "exploration", roster)["exploration"]
+    total = evening.run(task, [6, 6, 6], {"mod-1": "seek"})
+    assert total.asked is not None
+    assert "score 19" in total.asked.words  # no die could rise above six
+    assert "table" not in {total.asked.key}
+    third = tasks(NEW, "exploration", force(NEW, battles=Battles(3)), battle(number=3))["exploration"]
+    first = evening.run(third).asked
+    assert first is not None
+    assert first.key == "table"
+
+
+def test_reinforcements() -> None:
+    record = evening.written("reinforcements", choices={"reinforcements": {"way": "reinforce"}})
+    skipped = {
+        step.id
+        for step in content(NEW).campaign.steps
+        if post_battle.skipped(content(NEW), force(NEW), battle(), record, step.id)
+    }
+    assert skipped == {"exploration", "quartermaster"}
+    before = evening.written("fork", choices={"fork": {"way": "reinforce"}})
+    assert post_battle.skipped(content(OLD), force(OLD), battle(), before, "exploration")
+    assert not post_battle.skipped(content(OLD), force(OLD), battle(), before, "camp")
+    game = system("trench-crusade")
+    purse = {"reinforced_last": True, "reinforcing": {"battle": 1, "ducats": 300}}
+    fresh = replace(PIETER, state={"joined": 1})
+    for edition, may in ((OLD, True), (NEW, False)):
+        roster = force(edition, ILSE, OTTLA, fresh, state=purse, strongbox=Price(300))
+        old_hand = {o.ref: o.state for o in game.item_offers(content(edition), roster, "ottla")}
+        newcomer = {o.ref: o.state for o in game.item_offers(content(edition), roster, "pieter")}
+        assert ("open" in old_hand.values()) is may
+        assert "open" in newcomer.values()
+        assert "open" in {o.state for o in game.hire_offers(content(edition), roster)}
+
+
+def test_glory_items() -> None:
+    """No glory item is for sale until a discovery opens the trade, and then up to its bound."""
+    game = system("trench-crusade")
+    glory = {o.id: o.price.glory for o in content(NEW).lists["new-antioch"].item_offers if o.exploration_only}
+    assert glory
+    merchant = next(x.id for x in content(NEW).pack.lasting if any(getattr(e, "most_glory", 0) == 5 for e in x.effects))
+    for lasting, bound in (((), 0), ((merchant,), 5)):
+        roster = force(NEW, strongbox=Price(0, 50), lasting=lasting)
+        found = {o.id: o.state for o in game.item_offers(content(NEW), roster)}
+        assert all(found[id_] == "closed" for id_, price in glory.items() if price > bound)
+        assert any(found[id_] == "open" for id_, price in glory.items() if price <= bound) is bool(bound)
+    caps = sorted(e.most_glory for x in content(NEW).pack.lasting for e in x.effects if hasattr(e, "most_glory"))
+    assert caps == [5, 8, 12]
+
+
+def test_surgical_champion() -> None:
+    table = next(t.id for t in content(NEW).pack.skill_tables if "Melee" in t.name)
+    assert (rolled(NEW, table, 10), rolled(NEW, table, 11)) == ("surgical-strike", "champion")
+    assert (rolled(OLD, table, 10), rolled(OLD, table, 11)) == ("champion", "surgical-strike")
+    assert "CLEAVE" in skill(NEW, "champion").summary
+
+
+def test_bad_company() -> None:
+    assert effects(skill(OLD, "bad-company"), EliteCapEffect)
+    assert effects(skill(NEW, "bad-company"), UncountedEliteEffect)
+
+
+def test_friends() -> None:
+    def rerolls(edition: str) -> int:
+        friends = next(s for s in content(edition).pack.skills if s.name.startswith("Friends"))
+        return sum(e.skills.count("reroll") for e in friends.effects if hasattr(e, "skills"))
+
+    assert (rerolls(OLD), rerolls(NEW)) == (2, 1)
+
+
+def test_war_stories() -> None:
+    old, new = (effects(skill(e, "war-stories"), OtherExperienceEffect)[0] for e in (OLD, NEW))
+    assert (old.count, new.count) == (1, 0)  # 0: each other one
+    assert skill(NEW, "war-stories").most == 1
+
+
+def test_glory_hound() -> None:
+    old, new = (effects(skill(e, "glory-hound"), AfterBattleEffect)[0] for e in (OLD, NEW))
+    assert (old.glory, new.glory) == (1, 1)
+    assert (old.fielded, old.standing) == (True, True)
+    assert new.standing or new.if_so
+
+
+def test_locations() -> None:
+    def at(edition: str) -> list[str]:
+        return [x.name for x in content(edition).pack.locations if x.rarity == "legendary" and x.score == 23]
+
+    assert at(OLD) == []
+    assert at(NEW) == ["Patron's Visit"]
+
+
+def test_a_hardened_fighter_is_not_afraid_in_either_edition() -> None:
+    assert effects(trauma(NEW, 64), KeywordEffect)
+    assert trauma(OLD, 63).name == trauma(NEW, 64).name == "Hardened"
