@@ -319,12 +319,11 @@ class EliteCapEffect(Word, frozen=True, tag_field="effect", tag="elite-cap"):
 
 
 class WarbandItemCapEffect(Word, frozen=True, tag_field="effect", tag="warband-item-cap"):
-    """At most so many items matching `among` in the whole warband, stash included; with `carriers`, so many fighters that carry one."""
+    """At most so many items matching `among` in the whole warband, stash included."""
 
     among: ItemTest
     most: int
     ignore: tuple[ItemTest, ...] = ()
-    carriers: bool = False
 
 
 class WarbandBanEffect(Word, frozen=True, tag_field="effect", tag="warband-ban"):

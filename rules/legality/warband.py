@@ -176,7 +176,9 @@ def stash_offer(exam: Exam, piece: ForceItem) -> ItemOffer | None:
         *exam.frame.list.by_item.get(piece.item, ()),
         *(o for o in exam.frame.foreign.get("", ()) if o.item == piece.item),
     )
-    return min(entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats), default=None)
+    if not entries:
+        return None if piece.origin == "bought" else exam.content.finds.get(piece.item)
+    return min(entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
 
 
 def stash_held(exam: Exam, piece: ForceItem) -> Held:
@@ -608,15 +610,6 @@ def _warband_items(exam: Exam) -> Iterator[Placed]:
             h for h, w, _, _ in owned
             if item_passes(cap.among, h, w, exam.content) and not any(item_passes(t, h, w, exam.content) for t in cap.ignore)
         ]  # fmt: skip
-        if cap.carriers:
-            bearing = dict.fromkeys(f.key for h, _, _, f in owned if f is not None and h in hit)
-            if len(bearing) > cap.most:
-                names = listed(f.name for f in exam.fighters if f.key in bearing)
-                yield Placed(Finding(
-                    "warband-limit", f"{first(number(len(bearing)))} fighters carry what {cause.source.name} allows {number(cap.most)}: {names}.",
-                    "Take it off one of them.", cause.source.where, subject=f"cap-{cause.source.id}", size=len(bearing) - cap.most,
-                ))  # fmt: skip
-            continue
         if len(hit) > cap.most:
             yield Placed(Finding(
                 "warband-limit", f"{first(number(len(hit)))} pieces under {cause.source.name}: {listed(h.item.name for h in hit)}. {first(number(cap.most))} is the most.",
