@@ -320,10 +320,12 @@ class _Till:
         noted = kept.item(item.item)
         offer = self.entry(item, key) if item.origin == "bought" else None
         paid = noted.price("paid") or item.paid or (offer.price if offer else Price())
+        lost = fighter is not None and fighter.status not in PRESENT  # kit leaves the roster with whoever bore it
         row: Item = self.act.create(
             Item(
                 warband=self.warband,
-                fighter=fighter,
+                fighter=None if lost else fighter,
+                status=Item.Status.LOST if lost else Item.Status.HELD,
                 item_id=item.item,
                 offer_id=item.offer or (offer.id if offer else ""),
                 origin=Item.Origin(item.origin),
@@ -331,7 +333,8 @@ class _Till:
                 paid_glory=paid.glory,
                 state=dict(item.choices),
                 position=self.place,
-                why=noted.text("why")[:200],
+                why=noted.text("why")[:200]
+                or (f"Lost with {fighter.name}"[:200] if fighter is not None and lost else ""),
             )
         )
         self.pieces[item.key] = row

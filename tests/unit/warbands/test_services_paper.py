@@ -14,6 +14,7 @@ from campaigns.services.opening import change_opening
 from campaigns.standings import standings
 from rules.paper import PaperData, PaperFighter, PaperPiece, PaperWound, paper_data
 from rules.problems import Refusal
+from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from warbands.force import force_of
@@ -128,6 +129,26 @@ def test_legality_informs_by_the_fighter_s_own_key(ada: Any) -> None:
     assert check.reading.unread == ()
     found = {(p.code, check.keys.get(p.fighter_key)) for p in check.problems}
     assert ("slot-armour", "d") in found
+
+
+def test_the_kit_of_the_dead_is_lost_with_them(ada: Any) -> None:
+    data = sheet()
+    data.ducats, data.glory = 0, 0
+    data.fighters[0].status = "dead"
+    warband = bring_from_paper(draft=draft_of(ada, data), actor=ada)
+    ilse = s.fighter(warband, "Ilse Brandt")
+    assert ilse.status == Fighter.Status.DEAD
+    assert s.kit_of(ilse) == []
+    lost = Item.objects.live().filter(warband=warband, status=Item.Status.LOST)
+    assert sorted(lost.values_list("item_id", "why")) == [
+        ("automatic-pistol", "Lost with Ilse Brandt"),
+        ("combat-helmet", "Lost with Ilse Brandt"),
+        ("sword-axe", "Lost with Ilse Brandt"),
+    ]
+    assert s.purse(warband) == Price(ducats=0, glory=0)
+    s.assert_reconciled(warband)
+    undo(event=s.last_event(warband), actor=ada)
+    assert not Item.objects.live().exists()
 
 
 @pytest.mark.parametrize(
