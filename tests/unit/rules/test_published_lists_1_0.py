@@ -267,7 +267,11 @@ case("what gives fire", ka(f("Heretic Trooper", "Pistol", "Incendiary Ammunition
 case("shrapnel", ka(f("Heretic Trooper", "Frag Grenades")), "banned")
 case("Mammon alone", ka(patron="Infernal Noble"), "patron")
 case("a rich knight and a wretched fielded", ka(RIFLE, f("Wretched", "Trench Knife"), scope="fielding"))
-case("a knight of 79 ducats fielded", ka(f("Chorister", "Sword/Axe", "Binoculars"), scope="fielding"), "fielding")
+case(
+    "a knight of 79 ducats fielded",
+    ka(f("Chorister", "Sword/Axe", "Combat Helmet", "Infernal Brand"), scope="fielding"),
+    "fielding",
+)
 case("a knight of 80 ducats fielded", ka(f("Chorister", "Standard Armour"), scope="fielding"))
 
 
