@@ -16,6 +16,7 @@ from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.words import against, ago, days_since, edition_words, on_day, until
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed, side_name
+from campaigns.services.house_rules import still_to_come
 from campaigns.ways import house_rule_words
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
@@ -105,7 +106,8 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
     disputed = tuple(_disputed(battle) for battle in battles if battle.status == Battle.Status.DISPUTED)
     stuck = (*_stuck(battles), *_left_behind(seats))
     lists = tuple(_list_matter(seat) for seat in playing if seat.list_state == Seat.ListState.SUBMITTED)
-    rules = house_rule_words(campaign)
+    rules, coming = house_rule_words(campaign), still_to_come(campaign.terms)
+    to_come = f"; {plural(len(coming), 'change')} to come" if coming else ""
     unclaimed = sum(1 for seat in playing if seat.user_id is None)
     return AdministerPage(
         pk=campaign.pk,
@@ -125,9 +127,9 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
         public_address=site + reverse("campaign-watch", args=[campaign.slug])
         if campaign.seen_by == Campaign.SeenBy.LINK and campaign.slug
         else "",
-        rules_words=f"{plural(len(rules), 'house rule')}, version {campaign.terms.version}"
+        rules_words=f"{plural(len(rules), 'house rule')}, version {campaign.terms.version}{to_come}"
         if rules
-        else "None: the book as it stands",
+        else f"None: the book as it stands{to_come}",
         rules=rules,
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
         round=found,

@@ -13,6 +13,7 @@ from campaigns.pages.feed import News, news
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.standing import Chart, Table, standings_chart, standings_table
 from campaigns.pages.words import edition_words, on_day, round_words
+from campaigns.services.house_rules import still_to_come
 from campaigns.ways import house_rule_words
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
@@ -115,14 +116,15 @@ def _common(board: Board, found: Round | None) -> dict[str, Any]:
     battles = [
         b for b in board.battles if b.status != Battle.Status.CANCELLED and (found is None or b.round_id == found.pk)
     ][-MOST_BATTLES:]
-    rules = len(house_rule_words(campaign))
+    rules, coming = len(house_rule_words(campaign)), still_to_come(campaign.terms)
     begins = f"begins {on_day(campaign.starts_on)}" if found is None and campaign.starts_on else ""
     return {
         "pk": campaign.pk,
         "name": campaign.name,
         "words": edition_words(campaign),
         "round_words": round_words(found, campaign.rounds_planned) or begins,
-        "rules_words": plural(rules, "house rule") if rules else "no house rules",
+        "rules_words": (plural(rules, "house rule") if rules else "no house rules")
+        + (f", {plural(len(coming), 'change')} to come" if coming else ""),
         "notes": campaign.notes,
         "finished_words": ""
         if campaign.status == Campaign.Status.RUNNING

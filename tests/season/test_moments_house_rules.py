@@ -74,9 +74,7 @@ def test_moment_19_a_reason_of_many_fighters_is_told_once_with_their_names(
     client: Client, made: c.Club, cleo: Any, ada: Any
 ) -> None:
     client.force_login(cleo)
-    page = text(
-        client.post(rules_page(made, "rules"), {"banned": "Standard Armour", "token": "t-1", "act": "preview"})
-    )
+    page = text(client.post(rules_page(made, "rules"), {"banned": "Standard Armour", "token": "t-1", "act": "preview"}))
     (seen,) = [
         row
         for row in preview_house_rules(made.campaign, {"banned": ["standard-armour"]})
@@ -237,7 +235,7 @@ def test_moment_19_what_is_to_come_is_told_where_people_read_the_rules(client: C
     pages = [reverse("campaign-show", args=[made.campaign.pk]), reverse("campaign-administer", args=[made.campaign.pk])]
     client.force_login(cleo)
     assert all("to come" not in text(client.get(page)) for page in pages)
-    change_house_rules(campaign=made.campaign, actor=cleo, house_rules=BANNED, from_battle=5)
+    change_house_rules(campaign=made.campaign, actor=cleo, house_rules=BANNED, battle=5)
     assert all("1 change to come" in text(client.get(page)) for page in pages)
 
 
