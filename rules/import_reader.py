@@ -440,7 +440,8 @@ class _Reader(Cutter):
             phrases.append(self.phrase(said, kinds))
         known = {p.meaning.id for p in self.lists if p.meaning}
         self.lists += [p for p in phrases if p.meaning is None or p.meaning.id not in known]
-        self.told(line, phrases, "the list")
+        playable = any(p.meaning is None or p.meaning.kind == "list" for p in phrases)
+        self.told(line, phrases, "the list" if playable else "a list that nobody plays here")
         return True
 
     def as_heading(self, line: Line) -> bool:
@@ -787,7 +788,7 @@ class _Reader(Cutter):
         kind = "open" if any(p.open for p in phrases) else "fighter" if is_fighter else "kit"
         if is_fighter:
             names = names[1:]
-        elif words in ("the list", "the patron") and kind != "open":
+        elif words in ("the list", "a list that nobody plays here", "the patron") and kind != "open":
             kind = "fact"
         if phrases and all(_is_passed(p) for p in phrases):
             kind, words = "passed", "the books know it"

@@ -426,7 +426,9 @@ def _side_line(battle: Battle, side: Side, sides: list[Side], user: Any, adminis
         number_words=f"battle {side.number}" if side.number else "",
         problems=problems,
         settled_words=settled_words(side) if problems else "",
-        settle_href=reverse("flag-settle", args=[battle.pk]) if problems and administers else "",
+        settle_href=reverse("flag-settle", args=[battle.pk])
+        if problems and administers and battle.status not in (Battle.Status.VOID, Battle.Status.CANCELLED)
+        else "",
         after=Link("Post-battle", reverse("post-battle-show", args=[battle.pk, side.warband_id]))
         if sequence is not None and (own or administers)
         else None,

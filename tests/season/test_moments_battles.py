@@ -411,6 +411,7 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
     assert c.fresh_battle(row).status == Battle.Status.VOID
     assert s.fresh(made.warband(ada)).state.get("fought", 0) == 0
     assert press(cleos, flags, side=mine.pk, way="stands", words="Again.").status_code == 422
+    assert flags not in text(cleos.get(at("battle-show", row.pk)))  # nothing is left to settle
 
 
 # --- 9: three and more sides -------------------------------------------------------------------------------------------

@@ -218,7 +218,7 @@ def undo_page(event: Event, home: Warband) -> UndoPage:
         sentence=event.told,
         when=f"{day(event.at)}, {clock(event.at)}",
         restores=_restores(event),
-        leaners=tuple(rows),
+        leaners=tuple(reversed(rows)),  # in the order in which they are to be undone
         blocker_href=rows[-1].undo_href if rows else "",
         blocker_words=rows[-1].sentence if rows else "",
         closed_words=str(refusal_to_undo(event) or "") if standing.live and not event.undoes_id else "",

@@ -514,3 +514,10 @@ def test_what_stands_in_quotes_behind_a_profile_is_a_name(line: str, name: str) 
     (fighter,) = read(f"New Antioch\n{line}").reading.fighters
     assert fighter.name == name
     assert [p.meaning.name for p in fighter.phrases if p.meaning] == (["Automatic Shotgun"] if ":" in line else [])
+
+
+def test_a_list_that_nobody_plays_here_is_told_so():
+    told = [line.read_as for line in read("The Bell\nTrench Pilgrims\nYeoman").reading.lines]
+    assert "a list that nobody plays here; Trench Pilgrims" in told
+    told = [line.read_as for line in read("The Bell\nEire Rangers\nYeoman").reading.lines]
+    assert "the list; Eire Rangers" in told
