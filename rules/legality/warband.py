@@ -521,14 +521,18 @@ def item_limit(exam: Exam, offer: ItemOffer) -> int | None:
 
 
 def _pick_limit(exam: Exam, offer: ItemOffer) -> int | None:
-    """How many copies a foreign pick grants of an entry chosen through it; None where it says nothing."""
-    if offer in exam.frame.list.item_offers or offer not in exam.frame.foreign.get("", ()):
+    """How many copies foreign picks grant of an entry chosen through them, each its own; None where one of them says nothing."""
+    if offer in exam.frame.list.item_offers or not any(offer in picked for picked in exam.frame.foreign.values()):
         return None
+    granted = 0
     for cause in exam.frame.wide:
-        limited = isinstance(cause.effect, v.ForeignPickEffect) and cause.effect.limit is not None
-        if limited and offer in foreign_offers(exam.content, exam.frame.list, cause):
-            return int(cause.effect.limit)
-    return None
+        if isinstance(cause.effect, v.ForeignPickEffect) and offer in foreign_offers(
+            exam.content, exam.frame.list, cause
+        ):
+            if cause.effect.limit is None:
+                return None
+            granted += cause.effect.limit
+    return granted or None
 
 
 def _item_limits(exam: Exam) -> Iterator[Placed]:

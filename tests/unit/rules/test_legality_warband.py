@@ -179,6 +179,23 @@ def test_a_fighter_s_own_pick_beats_its_filter() -> None:
     assert codes(warband(fighter("m", "monk", skills=(exotic,)), fighter("a", "spear", "trident"))) == ["not-offered"]
 
 
+@pytest.mark.parametrize("skill", ["lender", "keepsake"])
+@pytest.mark.parametrize("bearers", [1, 2])
+def test_a_pick_of_another_list_grants_its_own_number_of_copies(skill: str, bearers: int) -> None:
+    picked = (ForceSkill("k", skill, {"item": "w-maul"}),)
+
+    def told(*first: str) -> list[str]:
+        kits = [first, *[("maul",)] * (bearers - 1)]
+        members = [fighter(f"f{number}", "monk", *kit, skills=picked) for number, kit in enumerate(kits)]
+        drowned = warband(*members, list="drowned", choices={"creed": "mire"})
+        return [code for code in codes(drowned) if code in ("warband-limit", "not-offered")]
+
+    legal = told("maul")
+    assert "warband-limit" not in legal  # one for each pick
+    assert told("maul", "found:maul") == legal
+    assert told("maul", "maul") == sorted([*legal, "warband-limit"])
+
+
 def test_a_lasting_find_opens_an_entry() -> None:
     force = warband(fighter("a", "spear", "trident"))
     assert codes(force) == ["not-offered"]
