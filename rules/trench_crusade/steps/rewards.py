@@ -182,7 +182,7 @@ def take(taking: Taking, reward: Reward) -> None:
         case HealReward():
             _heal(taking)
         case CampaignPointsReward():
-            _points(taking, reward)
+            _campaign_points(taking, reward)
         case OneOfReward():
             _one_of(taking, reward)
         case PromiseReward():
@@ -222,7 +222,7 @@ def _sum_words(reward: DucatsReward | GloryReward) -> str:
     return f"{' + '.join(part for part in (str(fixed) if fixed else '', rolled) if part)} {what}"
 
 
-def _points(taking: Taking, reward: CampaignPointsReward) -> None:
+def _campaign_points(taking: Taking, reward: CampaignPointsReward) -> None:
     points = reward.victory_points
     if reward.d3:
         value, draw = d3(taking.desk.dice, f"{taking.reason}: D3 points")
