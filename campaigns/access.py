@@ -125,6 +125,16 @@ def campaign_by_slug(slug: str) -> Campaign:
     return campaign
 
 
+def battle_by_slug(slug: str, pk: int) -> Battle:
+    """A battle of the campaign behind a public address. Raises Http404 where that is not shown, or has no such battle. Two queries."""
+    campaign = campaign_by_slug(slug)
+    battle = Battle.objects.live().select_related("round").filter(pk=pk, campaign=campaign).first()
+    if battle is None:
+        raise Http404("Nothing is shown here.")
+    battle.campaign = campaign
+    return battle
+
+
 def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "watch") -> Seat:
     """A seat. "act" is for its player, its warband's people and administrators. At most four queries."""
     seat = Seat.objects.live().select_related("campaign__terms", "warband__terms").filter(pk=pk).first()

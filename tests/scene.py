@@ -72,7 +72,11 @@ class Scene:
     @property
     def public_addresses(self) -> tuple[str, str]:
         """What a spectator was given: the campaign's and the warband's public link."""
-        return reverse("campaign-watch", args=[self.campaign.slug]), reverse("warband-watch", args=[self.link.slug])
+        return (
+            reverse("campaign-watch", args=[self.campaign.slug]),
+            reverse("battle-watch", args=[self.campaign.slug, self.reported.pk]),
+            reverse("warband-watch", args=[self.link.slug]),
+        )
 
     def client(self, who: str) -> Client:
         """A signed-in client of one of the people; what a view raises comes through. A spectator has opened both links before."""
@@ -265,6 +269,7 @@ def addresses(scene: Scene) -> dict[str, str]:
         "promise-settle pk": at("promise-settle", args=[scene.promise.pk]),
         "round-show pk number": at("round-show", args=[campaign, 1]),
         "campaign-watch slug": at("campaign-watch", args=[scene.campaign.slug]),
+        "battle-watch slug pk": at("battle-watch", args=[scene.campaign.slug, reported]),
         "campaign-join token": at("campaign-join", args=[invitation]),
         "seat-claim token": at("seat-claim", args=[scene.claim]),
         "seat-reset pk": at("seat-reset", args=[scene.seat.pk]),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils import timezone
@@ -97,6 +98,7 @@ class BattlePage:
     versus: str
     campaign: Link
     round: Link | None
+    round_words: str  # the round where it is no link
     words: str
     state_words: str
     stages: tuple[Stage, ...]
@@ -173,6 +175,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         )
         if battle.round
         else None,
+        round_words="",
         words=_when(battle),
         state_words=battle_state(battle),
         stages=_stages(battle, sides),
@@ -201,6 +204,24 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         kind_choices=tuple(
             choice for choice in Battle.Kind.choices if choice[0] not in (Battle.Kind.PLAYED, Battle.Kind.BYE)
         ),
+    )
+
+
+def watched_battle_page(battle: Battle) -> BattlePage:
+    """The page for spectators: what was played and how it ended, without acts, rosters, disputes or captives. Seven queries."""
+    page = battle_page(battle, AnonymousUser(), administers=False, mine=None)
+    return replace(
+        page,
+        campaign=Link(battle.campaign.name, reverse("campaign-watch", args=[battle.campaign.slug])),
+        round=None,
+        round_words=page.round.label if page.round is not None else "",
+        sides=tuple(replace(side, href="", problems=(), settled_words="", after=None) for side in page.sides),
+        report=replace(page.report, dispute_words="") if page.report is not None else None,
+        reports=(),
+        main=None,
+        others=(),
+        told="",
+        captures=(),
     )
 
 

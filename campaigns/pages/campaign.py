@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
@@ -90,8 +90,12 @@ def campaign_page(campaign: Campaign, user: Any, *, sort: str = "") -> CampaignP
 def watch_page(campaign: Campaign, *, sort: str = "") -> CampaignPage:
     """The same for spectators, without acts and without links into rosters: seven queries."""
     board = read_campaign(campaign, None)
+    common = _common(board, _round(board))
+    common["battles"] = tuple(
+        replace(line, href=reverse("battle-watch", args=[campaign.slug, line.pk])) for line in common["battles"]
+    )
     return CampaignPage(
-        **_common(board, _round(board)),
+        **common,
         rules_href="",
         waits=(),
         table=standings_table(board, sort=sort, here=reverse("campaign-watch", args=[campaign.slug]), rosters=False),

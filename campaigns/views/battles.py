@@ -7,9 +7,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
-from campaigns.access import battle_for, is_administrator, side_of, sides_played
+from campaigns.access import battle_by_slug, battle_for, is_administrator, side_of, sides_played
 from campaigns.forms import (
     MoveBattleForm,
     RollForm,
@@ -18,7 +18,7 @@ from campaigns.forms import (
     answer_of,
 )
 from campaigns.models import Battle, Round, Side
-from campaigns.pages.battle import battle_page, read_sides
+from campaigns.pages.battle import battle_page, read_sides, watched_battle_page
 from campaigns.pages.muster import muster_page
 from campaigns.services.muster import (
     choose_attacker,
@@ -36,7 +36,7 @@ from campaigns.services.reports import record_unplayed
 from campaigns.services.rounds import cancel_battle, move_battle
 from campaigns.views.acting import respond, tried_form
 from campaigns.views.silence import let_silence_confirm
-from config.access import login_required
+from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
@@ -74,6 +74,14 @@ def battle_show(request: HttpRequest, pk: int) -> HttpResponse:
     form = forms.get(act, ActForm)(request.POST)
     tried = tried_form(request, form, lambda: _battle_act(request, battle, act, form, administers))
     return respond(request, tried, show, onward=reverse("battle-show", args=[pk]))
+
+
+@public(reason="A battle of a campaign that its administrators show to whoever has the link.")
+@require_safe
+def battle_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show one battle to spectators."""
+    page = watched_battle_page(battle_by_slug(slug, pk))
+    return render_page(request, "campaigns/battle.html", {"page": page})
 
 
 def _battle_act(request: HttpRequest, battle: Battle, act: str, form: Any, administers: bool) -> Any:

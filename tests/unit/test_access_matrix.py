@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.scene import PEOPLE, Scene, addresses, make_scene, methods, rolled_back, routes
+from warbands.models import Event
 
 # In the order of PEOPLE: visitor, stranger, spectator, player, opponent, owner, administrator.
 # "ok" is the page, its redirect onward, or the 422 of an empty form; "login" the way to the sign-in page.
@@ -16,7 +17,6 @@ NOBODY = "404 404 404 404 404 404 404"
 SIGNED_IN = "login ok ok ok ok ok ok"
 READERS = "login 404 404 ok ok ok ok"  # rosters are open in this campaign: its players read each other's
 EDITORS = "login 404 404 403 403 ok ok"  # the owner; the administrator by recorded acts
-OWNER = "login 404 404 403 403 ok 403"
 PRIVATE = "login 404 404 404 404 ok 404"  # a warband that sits in no campaign; a draft
 MEMBERS = "login 404 404 ok ok ok ok"
 ADMINISTRATORS = "login 404 404 403 403 403 ok"
@@ -54,7 +54,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "ledger-list pk": (READERS, ""),
     "history-show pk": (READERS, ""),
     "warband-change pk": (EDITORS, EDITORS),
-    "warband-disband pk": (OWNER, OWNER),
+    "warband-disband pk": (EDITORS, EDITORS),
     "camp-show pk": (EDITORS, ""),
     "find-use pk key": (EDITORS, EDITORS),
     "choice-list pk": (EDITORS, EDITORS),
@@ -92,6 +92,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "campaign-join token": (ANYBODY, SIGNED_IN),
     "seat-claim token": (ANYBODY, SIGNED_IN),
     "campaign-watch slug": (ANYBODY, ""),
+    "battle-watch slug pk": (ANYBODY, ""),
     "campaign-show pk": (MEMBERS, ""),
     "round-show pk number": (MEMBERS, ""),
     "battle-schedule pk": (MEMBERS, MEMBERS),
@@ -195,6 +196,7 @@ def test_a_link_that_was_never_given_shows_nothing(scene: Scene) -> None:
         "warband-watch slug",
         "watch-download slug",
         "campaign-watch slug",
+        "battle-watch slug pk",
         "campaign-join token",
         "seat-claim token",
     ):
@@ -202,6 +204,37 @@ def test_a_link_that_was_never_given_shows_nothing(scene: Scene) -> None:
         secret = address.strip("/").split("/")[1]
         for who in ("visitor", "owner"):
             assert scene.client(who).get(address.replace(secret, "x" * len(secret))).status_code == 404, key
+
+
+def test_a_battle_is_shown_under_its_own_campaigns_link_alone(scene: Scene) -> None:
+    address = addresses(scene)["battle-watch slug pk"]
+    spectator = scene.client("spectator")
+    assert spectator.get(f"{address.rsplit('/', 2)[0]}/999999/").status_code == 404
+    assert f'href="{address}"' in spectator.get(addresses(scene)["campaign-watch slug"]).content.decode()
+    scene.campaign.__class__.objects.filter(pk=scene.campaign.pk).update(seen_by="players")
+    assert spectator.get(address).status_code == 404
+
+
+def test_players_take_away_a_roster_only_where_they_may_read_it(scene: Scene) -> None:
+    places = [addresses(scene)[key] for key in ("roster-download pk", "warband-text pk")]
+    scene.campaign.__class__.objects.filter(pk=scene.campaign.pk).update(rosters="muster")
+    for place in places:
+        found = [answered(scene.client(who).get(place)) for who in ("player", "owner", "administrator")]
+        assert found == ["404", "ok", "ok"], place
+
+
+def test_an_administrator_disbands_by_a_recorded_act_and_the_owner_reads_of_it(scene: Scene) -> None:
+    address = addresses(scene)["warband-disband pk"]
+    administrator = scene.client("administrator")
+    page = administrator.get(address)
+    form = {"way": "disband", "token": "end-1", "seen": page.context["form"].initial["seen"]}
+    assert administrator.post(address, form).status_code == 302
+    warband = type(scene.wardens).objects.get(pk=scene.wardens.pk)
+    assert warband.status == "disbanded"
+    told = Event.objects.get(token="end-1")
+    assert told.actor == scene.users["administrator"]
+    assert told.for_name == str(scene.users["owner"])
+    assert told.told in scene.client("owner").get(addresses(scene)["history-show pk"]).content.decode()
 
 
 def test_a_link_gives_its_page_and_nothing_besides(scene: Scene) -> None:

@@ -75,7 +75,7 @@ class WarbandPage:
     seen: int
 
 
-def warband_page(roster: Roster, *, acts: bool, changed: str = "", own: bool = False) -> WarbandPage:
+def warband_page(roster: Roster, *, acts: bool, changed: str = "") -> WarbandPage:
     """Build the main page: three queries on top of the roster for those who act, one for those who read."""
     warband = roster.warband
     pk = warband.pk
@@ -88,7 +88,7 @@ def warband_page(roster: Roster, *, acts: bool, changed: str = "", own: bool = F
         acts=may_act,
         founding=warband.is_founding,
         tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash), acts=acts),
-        more=menu_of(warband, own=own, teams=teams_of(roster) if may_act else "") if acts else (),
+        more=menu_of(warband, teams=teams_of(roster) if may_act else "") if acts else (),
         sections=sections_of(roster, acts=may_act, changed=changed),
         count=len(roster.force.fighters),
         problems=problem_rows(roster, acts=may_act),
@@ -191,7 +191,7 @@ def teams_of(roster: Roster) -> str:
     return teams.title if teams is not None else ""
 
 
-def menu_of(warband: Warband, *, own: bool, teams: str = "") -> tuple[Act, ...]:
+def menu_of(warband: Warband, *, teams: str = "") -> tuple[Act, ...]:
     """The menu beside the title. `teams` is the name of the page that declares them, "" for none."""
     pk = warband.pk
     acts = [
@@ -208,9 +208,9 @@ def menu_of(warband: Warband, *, own: bool, teams: str = "") -> tuple[Act, ...]:
         acts.insert(3, Act(teams, href_of("team-list", pk)))
     if warband.status == Warband.Status.CAMP:
         acts.insert(2, Act("Camp", href_of("camp-show", pk)))
-    if own and warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
+    if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
         acts.append(Act("Bring it back", href_of("warband-disband", pk)))
-    elif own:
+    else:
         acts.append(Act("Disband", href_of("warband-disband", pk), danger=True))
     return tuple(acts)
 

@@ -118,7 +118,7 @@ ENDS = {"disband": disband_warband, "archive": archive_warband, "restore": resto
 @require_http_methods(["GET", "POST"])
 def warband_disband(request: HttpRequest, pk: int) -> HttpResponse:
     """Say what disbanding and putting away mean, and do it; or bring the warband back."""
-    warband = warband_for(request.user, pk, to="own")
+    warband = warband_for(request.user, pk, to="edit")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         roster = read_roster(Warband.objects.select_related("terms", "owner").get(pk=pk))
