@@ -420,8 +420,15 @@ def _chosen_words(options: Any, value: Any) -> str:
 
 
 def _paid(post_battle: PostBattle, task_key: str) -> dict[str, Warband]:
-    """The other warbands that a task, as it stands, pays something to, by their side: they are part of the act that writes it."""
-    sequence = StepSequence(post_battle)
+    """The other warbands that a task, as it stands, pays something to, by their side: they are part of the act that writes it.
+
+    About three queries: what the form was drawn from may be older than what was chosen since.
+    """
+    rows = PostBattle.objects.live().select_related("side__battle", "warband__terms")
+    fresh = rows.filter(pk=post_battle.pk).first()
+    if fresh is None or fresh.started_at is None:
+        return {}
+    sequence = StepSequence(fresh)
     try:
         outcome = sequence.progress(sequence.find(task_key)[1]).outcome
     except Refusal:
@@ -438,6 +445,10 @@ def _receive(act: Recorder, row: PostBattle, paid: Mapping[str, Warband], pays: 
     if pays.to in paid:
         receiver: Warband = act.row(paid[pays.to])
         act.earn(pays.amount, reason=f"{pays.reason} of {row.warband.name}", warband=receiver)
+    elif any(str(side.pk) == pays.to and side.warband_id is not None for side in live_sides(row.side.battle)):
+        raise Refusal(
+            "What is paid was chosen anew a moment ago.", mend="Look again and press once more.", code="stale"
+        )
 
 
 def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> None:
