@@ -979,7 +979,7 @@ def _entry_of(
     if frame.foreign:
         entries += tuple(o for o in frame.foreign.get("", ()) if o.item == held.item.id)
     if not entries:
-        return None
+        return None if held.origin == "bought" else content.finds.get(held.item.id)
     fitting = [o for o in entries if holder_fits(o.who, who, content, item=held.item.id, owned=True)]
     return min(fitting or entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
 

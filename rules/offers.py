@@ -453,8 +453,8 @@ def _item_details(
     if most:
         parts.append("1 hand" if most == 1 else f"{most} hands")
     if item.keywords or item.stipulations:
-        words = [_with_figure(exam.content.keyword(k), item) for k in item.keywords]
-        parts.append(", ".join((*words, *item.stipulations)))
+        printed = [_with_figure(exam.content.keyword(k), item) for k in item.keywords]
+        parts.append(", ".join((*printed, *item.stipulations)))
     lines = ["; ".join(parts)] if parts else []
     if bearer is not None:
         for effect in item.effects:

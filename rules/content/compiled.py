@@ -92,6 +92,7 @@ class Content:
     keyword_families: Mapping[str, str]  # how the keywords of a family begin ("NEGATE ") -> its id
     item_keywords: Mapping[str, frozenset[str]]  # without parameters, stipulations of the armoury included
     any_price: Mapping[str, Price]  # of an item on whatever list has it, for finds that the own list lacks
+    finds: Mapping[str, s.ItemOffer]  # how an item is held that no list sells: its entry without lists
     included: Mapping[str, int]  # ducats that swappable kit counts in its model's price
     names: Mapping[str, Mapping[str, str]]  # kind -> plain spelling -> id, over the whole edition
     display: Mapping[str, Mapping[str, str]]  # kind -> id -> name
@@ -234,7 +235,7 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         samples=tables["samples"], keyword_names=keyword_names,
         keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},
         item_keywords={i.id: frozenset(keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in (*i.keywords, *i.stipulations)) for i in pack.items},
-        any_price=any_price, included=included,
+        any_price=any_price, finds={o.item: o for o in pack.item_offers if not o.lists}, included=included,
         names={kind: _spellings(entries) for kind, entries in kinds.items()},
         display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},
     )  # fmt: skip
