@@ -424,3 +424,27 @@ def test_every_list_has_a_sample_and_both_factions_two() -> None:
     lists = [s[2] for s in GAME.samples(CONTENT)]
     assert set(lists) == set(CONTENT.lists)
     assert lists.count("new-antioch") == lists.count("heretic-legion") == 2
+
+
+def test_a_golem_comes_with_hands_and_never_gets_tough() -> None:
+    def golem(*formulas: str) -> Document:
+        return na(f("Homunculus", up=list(formulas)), **later(3))
+
+    assert GAME.judge(golem("Human Hands", "Inhuman Strength", "Massive Size"))["legal"]
+    assert not GAME.judge(golem("Inhuman Strength"))["legal"]
+    assert not GAME.judge(golem("Human Hands", "Wings"))["legal"]
+    assert not GAME.judge(golem("Human Hands", "Elemental Resistance", "Regenerative"))["legal"]  # 65 ducats
+    grown = views(golem("Human Hands", "Inhuman Strength", "Massive Size"))["Homunculus"]
+    assert grown.has("GOLEM")
+    assert grown.has("STRONG")
+    assert not grown.has("TOUGH")
+    assert (grown.stats["base"].value, grown.stats["melee"].value) == (50, 1)
+
+
+def test_the_arsenal_holds_the_first_copy_where_nobody_does() -> None:
+    def left(*fighters: Document, stash: tuple[str, ...]) -> int:
+        return int(GAME.judge(na(*fighters, variant=AL, stash=list(stash)))["left"]["ducats"])
+
+    assert left(stash=("Sword/Axe",)) == 3000 - 70 - 2
+    assert left(stash=("Sword/Axe", "Sword/Axe")) == 3000 - 70 - 2 - 4
+    assert left(f("Yeoman", "Sword/Axe"), stash=("Sword/Axe",)) == 3000 - 100 - 2 - 4
