@@ -143,6 +143,7 @@ def fielding(
                 ), fighter))  # fmt: skip
     if scenario and scenario in content.scenarios:
         found += [Placed(f) for f in _scenario(exam, content.scenarios[scenario], chosen, count, attacker, facing)]
+        found += [Placed(f) for f in _left_behind(exam, content.scenarios[scenario], chosen, fielded, count, attacker)]
     elif scenario:
         found.append(Placed(Finding("unknown-name", f"No scenario is called “{scenario}”.", subject=scenario)))
     return found, fielded
@@ -182,6 +183,25 @@ def _limits(
             f"Leave {number(count - strength)} behind.", f"Campaign rules {content.edition}, field strength", subject="strength",
             size=count - strength,
         )  # fmt: skip
+
+
+def _left_behind(
+    exam: Exam, scenario: Scenario, chosen: Sequence[int], fielded: Price, count: int, attacker: bool | None
+) -> Iterator[Finding]:
+    """Whom an attacker who must bring everybody leaves out, though threshold and field strength have room."""
+    if not (scenario.forces.attacker_all and attacker):
+        return
+    threshold, strength = threshold_of(exam.content, exam.force), field_strength_of(exam.content, exam.force)
+    for place, (fighter, who) in enumerate(zip(exam.fighters, exam.facts, strict=True)):
+        excused = who.of(v.MusterRollEffect) or who.of(v.DeployPriceEffect)  # a roll kept it out, or it asks to be paid
+        if place in chosen or absent(exam, fighter.key) or excused:
+            continue
+        fits = threshold is None or fielded.ducats + who.rating.ducats <= threshold
+        if fits and (strength is None or count + fighter.count <= strength):
+            yield Finding(
+                "scenario", f"The attacker brings everybody to {scenario.name}; {fighter.name} stays behind.", f"Take {fighter.name} along.",
+                scenario.name, subject=f"all-{fighter.key}",
+            )  # fmt: skip
 
 
 def _scenario(

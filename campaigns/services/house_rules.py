@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from campaigns.models import Campaign, Seat, Side
-from campaigns.services.muster import AHEAD, fielded
+from campaigns.services.muster import AHEAD, attacking, fielded
 from campaigns.services.open import checked_terms
 from rules.force import Battles, Force
 from rules.problems import Problem, Refusal
@@ -157,6 +158,7 @@ def preview_house_rules(
     warbands = [seat.warband for seat in seats if seat.warband is not None]
     forces = forces_of(warbands)
     ahead: dict[int | None, list[Side]] = {}
+    met: dict[int, list[Side]] = {}
     for side in (
         Side.objects.live()
         .filter(warband__in=forces, battle__campaign=campaign, battle__status__in=AHEAD, battle__is_undone=False)
@@ -164,6 +166,13 @@ def preview_house_rules(
         .order_by("battle__planned_for", "battle_id")
     ):
         ahead.setdefault(side.warband_id, []).append(side)
+        met.setdefault(side.battle_id, []).append(side)
+    counts = {fighter.key: fighter.count for force in forces.values() for fighter in force.fighters}
+
+    def facing(side: Side) -> int | None:
+        going = attacking(met[side.battle_id])
+        return None if going is None else sum(counts.get(str(key), 0) for key in going)
+
     rows = []
     for warband in warbands:
         force, game = forces[warband.pk], terms.game
@@ -175,7 +184,7 @@ def preview_house_rules(
                 tuple(game.check(warband.terms.content, force).problems),
                 tuple(then),
                 tuple(
-                    _force_foreseen(side, force, later)
+                    _force_foreseen(side, force, later, partial(facing, side))
                     for side in ahead.get(warband.pk, ())
                     if _touches(side, force, day, battle)
                 ),
@@ -185,9 +194,14 @@ def preview_house_rules(
     return rows
 
 
-def _force_foreseen(side: Side, force: Force, later: Callable[[int], Any]) -> ForeseenForce:
-    now = fielded(side.battle, side, force).problems
-    return ForeseenForce(side, now, fielded(side.battle, side, force, content=later(_number(side, force))).problems)
+def _force_foreseen(
+    side: Side, force: Force, later: Callable[[int], Any], facing: Callable[[], int | None]
+) -> ForeseenForce:
+    now, then = (
+        fielded(side.battle, side, force, content=content, facing=facing).problems
+        for content in (None, later(_number(side, force)))
+    )
+    return ForeseenForce(side, now, then)
 
 
 def _touches(side: Side, force: Force, day: date | None, battle: int) -> bool:

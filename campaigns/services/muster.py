@@ -6,7 +6,7 @@ of an earlier battle are written, since they say who can go at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -247,10 +247,12 @@ def fielded(
     *,
     taken: Iterable[str] | None = None,
     content: Any = None,
+    facing: Callable[[], int | None] | None = None,
 ) -> Fielded:
     """A side's force judged for this battle; until it chose, everybody who can go is taken. Two queries, or none with `force`.
 
-    `content` is other content to judge it by than that of its terms.
+    `content` is other content to judge it by than that of its terms. `facing` tells how many attack; without it a defender's battle is
+    asked, in two queries more.
     """
     warband = side.warband
     if warband is None:
@@ -277,7 +279,7 @@ def fielded(
         taken=going,
         scenario=battle.scenario_id,
         attacker=side.is_attacker,
-        facing=_attackers(battle) if side.is_attacker is False else None,
+        facing=(facing() if facing else _attackers(battle)) if side.is_attacker is False else None,
     )
     upkeep = sum(row.upkeep.ducats for row in rows if row.fighter in going)
     warnings = _warnings(side, rows, keys, owed, upkeep, force)
@@ -288,11 +290,16 @@ def fielded(
 
 def _attackers(battle: Battle) -> int | None:
     """How many fighters attack, once every attacker has mustered a roster. Two queries."""
-    attacking = [side for side in live_sides(battle) if side.is_attacker]
-    if not attacking or any(side.ready_at is None or side.is_guest for side in attacking):
+    going = attacking(live_sides(battle))
+    return None if going is None else sum(Fighter.objects.filter(pk__in=going).values_list("count", flat=True))
+
+
+def attacking(sides: Iterable[Side]) -> list[int] | None:
+    """The fighters who attack, None while an attacker has not mustered a roster (or nobody attacks). No queries."""
+    attackers = [side for side in sides if side.is_attacker]
+    if not attackers or any(side.ready_at is None or side.is_guest for side in attackers):
         return None
-    going = [int(key) for side in attacking for key in set(side.force["taken"]) - set(side.force["kept_out"])]
-    return sum(Fighter.objects.filter(pk__in=going).values_list("count", flat=True))
+    return [int(key) for side in attackers for key in set(side.force["taken"]) - set(side.force["kept_out"])]
 
 
 def _warnings(
@@ -638,6 +645,7 @@ def _not_begun(side: Side) -> int:
 
 __all__ = [
     "Fielded",
+    "attacking",
     "choose_attacker",
     "choose_scenario",
     "fielded",

@@ -355,6 +355,7 @@ class ScenarioForce(Word, frozen=True):
     base_below_mm: int | None = None
     elites_only: bool = False
     elites_all: bool = False
+    attacker_all: bool = False  # the attacker brings everybody whom threshold and field strength allow
     attacker_elites_all_up_to: int = 0  # an attacker with so many ELITE fighters or fewer brings them all
     half_for: Literal["", "attacker", "defender", "both"] = ""
     attacker_d3_more: bool = False  # the attacker takes up to D3 fighters more than `most_fighters`

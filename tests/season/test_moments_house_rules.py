@@ -16,7 +16,7 @@ from campaigns.models import Campaign
 from campaigns.pages.players import seat_page
 from campaigns.services.house_rules import change_house_rules, preview_house_rules, settle_due_rules
 from campaigns.services.join import submit_list
-from campaigns.services.muster import make_side_ready, take_force
+from campaigns.services.muster import choose_attacker, make_side_ready, take_force
 from campaigns.services.post_battle import finish_step
 from rules.content.load import load_pack, pack_folder
 from rules.problems import Refusal
@@ -151,7 +151,8 @@ def test_moment_19_the_preview_runs_four_queries_for_any_club(
     with django_assert_num_queries(4):
         preview_house_rules(made.campaign, BANNED)
     for _ in range(2):
-        c.battle(made, ada, ben)
+        row = c.battle(made, ada, ben)
+        choose_attacker(battle=row, actor=ada, side=c.side(row, ada))
     with django_assert_num_queries(4):
         preview_house_rules(made.campaign, BANNED)
 

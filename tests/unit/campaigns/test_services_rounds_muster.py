@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from campaigns.models import Battle
 from campaigns.scenarios import deeds_of
@@ -245,6 +246,29 @@ def test_ready_never_refuses_an_illegal_force_but_flags_it(cleo: Any, ada: Any, 
     assert mine.snapshot.problems
     assert {"code", "message"} <= set(mine.snapshot.problems[0])
     assert "problem" in Event.objects.latest("pk").told
+
+
+def test_half_of_the_other_side_is_told_at_muster_and_never_refused(client: Any, cleo: Any, ada: Any, ben: Any) -> None:
+    made = c.club(cleo, ada, ben)
+    row = c.battle(made, ada, ben, scenario="storming-the-shores")
+    choose_attacker(battle=row, actor=ada, side=c.side(row, ada))
+    roster = [str(pk) for pk in made.warband(ada).fighters.live().values_list("pk", flat=True)]
+    brought = made.warband(ben).fighters.live().count()
+    assert brought > 2
+    client.force_login(ben)
+    page, told = reverse("force-select", args=[row.pk]), "gives the defender two."
+    assert told not in client.get(page).content.decode()  # nobody knows yet how many attack
+    take_force(side=c.side(row, ada), fighters=roster[:5], actor=ada)
+    make_side_ready(side=c.side(row, ada), actor=ada)
+    assert told in client.get(page).content.decode()
+    make_side_ready(side=c.side(row, ben), actor=ben)
+    snapshot = c.side(row, ben).snapshot
+    assert snapshot is not None
+    assert [problem["message"] for problem in snapshot.problems if problem["message"].endswith(told)]
+    take_back_ready(side=c.side(row, ben), actor=ben)
+    mine = [str(pk) for pk in made.warband(ben).fighters.live().values_list("pk", flat=True)]
+    take_force(side=c.side(row, ben), fighters=mine[:2], actor=ben)
+    assert told not in client.get(page).content.decode()
 
 
 def test_ready_is_taken_back_until_the_report(cleo: Any, ada: Any, ben: Any) -> None:

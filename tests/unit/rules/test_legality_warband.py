@@ -337,6 +337,26 @@ def test_a_scenario_bounds_the_force() -> None:
     assert codes(demanded, scope="fielding", scenario="duel", taken=["s0"]) == ["scenario", "scenario"]
 
 
+@pytest.mark.parametrize(("facing", "found"), [(8, []), (7, ["scenario"]), (None, [])])
+def test_the_defender_brings_half_of_what_the_attacker_brings(facing: int | None, found: list[str]) -> None:
+    force = warband(*[fighter(f"s{n}") for n in range(3)])  # and the reeve: four
+    assert codes(force, scope="fielding", scenario="storm", attacker=False, facing=facing) == found
+    assert codes(force, scope="fielding", scenario="storm", attacker=True, facing=facing) == []
+
+
+def test_an_attacker_who_must_bring_everybody_is_told_of_whoever_stays_behind_though_there_is_room() -> None:
+    force = warband(*[fighter(f"s{n}") for n in range(3)])
+    (left,) = verdict(force, scope="fielding", scenario="storm", attacker=True, taken=["reeve", "s0", "s1"]).problems
+    assert left.message == "The attacker brings everybody to The Storm; S2 stays behind."
+    assert codes(force, scope="fielding", scenario="storm", attacker=False, taken=["reeve"]) == []
+    full = content(field_strengths={"1": 3})
+    assert codes(force, full, scope="fielding", scenario="storm", attacker=True, taken=["reeve", "s0", "s1"]) == []
+    worth = verdict(force, scope="fielding", taken=["reeve", "s0", "s1"]).fielded
+    assert worth is not None
+    full = content(thresholds={"1": worth.ducats})
+    assert codes(force, full, scope="fielding", scenario="storm", attacker=True, taken=["reeve", "s0", "s1"]) == []
+
+
 def test_a_dead_leader_keeps_nobody_from_the_field() -> None:
     assert codes(warband(fighter("a"), led=False), scope="fielding") == []
 
