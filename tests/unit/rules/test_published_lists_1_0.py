@@ -448,3 +448,12 @@ def test_the_arsenal_holds_the_first_copy_where_nobody_does() -> None:
     assert left(stash=("Sword/Axe",)) == 3000 - 70 - 2
     assert left(stash=("Sword/Axe", "Sword/Axe")) == 3000 - 70 - 2 - 4
     assert left(f("Yeoman", "Sword/Axe"), stash=("Sword/Axe",)) == 3000 - 100 - 2 - 4
+
+
+def test_grenades_of_prussia_reach_farther_but_not_those_of_mercenaries() -> None:
+    force, problems = GAME.read_document(
+        na(*some(2, "Shocktrooper", "Frag Grenades"), f("Combat Biologist"), variant=ST)
+    )
+    assert problems == ()
+    ranges = {w.name: w.range_words for fighter in GAME.sheet(CONTENT, force).fighters for w in fighter.weapons}
+    assert (ranges["Frag Grenades"], ranges["Gas Grenades"]) == ("12″", "8″")
