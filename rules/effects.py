@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent, freeze
 from rules.content.schema import Hands, Item, ItemOffer, KitSet, Profile, ProfileOffer, Trauma
-from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, ForceTrauma, GainedWord
+from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, GainedWord
 from rules.vocabulary import Effect, Holder, ItemTest, Price, Trait
 
 MOST_REMEMBERED = 4_000
@@ -344,6 +344,13 @@ def _wide_sources(content: Content) -> frozenset[tuple[str, str]]:
     return found
 
 
+def _picked_skills(content: Content, held: ForceSkill) -> tuple[str, ...]:
+    """The skills picked through a skill that lets its bearer choose one."""
+    entry = content.skills.get(held.skill)
+    keys = [e.key for e in (entry.effects if entry else ()) if isinstance(e, v.ChooseEffect) and e.of == "skill"]
+    return tuple(pick for key in keys for pick in picks(held.choices, key))
+
+
 def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
     """The frame with what single fighters and finds add for the whole warband."""
     wide = _wide_sources(content)
@@ -362,8 +369,10 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
             if fighter.status not in ("active", "captive"):
                 continue
             for row, skill in enumerate(fighter.skills):
-                if ("skill", skill.skill) in wide:
-                    entry = content.skills[skill.skill]
+                for one in (skill.skill, *_picked_skills(content, skill)):
+                    if ("skill", one) not in wide:
+                        continue
+                    entry = content.skills[one]
                     source = Source(
                         "skill", entry.id, entry.name, entry.summary, entry.source, entry.effects, row, skill.choices
                     )

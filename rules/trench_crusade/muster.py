@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules import vocabulary as v
 from rules.checker import absent
 from rules.content.compiled import Content
-from rules.content.schema import Scenario
+from rules.content.schema import Deed, Scenario
 from rules.force import Force
 from rules.legality.warband import examine
 from rules.system import DeedChoice, MusterRow, ScenarioChoice
@@ -88,7 +88,12 @@ def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
     if not found and (entry is None or not entry.described):
         found = list(content.pack.deeds)
     found += [d for d in content.pack.deeds if not d.scenarios and d.random_group == 0 and d not in found]
-    return tuple(DeedChoice(d.id, d.name, d.summary, d.glory, d.by_warband, d.needs_profile) for d in found)
+    return tuple(DeedChoice(d.id, d.name, _deed_words(d), d.glory, d.by_warband, d.needs_profile) for d in found)
+
+
+def _deed_words(deed: Deed) -> str:
+    """What a deed asks for, with the only side that may do it."""
+    return f"{deed.side.capitalize()} only. {deed.summary}" if deed.side else deed.summary
 
 
 def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:

@@ -11,9 +11,18 @@ from rules.consequences import Consequence, Money, SetFighter
 from rules.content.schema import Skill
 from rules.desk import Desk, Option
 from rules.dice import d3
+from rules.effects import foreign_candidates
 from rules.trench_crusade.lookup import full_skills, known_skills
 from rules.trench_crusade.steps.scene import Scene, amount, fighter_options
-from rules.vocabulary import AsksEffect, ChooseEffect, LinkEffect, OnGainEffect, Price, RaiseLimitEffect
+from rules.vocabulary import (
+    AsksEffect,
+    ChooseEffect,
+    ForeignPickEffect,
+    LinkEffect,
+    OnGainEffect,
+    Price,
+    RaiseLimitEffect,
+)
 
 
 @dataclass
@@ -53,6 +62,8 @@ def _ask(scene: Scene, key: str, skill: Skill, desk: Desk, lesson: Lesson, withi
         elif isinstance(effect, AsksEffect) and effect.options:
             answers = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
             lesson.choices[effect.key] = desk.choose(f"{within}{effect.key}", effect.words, answers)
+        elif isinstance(effect, ForeignPickEffect):
+            _pick_ware(scene, effect, skill, desk, lesson, within)
         elif isinstance(effect, LinkEffect):
             tied = link(scene, effect, skill.name, desk, within)
             if tied:
@@ -79,6 +90,14 @@ def _pick_skill(
     chosen = scene.book.skills[picked]
     lesson.lines.append(f"With it: {chosen.name}. {chosen.summary}")
     _ask(scene, key, chosen, desk, lesson, f"{within}{effect.key}-")
+
+
+def _pick_ware(scene: Scene, effect: ForeignPickEffect, skill: Skill, desk: Desk, lesson: Lesson, within: str) -> None:
+    content = scene.book.content
+    wares = foreign_candidates(content, content.lists[scene.force.list], effect)
+    options = tuple(Option(ware.id, content.items[ware.item].name, str(ware.price)) for ware in wares)
+    if options:
+        lesson.choices["item"] = desk.choose(f"{within}item", f"{skill.name}: which item?", options)
 
 
 def _gain(scene: Scene, key: str, effect: OnGainEffect, skill: Skill, desk: Desk, lesson: Lesson) -> None:

@@ -12,12 +12,13 @@ from rules.consequences import Leaves, LosesItems, Money, Pays, SetFighter
 from rules.content.schema import SkillTable
 from rules.desk import Desk
 from rules.dice import TypedDice
-from rules.effects import price_under
+from rules.effects import foreign_candidates, price_under
 from rules.force import Battles, ForceItem, ForceSkill, ForceTrauma
 from rules.legality.warband import elite_cap, examine, item_limit, most_of
 from rules.offers import hire_offers
 from rules.system import Record
 from rules.trench_crusade.lookup import Source, book, full_skills
+from rules.trench_crusade.muster import deeds_of
 from rules.trench_crusade.post_battle import scene_of
 from rules.trench_crusade.steps.experience import patron_skills, resolve_income, substitute
 from rules.trench_crusade.steps.learning import learn, raise_options
@@ -352,6 +353,32 @@ def test_learning_logistics_asks_nothing():
     assert lesson.choices == {}
 
 
+@pytest.mark.parametrize(
+    ("pick", "item"), [("melee-weapon-procurement", "greatsword-greataxe"), ("firearm-procurement", "machine-gun")]
+)
+def test_a_skill_picked_through_another_reaches_the_warband_too(pick, item):
+    eaten = replace(ILSE, skills=(ForceSkill("s", "fruit-from-the-tree", {"skill": pick}),))
+    offer = next(o for o in content().lists["new-antioch"].item_offers if o.item == item and o.price.ducats)
+    price = price_under(examine(content(), wardens(eaten)).frame, content().items[item], offer)
+    assert price.ducats == offer.price.ducats - 5
+
+
+def test_imported_wares_ask_for_an_item_of_new_antioch():
+    scene = scene_of(content(), legion(), game(), Record())
+    skill = content().skills["imported-wares"]
+    offers = {o.id for o in content().pack.item_offers if "new-antioch" in o.lists}
+    lesson = learn(scene, "vogt", skill, "e", Desk((), {"item": _foreign(scene, skill)}, TypedDice(())))
+    assert lesson.choices["item"] in offers
+    importer = replace(PRIEST, skills=(ForceSkill("s", skill.id, lesson.choices),))
+    frame = examine(content(), replace(legion(), fighters=(importer,))).frame
+    assert [o.id for o in frame.foreign["vogt"]] == [lesson.choices["item"]]
+
+
+def _foreign(scene, skill):
+    """The first item of New Antioch that the own armoury lacks."""
+    return foreign_candidates(content(), content().lists[scene.force.list], skill.effects[0])[0].id
+
+
 # --- skills one model of a warband may have
 
 
@@ -471,3 +498,10 @@ def test_the_defender_of_a_trench_fields_half_the_ducats():
     assert "threshold" in fielding_codes(warband_of(16), "trench-warfare", attacker=False)
     assert "threshold" not in fielding_codes(warband_of(16), "trench-warfare", attacker=True)
     assert "threshold" not in fielding_codes(warband_of(16), "trench-warfare")
+
+
+def test_a_deed_of_one_side_says_so():
+    words = {d.id: d.words for d in deeds_of(content(), "supply-raid")}
+    assert words["daring-raid"].startswith("Attacker only. ")
+    assert words["save-the-supplies"].startswith("Defender only. ")
+    assert not words["hold-your-ground"].startswith(("Attacker", "Defender"))
