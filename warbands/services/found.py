@@ -312,15 +312,19 @@ class _Till:
             self.charge(spent, f"Hired {fighter.name} with kit")
 
     def stash(self, record: Record) -> None:
-        """Write what nobody carries."""
+        """Write what nobody carries, and what is lost and at work still."""
         self.charge([self.item(item, "", None, record) for item in self.force.stash], "Kit in the stash")
+        for item in self.force.lost:
+            self.item(item, "", None, record, lost=True)
 
-    def item(self, item: Any, key: str, fighter: Fighter | None, kept: Record) -> Price:
+    def item(self, item: Any, key: str, fighter: Fighter | None, kept: Record, *, lost: bool = False) -> Price:
         """Write one piece of kit. Returns what was paid for it."""
         noted = kept.item(item.item)
         offer = self.entry(item, key) if item.origin == "bought" else None
         paid = noted.price("paid") or item.paid or (offer.price if offer else Price())
-        lost = fighter is not None and fighter.status not in PRESENT  # kit leaves the roster with whoever bore it
+        lost = lost or (
+            fighter is not None and fighter.status not in PRESENT
+        )  # kit leaves the roster with whoever bore it
         row: Item = self.act.create(
             Item(
                 warband=self.warband,

@@ -125,6 +125,10 @@ def test_a_title_outlives_its_bearer_and_undo_brings_both_back(camped: Warband, 
     assert "warband-limit" not in problem_codes(camped)
     assert now.problem_count == len(problem_codes(camped))
     s.assert_reconciled(camped)
+    # a document of it tells the same
+    again = import_document(actor=ada, owner=ada, document=document_of(now), terms=now.terms)
+    assert problem_codes(again) == problem_codes(camped)
+    assert [piece.item for piece in force_of(s.fresh(again)).lost] == ["battlefield-title"]
     # the title counts against its own LIMIT
     happen(camped, [GainsItem("battlefield-title", "bought", "Bought", "common-battlefield-title")])
     assert "warband-limit" in problem_codes(camped)
