@@ -91,8 +91,8 @@ class Goetic(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     power says that it is rolled for.
     """
 
-    cost: Annotated[int, Meta(ge=0, le=36)] = 0
-    cost_most: Annotated[int, Meta(ge=0, le=36)] | None = None
+    markers: Annotated[int, Meta(ge=0, le=36)] = 0
+    markers_most: Annotated[int, Meta(ge=0, le=36)] | None = None
     spends: Annotated[int, Meta(ge=0, le=36)] | None = None
     givers: Annotated[tuple[Markers, ...], Meta(max_length=40)] = ()
     barred: bool = False
@@ -215,10 +215,10 @@ def resolve_goetic(play: Play, data: Goetic, roller: Roller) -> Resolved:
     """
     if data.barred:
         raise Refusal("DEMONIC and BLACK GRAIL fighters give no BLOOD MARKERS to a goetic power.", code="markers")
-    most = data.cost if data.cost_most is None else data.cost_most
-    spends = data.cost if data.spends is None else data.spends
-    if not data.cost <= spends <= most:
-        raise Refusal(f"This power asks {data.cost} to {most} BLOOD MARKERS; {spends} are spent.", code="markers")
+    most = data.markers if data.markers_most is None else data.markers_most
+    spends = data.markers if data.spends is None else data.spends
+    if not data.markers <= spends <= most:
+        raise Refusal(f"This power asks {data.markers} to {most} BLOOD MARKERS; {spends} are spent.", code="markers")
     if data.givers and sum(data.givers) < spends:
         raise Refusal(f"{spends} BLOOD MARKERS are asked; {sum(data.givers)} lie there.", code="markers")
     spent = spent_markers(spends, 0)

@@ -382,11 +382,11 @@ def test_infection() -> None:
 
 
 def test_goetic_powers_take_what_they_ask() -> None:
-    assert resolve("goetic", {"cost": 2, "givers": [1, 1]}).effect("markers_spent") == 2
+    assert resolve("goetic", {"markers": 2, "givers": [1, 1]}).effect("markers_spent") == 2
     with pytest.raises(Refusal, match="1 lie there"):
-        resolve("goetic", {"cost": 2, "givers": [1]})
+        resolve("goetic", {"markers": 2, "givers": [1]})
     with pytest.raises(Refusal, match="DEMONIC"):
-        resolve("goetic", {"cost": 1, "barred": True})
+        resolve("goetic", {"markers": 1, "barred": True})
 
 
 def test_a_fireteam_ends_together() -> None:
