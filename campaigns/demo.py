@@ -1,4 +1,4 @@
-"""A club to look around in: people, warbands and a campaign three rounds in, made through the services as people would.
+"""A club to look around in: people, warbands and two campaigns three rounds in, one an edition, made through the services.
 
 Everything random comes from one seed, so that the club is the same each time; only the dates follow the calendar.
 """
@@ -42,6 +42,7 @@ from campaigns.services.rounds import close_round, open_round, schedule_battle
 from rules.desk import Asked, Task
 from rules.dice import SeededDice
 from rules.problems import Refusal
+from rules.registry import system
 from rules.system import Offer
 from warbands.force import force_of
 from warbands.models import Fighter, Warband
@@ -49,7 +50,8 @@ from warbands.services.found import copy_sample, found_warband, make_ready, term
 from warbands.services.hire import hire_fighter
 from warbands.services.kit import buy_item
 
-CAMPAIGN = "The Winter at Gallows Weir"
+CAMPAIGN, SECOND_CAMPAIGN = "The Winter at Gallows Weir", "The Drowned Road"
+GAME = "trench-crusade"
 ROUNDS_PLAYED, ROUNDS_PLANNED = 3, 12
 SPARE_DUCATS = 40
 
@@ -73,6 +75,10 @@ PLAYERS = (
 )
 ADMINISTRATOR = Person("cleo", "Cleo")
 NEWCOMER = Person("dora", "Dora")
+SECOND_PLAYERS = (
+    Person("ada", "Ada", "sons-of-the-bog", "The Peat Lanterns", "yeoman"),
+    Person("ben", "Ben", "drowned-company", "The Company of Salt", "heretic-trooper"),
+)
 PAIRINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
 
@@ -84,6 +90,7 @@ class Demo:
         self.whim = random.Random(seed)
         self.today = today or date.today()
         self.people: dict[str, Any] = {}
+        self.hires: dict[int, str] = {}  # the profile that each warband hires when there is money
 
     def make(self) -> Campaign | None:
         """The whole club. Raises Refusal if a service refuses, which a test would have seen."""
@@ -92,9 +99,11 @@ class Demo:
         for person in (*PLAYERS, ADMINISTRATOR, NEWCOMER):
             self.people[person.username] = self._person(person)
         cleo = self.people[ADMINISTRATOR.username]
+        newest, *_, oldest = system(GAME).editions()
         campaign = open_campaign(
             actor=cleo,
             name=CAMPAIGN,
+            edition=oldest,
             starts_on=self.today - timedelta(weeks=7),
             rounds_planned=ROUNDS_PLANNED,
             seen_by=str(Campaign.SeenBy.LINK),
@@ -108,8 +117,26 @@ class Demo:
                 self._evening(campaign, round_, [seats[n] for n in pair], number)
             close_round(round=round_, actor=cleo)
         self._tonight(campaign, seats)
-        self._second_warband()
+        self._second_warband(oldest)
+        self._second_campaign(newest)
         return campaign
+
+    def _second_campaign(self, edition: str) -> None:
+        """Ada and Ben in a campaign of another edition, with warbands of their own for it: three rounds, every one told to its end."""
+        cleo = self.people[ADMINISTRATOR.username]
+        campaign = open_campaign(
+            actor=cleo,
+            name=SECOND_CAMPAIGN,
+            edition=edition,
+            starts_on=self.today - timedelta(weeks=7),
+            rounds_planned=ROUNDS_PLANNED,
+        )
+        invitation = campaign.invitations.live().get(is_revoked=False)
+        seats = [self._seat(campaign, invitation.token, person) for person in SECOND_PLAYERS]
+        for number in range(ROUNDS_PLAYED):
+            round_ = self._round(campaign, number)
+            self._evening(campaign, round_, seats, number)
+            close_round(round=round_, actor=cleo)
 
     # --- people and warbands
     def _person(self, person: Person) -> Any:
@@ -128,14 +155,15 @@ class Demo:
             actor=user, owner=user, terms=campaign.terms, sample_id=person.sample, name=person.warband
         )
         make_ready(warband=warband, actor=user)
+        self.hires[warband.pk] = person.hires
         return join_campaign(invitation_token=invitation, actor=user, warband=warband)
 
-    def _second_warband(self) -> None:
+    def _second_warband(self, edition: str) -> None:
         ada = self.people["ada"]
         warband = found_warband(
             actor=ada,
             owner=ada,
-            terms=terms_for("trench-crusade", "1.6.3"),
+            terms=terms_for(GAME, edition),
             list_id="heretic-legion",
             name="The Sodden Bell",
         )
@@ -194,12 +222,14 @@ class Demo:
         actor = side.seat.user
         state = fielded(side.battle, side, taken=())
         chosen: list[str] = []
+        problems = len(state.verdict.problems)  # a scenario may ask for more fighters than are chosen yet
         for row in sorted(state.rows, key=lambda r: (not r.elite, -r.rating.ducats)):
             if row.closed:
                 continue
             tried = fielded(side.battle, side, taken=[*chosen, row.fighter])
-            if not tried.verdict.problems:
+            if len(tried.verdict.problems) <= problems:
                 chosen.append(row.fighter)
+                problems = len(tried.verdict.problems)
         take_force(side=side, fighters=chosen, actor=actor)
         side = Side.objects.select_related(
             "seat__user", "warband__terms", "warband__owner", "battle__campaign__terms"
@@ -307,7 +337,7 @@ class Demo:
     # --- camp
     def _spend(self, warband: Warband, actor: Any, doors: Sequence[str]) -> None:
         """Hire one more where the list has room, and arm who carries no weapon."""
-        profile = next(person.hires for person in PLAYERS if person.username == warband.owner.username)
+        profile = self.hires[warband.pk]
         for _ in range(3):
             before = _roster(warband).strongbox_ducats
             if before < 2 * SPARE_DUCATS:

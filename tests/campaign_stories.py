@@ -56,7 +56,11 @@ class Club:
 
 
 def club(administrator: Any, *players: Any, **how: Any) -> Club:
-    """Open a campaign; every player joins by its link with a sample warband that is ready to play."""
+    """Open a campaign; every player joins by its link with a sample warband that is ready to play.
+
+    Without an edition it is that of `tests.stories`, by which most stories are told.
+    """
+    how.setdefault("edition", s.TRENCH_CRUSADE[1])
     campaign = open_campaign(actor=administrator, name="The Winter at Gallows Weir", **how)
     made = Club(campaign, administrator)
     for place, player in enumerate(players):

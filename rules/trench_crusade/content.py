@@ -12,7 +12,7 @@ from rules.content.load import load_pack, pack_folder
 from rules.content.schema import Pack
 
 GAME = "trench-crusade"
-EDITIONS = ("1.6.3", "1.0")  # the default first; an edition is its pack's folder
+EDITIONS = ("1.0", "1.6.3")  # the default first; an edition is its pack's folder
 DOCUMENT_EDITION = "1.6.3"  # of documents and console calls that name none: they were written for it
 KEPT = 32
 

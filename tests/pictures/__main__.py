@@ -112,6 +112,7 @@ def addresses() -> dict[str, str]:
     """Where the pictures are taken."""
     from django.urls import reverse
 
+    from campaigns import demo
     from campaigns.models import Battle, Campaign
     from warbands.models import Fighter, Warband
 
@@ -119,7 +120,7 @@ def addresses() -> dict[str, str]:
     building = Warband.objects.get(name="The Sodden Bell")
     leader = Fighter.objects.live().filter(warband=ada, status="active").first()
     assert leader is not None
-    campaign = Campaign.objects.get()
+    campaign = Campaign.objects.get(name=demo.CAMPAIGN)
     reported = Battle.objects.get(status=Battle.Status.REPORTED)
     coming = Battle.objects.get(status=Battle.Status.SCHEDULED)
     return {

@@ -59,7 +59,7 @@ def test_who_opens_a_campaign_runs_it_and_has_an_invitation(cleo: Any) -> None:
     assert campaign.name == "The Winter at Gallows Weir"
     assert [row.user for row in campaign.administrators.all()] == [cleo]
     assert campaign.invitations.count() == 1
-    assert (campaign.terms.system, campaign.terms.edition) == ("trench-crusade", "1.6.3")
+    assert (campaign.terms.system, campaign.terms.edition) == ("trench-crusade", "1.0")
     assert feed(campaign) == ["cleo opened The Winter at Gallows Weir."]
     assert way(campaign, "silence_days") == 7
 
