@@ -17,12 +17,12 @@ from rules.force import Battles, ForceItem, ForceSkill, ForceTrauma
 from rules.legality.warband import elite_cap, examine, item_limit, most_of
 from rules.offers import hire_offers
 from rules.system import Record
-from rules.trench_crusade.lookup import Source, book, full_skills
+from rules.trench_crusade.lookup import book, full_skills
 from rules.trench_crusade.muster import deeds_of
 from rules.trench_crusade.post_battle import scene_of
-from rules.trench_crusade.steps.experience import patron_skills, resolve_income, substitute
+from rules.trench_crusade.steps.experience import patron_skills, substitute
 from rules.trench_crusade.steps.learning import learn, raise_options
-from rules.vocabulary import AfterBattleEffect, Price, RaiseLimitEffect
+from rules.vocabulary import Price, RaiseLimitEffect
 from tests.unit.rules.evening import fighter, leaves, run, sets, settle
 from tests.unit.rules.evening_1_0 import ILSE, KOLYA, MAREK, OTTLA, PRIEST, content, game, legion, tasks, wardens
 
@@ -428,12 +428,14 @@ def test_aureate_skin_is_paid_by_the_marker():
 
 
 @pytest.mark.parametrize(("answer", "glory"), [("yes", 1), ("no", 0)])
-def test_an_income_that_hangs_on_a_question(answer, glory):
-    source = AfterBattleEffect(glory=1, standing=True, if_so="was it standing?")
-    scene = scene_of(content(), wardens(), game(), Record())
-    desk = Desk((), {"if-so": answer}, TypedDice(()))
-    outcome = resolve_income(scene, Source("k", "Skull", source, "ilse"), source, desk)
+def test_the_screaming_skull_asks_whether_its_bearer_stood(answer, glory):
+    bearer = replace(PRIEST, kit=(ForceItem("k", "hell-saints-skull", "found"),))
+    found = tasks("promotions", replace(legion(), fighters=(bearer,)), game())
+    key = next(k for k in found if k.startswith("income-"))
+    outcome = settle(found[key], (), {"if-so": answer})
     assert sum(c.amount.glory for c in leaves(outcome, Money)) == glory
+    out = tasks("promotions", replace(legion(), fighters=(bearer,)), game(out=("vogt",)))
+    assert not any(k.startswith("income-") for k in out)
 
 
 def test_an_unsecured_loan_pays_at_once():
