@@ -13,6 +13,8 @@ from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.board import battle_rows, sides_of
 from campaigns.pages.words import against, battle_state, on_day, round_words, score
 from campaigns.scenarios import scenario_name
+from campaigns.services.common import listed
+from campaigns.services.rounds import too_far_ahead
 from campaigns.ways import way
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
@@ -228,7 +230,8 @@ def schedule_page(
     rounds = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("number")
     picked = set(chosen)
     mine = next((seat for seat in seats if seat.user_id == user.pk), None)
-    lines = [_seat_choice(seat, picked) for seat in seats]
+    ahead, behind = too_far_ahead(campaign, seats)
+    lines = [_seat_choice(seat, picked, behind if seat.pk in ahead else []) for seat in seats]
     my_line = next((line for line in lines if mine is not None and line.value == str(mine.pk)), None)
     terms = campaign.terms
     return SchedulePage(
@@ -251,8 +254,8 @@ def schedule_page(
     )
 
 
-def _seat_choice(seat: Seat, picked: set[str]) -> SeatChoice:
-    closed = ""
+def _seat_choice(seat: Seat, picked: set[str], waits_for: list[str]) -> SeatChoice:
+    closed = f"fought enough and waits for {listed(waits_for)}." if waits_for else ""
     if seat.warband is None:
         closed = "no warband yet."
     words = seat.warband.name if seat.warband is not None else ""

@@ -180,18 +180,27 @@ def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
     return [known[key] for key in keys]
 
 
+def too_far_ahead(campaign: Campaign, seats: Iterable[Seat]) -> tuple[set[int], list[str]]:
+    """Of a campaign's seats with their warbands: who fought enough and waits, and the names of whom they wait for. No queries."""
+    limit = way(campaign, "catch_up_at")
+    fought = {}
+    for seat in seats:
+        if limit and seat.status == Seat.Status.PLAYING and seat.warband is not None:
+            state = seat.warband.state
+            fought[seat.pk] = (int(state.get("fought", 0)) + int(state.get("credited", 0)), seat.name)
+    behind = [name for count, name in fought.values() if count < limit]
+    return {key for key, (count, _) in fought.items() if behind and count >= limit}, behind
+
+
 def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
     limit = way(campaign, "catch_up_at")
     if not limit:
         return
-    fought = {}
-    for seat in Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING).select_related("warband"):
-        if seat.warband is not None:
-            state = seat.warband.state
-            fought[seat.pk] = (int(state.get("fought", 0)) + int(state.get("credited", 0)), seat.name)
-    behind = [name for count, name in fought.values() if count < limit]
+    ahead, behind = too_far_ahead(
+        campaign, Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING).select_related("warband")
+    )
     for seat in seats:
-        if behind and fought.get(seat.pk, (0, ""))[0] >= limit:
+        if seat.pk in ahead:
             raise Refusal(
                 f"{seat.name} fought {limit} battles and waits until all others did: {listed(behind)}.",
                 mend="A setting of the campaign says so.",

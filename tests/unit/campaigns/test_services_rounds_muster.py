@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Battle
+from campaigns.pages.rounds import schedule_page
 from campaigns.scenarios import deeds_of
 from campaigns.services.house_rules import change_house_rules
 from campaigns.services.muster import (
@@ -96,6 +97,8 @@ def test_who_fought_enough_waits_for_the_others(cleo: Any, ada: Any, ben: Any, d
     c.begin(row, ada)
     with pytest.raises(Refusal, match="ada fought 1 battles and waits until all others did: ben and dora"):
         c.battle(made, ada, dora)
+    closed = {line.name: line.closed for line in schedule_page(made.campaign, cleo, administers=True).others}
+    assert closed == {"ada": "fought enough and waits for ben and dora.", "ben": "", "dora": ""}
 
 
 # --- scenario and attacker
