@@ -409,7 +409,10 @@ class GameSystem(Protocol):
         ...
 
     def labels(self, content: Any) -> Mapping[str, str]:
-        """The edition's words for things pages name: "strongbox", "stash", "fighter", "troops", ..."""
+        """The edition's words for things pages name: "strongbox", "stash", "fighter", "troops", ...
+
+        Under "stash_within" and the like the same as it stands within a sentence.
+        """
         ...
 
     def at_work_when_lost(self, content: Any) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 
 from rules.registry import system
@@ -23,6 +24,12 @@ def name_of(terms: Terms, kind: str, entry_id: str) -> str:
     """What the edition calls an entry of this kind; the id itself where the books no longer know it."""
     rules = json.dumps(terms.house_rules, sort_keys=True)
     return _names(terms.system, terms.edition, tuple(terms.overlays), rules).get((kind, entry_id), entry_id)
+
+
+def labels_of(terms: Terms) -> Mapping[str, str]:
+    """The edition's words for things that pages and sentences name."""
+    labels: Mapping[str, str] = terms.game.labels(terms.content)
+    return labels
 
 
 def one(name: str) -> str:

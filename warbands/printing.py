@@ -213,7 +213,7 @@ def sheet_page(
         paper=options.paper,
         look=options.look,
         with_stash=options.with_stash and not shared,
-        stash_label=labels.get("stash", "Stash").capitalize(),
+        stash_label=labels["stash"],
         where=line.where if line else (),
         battles=_battles(sheet, line),
         promises=promises,

@@ -17,6 +17,7 @@ from rules.problems import Refusal
 from rules.system import StepKind
 from rules.vocabulary import Price
 from warbands.models import Event, LedgerEntry, Warband
+from warbands.names import labels_of
 from warbands.pages.bars import Link
 from warbands.pages.words import figure, money
 
@@ -102,6 +103,7 @@ class StepPage:
     print_href: str
     all_saved: str
     for_words: str
+    labels: Mapping[str, str]
 
 
 def step_address(post_battle: PostBattle, step: str) -> str:
@@ -176,6 +178,7 @@ def step_page(
         closing=_closing(sequence, step_id) if closing and row.state == "open" else (),
         closed=post_battle.closed_at is not None,
         print_href=_print_href(warband),
+        labels=sequence.game.labels(sequence.content),
         all_saved="closed" if post_battle.closed_at is not None else "all saved",
         for_words=f"You act for {post_battle.side.seat.name}."
         if post_battle.side.seat and not _mine(post_battle, user)
@@ -218,19 +221,20 @@ def _rail(post_battle: PostBattle, standings: tuple[StepStanding, ...], current:
 
 DOOR_WORDS = {
     "hire": ("Hire", "fighter-hire", "Recruits and mercenaries, priced from the strongbox."),
-    "buy": ("Buy kit", "stash-show", "From the armoury to the stash; a fighter's own page buys for that fighter."),
-    "sell": ("Sell", "stash-show", "Half of the base price, from the stash."),
+    "buy": ("Buy kit", "stash-show", "From the armoury to the {stash}; a {fighter}'s own page buys for that one."),
+    "sell": ("Sell", "stash-show", "Half of the base price, from the {stash}."),
     "glory": ("Spend glory", "stash-show", "Items and hires that are priced in glory."),
-    "move": ("Move kit", "warband-show", "Between fighters and the stash."),
+    "move": ("Move kit", "warband-show", "Between {fighters} and the {stash}."),
 }
 
 
 def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
     if not step.doors:
         return ()
-    doors = []
+    labels, doors = labels_of(warband.terms), []
     for door in step.doors:
         label, name, words = DOOR_WORDS.get(door, (door.capitalize(), "warband-show", ""))
+        words = words.format(**{key: labels[f"{key}_within"] for key in ("stash", "fighter", "fighters")})
         href = reverse(name, args=[warband.pk])
         if door == "glory" and "hire" not in step.doors:
             doors.append(
@@ -326,18 +330,25 @@ def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[Figure, .
         d=Sum("ducats"), g=Sum("glory")
     )
     ducats, glory = moved["d"] or 0, moved["g"] or 0
+    labels = sequence.game.labels(sequence.content)
     number = sequence.aftermath.number
     before = sequence.game.limits(sequence.content, sequence.force, number)
     after = sequence.game.limits(sequence.content, sequence.force, number + 1)
     rows = [
-        Figure("Strongbox", f"{figure(warband.strongbox_ducats - ducats)} d", f"{figure(warband.strongbox_ducats)} d"),
-        Figure("Glory", f"{figure(warband.strongbox_glory - glory)} g", f"{figure(warband.strongbox_glory)} g"),
+        Figure(
+            labels["strongbox"],
+            f"{figure(warband.strongbox_ducats - ducats)} d",
+            f"{figure(warband.strongbox_ducats)} d",
+        ),
+        Figure(labels["glory"], f"{figure(warband.strongbox_glory - glory)} g", f"{figure(warband.strongbox_glory)} g"),
     ]
-    rating = _rating_before(post_battle, sequence.game.labels(sequence.content))
-    rows.insert(0, Figure("Rating", rating, money(Price(ducats=warband.rating_ducats, glory=warband.rating_glory))))
+    rating = _rating_before(post_battle, labels)
+    rows.insert(
+        0, Figure(labels["rating"], rating, money(Price(ducats=warband.rating_ducats, glory=warband.rating_glory)))
+    )
     if before.threshold is not None:
         rows.append(Figure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"))
-        rows.append(Figure("Field strength", str(before.field_strength), str(after.field_strength)))
+        rows.append(Figure(labels["field_strength"], str(before.field_strength), str(after.field_strength)))
     return tuple(rows)
 
 

@@ -31,6 +31,7 @@ from rules.problems import Refusal
 from rules.vocabulary import Price
 from warbands.force import force_of
 from warbands.models import Item
+from warbands.names import labels_of
 from warbands.recording import Recorder, recording
 from warbands.services.outcomes import carry_out
 
@@ -200,7 +201,9 @@ def _reverse(
         case LosesItems(items=keys):
             for item in Item.objects.live().filter(warband=warband, pk__in=keys).exclude(status=Item.Status.HELD):
                 act.change(item, status=Item.Status.HELD, why="")
-                done.append(f"{warband.name}: a piece that was not used up is back in the stash.")
+                done.append(
+                    f"{warband.name}: a piece that was not used up is back in the {labels_of(warband.terms)['stash_within']}."
+                )
         case SetWarband(path=path) if any(isinstance(c, SetWarband) and c.path == path for c in gained):
             pass  # set anew by what takes its place
         case _:

@@ -14,6 +14,7 @@ from campaigns.models import Battle, Capture, RansomOffer
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from warbands.models import Fighter, Item, Warband
+from warbands.names import labels_of
 from warbands.recording import AlreadyDone, Recorder, recording
 
 MOST = 9999
@@ -74,7 +75,7 @@ def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
         if payer.strongbox_ducats < price.ducats:
             raise Refusal(
                 f"The ransom asks {price.ducats} ducats; the strongbox of {payer.name} holds {payer.strongbox_ducats}.",
-                mend="Name a lower price, or sell from the stash first.",
+                mend=f"Name a lower price, or sell from the {labels_of(payer.terms)['stash_within']} first.",
                 code="money",
             )
         name = capture.fighter.name

@@ -38,17 +38,22 @@ LABELS: Mapping[str, str] = {
 }
 
 
+WITHIN = "_within"
+
+
 def labels_of(content: Content) -> Mapping[str, str]:
-    """Every label of the game by key, in the words of the edition."""
+    """Every label of the game by key, in the words of the edition; under `key_within` as it stands within a sentence."""
     kept = content.cache.get("labels")
     if not isinstance(kept, dict):
-        kept = content.cache["labels"] = {**LABELS, **content.pack.labels}
+        kept = {**LABELS, **content.pack.labels}
+        kept |= {f"{key}{WITHIN}": label_within(content, key) for key in kept}
+        content.cache["labels"] = kept
     return kept
 
 
 def label_within(content: Content, key: str) -> str:
     """A label as it stands within a sentence: terms of the edition keep their capitals, everyday words lose theirs."""
-    word = labels_of(content)[key]
+    word = content.pack.labels.get(key) or LABELS[key]
     return word if key in content.pack.labels else word[:1].lower() + word[1:]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rules.problems import Problem
 from warbands.models import Item, Warband
+from warbands.names import labels_of
 from warbands.pages.addresses import href_of
 from warbands.pages.roster import Roster
 from warbands.pages.words import figure
@@ -114,7 +115,7 @@ def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) 
     pk = warband.pk
     tabs = [
         Tab("Roster", href_of("warband-show", pk), current == "roster"),
-        Tab("Stash", href_of("stash-show", pk), current == "stash", stashed),
+        Tab(labels_of(warband.terms)["stash"], href_of("stash-show", pk), current == "stash", stashed),
         Tab("History", href_of("history-show", pk), current == "history"),
     ]
     if acts:

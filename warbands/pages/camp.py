@@ -13,6 +13,7 @@ from rules.desk import Asked, Option, Outcome, Progress, Task, advance
 from rules.problems import Refusal
 from rules.system import Choosing, TeamSlot
 from warbands.models import Promise
+from warbands.names import labels_of
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Link
 from warbands.pages.roster import Roster
@@ -85,7 +86,7 @@ def camp_page(roster: Roster) -> CampPage:
     return CampPage(
         pk=warband.pk,
         name=warband.name,
-        back=Link("Stash", href_of("stash-show", warband.pk)),
+        back=Link(labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk)),
         groups=tuple(groups),
         empty_words="" if groups else words,
         links=tuple(links),
@@ -396,7 +397,7 @@ def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> Choic
     for key, rows in groups.items():
         name, href = warband.name, ""
         if key == "stash":
-            name, href = "Stash", href_of("stash-show", warband.pk)
+            name, href = labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk)
         elif key:
             name, href = roster.force.fighter(key).name, href_of("fighter-show", key)
         made.append(ChoiceGroup(f"choices_{key or 'warband'}", name, href, tuple(rows)))

@@ -59,6 +59,7 @@ class KitPage:
     upgrades_href: str
     closed_href: str
     closed_words: str
+    labels: Mapping[str, str]
     brief: tuple[Brief, ...]
 
 
@@ -112,6 +113,7 @@ def kit_page(
     at = f"kit:{row.pk}:{open_shelf.casefold()}"
     return KitPage(
         pk=row.pk,
+        labels=roster.game.labels(roster.content),
         warband_pk=warband.pk,
         name=row.name,
         profile_words=f"{sheet.profile_name}, {sheet.rating_words}",
@@ -198,7 +200,7 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Pie
 
     acts = []
     if owned.fighter_id and game.carry(content, force, item.key, "").state != "closed":
-        acts.append(button("Stash", "item-stash"))
+        acts.append(button(f"To the {game.labels(content)['stash_within']}", "item-stash"))
     refund = game.refund(content, force, item.key)
     if refund.state != "closed":
         acts.append(button(f"Return for {money(refund.price)}", "item-return"))

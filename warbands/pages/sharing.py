@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from warbands.models import ShareLink, Snapshot, Warband
+from warbands.names import labels_of
 from warbands.pages.builder import Section, meta_of, sections_of
 from warbands.pages.cards import Box, Experience, FighterCard, ScarBox, Stat, Word
 from warbands.pages.roster import Roster
@@ -95,6 +96,7 @@ class WatchPage:
     figures: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     stash: tuple[tuple[str, str], ...]
+    labels: Mapping[str, str]
     notes: str
     stamp: str
     live_href: str
@@ -107,14 +109,17 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
     """Build the live page of a share link. No queries on top of the roster."""
     warband, rating = roster.warband, roster.verdict.rating
     count = sum(fighter.count for fighter in roster.force.fighters if fighter.active)
+    labels = labels_of(warband.terms)
     figures = [
-        ("Rating", f"{rating.ducats} d" + (f", {rating.glory} g" if rating.glory else "")),
-        ("Fighters", str(count)),
+        (labels["rating"], f"{rating.ducats} d" + (f", {rating.glory} g" if rating.glory else "")),
+        (labels["fighters"].capitalize(), str(count)),
     ]
-    figures.append(("Battles", str(roster.force.battles.fought)))
+    figures.append((f"{labels['battle']}s", str(roster.force.battles.fought)))
     if link.shows_money:
         held = roster.strongbox
-        figures.append(("Strongbox", f"{figure(held.ducats)} d" + (f", {figure(held.glory)} g" if held.glory else "")))
+        figures.append(
+            (labels["strongbox"], f"{figure(held.ducats)} d" + (f", {figure(held.glory)} g" if held.glory else ""))
+        )
     here = reverse("warband-watch", args=[link.slug])
     return WatchPage(
         slug=link.slug,
@@ -122,6 +127,7 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
         meta=meta_of(roster),
         figures=tuple(figures),
         sections=sections_of(roster, acts=False, links=False, whole=True),
+        labels=labels,
         stash=tuple((roster.item_name(item), "") for item in roster.force.stash) if link.shows_money else (),
         notes=warband.notes if link.shows_notes else "",
         stamp=f"As it stands now, v{warband.version}.",
@@ -135,7 +141,8 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
 def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
     """Build the page of one kept version from what was kept. No queries."""
     sheet: Mapping[str, Any] = snapshot.sheet
-    money_labels = {"strongbox", "glory"}
+    labels = labels_of(snapshot.warband.terms)
+    money_labels = {labels[key].casefold() for key in ("strongbox", "glory")}
     figures = tuple(
         (str(label), str(value))
         for label, value in sheet.get("figures", ())
@@ -154,6 +161,7 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
             Section(f"section_{n}", name, str(len(cards)), tuple(cards))
             for n, (name, cards) in enumerate(sections.items(), 1)
         ),
+        labels=labels,
         stash=tuple((str(name), str(words)) for name, words in sheet.get("stash", ())) if link.shows_money else (),
         notes="",
         stamp=f"As it stood {day(snapshot.taken_at)} {clock(snapshot.taken_at)}, v{snapshot.version}.",

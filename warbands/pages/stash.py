@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -9,6 +10,7 @@ from django.db.models import F, Sum, Window
 
 from rules.system import Offer
 from warbands.models import LedgerEntry, Promise, Warband
+from warbands.names import labels_of
 from warbands.occasions import camp_words
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar, stashed, tabs_of
@@ -76,6 +78,7 @@ class StashPage:
     closed: bool
     closed_count: int
     seen: int
+    labels: Mapping[str, str]
 
 
 def stash_page(
@@ -125,6 +128,7 @@ def stash_page(
         here=here,
         address=address,
         tabs=tabs_of(warband, "stash", stashed=len(roster.force.stash), acts=acts),
+        labels=roster.game.labels(roster.content),
         strongbox_words=f"{figure(held.ducats)} d" if shows_money else "",
         glory_words=figure(held.glory) if shows_money else "",
         pieces=pieces,
@@ -217,7 +221,7 @@ def ledger_page(warband: Warband, *, page: int, acts: bool) -> LedgerPage:
     return LedgerPage(
         pk=warband.pk,
         name=warband.name,
-        back=Link("Stash", href_of("stash-show", warband.pk)),
+        back=Link(labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk)),
         tabs=tabs_of(warband, "stash", stashed=stashed(warband), acts=acts),
         strongbox_words=f"{figure(warband.strongbox_ducats)} d",
         glory_words=figure(warband.strongbox_glory),

@@ -15,6 +15,7 @@ from rules.system import ListChoice, Offer
 from rules.vocabulary import Price
 from warbands.force import PRESENT
 from warbands.models import Fighter, Item, Promise, Terms, Warband
+from warbands.names import labels_of
 from warbands.places import Place, Score
 from warbands.record import Record
 from warbands.recording import Recorder, acted_for, recording
@@ -313,7 +314,8 @@ class _Till:
 
     def stash(self, record: Record) -> None:
         """Write what nobody carries, and what is lost and at work still."""
-        self.charge([self.item(item, "", None, record) for item in self.force.stash], "Kit in the stash")
+        stash = labels_of(self.warband.terms)["stash_within"]
+        self.charge([self.item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
         for item in self.force.lost:
             self.item(item, "", None, record, lost=True)
 

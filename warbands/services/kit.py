@@ -11,7 +11,7 @@ from rules.problems import Refusal
 from rules.system import Offer
 from warbands.doors import refuse_shut
 from warbands.models import Fighter, Item, Warband
-from warbands.names import one
+from warbands.names import labels_of, one
 from warbands.recording import Recorder
 from warbands.services.common import (
     acting,
@@ -56,7 +56,7 @@ def buy_item(
             act.say(f"{{who}} bought {called(joined.name, offer.name)}, {paid_words(offer.price)}.")
             return joined
         item = place_order(act, offer, fighter=bearer, choices=choices)
-        where = f"for {bearer.name}" if bearer else "for the stash"
+        where = f"for {bearer.name}" if bearer else f"for the {_stash(act)}"
         act.say(f"{{who}} bought {one(offer.name)} {where}, {paid_words(offer.price)}.")
     return item
 
@@ -99,20 +99,25 @@ def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "
         piece = held_item(act, item)
         taker = roster_fighter(act, fighter) if fighter is not None else None
         if piece.fighter_id == (taker.pk if taker else None):
-            where = f"{taker.name} carries this already." if taker else "This lies in the stash already."
+            where = f"{taker.name} carries this already." if taker else f"This lies in the {_stash(act)} already."
             raise Refusal(where, code="no-change")
         offer = game_of(act).carry(content_of(act), act.force(), str(piece.pk), str(taker.pk) if taker else "")
         refuse_closed(offer)
         giver = piece.fighter
         act.change(piece, fighter=taker)
-        act.say("{who} " + _moved(offer.name, giver, taker))
+        act.say("{who} " + _moved(offer.name, giver, taker, _stash(act)))
     item.fighter = taker
     return item
 
 
-def _moved(name: str, giver: Fighter | None, taker: Fighter | None) -> str:
+def _stash(act: Recorder) -> str:
+    """What the edition calls the stash, within a sentence."""
+    return labels_of(act.warband.terms)["stash_within"]
+
+
+def _moved(name: str, giver: Fighter | None, taker: Fighter | None, stash: str) -> str:
     if taker is None:
-        return f"put {one(name)} of {giver.name} into the stash." if giver else f"left {one(name)} in the stash."
+        return f"put {one(name)} of {giver.name} into the {stash}." if giver else f"left {one(name)} in the {stash}."
     return f"gave {one(name)} of {giver.name} to {taker.name}." if giver else f"gave {one(name)} to {taker.name}."
 
 
@@ -139,7 +144,7 @@ def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int
         act.change(first, fighter=there)
         act.change(second, fighter=here)
         names = [
-            f"{one(o.name)} of {f.name}" if f else f"{one(o.name)} from the stash"
+            f"{one(o.name)} of {f.name}" if f else f"{one(o.name)} from the {_stash(act)}"
             for o, f in zip(offers, (here, there), strict=True)
         ]
         act.say(f"{{who}} swapped {names[0]} and {names[1]}.")

@@ -16,6 +16,7 @@ from rules.force import ForceItem
 from rules.system import Offer
 from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
 from warbands.models import Fighter, Item, Warband
+from warbands.names import labels_of
 from warbands.pages.bars import Link
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
 from warbands.pages.offers import asks_of, must_choose
@@ -248,9 +249,11 @@ def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
         fresh = fresh_roster(warband)
         context = {
             "title": f"Swap {page.name}",
-            "back": Link(page.holder_name or "Stash", page.back_href),
+            "back": Link(page.holder_name or labels_of(warband.terms)["stash"], page.back_href),
             "here": page.here,
-            "words": [] if page.others else ["Nobody else holds anything, and the stash is empty."],
+            "words": []
+            if page.others
+            else [f"Nobody else holds anything, and the {labels_of(warband.terms)['stash_within']} is empty."],
             "form": renewed(form, fresh.warband.version) if form.is_bound else form,
             "button": "Swap them" if page.others else "",
             "notice": notice,
@@ -275,15 +278,17 @@ def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
 def item_stash(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a carried piece into the stash."""
     warband, item = item_for(request.user, pk, "edit")
+    labels = labels_of(warband.terms)
+    stash = labels["stash_within"]
     return _plain(
         request,
         warband,
         item,
         lambda form: give_item(item=item, fighter=None, actor=request.user, **form.once),
         offer=lambda roster: roster.game.carry(roster.content, roster.force, str(item.pk), ""),
-        title="Stash {name}",
-        words="It lies in the stash until somebody takes it. The stash does not count for the rating.",
-        button="Put it into the stash",
+        title=f"{{name}}: to the {stash}",
+        words=f"It lies in the {stash} until somebody takes it. The {stash} does not count for the {labels['rating_within']}.",
+        button=f"Put it into the {stash}",
     )
 
 

@@ -85,7 +85,7 @@ def warband_watch(request: HttpRequest, slug: str) -> HttpResponse:
 def warband_watch_version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """Show one kept version of a warband to those who have a link."""
     link = shared(slug)
-    kept = Snapshot.objects.select_related("warband").filter(warband=link.warband, version=version)
+    kept = Snapshot.objects.select_related("warband__terms").filter(warband=link.warband, version=version)
     snapshot = (kept if as_text(request) else kept.defer("document")).first()
     if snapshot is None:
         raise Http404("No such version.")
