@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from rules import vocabulary as v
 from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
 from rules.content.compiled import Content
+from rules.content.names import plain
 from rules.effects import PAIRS, Facts, Held, advance_marks, advances, facts, scars_of, view_of
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
@@ -296,13 +297,20 @@ def _item_words(summary: str, modifiers: Iterable[str]) -> str:
 def glossary(
     content: Content, views: Iterable[FighterView], held: Iterable[Held], force: Force
 ) -> tuple[RuleEntry, ...]:
-    """The keywords that this roster names, once each, with our words."""
+    """The keywords that this roster names, once each, with our words; then what its armoury stipulates."""
+    held = tuple(held)
     names = {k.name for view in views for k in view.keywords if k.state != "lost"}
     names |= {k for h in held for k in h.keywords}
     ids = dict.fromkeys(sorted(i for n in names if (i := content.keyword_id(n))))
-    return tuple(
-        RuleEntry("keyword", k.id, k.name, k.summary, k.source)
-        for k in (content.keywords[i] for i in ids if i in content.keywords)
+    stipulated = {plain(word) for h in held for word in h.item.stipulations}
+    keywords = [content.keywords[i] for i in ids if i in content.keywords]
+    return (
+        *(RuleEntry("keyword", k.id, k.name, k.summary, k.source) for k in keywords),
+        *(
+            RuleEntry("reference", r.id, r.name, r.summary, r.source)
+            for r in content.pack.reference
+            if plain(r.name) in stipulated
+        ),
     )
 
 

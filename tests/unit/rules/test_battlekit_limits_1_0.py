@@ -243,3 +243,14 @@ def test_equipment_gives_its_keywords_to_the_model(item: str, word: str) -> None
     assert not problems
     view = next(v for v in GAME.views(GAME.content("1.0"), force).values() if v.profile == "yeoman")
     assert [k.cause for k in view.keywords if k.name == word and k.state == "gained"] == [item]
+
+
+def test_a_sheet_explains_the_keywords_and_stipulations_it_names() -> None:
+    force, _ = GAME.read_document(roster(NA, fighter(SHOCK, "Trench Shield", "Submachine Gun", "Combat Helmet")))
+    told = {e.name: e.kind for e in GAME.sheet(GAME.content("1.0"), force).glossary}
+    assert {"ASSAULT", "+/- INJURY MODIFIER", "NEGATE [KEYWORD]"} <= {
+        n for n, kind in told.items() if kind == "keyword"
+    }
+    assert [n for n, kind in told.items() if kind == "reference"] == ["Bayonet Lug", "Shield Combo", "Headgear"]
+    weapon = next(w for f in GAME.sheet(GAME.content("1.0"), force).fighters for w in f.weapons)
+    assert weapon.keywords == "ASSAULT, BAYONET LUG, SHIELD COMBO"
