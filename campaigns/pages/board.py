@@ -100,13 +100,14 @@ def report_of(battle: Battle) -> Report | None:
 
 def battle_rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
     """Battles with campaign, sides, sequences and reports, without what only their own pages need: four queries."""
-    sides = (
-        Side.objects.live()
-        .select_related("seat__user", "warband__terms")
-        .defer("warband__state", "warband__notes")
-        .order_by("place", "pk")
-    )
-    return battles.select_related("campaign__terms", "round").prefetch_related(
+    sides = Side.objects.live().select_related("seat__user", "warband__terms")
+    return _with(sides.defer("warband__state", "warband__notes"), battles.select_related("campaign__terms", "round"))
+
+
+def _with(sides: QuerySet[Side], battles: QuerySet[Battle]) -> QuerySet[Battle]:
+    """Battles with these sides in their order, with sequences and reports: four queries."""
+    sides = sides.order_by("place", "pk")
+    return battles.prefetch_related(
         Prefetch("sides", queryset=sides),
         Prefetch("sides__post_battles", queryset=PostBattle.objects.live().defer("aftermath", "record")),
         Prefetch(
@@ -116,8 +117,38 @@ def battle_rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
     )
 
 
+def _of(campaigns: tuple[Campaign, ...], rows: Iterable[Any]) -> tuple[Any, ...]:
+    """The rows, each tied to its campaign as it was read already: the database need not send it again with every row."""
+    known = {campaign.pk: campaign for campaign in campaigns}
+    found = tuple(rows)
+    for row in found:
+        row.campaign = known[row.campaign_id]
+    return found
+
+
+def _seated(battles: tuple[Battle, ...], seats: tuple[Seat, ...]) -> tuple[Battle, ...]:
+    """The battles, their sides tied to the seats and warbands that were read already. Two queries at most, for who sits there no more."""
+    sides = [side for battle in battles for side in sides_of(battle)]
+    sat = {seat.pk: seat for seat in seats}
+    sat |= Seat.objects.select_related("user").in_bulk({side.seat_id for side in sides} - {None, *sat})
+    held = {seat.warband_id: seat.warband for seat in seats if seat.warband is not None}
+    held |= Warband.objects.select_related("terms").in_bulk({side.warband_id for side in sides} - {None, *held})
+    for side in sides:
+        if side.seat_id is not None:
+            side.seat = sat[side.seat_id]
+        if side.warband_id is not None:
+            side.warband = held[side.warband_id]
+    return battles
+
+
+def _unfinished(battle: Battle) -> bool:
+    """Whether a warband is not through with what follows the battle. No queries."""
+    sequences = (each for side in sides_of(battle) if side.warband_id for each in side.post_battles.all())
+    return any(each.closed_at is None for each in sequences)
+
+
 def read_board(user: Any) -> Board:
-    """Read everything that is open in one's campaigns: eleven queries, whatever there is of it (fewer where there is nothing)."""
+    """Read everything that is open in one's campaigns: at most fourteen queries, whatever there is of it (fewer where there is nothing)."""
     runs = Administrator.objects.live().filter(user=user, campaign=OuterRef("pk"))
     mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED).annotate(is_run=Exists(runs))
     delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
@@ -126,19 +157,29 @@ def read_board(user: Any) -> Board:
     unfinished = Side.objects.live().filter(
         post_battles__is_undone=False, post_battles__closed_at=None, warband__isnull=False
     )
-    open_battle = Q(status__in=OPEN) | Q(pk__in=unfinished.values("battle"))
-    rounds = Round.objects.live().filter(campaign__in=ids, is_closed=False)
-    fighting = Side.objects.live().filter(battle__is_undone=False, battle__round__in=rounds, seat__isnull=False)
+    rounds = _of(campaigns, Round.objects.live().filter(campaign__in=ids, is_closed=False))
+    open_rounds = {each.pk for each in rounds}
+    # With the other battles of open rounds, which tell who has no opponent left to find.
+    wanted = Q(status__in=OPEN) | Q(pk__in=unfinished.values("battle")) | Q(round__in=open_rounds)
+    rows = Battle.objects.live().filter(wanted, campaign__in=ids).select_related("round").order_by("pk")
+    seats = _of(campaigns, Seat.objects.live().filter(campaign__in=ids).select_related("warband__terms", "user"))
+    battles = _seated(_of(campaigns, _with(Side.objects.live(), rows)), seats)
     administered = frozenset(each.pk for each in campaigns if each.is_run)  # type: ignore[attr-defined]
     return Board(
         user=user,
         campaigns=campaigns,
         administered=administered,
         delegated=delegated,
-        seats=tuple(Seat.objects.live().filter(campaign__in=ids).select_related("campaign", "warband", "user")),
-        battles=tuple(battle_rows(Battle.objects.live().filter(open_battle, campaign__in=ids).order_by("pk"))),
-        rounds=tuple(rounds.select_related("campaign")),
-        busy=frozenset(fighting.exclude(battle__status__in=NOT_FOUGHT).values_list("battle__round_id", "seat_id")),
+        seats=seats,
+        battles=tuple(battle for battle in battles if battle.status in OPEN or _unfinished(battle)),
+        rounds=rounds,
+        busy=frozenset(
+            (battle.round_id, side.seat_id)
+            for battle in battles
+            if battle.round_id in open_rounds and battle.status not in NOT_FOUGHT
+            for side in sides_of(battle)
+            if side.seat_id is not None
+        ),
         captures=tuple(_held(user, delegated, administered, None)),
         to_mend=_to_mend(user, ids),
     )
@@ -180,8 +221,8 @@ def read_campaign(campaign: Campaign, user: Any) -> Board:
 
 def _held(
     user: Any, delegated: frozenset[int], administered: frozenset[int], campaign: Campaign | None
-) -> QuerySet[Capture]:
-    """Captives this person may bargain for, also in a guest's name, with what is asked and offered. One query."""
+) -> Iterable[Capture]:
+    """Captives this person may bargain for, also in a guest's name, with what is asked and offered. One query, and one for any."""
     offers = RansomOffer.objects.live().filter(capture=OuterRef("pk"), status=RansomOffer.Status.OPEN).order_by("-pk")
     held = (
         Capture.objects.live()
@@ -196,27 +237,34 @@ def _held(
     )
     if campaign is not None:
         held = held.filter(battle__campaign=campaign)
-    return held.select_related("fighter", "warband", "captor", "battle").annotate(
+    # Few are ever held: the wide rows are read only then.
+    if not (keys := set(held.order_by().values_list("pk", flat=True))):
+        return ()
+    wide = Capture.objects.filter(pk__in=keys).select_related("fighter", "warband", "captor", "battle")
+    return wide.annotate(
         asked=Subquery(offers.filter(by_captor=True).values("ducats")[:1]),
         offered=Subquery(offers.filter(by_captor=False).values("ducats")[:1]),
     )
 
 
 def _to_mend(user: Any, campaigns: list[int]) -> tuple[Side, ...]:
-    """One's sides that an administrator asked to mend, as long as problems stand and no later battle was mustered. One query.
+    """One's sides that an administrator asked to mend, as long as problems stand and no later battle was mustered.
 
-    Two more where a house rule came into force since a warband was judged.
+    One query, and one where there are any. Two more where a house rule came into force since a warband was judged.
     """
     later = Side.objects.live().filter(warband=OuterRef("warband"), ready_at__gt=OuterRef("ready_at"))
-    asked = list(
+    flagged = (
         Side.objects.live()
         .filter(Q(seat__user=user) | Q(warband__owner=user), battle__campaign__in=campaigns, battle__is_undone=False)
         .filter(force__flag__way="mend", warband__isnull=False)
         .exclude(battle__status__in=NOT_FOUGHT)
         .filter(~Exists(later))
-        .select_related("battle__campaign__terms", "warband__terms", "seat")
-        .distinct()
+        .order_by()
+        .values_list("pk", flat=True)
     )
+    # Few are ever asked: the wide row is read only then.
+    wide = Side.objects.select_related("battle__campaign__terms", "warband__terms", "seat")
+    asked = [] if not (keys := set(flagged)) else list(wide.filter(pk__in=keys))
     judged(side.warband for side in asked)
     return tuple(side for side in asked if side.warband is not None and side.warband.problem_count)
 
