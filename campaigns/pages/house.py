@@ -286,7 +286,7 @@ def _turns(row: Foreseen | ForeseenForce, fallen: bool) -> bool:
 
 
 def _force_name(row: Foreseen, force: ForeseenForce) -> str:
-    return f"{row.warband}'s force for {scenario_name(force.side.battle)}"
+    return f"the force of {row.warband} for {scenario_name(force.side.battle)}"
 
 
 def _standing(problems: int) -> str:

@@ -119,7 +119,7 @@ def test_moment_19_the_preview_judges_forces_mustered_and_drafted(
     client.force_login(cleo)
     sent = {"field_strengths": "1: 3", "token": "t-1", "act": "preview"}
     page = unescape(text(client.post(rules_page(made, "rules"), sent)))
-    assert f"Mustered as chosen, {made.warband(ben).name}'s force for Hill 223 would become illegal." in page
+    assert f"Mustered as chosen, the force of {made.warband(ben).name} for Hill 223 would become illegal." in page
     assert "Ready for Hill 223, and frozen so unless taken back: legal now, 1 problem then." in page
     assert "the field strength of battle 1 is 3" in page
     assert "would become illegal. Mustered" not in page  # no roster does
