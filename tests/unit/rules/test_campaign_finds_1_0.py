@@ -533,3 +533,14 @@ def test_everybody_may_roll_one_die_again_and_the_winner_another():
     assert [o.value for o in run(won, (1, 2, 4)).asked.options] == ["free", "winner", "done"]
     again = run(won, (1, 2, 4, 5), {"mod-1": "free", "mod-1-die": "1", "mod-2": "winner"}).asked
     assert [o.value for o in again.options] == ["2", "3"]
+
+
+def test_treated_armour_negates_fire_gas_and_shrapnel_for_its_bearer_alone():
+    worn = replace(KOLYA, kit=(ForceItem("a2", "standard-armour"),))
+    kept = {"l1": {"id": "golgotha-tektites", "choices": {"link": ["ilse-standard-armour", "a2"]}}}
+    force = wardens(ILSE, worn, MAREK, lasting=("golgotha-tektites",), state={"lasting": kept})
+    facts = examine(content(), force).facts
+    treated = {"NEGATE FIRE", "NEGATE GAS", "NEGATE SHRAPNEL"}
+    assert treated <= {cause.name for cause in facts[0].keyword_causes}
+    assert treated <= {cause.name for cause in facts[1].keyword_causes}
+    assert not treated & {cause.name for cause in facts[2].keyword_causes}
