@@ -2,7 +2,7 @@
 
 Pages are measured against a bare page for a signed-in user behind the same middleware, turn and turn about, median of 200 each; the
 roster PDF against WeasyPrint on that very HTML from a file and on prose of the same number of pages; legality as checks a second
-on one core; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
+on one core; all editions loaded at once; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ PORT = 8765
 BUILDER_BUDGET, PAGE_BUDGET = 15.0, 8.0
 PDF_SAME_BUDGET, PDF_PROSE_BUDGET = 1.3, 3.0
 CHECKS_BUDGET, MEMORY_BUDGET_MB = 2000, 200
+LOAD_BUDGET, LOAD_BUDGET_MB = 1.0, 80
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -132,6 +133,12 @@ def measure(server: int, scene: object, turns: int) -> int:
         f"at most {PDF_PROSE_BUDGET:g}x",
         ours / prose <= PDF_PROSE_BUDGET,
     )
+
+    from tests.bench.editions import load
+
+    editions, seconds, loaded = load()
+    report(f"{len(editions)} editions loaded", f"{seconds:.2f} s", f"under {LOAD_BUDGET:g} s", seconds < LOAD_BUDGET)
+    report("the process that loaded them", f"{loaded:.0f} MB", f"under {LOAD_BUDGET_MB} MB", loaded < LOAD_BUDGET_MB)
 
     rate = scene.checks_per_second()  # type: ignore[attr-defined]
     report(
