@@ -1211,10 +1211,15 @@ def barring(known: Mapping[str, Trauma], suffered: Iterable[ForceTrauma]) -> tup
     )
 
 
+def career(who: Facts) -> str:
+    """How far a fighter may rise: as its profile says, or all the way where something it has lets it."""
+    return "full" if who.of(v.PromotableEffect) else who.profile.advancement
+
+
 def advances(content: Content, who: Facts) -> bool:
     """Whether a fighter of its kind rises and learns: what its profile says, and for mercenaries what the edition says."""
     hired = content.pack.campaign is not None and content.pack.campaign.rules.mercenaries_advance
-    return (hired or not who.mercenary) and who.profile.advancement in ("full", "limited")
+    return (hired or not who.mercenary) and career(who) in ("full", "limited")
 
 
 def may_learn(content: Content, who: Facts, fighter: ForceFighter) -> bool:
@@ -1227,9 +1232,9 @@ def may_learn(content: Content, who: Facts, fighter: ForceFighter) -> bool:
 def advance_marks(content: Content, who: Facts) -> tuple[int, ...]:
     """Experience at which skills fall due for this fighter."""
     numbers = content.campaign
-    if who.profile.advancement == "limited":
+    if career(who) == "limited":
         return numbers.advances_at[: numbers.limited_advances]
-    return numbers.advances_at if who.profile.advancement == "full" else ()
+    return numbers.advances_at if career(who) == "full" else ()
 
 
 def _own(cause: Cause) -> bool:

@@ -498,6 +498,8 @@ def upgrade_offers(content: Content, force: Force, fighter: str) -> tuple[Offer,
     counts = upgrade_counts(exam)
     found = []
     for entry in exam.frame.list.upgrade_offers:
+        if entry.raises and entry.upgrade not in who.upgrades:
+            continue
         fits = holder_fits(entry.who, who, content) or holder_fits(entry.who, before, content)
         if not fits and entry.upgrade not in who.upgrades:
             continue

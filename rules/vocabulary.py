@@ -675,6 +675,20 @@ class ComesBackEffect(Word, frozen=True, tag_field="effect", tag="comes-back"):
     ducats: int
 
 
+class PromotableEffect(Word, frozen=True, tag_field="effect", tag="promotable"):
+    """The bearer may be promoted and then learns like anybody, whatever its profile says."""
+
+
+class SacrificeEffect(Word, frozen=True, tag_field="effect", tag="sacrifice"):
+    """In each battle the bearer may use up one fighter of these profiles: afterwards it leaves the roster for good and its kit stays.
+
+    Fighters with one of `not_upgrades` cannot be used so.
+    """
+
+    profiles: tuple[str, ...]
+    not_upgrades: tuple[str, ...] = ()
+
+
 class ReminderEffect(Word, frozen=True, tag_field="effect", tag="reminder"):
     """Only the table can apply it; it stands on the sheet. `when` says at which moment; `for_profiles` empty: for all it reaches."""
 
@@ -696,7 +710,7 @@ Effect = (
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
     | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | MissesBattleEffect | MusterRollEffect
     | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | NoExperienceEffect | UncountedEliteEffect | RetiresEffect | NoScarForEffect | AsksEffect
-    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | ReminderEffect
+    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | PromotableEffect | SacrificeEffect | ReminderEffect
 )  # fmt: skip
 
 

@@ -68,6 +68,8 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.SparedEffect, "profiles"): ("profiles",),
     (v.DeedGloryEffect, "profiles"): ("profiles",),
     (v.CancelsScarEffect, "needs_profiles"): ("profiles",),
+    (v.SacrificeEffect, "profiles"): ("profiles",),
+    (v.SacrificeEffect, "not_upgrades"): ("upgrades",),
     (v.ItemsReward, "items"): ("items", "item_offers"),
     (v.ItemsReward, "counts_as"): ("items",),
     (v.ItemChoiceReward, "items"): ("items", "item_offers"),

@@ -212,7 +212,8 @@ class Upgrade(Word, frozen=True):
 class UpgradeOffer(Word, frozen=True):
     """One upgrade entry: on which lists, for whom, at what price. Upgrades are taken at recruitment unless `any_time`.
 
-    `name`: what the lists call this entry where that differs from the upgrade's name; both are accepted.
+    `name`: what the lists call this entry where that differs from the upgrade's name; both are accepted. `raises`: never bought, but
+    taken when its holder dies after a battle; paid for at once, or in the next camp, until when the dead lies lifeless.
     """
 
     id: Slug
@@ -227,6 +228,7 @@ class UpgradeOffer(Word, frozen=True):
     needs: tuple[str, ...] = ()
     needs_waived_for: tuple[str, ...] = ()
     any_time: bool = False
+    raises: Literal["", "at-once", "in-camp"] = ""
     name: str = ""
     third_party: bool = False
 

@@ -668,6 +668,12 @@ def _upgrade_limits(exam: Exam) -> Iterator[Placed]:
     for offer_id, count in upgrade_counts(exam).items():
         offer = exam.content.upgrade_offers[offer_id]
         limit, cause = upgrade_limit(exam, offer)
+        if offer.raises and not exam.force.battles.fought + exam.force.battles.credited:
+            name = offer.name or exam.content.name("upgrade", offer.upgrade)
+            yield Placed(Finding(
+                "recruitment", f"{name}: nobody has died yet; it is taken after a battle.", "Take it off.", exam.frame.list.army.name, name,
+                subject=offer_id, size=count,
+            ))  # fmt: skip
         if limit is not None and count > limit:
             name = offer.name or exam.content.name("upgrade", offer.upgrade)
             yield Placed(Finding(

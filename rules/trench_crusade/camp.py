@@ -11,13 +11,14 @@ from typing import Any
 
 from rules.consequences import Consequence, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import Content
-from rules.content.schema import Lasting, Location
+from rules.content.schema import Lasting, Location, UpgradeOffer
 from rules.desk import Desk, Option, Outcome, Task
 from rules.force import Force, ForceFighter, ForceItem
 from rules.problems import Refusal
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade.lookup import Book, book, fighter_views
 from rules.trench_crusade.steps.healing import healed, scar_options
+from rules.trench_crusade.steps.injuries import RAISED_BY, revived
 from rules.trench_crusade.steps.learning import link, link_options
 from rules.trench_crusade.steps.rewards import Taking, take
 from rules.trench_crusade.steps.scene import Scene, fighter_options, listed
@@ -69,6 +70,11 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
         lies = next((f for f in force.fighters if f.key == source.fighter and f.lifeless and f.active), None)
         if lies is not None and isinstance(source.effect, ComesBackEffect):
             tasks.append(_fallen(scene, lies, source.name, source.effect.ducats))
+    raises = {offer.id: offer for offer in scene.book.pack.upgrade_offers if offer.raises}
+    for fighter in force.fighters:
+        entry = raises.get(str(fighter.choices.get(RAISED_BY) or ""))
+        if entry is not None and fighter.lifeless and fighter.active:
+            tasks.append(_laid_out(scene, fighter, entry))
     for fighter in (f for f in force.fighters if f.active):
         tasks += [_piece(scene.book, piece, fighter) for piece in fighter.kit if _is_spent(scene.book, piece)]
     tasks += [_piece(scene.book, piece, None) for piece in force.stash if _is_spent(scene.book, piece)]
@@ -173,6 +179,36 @@ def _come_back(scene: Scene, fighter: ForceFighter, name: str, ducats: int, desk
         )
         return Outcome(f"{name}: {fighter.name} is back for {ducats} ducats.", ("It may fight again.",), does)
     gone = Leaves(fighter.key, "dead", f"Killed, and not brought back by {name}")
+    return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
+
+
+def _laid_out(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer) -> Task:
+    """The task of a dead fighter that may be raised in this camp, in another shape."""
+    upgrade = scene.book.upgrades[offer.upgrade]
+    return Task(
+        f"raise-{fighter.key}",
+        f"{upgrade.name}, {fighter.name}",
+        partial(_raise, scene, fighter, offer),
+        fighter.key,
+        LIFELESS,
+        f"{offer.price} now, or {fighter.name} is lost when the roster closes.",
+    )
+
+
+def _raise(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer, desk: Desk) -> Outcome:
+    held, upgrade = scene.strongbox, scene.book.upgrades[offer.upgrade]
+    closed = ""
+    if scene.force.state.get("reinforcing"):
+        closed = "reinforcements pay for newcomers alone."
+    elif offer.price.ducats > held.ducats or offer.price.glory > held.glory:
+        closed = f"it asks {offer.price}; the {scene.label('strongbox')} holds {held}."
+    options = (
+        Option("raise", upgrade.name, upgrade.summary, losses=(str(offer.price),), closed=closed),
+        Option("let-go", f"Let {fighter.name} go", "It leaves the roster for good.", losses=("what it carries",)),
+    )
+    if desk.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "raise":
+        return revived(scene, fighter, offer)
+    gone = Leaves(fighter.key, "dead", "Killed, and not raised")
     return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from rules.choices import links_item
-from rules.consequences import Becomes, Consequence, Leaves, LosesItems, Money, Pays, SetFighter, Taken
+from rules.consequences import Becomes, Consequence, GainsItem, Leaves, LosesItems, Money, Pays, SetFighter, Taken
 from rules.content.schema import Trauma, UpgradeOffer
 from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import d3, d66
@@ -39,11 +39,13 @@ from rules.vocabulary import (
     Price,
     RerollInjuryEffect,
     RetiresEffect,
+    SacrificeEffect,
     SparedEffect,
 )
 
 UNKNOWN = "unknown"
-FREED, HOSPITAL, ENGINE, RANSOM = "freed", "hospital", "engine", "ransom"
+FREED, HOSPITAL, ENGINE, RANSOM, GIVEN = "freed", "hospital", "engine", "ransom", "given-up"
+RAISED_BY = "raised_by"  # the upgrade entry by which a dead fighter may be raised in camp, among its choices
 CHART = "Trauma of "
 INJURY_KEYS = ("trauma-", "casualty-")
 AT_ONCE = (OnGainEffect, LosesKitEffect, CapturedEffect, DiesEffect, MissesBattleEffect, NoScarForEffect, RetiresEffect)
@@ -65,7 +67,7 @@ def tasks(scene: Scene) -> tuple[Task, ...]:
         first = tuple(task.key for task in diced if task is not None and task.key not in scene.record.written)
         charted = [task and replace(task, needs=(*task.needs, *first)) for task in charted]
     order = (*diced, *charted) if scene.rules.troops_first else (*charted, *diced)
-    found = [task for task in (*order, _freed_task(scene)) if task is not None]
+    found = [task for task in (*order, _given_up_task(scene), _freed_task(scene)) if task is not None]
     bargain = _bargain(scene) if scene.rules.captives == "settled" else ""
     return tuple(
         replace(task, needs=(*task.needs, bargain)) if bargain and task.key != bargain else task for task in found
@@ -116,6 +118,58 @@ def resolve_freed(scene: Scene, able: tuple[str, ...], desk: Desk) -> Outcome:
     does = tuple(Leaves(key, "left", f"Set free after battle {scene.aftermath.number}") for key in picked)
     names = listed(scene.name(key) for key in picked)
     return Outcome(f"{names} {'goes' if len(picked) == 1 else 'go'} free.", ("The kit goes along.",), does, grave=True)
+
+
+def _given_up_task(scene: Scene) -> Task | None:
+    """Who was used up in the battle by the rule of another: one optional task for all bearers of such a rule."""
+    bearers = [s for s in scene.sources if isinstance(s.effect, SacrificeEffect) and s.fighter]
+    if not bearers:
+        return None
+    able = [
+        f.key for f in scene.force.fighters if f.active and any(_may_be_given_up(scene, f, s.effect) for s in bearers)
+    ]
+    name, most = bearers[0].name, len({s.fighter for s in bearers})
+    task = Task(
+        GIVEN,
+        name,
+        partial(resolve_given_up, scene, name, tuple(able), most),
+        words="Whoever it was leaves the roster for good; the kit stays.",
+        optional=True,
+    )
+    if GIVEN in scene.record.written:
+        return settled(scene, task, "Written down.")
+    return task if able else None
+
+
+def _may_be_given_up(scene: Scene, fighter: ForceFighter, effect: Effect) -> bool:
+    assert isinstance(effect, SacrificeEffect)
+    profiles = {scene.profile_of(fighter.key), *_counts_as(scene, fighter.key)}
+    return bool(profiles & set(effect.profiles)) and not any(u.upgrade in effect.not_upgrades for u in fighter.upgrades)
+
+
+def resolve_given_up(scene: Scene, name: str, able: tuple[str, ...], most: int, desk: Desk) -> Outcome:
+    """Let those go whom the battle used up; what they carried goes to the stash, also what came with them.
+
+    Source: Trench Pilgrims list 1.6.3 and 1.0, "Broken on the Wheel".
+    """
+    options = tuple(Option(key, scene.name(key)) for key in able)
+    picked = desk.choose_some("given-up", f"{name}: who?", options, most=min(most, len(options)))
+    if not picked:
+        return Outcome("Nobody.")
+    does: list[Consequence] = []
+    for key in picked:
+        view = scene.views.get(key)
+        rows = {piece.key for piece in scene.force.fighter(key).kit}
+        for piece in view.kit if view else ():
+            item = scene.book.items.get(piece.item)
+            if item is not None and piece.key not in rows and not item.built_in:
+                does.append(GainsItem(piece.item, "found", name))
+        does.append(Leaves(key, "dead", f"{name}, battle {scene.aftermath.number}", kit_to_stash=True))
+    names = listed(scene.name(key) for key in picked)
+    leave = "leaves" if len(picked) == 1 else "leave"
+    return Outcome(
+        f"{name}: {names}.", (f"{names} {leave} the roster for good.", "The kit stays."), tuple(does), grave=True
+    )
 
 
 def _trauma_task(scene: Scene, key: str) -> Task | None:
@@ -517,7 +571,7 @@ def death(scene: Scene, fighter: ForceFighter, desk: Desk, words: str) -> Outcom
         return engine
     back = _revival(scene, fighter, desk)
     if back is not None:
-        return _revived(scene, fighter, back)
+        return laid_out(scene, fighter, back, words) if back.raises == "in-camp" else revived(scene, fighter, back)
     waits = _comes_back(scene, fighter, words)
     if waits is not None:
         return waits
@@ -573,8 +627,8 @@ def _revival(scene: Scene, fighter: ForceFighter, desk: Desk) -> UpgradeOffer | 
     offers = [
         offer
         for offer in book.pack.upgrade_offers
-        if scene.force.list in offer.lists
-        and any(isinstance(e, BecomesEffect) and e.clears_scars for e in book.upgrades[offer.upgrade].effects)
+        if offer.raises
+        and scene.force.list in offer.lists
         and (not offer.who.only_for or any(trait.profile == profile for trait in offer.who.only_for))
     ]
     if not offers:
@@ -583,8 +637,12 @@ def _revival(scene: Scene, fighter: ForceFighter, desk: Desk) -> UpgradeOffer | 
     options = [Option("die", "Let it rest", "The fighter dies and its kit is lost.")]
     for offer in offers:
         short = offer.price.ducats > held.ducats or offer.price.glory > held.glory
-        closed = f"it asks {offer.price}; the strongbox holds {held}." if short else ""
+        closed = f"it asks {offer.price}; the {scene.label('strongbox')} holds {held}." if short else ""
         upgrade = book.upgrades[offer.upgrade]
+        if offer.raises == "in-camp":
+            words = f"{offer.price} are paid in the next camp, or the fighter is lost then."
+            options.append(Option(offer.id, f"Lay it out: {upgrade.name}", words))
+            continue
         options.append(
             Option(
                 offer.id,
@@ -598,7 +656,19 @@ def _revival(scene: Scene, fighter: ForceFighter, desk: Desk) -> UpgradeOffer | 
     return next((offer for offer in offers if offer.id == picked), None)
 
 
-def _revived(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
+def laid_out(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer, words: str) -> Outcome:
+    """The death of a fighter that may be raised in the next camp: until then it lies lifeless, with its kit."""
+    upgrade = scene.book.upgrades[offer.upgrade]
+    does = (
+        SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {scene.aftermath.number}."),
+        SetFighter(fighter.key, ("choices", RAISED_BY), offer.id, upgrade.name),
+    )
+    lines = (f"{upgrade.name}: {offer.price}, in the next camp.", "Until then it lies lifeless, with its kit.")
+    return Outcome(f"{words} {fighter.name} lies lifeless.", lines, does, grave=True)
+
+
+def revived(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
+    """The return of a dead fighter through such an entry: paid for, in its new shape, rid of what that clears."""
     key, upgrade = fighter.key, scene.book.upgrades[offer.upgrade]
     kept = {
         "id": offer.upgrade,
@@ -609,11 +679,22 @@ def _revived(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer) -> Outcom
         "choices": {},
     }
     does: list[Consequence] = [SetFighter(key, ("upgrades", f"{scene.prefix}-revived-{key}"), kept, upgrade.name)]
+    if fighter.lifeless:
+        does += [
+            SetFighter(key, ("lifeless",), False, upgrade.name),
+            SetFighter(key, ("choices", RAISED_BY), None, upgrade.name),
+        ]
     lines = [upgrade.summary, "Its kit stays."]
     effects = [e for e in upgrade.effects if isinstance(e, BecomesEffect)]
     does += [Becomes(key, e.profile, upgrade.name) for e in effects]
     if any(e.clears_scars for e in effects):
-        does += [SetFighter(key, ("traumas", t.key), None, upgrade.name) for t in fighter.traumas if t.scar]
+        does += [SetFighter(key, ("traumas", t.key), None, upgrade.name) for t in fighter.traumas]
+        if fighter.scars is not None:
+            does.append(SetFighter(key, ("scars",), 0, upgrade.name))
+        if fighter.demoted:
+            does.append(SetFighter(key, ("demoted",), False, upgrade.name))
+        if fighter.misses_battle:
+            does.append(SetFighter(key, ("misses_battle",), 0, upgrade.name))
         lines.append("All scars leave it.")
     if any(e.clears_advancement for e in effects):
         does += [SetFighter(key, ("skills", s.key), None, upgrade.name) for s in fighter.skills]

@@ -95,7 +95,9 @@ def pool(scene: Scene) -> tuple[tuple[str, int], ...]:
 def eligible(scene: Scene) -> tuple[str, ...]:
     """The fighters that may be promoted, whether or not they took part: the rule speaks of the whole army."""
     return tuple(
-        f.key for f in scene.force.fighters if f.active and f.key in scene.views and scene.views[f.key].may_be_promoted
+        f.key
+        for f in scene.force.fighters
+        if f.active and not f.lifeless and f.key in scene.views and scene.views[f.key].may_be_promoted
     )
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from rules.consequences import Consequence, Money, SetFighter, SetWarband
+from rules.consequences import Consequence, Leaves, Money, SetFighter, SetWarband
 from rules.desk import Desk, Outcome, Task
 from rules.trench_crusade.steps.fallen import forgotten
+from rules.trench_crusade.steps.injuries import RAISED_BY
+from rules.trench_crusade.steps.reinforcements import REINFORCE, taken_way
 from rules.trench_crusade.steps.scene import Scene, settled
 from rules.vocabulary import Price
 
@@ -39,6 +41,10 @@ def resolve_close(scene: Scene, desk: Desk) -> Outcome:
     if scene.force.state.get("reinforcing"):
         does.append(SetWarband(("reinforcing",), None, "reinforcements are over"))
     does += forgotten(scene)
+    for fighter in scene.force.fighters:
+        if fighter.active and fighter.lifeless and fighter.choices.get(RAISED_BY) and _camp_was_open(scene):
+            does.append(Leaves(fighter.key, "dead", "Killed, and not raised in camp"))
+            lines.append(f"{fighter.name} was not raised and is lost, with its kit.")
     lines.append(f"Strongbox {ducats - lapse} ducats and {scene.strongbox.glory} glory.")
     lines.append(f"Battle {scene.next_number}: {limits.threshold} ducats, {limits.field_strength} fighters.")
     for fighter in scene.force.fighters:
@@ -47,6 +53,12 @@ def resolve_close(scene: Scene, desk: Desk) -> Outcome:
             lines.append(f"{fighter.name} is fit to fight again.")
     lines += _changes(scene)
     return Outcome("The roster is up to date.", tuple(lines), tuple(does))
+
+
+def _camp_was_open(scene: Scene) -> bool:
+    """Whether this sequence had a camp; a call for reinforcements may have led past it."""
+    past = scene.rules.reinforcements_skip if taken_way(scene) == REINFORCE else ()
+    return any(step.kind == "camp" and step.id not in past for step in scene.book.campaign.steps)
 
 
 def _lapse(scene: Scene) -> int:

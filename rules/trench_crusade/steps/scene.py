@@ -16,7 +16,7 @@ from rules.legality.warband import elite_cap, examine, field_strength_of, thresh
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade.lookup import Book, Source, sources
 from rules.trench_crusade.words import label_within
-from rules.vocabulary import DemotedEffect, Price, UncountedEliteEffect
+from rules.vocabulary import DemotedEffect, Price, PromotableEffect, UncountedEliteEffect
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,8 @@ class Scene:
         if fighter.hired_as == "mercenary" and not self.rules.mercenaries_advance:
             return 0
         steps = self.book.campaign.advances_at
-        if profile.advancement == "full":
+        lifted = any(s.fighter == key and isinstance(s.effect, PromotableEffect) for s in self.sources)
+        if lifted or profile.advancement == "full":
             return steps[-1]
         return steps[self.book.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
 
@@ -176,6 +177,8 @@ class Scene:
         """
         fighter = self.fighter(key)
         if fighter is None or fighter.status not in ("active", "captive") or not self.experience_cap(key):
+            return False
+        if fighter.lifeless:
             return False
         if self.barred(key):
             return False
@@ -190,7 +193,11 @@ class Scene:
     @property
     def elites(self) -> int:
         """How many ELITE fighters the warband has, captives included; mercenaries only where the edition counts them."""
-        present = [f.key for f in self.force.fighters if f.status in ("active", "captive") and self.is_elite(f.key)]
+        present = [
+            f.key
+            for f in self.force.fighters
+            if f.status in ("active", "captive") and not f.lifeless and self.is_elite(f.key)
+        ]
         if self.rules.mercenaries_advance:
             return len(present)
         return sum(1 for key in present if key not in self.views or not self.views[key].mercenary)

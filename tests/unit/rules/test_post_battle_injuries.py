@@ -397,6 +397,7 @@ def test_a_list_that_sells_a_return_is_asked_before_the_death_is_written():
         lists=("new-antioch",),
         price=Price(ducats=20),
         who=Holder(only_for=(Trait(profile="yeoman"),)),
+        raises="at-once",
     )
     from rules.content.compiled import compile_content
     from rules.content.house import read_house_rules
