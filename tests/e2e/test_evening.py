@@ -24,6 +24,7 @@ from warbands.models import Fighter, Item, Warband
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+EDITION = "1.6.3"
 WANTED = ("Lieutenant", "Trench Cleric", "Shocktrooper", "Yeoman", "Yeoman", "Yeoman", "Yeoman")
 PASSWORD = "a-lamp-in-the-weir-1916"
 
@@ -121,10 +122,12 @@ class Guest:
         elif asked.locator("input[type=radio]").count():
             open_ones = [radio.get_attribute("value") or "" for radio in asked.locator("input:enabled").all()]
             value = next((value for value in wanted if value in open_ones), open_ones[0])
+            asked.locator(f"input[value='{value}']").evaluate("radio => radio.scrollIntoView({block: 'center'})")
             asked.locator(f"input[value='{value}']").check(force=True)
         else:
             few = re.search(r"Choose (\d+)", words)
             for box in asked.locator("input:enabled").all()[: int(few[1]) if few else 0]:
+                box.evaluate("box => box.scrollIntoView({block: 'center'})")  # from under the strip
                 box.check(force=True)
         self.presses(form.get_by_role("button", name="Take it"))
 
@@ -158,11 +161,13 @@ def enlisted(open_page: Callable[..., Page], name: str, javascript: bool, addres
     return guest
 
 
-def opens_campaign(cleo: Guest) -> str:
-    """Cleo opens a campaign; returns the invitation that she hands out."""
+def opens_campaign(cleo: Guest, edition: str = EDITION) -> str:
+    """Cleo opens a campaign, of an edition or (for "") of the one the form comes with; returns the invitation that she hands out."""
     cleo.goes("/campaigns/")
     cleo.opens("Open a campaign", within="main")
     cleo.page.get_by_label("Name").fill("The Winter at Gallows Weir")
+    if edition:
+        cleo.page.locator("[name=game]").first.select_option(f"trench-crusade/{edition}")
     cleo.presses("Open it")
     return cleo.page.locator("#link_invite_link").inner_text().strip()
 
@@ -192,13 +197,13 @@ def founds(ada: Guest) -> None:
     ada.presses("End the founding")
 
 
-def brings(ben: Guest) -> None:
+def brings(ben: Guest, roster: str = "The Gallows Choir", edition: str = EDITION) -> None:
     """Ben takes his seat first, copies a ready roster, and brings it."""
     ben.page.locator("input[name=bring][value=later]").check(force=True)
     ben.presses("Join")
     seat = ben.page.url
     ben.goes("/warbands/found/")
-    ben.presses(re.compile("Copy it ?: The Gallows Choir"))
+    ben.presses(re.compile(f"Copy it ?: {roster}, {re.escape(edition)}"))
     ben.opens("Ready to play")
     ben.presses("End the founding")
     ben.goes(seat)
@@ -237,16 +242,18 @@ def musters(ada: Guest, ben: Guest, battle: str) -> None:
         guest.presses(guest.page.locator("#force_bar").get_by_role("button", name="Ready"))
 
 
-def reports(ben: Guest, battle: str) -> None:
+def reports(
+    ben: Guest, battle: str, winner: str = "The Gallows Choir", loser: str = "The Lantern Wardens", hurt: int = 2
+) -> None:
     """Ben won by 3 to 1: two of Ada's are out, her leader among them, and one of his; his first fighter did a deed."""
     ben.goes(f"{battle}report/")
     page = ben.page
-    page.get_by_label("The Gallows Choir won").check(force=True)
+    page.get_by_label(f"{winner} won").check(force=True)
     points = page.locator(".points-row").first
-    points.get_by_label("The Gallows Choir").fill("3")
-    points.get_by_label("The Lantern Wardens").fill("1")
-    mine, theirs = side_of(page, "The Gallows Choir"), side_of(page, "The Lantern Wardens")
-    for side, names in ((mine, 1), (theirs, 2)):
+    points.get_by_label(winner).fill("3")
+    points.get_by_label(loser).fill("1")
+    mine, theirs = side_of(page, winner), side_of(page, loser)
+    for side, names in ((mine, 1), (theirs, hurt)):
         for box in side.locator("input[name=out]").all()[:names]:
             box.check(force=True)
     if page.locator("#deeds ~ details").count():

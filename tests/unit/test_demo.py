@@ -12,8 +12,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db.models import Max
 
-from campaigns.demo import ADMINISTRATOR, CAMPAIGN, NEWCOMER, PLAYERS, ROUNDS_PLAYED, Demo
+from campaigns.demo import ADMINISTRATOR, CAMPAIGN, NEWCOMER, PLAYERS, ROUNDS_PLAYED, SECOND_CAMPAIGN, Demo
 from campaigns.models import Battle, Campaign, PostBattle
+from campaigns.standings import standings
 from tests.scene import rolled_back
 from tests.stories import assert_reconciled
 from warbands.models import Change, Event, Fighter, Item, LedgerEntry, Warband
@@ -136,3 +137,17 @@ def test_the_club_can_play_on(club: Campaign) -> None:
     assert Warband.objects.live().filter(status="founding").get().name == "The Sodden Bell"
     for warband in Warband.objects.live().exclude(status="founding"):
         assert warband.fighter_count >= 4, warband
+
+
+def test_a_second_campaign_is_played_by_the_newest_edition(club: Campaign) -> None:
+    second = Campaign.objects.get(name=SECOND_CAMPAIGN)
+    newest, *_, oldest = club.terms.game.editions()
+    assert (club.terms.edition, second.terms.edition) == (oldest, newest)
+    rounds = second.rounds.live()
+    assert rounds.count() == ROUNDS_PLAYED
+    assert set(Battle.objects.live().filter(campaign=second).values_list("status", flat=True)) == {Battle.Status.CLOSED}
+    sequences = PostBattle.objects.live().filter(side__battle__campaign=second)
+    assert sequences.count() == 2 * ROUNDS_PLAYED
+    assert not sequences.filter(closed_at=None).exists()
+    assert {w.terms.edition for w in Warband.objects.filter(seats__campaign=second)} == {newest}
+    assert sum(row.points for row in standings(second)) >= ROUNDS_PLAYED * 20

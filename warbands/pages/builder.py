@@ -140,13 +140,14 @@ def legal_words(roster: Roster) -> str:
 
 
 def meta_of(roster: Roster) -> str:
-    """The line under the title: list, patron, who leads it."""
+    """The line under the title: list, patron, who leads it, and the edition it plays by."""
     warband = roster.warband
     parts = [roster.names.list_words(warband.list_id)]
     if warband.patron:
         parts.append(f"patron {roster.names.name(warband.patron, 'patron', 'patrons')}")
     if warband.owner:
         parts.append(f"led by {warband.owner}")
+    parts.append(f"{roster.game.name} {warband.terms.edition}")
     return "; ".join(parts)
 
 
