@@ -138,7 +138,7 @@ def test_joining_twice_keeps_one_seat(cleo: Any, ada: Any) -> None:
 
 
 def test_a_warband_joins_under_the_campaigns_terms(cleo: Any, ada: Any) -> None:
-    campaign = open_campaign(actor=cleo, name="Weir")
+    campaign = open_campaign(actor=cleo, name="Weir", edition=s.TRENCH_CRUSADE[1])
     warband = s.found(ada)
     seat = join_campaign(invitation_token=c.link(campaign), actor=ada, warband=warband)
     assert seat.warband_id == warband.pk
@@ -149,7 +149,7 @@ def test_a_warband_joins_under_the_campaigns_terms(cleo: Any, ada: Any) -> None:
 
 
 def test_a_warband_that_does_not_fit_is_refused(cleo: Any, ada: Any, ben: Any) -> None:
-    campaign = open_campaign(actor=cleo, name="Weir")
+    campaign = open_campaign(actor=cleo, name="Weir", edition=s.TRENCH_CRUSADE[1])
     seat = join_campaign(invitation_token=c.link(campaign), actor=ada)
     with pytest.raises(Refusal, match="belongs to somebody else"):
         bring_warband(seat=seat, warband=s.found(ben), actor=ada)
@@ -157,7 +157,7 @@ def test_a_warband_that_does_not_fit_is_refused(cleo: Any, ada: Any, ben: Any) -
         bring_warband(seat=seat, warband=s.found(ada, mode="one-off"), actor=ada)
     mine = s.found(ada, name="Mine")
     bring_warband(seat=seat, warband=mine, actor=ada)
-    other = open_campaign(actor=cleo, name="Lock")
+    other = open_campaign(actor=cleo, name="Lock", edition=s.TRENCH_CRUSADE[1])
     elsewhere = join_campaign(invitation_token=c.link(other), actor=ada)
     with pytest.raises(Refusal, match="another campaign"):
         bring_warband(seat=elsewhere, warband=mine, actor=ada)
