@@ -124,8 +124,9 @@ def fielding(
                 chosen.append(place)
     fielded = add(*[exam.facts[p].rating for p in chosen])
     count = sum(exam.fighters[p].count for p in chosen)
+    counted = sum(exam.fighters[p].count for p in chosen if not exam.facts[p].of(v.BeyondStrengthEffect))
     entry = content.scenarios.get(scenario)
-    found += [Placed(f) for f in _limits(exam, fielded, count, entry, attacker)]
+    found += [Placed(f) for f in _limits(exam, fielded, counted, entry, attacker)]
     for place in chosen:
         fighter, who = exam.fighters[place], exam.facts[place]
         found += [Placed(f, fighter) for f in fighter_findings(content, exam.frame, fighter, who)]

@@ -525,7 +525,10 @@ def foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPic
             held = tuple(o for o in content.pack.item_offers if list_id in o.lists)
         for offer in held:
             item = content.items[offer.item]
-            if offer.item in army.by_item or offer.exploration_only:
+            own = army.by_item.get(offer.item, ())
+            if effect.held_for_some:
+                own = tuple(o for o in own if not o.who.only_for)
+            if own or offer in army.item_offers or offer.exploration_only:
                 continue
             piece = Held(item, -1, "bought", content.item_keywords[item.id], None)
             if any(item_passes(t, piece, None, content) for t in banned):

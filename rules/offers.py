@@ -21,6 +21,7 @@ from rules.effects import (
     Facts,
     Source,
     facts,
+    foreign_offers,
     holder_fits,
     price_under,
     scars_of,
@@ -639,7 +640,11 @@ def _bound(exam: Exam, piece: ForceItem, owner: ForceFighter | None) -> str:
     held = next((h for h in who.held if h.row == row), None)
     if held is not None and held.fixed:
         return f"{item.name} belongs to {who.profile.name} and stays with {owner.name}."
-    if any(isinstance(e, v.CannotMoveEffect) for e in item.effects):
+    stays = (c for c in who.of(v.ForeignPickEffect) if c.effect.own and c.effect.stays)
+    picked = held is not None and any(
+        held.offer in foreign_offers(exam.content, exam.frame.list, cause) for cause in stays
+    )
+    if picked or any(isinstance(e, v.CannotMoveEffect) for e in item.effects):
         return f"{item.name} stays with whoever was given it first."
     if is_locked(who) and held is not None and held.included is not None:
         return f"{owner.name} keeps to the kit that comes with it."

@@ -408,6 +408,8 @@ class ForeignPickEffect(Word, frozen=True, tag_field="effect", tag="foreign-pick
     own: bool = False
     limit: int | None = None
     beats_own_filter: tuple[str, ...] = ()  # profiles whose own filter gives way to the pick
+    held_for_some: bool = False  # what the own list sells to some fighters only counts as lacking
+    stays: bool = False  # once on its bearer, the piece is handed to nobody
 
 
 class OpensOffersEffect(Word, frozen=True, tag_field="effect", tag="opens-offers"):
@@ -554,6 +556,10 @@ class DeployPriceEffect(Word, frozen=True, tag_field="effect", tag="deploy-price
 
 class MissesBattleEffect(Word, frozen=True, tag_field="effect", tag="misses-next-battle"):
     """The fighter sits the next battle out."""
+
+
+class BeyondStrengthEffect(Word, frozen=True, tag_field="effect", tag="beyond-field-strength"):
+    """The fighter takes the field on top of the field strength. Source: 1.6.3, The Great Hunger: Cradle of Filth."""
 
 
 class MusterRollEffect(Word, frozen=True, tag_field="effect", tag="muster-roll"):
@@ -708,7 +714,7 @@ Effect = (
     | CannotMoveEffect | StaysInStashEffect | CopiesEffect | AttachesEffect
     | ExtraUpgradeEffect | ChooseEffect | ScarLimitEffect | ExplorationSkillEffect | ExplorationDiceEffect | PromotionDiceEffect
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
-    | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | MissesBattleEffect | MusterRollEffect
+    | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | BeyondStrengthEffect | MissesBattleEffect | MusterRollEffect
     | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | NoExperienceEffect | UncountedEliteEffect | RetiresEffect | NoScarForEffect | AsksEffect
     | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | PromotableEffect | SacrificeEffect | ReminderEffect
 )  # fmt: skip

@@ -313,7 +313,7 @@ def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.Army
         by_upgrade=_grouped(upgrade_offers, "upgrade"),
         excludes={key: frozenset(others) for key, others in excludes.items()},
         names={
-            "profile": _spellings([*offered_profiles, *found]),
+            "profile": _spellings(found) | _spellings(offered_profiles),  # an own name wins over the id of a find
             "item": _spellings([*offered_items, *kit]),
             "upgrade": {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
             | _spellings([*offered_upgrades, *options]),
