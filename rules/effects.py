@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent, freeze
-from rules.content.schema import Hands, Item, ItemOffer, KitSet, Profile, ProfileOffer, Trauma
+from rules.content.schema import Hands, Item, ItemOffer, KitSet, Profile, ProfileOffer, Trauma, UpgradeOffer
 from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, GainedWord
 from rules.vocabulary import Effect, Holder, ItemTest, Price, Trait
 
@@ -77,7 +77,9 @@ NO_FIRSTS = Firsts()
 class Frame:
     """What all fighters of a warband have in common: its list, the rules in force and what was chosen for them."""
 
-    __slots__ = ("content", "effects", "firsts", "foreign", "key", "linked", "list", "prices", "sources", "wide")
+    __slots__ = (
+        "content", "effects", "firsts", "foreign", "in_force", "key", "linked", "list", "outranked", "prices", "sources", "wide",
+    )  # fmt: skip
 
     def __init__(self, content: Content, key: Any, force: Force) -> None:
         self.content = content
@@ -87,6 +89,8 @@ class Frame:
         for effect in (e for part in (self.list.army.choices, *(r.effects for r in self.list.rules)) for e in part):
             if isinstance(effect, v.ChooseEffect) and effect.of == "list-rule":
                 rules += [content.rules[r] for r in picks(force.choices, effect.key) if r in content.rules]
+        self.in_force = frozenset(r.id for r in rules)
+        self.outranked: frozenset[str] = frozenset()
         kept = force.state.get("lasting") or {}
         chosen = {
             str(entry.get("id")): entry.get("choices") or {} for entry in kept.values() if isinstance(entry, Mapping)
@@ -117,6 +121,13 @@ class Frame:
     def of(self, kind: type) -> Sequence[Cause]:
         """The warband's own effects of one type."""
         return self.effects.get(kind, ())
+
+    def upgrade_entries(self, upgrade: str) -> tuple[UpgradeOffer, ...]:
+        """The entries of an upgrade that are open: on the list, and under a rule in force where they ask for one."""
+        entries = self.list.by_upgrade.get(upgrade, ())
+        if all(not o.rule for o in entries):
+            return entries
+        return tuple(o for o in entries if not o.rule or o.rule in self.in_force)
 
 
 class Facts:
@@ -261,6 +272,10 @@ def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content)
         if price.ducats <= test.over_ducats:
             return False
     if test.for_glory and not (held.offer and held.offer.price.glory):
+        return False
+    if test.melee_hands and test.melee_hands != item.hands.melee:
+        return False
+    if test.ranged_hands and test.ranged_hands != item.hands.ranged:
         return False
     if test.carrier_has_item_keyword:
         return who is not None and content.keyword(test.carrier_has_item_keyword) in who.item_keywords
@@ -410,10 +425,12 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
             causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect) and e.stays]
     pairs = declared_pairs(force)
     halved = tuple(test for c in bare.of(v.FirstCopyEffect) for test in c.effect.items)
-    if not causes and not pairs and not halved:
+    outranked = _outranked(content, force, bare.list)
+    if not causes and not pairs and not halved and not outranked:
         return bare
     frame = object.__new__(Frame)
     frame.content, frame.list, frame.sources, frame.effects = content, bare.list, bare.sources, bare.effects
+    frame.in_force, frame.outranked = bare.in_force, outranked
     frame.wide = tuple(c for _, c in causes)
     frame.prices = tuple(c.effect for _, c in causes if isinstance(c.effect, v.PriceEffect))
     frame.firsts = _first_copies(content, force, halved)
@@ -438,8 +455,21 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
             frame.foreign[""] = (*frame.foreign.get("", ()), *opened)
     _link_pairs(frame, force, pairs)
     foreign = tuple(sorted((k, tuple(o.id for o in x)) for k, x in frame.foreign.items()))
-    frame.key = _number(content, (bare.key, frame.prices, foreign))
+    frame.key = _number(content, (bare.key, frame.prices, foreign, outranked))
     return frame
+
+
+def _outranked(content: Content, force: Force, army: ListContent) -> frozenset[str]:
+    """Leader entries whose fighters follow another on the roster."""
+    below = [o for o in army.profile_offers if o.leads_without]
+    if not below:
+        return frozenset()
+    present = [f for f in force.fighters if f.status in ("active", "captive")]
+    hired = {f.offer for f in present if f.offer}
+    unsaid = {f.profile for f in present if not f.offer}
+    return frozenset(
+        o.id for o in below if o.leads_without in hired or content.profile_offers[o.leads_without].profile in unsaid
+    )
 
 
 def _first_copies(content: Content, force: Force, tests: tuple[ItemTest, ...]) -> Firsts:
@@ -738,7 +768,7 @@ def _work_out(
     who.offer = offer
     hired_as = offer.hired_as if isinstance(offer, ProfileOffer) else fighter.hired_as
     who.mercenary = profile.role == "mercenary" or hired_as == "mercenary"
-    who.leader = isinstance(offer, ProfileOffer) and offer.leader
+    who.leader = isinstance(offer, ProfileOffer) and offer.leader and offer.id not in frame.outranked
     counts: dict[str, frozenset[str]] = {}
     for cause in effects.get(v.CountsAsEffect, ()):
         if cause.effect.profile:
@@ -833,7 +863,7 @@ def _kit(
                     row = listed(item_id)
                     if row is not None:
                         del open_rows[row]
-        if not kit.fixed and not _is_kept(content, fighter, kit, items, explicit, stripped):
+        if not kit.fixed and not _is_kept(content, fighter, profile, kit, items, explicit, stripped):
             removed.append(kit)
             continue
         if kit.one_of:
@@ -847,12 +877,18 @@ def _kit(
 
 
 def _is_kept(
-    content: Content, fighter: ForceFighter, kit: KitSet, items: Sequence[str], explicit: bool, stripped: bool
+    content: Content,
+    fighter: ForceFighter,
+    profile: Profile,
+    kit: KitSet,
+    items: Sequence[str],
+    explicit: bool,
+    stripped: bool,
 ) -> bool:
     """Whether a swappable set is still with its fighter.
 
     Rows say so themselves. A roster document may leave it unsaid: then it is there, unless the fighter lists another weapon of the
-    same kind (one that takes its place in the hands) and not the set's own.
+    same kind (one that takes its place in the hands, or of a group of which the profile carries one) and not the set's own.
     """
     if any(i.origin == "mandatory" and i.item in items for i in fighter.kit):
         return True
@@ -863,8 +899,11 @@ def _is_kept(
     if any(i.item in items for i in fighter.kit):
         return True
     slots = {content.items[i].slot for i in items if i in content.items}
+    single = {e.among.group for e in profile.effects if isinstance(e, v.CarryLimitEffect) and e.most == 1}
+    groups = {group for i in items if i in content.items for group in content.items[i].groups} & single
     return not any(
-        content.items[i.item].slot in slots and content.items[i.item].slot != "equipment"
+        (content.items[i.item].slot in slots and content.items[i.item].slot != "equipment")
+        or not groups.isdisjoint(content.items[i.item].groups)
         for i in fighter.kit
         if i.item in content.items
     )
@@ -1102,7 +1141,8 @@ def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) ->
 def upgrade_price(frame: Frame, content: Content, fighter: ForceFighter, row: int) -> Price:
     """What an upgrade counts: its entry's price (or what was paid) under the warband's price effects."""
     taken = fighter.upgrades[row]
-    offer = content.upgrade_offers.get(taken.offer) or next(iter(frame.list.by_upgrade.get(taken.upgrade, ())), None)
+    entries = frame.upgrade_entries(taken.upgrade) or frame.list.by_upgrade.get(taken.upgrade, ())
+    offer = content.upgrade_offers.get(taken.offer) or next(iter(entries), None)
     if offer is None:
         return taken.paid
     return upgrade_price_under(frame, content, offer.price, taken.upgrade)

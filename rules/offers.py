@@ -6,6 +6,7 @@ would make (while founding: money, hands and what depends on the order of buildi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -28,7 +29,7 @@ from rules.effects import (
     upgrade_price_under,
 )
 from rules.force import Force, ForceFighter, ForceItem, ForceUpgrade
-from rules.legality.fighter import as_recruited, is_locked
+from rules.legality.fighter import as_recruited, extra_rows, is_locked
 from rules.legality.finding import Finding, Placed, problem
 from rules.legality.warband import (
     Exam,
@@ -497,18 +498,33 @@ def upgrade_offers(content: Content, force: Force, fighter: str) -> tuple[Offer,
     bearer, who = _fighter_in(exam, fighter)
     before = as_recruited(who, bearer)
     counts = upgrade_counts(exam)
+    extras = _extras_left(exam, bearer, who)
     found = []
     for entry in exam.frame.list.upgrade_offers:
         if entry.raises and entry.upgrade not in who.upgrades:
             continue
         fits = holder_fits(entry.who, who, content) or holder_fits(entry.who, before, content)
-        if not fits and entry.upgrade not in who.upgrades:
+        open_ = fits and (not entry.rule or entry.rule in exam.frame.in_force)
+        extra = content.upgrades[entry.upgrade].category in extras
+        if not open_ and not extra and entry.upgrade not in who.upgrades:
             continue
-        found.append(_upgrade_offer(exam, entry, bearer, who, counts.get(entry.id, 0)))
+        found.append(_upgrade_offer(exam, entry, bearer, who, counts.get(entry.id, 0), extra=extra))
     return _ordered(found)
 
 
-def _upgrade_offer(exam: Exam, entry: UpgradeOffer, bearer: ForceFighter, who: Facts, held: int) -> Offer:
+def _extras_left(exam: Exam, bearer: ForceFighter, who: Facts) -> frozenset[str]:
+    """Categories of which the fighter may take one more upgrade, whatever it is."""
+    free = Counter(c.effect.category for c in who.of(v.ExtraUpgradeEffect))
+    if not free:
+        return frozenset()
+    for row in extra_rows(exam.content, exam.frame, bearer, who, needed_only=True):
+        free[exam.content.upgrades[bearer.upgrades[row].upgrade].category] -= 1
+    return frozenset(category for category, left in free.items() if left > 0)
+
+
+def _upgrade_offer(
+    exam: Exam, entry: UpgradeOffer, bearer: ForceFighter, who: Facts, held: int, *, extra: bool = False
+) -> Offer:
     content = exam.content
     upgrade = content.upgrades[entry.upgrade]
     price = upgrade_price_under(exam.frame, content, entry.price, entry.upgrade)
@@ -527,6 +543,7 @@ def _upgrade_offer(exam: Exam, entry: UpgradeOffer, bearer: ForceFighter, who: F
     closing = []
     if (
         not entry.any_time
+        and not extra
         and not exam.force.founding
         and not _newly_hired(exam, bearer)
         and not content.reading("upgrades_any_time")
@@ -537,7 +554,7 @@ def _upgrade_offer(exam: Exam, entry: UpgradeOffer, bearer: ForceFighter, who: F
             )
         )
     moving = bool(capped(exam, entry.caps, None)[1])
-    if limit is not None and held >= limit and not (moving and exam.force.founding):
+    if limit is not None and held >= limit and not extra and not (moving and exam.force.founding):
         closing.append(Finding("warband-limit", f"The list allows {limit_words(limit)}{cause}.", ""))
     if upgrade.id in who.upgrades:
         return _judged(exam, offer, (), [Finding("duplicate", f"{bearer.name} has {offer.name} already.")])
@@ -833,9 +850,15 @@ def _refused(exam: Exam, wants: Mapping[str, str], kind: str, wanted: str, name:
                 name,
                 key,
             )
-    if kind == "upgrade" and any(o.upgrade == wanted for o in exam.frame.list.upgrade_offers):
-        offer = next(o for o in exam.frame.list.upgrade_offers if o.upgrade == wanted)
-        words = holder_words(offer.who, exam.content)
+    rules = dict.fromkeys(
+        exam.content.name("rule", o.rule) for o in exam.frame.list.by_upgrade.get(wanted, ()) if o.rule
+    )
+    entries = exam.frame.upgrade_entries(wanted)
+    if kind == "upgrade" and rules and not entries:
+        words = f"{name} is for a warband under {listed(rules, 'or')}."
+        return Problem("not-offered", words, "", army.name, who, name, key)
+    if kind == "upgrade" and entries:
+        words = holder_words(entries[0].who, exam.content)
         return Problem(
             "only-for", f"{name} is not for {who}: {words}.", "Choose another fighter.", army.name, who, name, key
         )

@@ -77,6 +77,8 @@ class ItemTest(Word, frozen=True):
     limited: bool = False  # the list entry has a LIMIT
     over_ducats: int | None = None  # dearer than this
     for_glory: bool = False  # the list entry asks glory
+    melee_hands: int = 0  # takes so many hands in melee, as printed
+    ranged_hands: int = 0  # takes so many hands for shooting, as printed
     carrier_has_item_keyword: str = ""
 
 
@@ -396,8 +398,8 @@ class StartingItemsEffect(Word, frozen=True, tag_field="effect", tag="starting-i
 class ForeignPickEffect(Word, frozen=True, tag_field="effect", tag="foreign-pick"):
     """The warband (or, with `own`, the bearer) picks `count` items from the lists named that its own list lacks.
 
-    `categories` bounds the pick; `no_profile_only` leaves out entries for one profile only; `limit` copies of it may be had. The pick is
-    kept as a choice.
+    `categories` bounds the pick; `no_profile_only` leaves out entries for one profile only; `limit` copies of it may be had; with `stays`
+    the piece never leaves its bearer. The pick is kept as a choice.
     """
 
     lists: tuple[str, ...]  # empty: any other faction's
@@ -406,16 +408,22 @@ class ForeignPickEffect(Word, frozen=True, tag_field="effect", tag="foreign-pick
     not_slots: tuple[str, ...] = ()
     no_profile_only: bool = False
     own: bool = False
+    stays: bool = False
     limit: int | None = None
     beats_own_filter: tuple[str, ...] = ()  # profiles whose own filter gives way to the pick
     held_for_some: bool = False  # what the own list sells to some fighters only counts as lacking
-    stays: bool = False  # once on its bearer, the piece is handed to nobody
 
 
 class OpensOffersEffect(Word, frozen=True, tag_field="effect", tag="opens-offers"):
     """These item offers of other lists are open to the warband, at their price, limit and holder."""
 
     offers: tuple[str, ...]
+
+
+class OpensPatronsEffect(Word, frozen=True, tag_field="effect", tag="opens-patrons"):
+    """The warband may follow one of these patrons too."""
+
+    patrons: tuple[str, ...]
 
 
 class BuysFighterEffect(Word, frozen=True, tag_field="effect", tag="buys-fighter"):
@@ -445,10 +453,9 @@ class AttachesEffect(Word, frozen=True, tag_field="effect", tag="attaches-to"):
 
 
 class ExtraUpgradeEffect(Word, frozen=True, tag_field="effect", tag="extra-upgrade"):
-    """The bearer may take one more upgrade of `category` from outside its list, at `price` where none is listed."""
+    """The bearer may take one more upgrade of `category`, at any time: of whatever rule or fighter, and outside its LIMIT."""
 
     category: str
-    price: Price = Price(ducats=15)
 
 
 class ChooseEffect(Word, frozen=True, tag_field="effect", tag="choose"):
@@ -710,7 +717,7 @@ Effect = (
     | MustCarryEffect | WorthEffect | UpgradeAllowanceEffect | WaivesExclusionEffect | UpgradeBudgetEffect
     | SwapKitEffect | KitToStashEffect | BecomesEffect
     | EliteCapEffect | WarbandItemCapEffect | WarbandBanEffect | PriceEffect | FirstCopyEffect | RaiseLimitEffect | FireteamsEffect | LinkEffect
-    | StartingItemsEffect | ForeignPickEffect | OpensOffersEffect | BuysFighterEffect
+    | StartingItemsEffect | ForeignPickEffect | OpensOffersEffect | OpensPatronsEffect | BuysFighterEffect
     | CannotMoveEffect | StaysInStashEffect | CopiesEffect | AttachesEffect
     | ExtraUpgradeEffect | ChooseEffect | ScarLimitEffect | ExplorationSkillEffect | ExplorationDiceEffect | PromotionDiceEffect
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect

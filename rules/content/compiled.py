@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from rules.content import schema as s
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
-from rules.vocabulary import Price, Word
+from rules.vocabulary import ChooseEffect, OpensPatronsEffect, Price, Word
 
 Entry = TypeVar("Entry", bound=Word)
 Offered = TypeVar("Offered", s.ProfileOffer, s.ItemOffer, s.UpgradeOffer)
@@ -167,6 +167,15 @@ class Content:
         return limit
 
 
+def patrons_of(content: Content, army: s.ArmyList) -> tuple[str, ...]:
+    """The patrons a list may follow, those included that a rule opens which it may choose."""
+    rules = [content.rules[r] for r in army.rules if r in content.rules]
+    asked = [e for part in (army.choices, *(r.effects for r in rules)) for e in part if isinstance(e, ChooseEffect)]
+    rules += [content.rules[r] for e in asked if e.of == "list-rule" for r in e.options if r in content.rules]
+    opened = (p for r in rules for e in r.effects if isinstance(e, OpensPatronsEffect) for p in e.patrons)
+    return tuple(dict.fromkeys((*army.patrons, *opened)))
+
+
 def _by_id(entries: Iterable[Entry]) -> dict[str, Entry]:
     return {entry.id: entry for entry in entries}  # type: ignore[attr-defined]
 
@@ -317,7 +326,7 @@ def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.Army
             "item": _spellings([*offered_items, *kit]),
             "upgrade": {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
             | _spellings([*offered_upgrades, *options]),
-            "patron": _spellings([content.patrons[p] for p in army.patrons if p in content.patrons]),
+            "patron": _spellings([content.patrons[p] for p in patrons_of(content, army) if p in content.patrons]),
         },
         closed=closed,
         shut=shut,

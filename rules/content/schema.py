@@ -136,6 +136,7 @@ class ProfileOffer(Word, frozen=True):
     leader: bool = False
     hired_as: Literal["own", "mercenary", "find", "item"] = "own"
     caps: tuple[Cap, ...] = ()
+    leads_without: str = ""  # leads only while nobody hired through this other entry is on the roster
     third_party: bool = False
 
 
@@ -213,7 +214,8 @@ class UpgradeOffer(Word, frozen=True):
     """One upgrade entry: on which lists, for whom, at what price. Upgrades are taken at recruitment unless `any_time`.
 
     `name`: what the lists call this entry where that differs from the upgrade's name; both are accepted. `raises`: never bought, but
-    taken when its holder dies after a battle; paid for at once, or in the next camp, until when the dead lies lifeless.
+    taken when its holder dies after a battle; paid for at once, or in the next camp, until when the dead lies lifeless. `rule`: open
+    only while this rule of the list is in force, where a list chooses among several.
     """
 
     id: Slug
@@ -229,6 +231,7 @@ class UpgradeOffer(Word, frozen=True):
     needs_waived_for: tuple[str, ...] = ()
     any_time: bool = False
     raises: Literal["", "at-once", "in-camp"] = ""
+    rule: str = ""
     name: str = ""
     third_party: bool = False
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rules import vocabulary as v
 from rules.choices import Asking, mend_words, of_fighter
 from rules.content.compiled import Content
-from rules.content.schema import Upgrade
+from rules.content.schema import Upgrade, UpgradeOffer
 from rules.effects import Cause, Facts, Frame, Held, holder_fits, item_passes
 from rules.force import ForceFighter
 from rules.legality.finding import Finding, left_out
@@ -430,7 +430,8 @@ def _upgrades(content: Content, frame: Frame, fighter: ForceFighter, who: Facts)
     army = frame.list
     counts: Counter[str] = Counter()
     categories: Counter[str] = Counter()
-    for taken in fighter.upgrades:
+    extras = extra_rows(content, frame, fighter, who)
+    for row, taken in enumerate(fighter.upgrades):
         entry: Upgrade | None = content.upgrades.get(taken.upgrade)
         if entry is None:
             yield Finding("unknown-name", f"{{who}}: no upgrade is called “{taken.upgrade}”.", subject=taken.upgrade)
@@ -438,22 +439,20 @@ def _upgrades(content: Content, frame: Frame, fighter: ForceFighter, who: Facts)
         counts[entry.id] += 1
         if entry.category:
             categories[entry.category] += 1
-        offers = army.by_upgrade.get(entry.id, ())
-        extra = any(c.effect.category == entry.category for c in who.of(v.ExtraUpgradeEffect)) and bool(entry.category)
+        offers = frame.upgrade_entries(entry.id)
+        extra = row in extras
         if not offers and not extra and entry.id in army.shut:
             yield left_out(army.shut[entry.id], entry.name, item=entry.name, subject=entry.id, item_key=taken.key)
             continue
         if not offers and not extra:
+            rules = dict.fromkeys(content.name("rule", o.rule) for o in army.by_upgrade.get(entry.id, ()) if o.rule)
+            words = f"is for a warband under {listed(rules, 'or')}" if rules else f"is not on offer to {army.army.name}"
             yield Finding(
-                "not-offered", f"{entry.name} is not on offer to {army.army.name}.", "Take it off {who}.", army.army.name, entry.name,
+                "not-offered", f"{entry.name} {words}.", "Take it off {who}.", army.army.name, entry.name,
                 subject=entry.id, item_key=taken.key,
             )  # fmt: skip
             continue
-        fitting = [
-            o
-            for o in offers
-            if holder_fits(o.who, who, content) or holder_fits(o.who, as_recruited(who, fighter), content)
-        ]
+        fitting = _fitting(content, offers, fighter, who)
         if offers and not fitting and not extra:
             words = holder_words(offers[0].who, content)
             yield Finding(
@@ -499,6 +498,45 @@ def _upgrades(content: Content, frame: Frame, fighter: ForceFighter, who: Facts)
                 size=count,
             )
     yield from _allowances(content, fighter, who, categories)
+
+
+def _fitting(content: Content, offers: Iterable[UpgradeOffer], fighter: ForceFighter, who: Facts) -> list[UpgradeOffer]:
+    """The entries of an upgrade that this fighter may take, or could when it was recruited."""
+    before = as_recruited(who, fighter)
+    return [o for o in offers if holder_fits(o.who, who, content) or holder_fits(o.who, before, content)]
+
+
+def extra_rows(
+    content: Content, frame: Frame, fighter: ForceFighter, who: Facts, *, needed_only: bool = False
+) -> frozenset[int]:
+    """The upgrades that something carried lets the fighter have besides its own: first those out of its reach, then those with a LIMIT.
+
+    `needed_only`: only those out of its reach, and what its own allowance does not cover.
+    """
+    free: Counter[str] = Counter(c.effect.category for c in who.of(v.ExtraUpgradeEffect))
+    if not free:
+        return frozenset()
+
+    def nearness(row: int) -> int:
+        fitting = _fitting(content, frame.upgrade_entries(fighter.upgrades[row].upgrade), fighter, who)
+        return 0 if not fitting else 1 if all(o.limit is not None for o in fitting) else 2
+
+    found = []
+    rows = [n for n, u in enumerate(fighter.upgrades) if u.upgrade in content.upgrades]
+    own: Counter[str] = Counter({category: -count for category, count in free.items()})
+    for cause in who.of(v.UpgradeAllowanceEffect):
+        own[cause.effect.category] += cause.effect.count
+    held = Counter(content.upgrades[fighter.upgrades[n].upgrade].category for n in rows)
+    for row in sorted(rows, key=lambda n: (nearness(n), n)):
+        category = content.upgrades[fighter.upgrades[row].upgrade].category
+        if not category or not free[category]:
+            continue
+        if needed_only and nearness(row) and held[category] <= own[category]:
+            continue
+        free[category] -= 1
+        held[category] -= 1
+        found.append(row)
+    return frozenset(found)
 
 
 def as_recruited(who: Facts, fighter: ForceFighter) -> Facts:

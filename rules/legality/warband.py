@@ -30,7 +30,7 @@ from rules.effects import (
     trait_holds,
 )
 from rules.force import Force, ForceFighter, ForceItem
-from rules.legality.fighter import as_recruited, fighter_findings, open_choice, ruled_out
+from rules.legality.fighter import as_recruited, extra_rows, fighter_findings, open_choice, ruled_out
 from rules.legality.finding import Finding, Placed, left_out
 from rules.vocabulary import Cap, Price
 from rules.wording import first, limit_words, listed, number, plural, traits
@@ -246,9 +246,10 @@ def _list_findings(exam: Exam) -> Iterator[Finding]:
             "House rules",
             subject="list",
         )
-    if force.patron and force.patron not in army.army.patrons and army.army.patrons:
+    patrons = (*army.army.patrons, *(p for c in exam.frame.of(v.OpensPatronsEffect) for p in c.effect.patrons))
+    if force.patron and force.patron not in patrons and patrons:
         name = content.name("patron", force.patron)
-        names = listed((content.name("patron", p) for p in army.army.patrons), "or")
+        names = listed((content.name("patron", p) for p in patrons), "or")
         yield Finding(
             "patron", f"{name} is no patron of {army.army.name}.", f"Choose {names}.", army.army.name, subject="patron"
         )
@@ -634,8 +635,9 @@ def _warband_items(exam: Exam) -> Iterator[Placed]:
 def upgrade_entry(exam: Exam, fighter: ForceFighter, who: Facts, row: int) -> UpgradeOffer | None:
     """The entry an upgrade was taken through: the one kept, else the one whose holder fits."""
     taken = fighter.upgrades[row]
-    offers = exam.frame.list.by_upgrade.get(taken.upgrade, ())
-    named = next((o for o in offers if o.id == taken.offer), None)
+    listed_ = exam.frame.list.by_upgrade.get(taken.upgrade, ())
+    offers = exam.frame.upgrade_entries(taken.upgrade) or listed_
+    named = next((o for o in listed_ if o.id == taken.offer), None)
     if named is not None:
         return named
     before = as_recruited(who, fighter)
@@ -647,9 +649,10 @@ def upgrade_counts(exam: Exam) -> Counter[str]:
     """Holders of each upgrade entry that count against its limit."""
     counts: Counter[str] = Counter()
     for fighter, who in zip(exam.fighters, exam.facts, strict=True):
+        extras = extra_rows(exam.content, exam.frame, fighter, who)
         for row in range(len(fighter.upgrades)):
             offer = upgrade_entry(exam, fighter, who, row)
-            if offer is not None and counts_against(exam, offer, fighter, who):
+            if offer is not None and row not in extras and counts_against(exam, offer, fighter, who):
                 counts[offer.id] += 1
     return counts
 

@@ -9,7 +9,7 @@ from typing import Any
 from rules import checker, effects, fireteams, offers
 from rules.choices import of_fighter, of_item, of_list
 from rules.consequences import Consequence
-from rules.content.compiled import Content
+from rules.content.compiled import Content, patrons_of
 from rules.content.house import READINGS, SETTINGS, HouseSetting
 from rules.desk import Task
 from rules.dice import DiceSource
@@ -121,7 +121,7 @@ class TrenchCrusade:
             own = [x for x in content.pack.lists if x.faction == base.id]
             for army in (base, *sorted(own, key=lambda x: x.third_party)):
                 compiled = content.lists[army.id]
-                patrons = tuple((p, content.patrons[p].name) for p in army.patrons if p in content.patrons)
+                patrons = tuple((p, content.patrons[p].name) for p in patrons_of(content, army) if p in content.patrons)
                 house = content.house.budget
                 found.append(ListChoice(
                     id=army.id, name=army.name, temper=army.temper, faction=compiled.faction,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from rules import vocabulary as v
-from rules.content.compiled import Content
+from rules.content.compiled import Content, patrons_of
 from rules.content.schema import ArmyList, Profile, UpgradeOffer
 from rules.trench_crusade.scenarios import RANDOM
 from rules.vocabulary import Price
@@ -82,6 +82,8 @@ def normal_form(content: Content) -> dict[str, Any]:
         row: dict[str, Any] = {"profiles": _profiles(content, entry), "limit": entry.limit}
         if not row["profiles"] or any(t.keyword or t.lacks_keyword or t.role for t in entry.who.only_for):
             row["who"] = holder_words(entry.who, content)
+        if entry.rule:
+            row["rule"] = content.name("rule", entry.rule)
         if entry.name:
             row["name"] = entry.name
         return row
@@ -148,7 +150,7 @@ def normal_form(content: Content) -> dict[str, Any]:
         "patrons": [
             {
                 "name": p.name,
-                "factions": sorted(a.name for a in pack.lists if p.id in a.patrons),
+                "factions": sorted(a.name for a in pack.lists if p.id in patrons_of(content, a)),
                 "skills": [content.name("skill", k) for k in p.skills],
             }
             for p in sorted(pack.patrons, key=lambda p: p.id)

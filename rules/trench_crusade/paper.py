@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.content.compiled import Content
+from rules.content.compiled import Content, patrons_of
 from rules.content.names import plain
 from rules.effects import advance_marks, facts, frame_of
 from rules.import_text import Meaning, TextRoster
@@ -66,7 +66,8 @@ def _book(content: Content, list_id: str) -> PaperBook:
     for trauma in content.pack.traumas:
         for answer in trauma_asks(content, trauma.id)[1]:
             details.setdefault(answer, PaperName(answer, trauma.name))
-    patrons = [content.patrons[p] for p in army.army.patrons if p in content.patrons] if army else content.pack.patrons
+    followed = patrons_of(content, army.army) if army else ()
+    patrons = [content.patrons[p] for p in followed if p in content.patrons] if army else content.pack.patrons
     return PaperBook(
         profiles=tuple(profiles.values()), kit=tuple(kit.values()), skills=tuple(skills),
         traumas=tuple(PaperName(t.name, "" if t.scar else "no scar") for t in content.pack.traumas if t.id not in ("dead", "full-recovery")),
