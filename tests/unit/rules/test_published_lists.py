@@ -681,7 +681,7 @@ case("avarice poor trooper roster ok", doc(HL, KA, MP, f("Heretic Trooper", "Bol
 case("avarice two warlocks", doc(HL, KA, MP, f("Goetic Warlock"), f("Goetic Warlock"), **RICH), "too-many")
 case("avarice warlock kit", doc(HL, KA, MP, f("Goetic Warlock", "Sword", "Trench Shield")), "fixed-kit", "hands")
 case("avarice patron", doc(HL, KA, MP, patron="Infernal Noble"), "patron")
-case("avarice assassin dagger", doc(HL, KA, f("Heretic Priest", "Assassin's Dagger")), "unknown-name")
+case("avarice assassin dagger", doc(HL, KA, f("Heretic Priest", "Assassin's Dagger")), "not-offered")
 case("avarice tarnished helmet", doc(HL, KA, f("Heretic Priest", "Tarnished Armour", "Combat Helmet")), "banned")
 case("avarice altar two heavy", doc(HL, KA, f("Heretic Priest", "Golden Calf Altar", "Machine Gun")), "heavy")
 

@@ -246,7 +246,7 @@ def test_an_unknown_faction_is_a_problem_and_a_known_one_not_kept_here_says_so()
     assert [p["mend"] for p in judged(paper(faction="New Antoch"))["problems"]] == [
         "Is it The Principality of New Antioch?"
     ]
-    assert codes(paper(faction="Iron Sultanate")) == ["not-offered"]
+    assert codes(paper(faction="Court of the Seven-Headed Serpent")) == ["not-offered"]
     assert codes(paper(row("Lieutenant"), variant="Trench Ghosts")) != []
 
 
