@@ -31,10 +31,11 @@ def paper_steps(content: Content, force: Force) -> tuple[PaperStep, ...]:
 
 def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
     campaign = content.pack.campaign
-    dice = 0
+    dice = tables = 0
     if campaign is not None:
         fought = force.battles.fought + 1
-        dice = next((row.dice for row in campaign.exploration if row.first <= fought <= (row.last or fought)), 0)
+        row = next((row for row in campaign.exploration if row.first <= fought <= (row.last or fought)), None)
+        dice, tables = (row.dice, len(row.tables)) if row is not None else (0, 0)
     limits = {row.battle: row for row in campaign.limits} if campaign is not None else {}
     following = limits.get(force.battles.next_number + 1)
     raised = (
@@ -50,7 +51,7 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
     rerolls = "the winner re-rolls one"
     if rules.free_rerolls:
         rerolls = "all re-roll one, the winner one more"
-    choose = "; choose the table first" if rules.exploration_table == "chosen" else ""
+    choose = "; choose the table first" if rules.exploration_table == "chosen" and tables > 1 else ""
     camp = (
         PaperLine("Hired, bought", ("ducats",)),
         PaperLine("Sold, for half the base price rounded up", ("ducats",)),
@@ -89,7 +90,12 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
         "trade": (PaperLine("Bought; sold for half the base price, rounded up", ("ducats", "ducats")),),
         "glory": (PaperLine("Mercenaries and glory items", ("glory",)),),
         "reallocate": (PaperLine("Kit that changes hands", ()),),
-        "roster": (PaperLine("Strongbox and rating now", ("ducats", "glory", "rating")),),
+        "roster": (
+            PaperLine(
+                f"Strongbox and {label_within(content, 'rating')} now",
+                ("ducats", "glory", label_within(content, "rating")),
+            ),
+        ),
     }
 
 
