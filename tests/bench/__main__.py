@@ -41,7 +41,7 @@ def main() -> int:
             STATIC_ROOT=f"{folder}/static",
             DJANGO_SETTINGS_MODULE="config.settings",
         )
-        for command in (["migrate", "-v0"], ["createcachetable"], ["collectstatic", "--noinput", "-v0"], ["demo"]):
+        for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"], ["demo"]):
             subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         import django
 

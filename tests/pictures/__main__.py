@@ -62,7 +62,7 @@ def main() -> None:
             DJANGO_SETTINGS_MODULE="config.settings",
             DJANGO_ALLOW_ASYNC_UNSAFE="1",
         )
-        for command in (["migrate", "-v0"], ["createcachetable"], ["demo"]):
+        for command in (["migrate", "-v0"], ["demo"]):
             subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         import django
 

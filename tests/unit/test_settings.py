@@ -135,3 +135,23 @@ def test_postgresql_waits_for_a_lock_no_longer_than_sqlite_unless_told_otherwise
 
     assert options("postgres://club@db/muster") == {"options": "-c lock_timeout=20s"}
     assert options("postgres://club@db/muster?options=-c%20lock_timeout=5s") == {"options": "-c lock_timeout=5s"}
+
+
+def test_a_database_that_was_only_migrated_counts_sign_in_limits(tmp_path):
+    answer = start(
+        """
+import django
+django.setup()
+from django.core.cache import cache
+from django.core.management import call_command
+call_command("migrate", "accounts", verbosity=0)
+cache.set("tries", 1)
+assert cache.incr("tries") == 2
+call_command("migrate", "accounts", "0002", verbosity=0)
+call_command("migrate", "accounts", verbosity=0)
+assert cache.get("tries") is None
+""",
+        DEVELOPMENT="1",
+        DATABASE_URL=f"sqlite:///{tmp_path / 'fresh.sqlite3'}",
+    )
+    assert answer.returncode == 0, answer.stderr
