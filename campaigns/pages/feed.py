@@ -25,7 +25,6 @@ QUIET = (
     "attacker",
     "muster-roll",
     "claim-link",
-    "submit",
 )
 
 

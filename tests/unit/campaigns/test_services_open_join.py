@@ -9,6 +9,7 @@ import pytest
 from accounts.deletion import deletion_blockers
 from campaigns.late import late_start
 from campaigns.models import Battle, Campaign, Seat
+from campaigns.pages.feed import news
 from campaigns.services.house_rules import change_house_rules, preview_house_rules
 from campaigns.services.join import (
     accept_list,
@@ -246,6 +247,8 @@ def test_a_reminder_stands_in_the_history_of_who_is_reminded(cleo: Any, ada: Any
 def test_starting_lists_are_sent_in_and_answered(cleo: Any, ada: Any) -> None:
     made = c.club(cleo, ada)
     assert submit_list(seat=made.seat(ada), actor=ada).list_state == "submitted"
+    told = [line.sentence for line in news([made.campaign.pk], 5)]
+    assert told[0] == "ada sent in the starting list of The Lantern Wardens."
     with pytest.raises(Refusal, match="what should change"):
         return_list(seat=made.seat(ada), actor=cleo, words=" ")
     row = return_list(seat=made.seat(ada), actor=cleo, words="One rifle too many.")
