@@ -69,6 +69,10 @@ _FACT_WORDS = {
 }  # fmt: skip
 
 
+LIKE_ITSELF = (
+    0.85  # how like a part of a phrase is to a profile's name, at the least, for the rest to be somebody's own name
+)
+
 _CALLED = re.compile(r"[•\-*+o]?\s*called:\s*(\S.*)", re.IGNORECASE)
 
 
@@ -554,8 +558,10 @@ class _Reader(Cutter):
         profile = self.phrase(said, ("profile",), prices=prices)
         if self.answers.get(profile.key) is not None and profile.meaning and profile.meaning.kind != "profile":
             profile = replace(profile, meaning=None)
+        beside = self.beside_profile(profile)
+        name = " ".join(x for x in name_parts if x) or ("" if self.is_kit(beside) else beside)
         fighter = TextFighter(
-            line=line.number, name=" ".join(x for x in name_parts if x)[:80], profile=profile,
+            line=line.number, name=name[:80], profile=profile,
             count=max(1, min(20, count or 1)), section=self.section, prices=prices,
         )  # fmt: skip
         waiting, self.waiting = self.waiting, None
@@ -588,8 +594,39 @@ class _Reader(Cutter):
                 draft.fighter = replace(draft.fighter, name=unquoted(trimmed(self.money(text)[0]))[:80])
                 continue
             kept += [self.kit_phrase(part, KIT) for part in self.parts(text)]
+        if self.is_kit(beside):  # last, so that the keys of the others stay what they were
+            kept += [self.kit_phrase(part, KIT) for part in self.parts(beside)]
         draft.phrases += [p for p in kept if not _is_passed(p)]
         self.told(line, [profile, *kept], _fighter_words(draft.fighter))
+
+    def beside_profile(self, phrase: Phrase) -> str:
+        """What stands beside the profile's own name in a phrase that somebody answered: "Tam" of "Combat Engineer Tam".
+
+        The name may be misspelt; then the words that are liker to it than the whole phrase are taken for it.
+        """
+        if phrase.meaning is None or self.answers.get(phrase.key) is None:
+            return ""
+        said = phrase.text.split()
+        best, beside = max(self.like_profile(phrase.text, phrase.meaning), LIKE_ITSELF), ""
+        for cut_at in range(1, len(said)):
+            for part, rest in ((said[:cut_at], said[cut_at:]), (said[cut_at:], said[:cut_at])):
+                likeness = self.like_profile(" ".join(part), phrase.meaning)
+                if likeness > best:
+                    best, beside = likeness, " ".join(rest)
+        beside = beside.strip(" ,;:-–—")
+        if unquoted(beside) == beside[1:-1]:
+            beside = beside[1:-1]
+        return beside if any(letter.isalpha() for letter in beside) else ""
+
+    def is_kit(self, text: str) -> bool:
+        """Whether a text names nothing but kit."""
+        return bool(text) and all(self.lexicon.exact(self.bare(part), KIT) for part in self.parts(text))
+
+    def like_profile(self, text: str, meaning: Meaning) -> float:
+        """How like words are to the name of a profile, 1 where they name one exactly."""
+        if self.lexicon.exact(text, ("profile",)) is not None:
+            return 1.0
+        return max((score for score, near in self.lexicon.near(text, ("profile",)) if near == meaning), default=0.0)
 
     def flag(self, draft: _Draft, text: str) -> bool:
         """Take in "promoted", "captive", "XP 4" or "2 scars" behind a fighter."""
@@ -701,13 +738,19 @@ class _Reader(Cutter):
         said = trimmed(self.money(line.text)[0])
         if meaning.kind == "profile":
             profile = Phrase(f"{line.number}.0", line.number, said, ("profile",), meaning=meaning)
+            beside = self.beside_profile(profile)
+            name = "" if self.is_kit(beside) else beside[:80]
+            kit = [self.kit_phrase(part, KIT) for part in self.parts(beside)] if beside and not name else []
             draft = _Draft(
-                TextFighter(line.number, "", profile, section=self.section, prices=self.prices(line.text)), line.depth
+                TextFighter(line.number, name, profile, section=self.section, prices=self.prices(line.text)), line.depth
             )
-            if self.waiting is not None:
+            if name:
+                self.settle_waiting()
+            elif self.waiting is not None:
                 waiting, self.waiting = self.waiting, None
                 draft.fighter = replace(draft.fighter, name=trimmed(waiting[0].text)[:80])
                 self.out[waiting[1]] = replace(self.out[waiting[1]], kind="fighter", read_as="a name")
+            draft.phrases += kit
             self.drafts.append(draft)
             self.bearer, self.target = draft, "fighters"
             self.note(line, "fighter", _fighter_words(draft.fighter))

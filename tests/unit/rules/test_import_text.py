@@ -365,6 +365,37 @@ def test_answers_settle_what_nobody_knows():
     assert fighters_of(roster.document) == [("Yeoman", "Yeoman", [RIFLE], []), ("Yeoman 2", "Yeoman", ["Shotgun"], [])]
 
 
+@pytest.mark.parametrize(
+    ("line", "name", "kit"),
+    [
+        ("Combat Engineer Tam", "Tam", []),
+        ("Ottla Combat Engineer - Bayonet", "Ottla", ["Bayonet"]),
+        ("Combat Enginer Will Scarlet", "Will Scarlet", []),
+        ("Combat Engineer 'Mad' Moll", "'Mad' Moll", []),
+        ("Tam - Combat Enginer", "Tam", []),
+        ("Combat Enginer", "Combat Engineer", []),
+        ("Combat Enginer Bayonet", "Combat Engineer", ["Bayonet"]),
+    ],
+)
+def test_a_guess_settled_with_the_profile_keeps_the_name_beside_it(line, name, kit):
+    text = f"New Antioch\nThe Wardens\nTroops\n{line}\nYeoman: Shovel"
+    first = read(text)
+    assert fighters_of(first.document)[-1] == ("Yeoman", "Yeoman", ["Shovel"], [])
+    answers = {phrase.key: "profile:combat-engineer" for _, phrase in first.reading.open()}
+    assert len(answers) == 1
+    settled = read(text, answers=answers)
+    assert settled.reading.open() == ()
+    assert fighters_of(settled.document) == [(name, "Combat Engineer", kit, []), ("Yeoman", "Yeoman", ["Shovel"], [])]
+
+
+def test_a_line_alone_that_is_settled_keeps_the_name_beside_it():
+    text = "New Antioch\nThe Wardens\nTroops\nYeoman\nCmbt Engineer Tam of the Weir\nYeoman"
+    first = read(text)
+    answers = {phrase.key: "profile:combat-engineer" for _, phrase in first.reading.open()}
+    settled = read(text, answers=answers)
+    assert ("Tam of the Weir", "Combat Engineer", [], []) in fighters_of(settled.document)
+
+
 def test_an_answer_that_means_nothing_leaves_the_line_open():
     text = "New Antioch\nYeoman: Wobble"
     key = read(text).reading.open()[0][1].key
