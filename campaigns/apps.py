@@ -18,7 +18,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.occasions import battle_words, camp_words
         from campaigns.paper import campaign_line
         from campaigns.places import seat_place
-        from campaigns.services.guards import refuse_final
+        from campaigns.services.guards import refuse_finals
         from campaigns.services.open import only_administrator
         from warbands.access import register_editor, register_event_guard, register_reader
         from warbands.doors import register_door_guard
@@ -33,7 +33,7 @@ class CampaignsConfig(AppConfig):
         register_occasion("battle", battle_words)
         register_camp_words(camp_words)
         register_place("seat", seat_place)
-        register_undo_guard(refuse_final)
+        register_undo_guard(refuse_finals)
         register_door_guard(refuse_shut_step)
         register_campaign_line(campaign_line)
         register_deletion_blocker("campaigns", only_administrator)

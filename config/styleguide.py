@@ -470,7 +470,7 @@ def _after_battle() -> dict[str, Any]:
                     "time": "21:58",
                     "sentence": "Ada confirmed Ben's report.",
                     "undo_href": "",
-                    "who_can": "Cleo can take this back.",
+                    "who_can": "A confirmation stands. An administrator can amend the report or void the battle.",
                 }
             ),
         ],

@@ -8,7 +8,7 @@ the way of that is found by `warbands.leaning`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any
@@ -376,24 +376,27 @@ def leaning_on(event: Event) -> list[Event]:
     return find(event)
 
 
-UndoGuard = Callable[[Event], None]
+UndoGuard = Callable[[Sequence[Event]], Mapping[int, Refusal]]
 _undo_guards: list[UndoGuard] = []
 
 
 def register_undo_guard(guard: UndoGuard) -> None:
-    """Add a function that raises `Refusal` for an act that is not to be undone (a roll that fell, a report that others answered)."""
+    """Add a function that says which of these acts are not to be undone, by id (a roll that fell, a report that others answered)."""
     if guard not in _undo_guards:
         _undo_guards.append(guard)
 
 
+def refusals_to_undo(events: Sequence[Event]) -> dict[int, Refusal]:
+    """Why these acts are not undone whatever leans on them, by id, those that may be left out: what the registered guards say."""
+    found: dict[int, Refusal] = {}
+    for guard in _undo_guards:
+        found = {**guard(events), **found}
+    return found
+
+
 def refusal_to_undo(event: Event) -> Refusal | None:
-    """Why this act is not undone whatever leans on it, or None: what the registered guards say."""
-    try:
-        for guard in _undo_guards:
-            guard(event)
-    except Refusal as refusal:
-        return refusal
-    return None
+    """Why this act is not undone whatever leans on it, or None."""
+    return refusals_to_undo([event]).get(event.pk)
 
 
 def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None) -> Event:
@@ -407,8 +410,8 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None) 
         if token and (spent := Event.objects.filter(token=token).first()):
             raise AlreadyDone(spent)
         raise Refusal("This was already undone.", code="undone")
-    for guard in _undo_guards:
-        guard(target)
+    if refusal := refusal_to_undo(target):
+        raise refusal
     subjects = []
     for subject in target.subjects.all():
         row = apps.get_model(subject.label)._base_manager.filter(pk=subject.row_id).first()

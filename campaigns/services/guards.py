@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import Q
 
 from campaigns.models import Battle, PostBattle
 from rules.problems import Refusal
-from warbands.models import Event, LedgerEntry
+from warbands.models import Event, EventSubject, LedgerEntry
 from warbands.recording import is_live, label_of
 
 FINAL = {
@@ -22,28 +24,39 @@ FINAL = {
 }
 
 
-def refuse_final(event: Event) -> None:
-    """Raise Refusal for an act of these kinds, for what belongs to a closed sequence, and for a way taken that was gone on from.
+def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
+    """Which of these acts are not taken back, by id: acts of these kinds, what belongs to a closed sequence, a way that was gone on from.
 
-    At most two queries, four for a way taken.
+    At most two queries, and two to four for each way taken.
     """
-    if event.kind in FINAL and event.occasion.startswith("battle:"):
-        message, mend = FINAL[event.kind]
-        raise Refusal(message, mend=mend, code="final")
-    if event.kind == "write" and event.occasion.startswith("battle:"):
-        subject = event.subjects.filter(label=label_of(PostBattle)).first()
-        sequence = (
-            PostBattle.objects.filter(pk=subject.row_id).select_related("side__battle").first() if subject else None
-        )
+    of_battles = [event for event in events if event.occasion.startswith("battle:")]
+    found = {
+        event.pk: Refusal(FINAL[event.kind][0], mend=FINAL[event.kind][1], code="final")
+        for event in of_battles
+        if event.kind in FINAL
+    }
+    written = {event.pk: event for event in of_battles if event.kind == "write"}
+    if not written:
+        return found
+    subjects = EventSubject.objects.filter(event__in=written, label=label_of(PostBattle)).order_by("-pk")
+    named = dict(subjects.values_list("event_id", "row_id"))
+    sequences = PostBattle.objects.select_related("side__battle").in_bulk(set(named.values()))
+    for pk, row_id in named.items():
+        sequence = sequences.get(row_id)
         if sequence is None:
-            return
+            continue
         if sequence.closed_at is not None:
-            raise Refusal("This post-battle sequence is closed.", mend="Open it again first.", code="closed")
-        if event.data.get("binds") and sequence.side.battle.status != Battle.Status.VOID:
-            _refuse_gone_on_from(event, sequence)
+            found[pk] = Refusal("This post-battle sequence is closed.", mend="Open it again first.", code="closed")
+        elif (
+            written[pk].data.get("binds")
+            and sequence.side.battle.status != Battle.Status.VOID
+            and (refusal := _gone_on_from(written[pk], sequence))
+        ):
+            found[pk] = refusal
+    return found
 
 
-def _refuse_gone_on_from(event: Event, sequence: PostBattle) -> None:
+def _gone_on_from(event: Event, sequence: PostBattle) -> Refusal | None:
     """A way that was taken is undone whole until something is bought or rolled on it; nobody looks at the dice first."""
     rolled = Event.objects.filter(
         pk__gt=event.pk,
@@ -58,10 +71,11 @@ def _refuse_gone_on_from(event: Event, sequence: PostBattle) -> None:
         elif fallen:
             fallen.pop()
     if fallen:
-        raise Refusal(f"Dice fell since: {fallen[0].told}", mend="The way that was taken stands.", code="gone-on")
+        return Refusal(f"Dice fell since: {fallen[0].told}", mend="The way that was taken stands.", code="gone-on")
     spent = LedgerEntry.objects.filter(
         Q(ducats__lt=0) | Q(glory__lt=0), warband=sequence.warband_id, event_id__gt=event.pk
     ).exclude(event__kind="amend")
     for entry in spent.select_related("event").order_by("pk"):
         if entry.event.undoes_id is None and is_live(entry.event):
-            raise Refusal(f"Something was bought since: {entry.event.told}", mend="Undo that first.", code="gone-on")
+            return Refusal(f"Something was bought since: {entry.event.told}", mend="Undo that first.", code="gone-on")
+    return None

@@ -75,8 +75,8 @@ class WarbandPage:
     seen: int
 
 
-def warband_page(roster: Roster, *, acts: bool, changed: str = "") -> WarbandPage:
-    """Build the main page: three queries on top of the roster for those who act, one for those who read."""
+def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "") -> WarbandPage:
+    """Build the main page: nine queries at most on top of the roster for those who act, one for those who read."""
     warband = roster.warband
     pk = warband.pk
     may_act = acts and warband.status in (Warband.Status.FOUNDING, Warband.Status.CAMP)
@@ -94,7 +94,7 @@ def warband_page(roster: Roster, *, acts: bool, changed: str = "") -> WarbandPag
         problems=problem_rows(roster, acts=may_act),
         bar=budget_bar(roster, main=Link("Hire", hire), problems_href="#problem_list") if may_act else None,
         figures=roster.sheet.figures,
-        recent=last_events(warband, acts=may_act) if acts else (),
+        recent=last_events(warband, user=user, acts=may_act) if acts else (),
         promises=tuple(
             Promised(promise.words, promise.expires, href_of("promise-settle", promise.pk) if may_act else "")
             for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)

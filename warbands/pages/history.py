@@ -15,7 +15,7 @@ from warbands.pages.bars import Tab, stashed, tabs_of
 from warbands.pages.occasions import occasion_of
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.words import clock, day, signed
-from warbands.recording import refusal_to_undo
+from warbands.recording import refusal_to_undo, refusals_to_undo
 
 PER_PAGE = 40
 FILTERS = (("all", "All"), ("ledger", "Ledger"), ("fighters", "Fighters"), ("undone", "Undone"))
@@ -59,14 +59,18 @@ class HistoryPage:
 
 
 def history_page(warband: Warband, *, user: object, which: str, page: int, acts: bool) -> HistoryPage:
-    """Build the history page: ten queries at most."""
+    """Build the history page: twelve queries at most, and up to four for each way of a sequence that was taken."""
     chosen = which if which in dict(FILTERS) else "all"
     here = href_of("history-show", warband.pk)
     part: Slice[Event] = cut(
         _filtered(warband, chosen), page, PER_PAGE, here, {} if chosen == "all" else {"show": chosen}
     )
     found = standings(part.rows, warband)
-    rows = [(event, event_row(found[event.pk], user=user, acts=acts, home=warband)) for event in part.rows]
+    final = _final([event for event in part.rows if found[event.pk].live]) if acts else {}
+    rows = [
+        (event, event_row(found[event.pk], user=user, acts=acts, home=warband, final=final.get(event.pk, "")))
+        for event in part.rows
+    ]
     return HistoryPage(
         pk=warband.pk,
         name=warband.name,
@@ -95,8 +99,14 @@ def _filtered(warband: Warband, which: str) -> QuerySet[Event]:
     return events
 
 
-def event_row(standing: Standing, *, user: object, acts: bool, home: Warband) -> EventRow:
-    """One event as a line of a history. No queries; its subjects should be prefetched."""
+def _final(events: Sequence[Event]) -> dict[int, str]:
+    """Why acts that stand are not undone, in words, by id."""
+    refusals = refusals_to_undo([event for event in events if not event.undoes_id])
+    return {pk: str(refusal) for pk, refusal in refusals.items()}
+
+
+def event_row(standing: Standing, *, user: object, acts: bool, home: Warband, final: str = "") -> EventRow:
+    """One event as a line of a history. No queries; its subjects should be prefetched. `final`: why nobody undoes it, whoever asks."""
     event, live = standing.event, standing.live
     undone = ""
     if not live and standing.undone_by is not None:
@@ -110,11 +120,16 @@ def event_row(standing: Standing, *, user: object, acts: bool, home: Warband) ->
         time=clock(event.at),
         sentence=event.told,
         dice=str(event.data.get("dice_words", "")),
-        undo_href=href_of("event-undo", event.pk) if acts and live and not foreign else "",
-        leaned=len(standing.leaning) if acts and live else 0,
+        undo_href=href_of("event-undo", event.pk) if acts and live and not foreign and not final else "",
+        leaned=len(standing.leaning) if acts and live and not final else 0,
         undone_words=undone,
-        who_can=f"It touched {foreign[0]} too; an administrator can undo it." if acts and foreign and live else "",
+        who_can=_who_can(foreign, final) if acts and live else "",
     )
+
+
+def _who_can(foreign: Sequence[Warband], final: str) -> str:
+    """Why there is no Undo beside an act that stands, "" where there is."""
+    return final or (f"It touched {foreign[0]} too; an administrator can undo it." if foreign else "")
 
 
 def _moment(undoing: Event, event: Event) -> str:
@@ -133,22 +148,15 @@ def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
     return tuple(Evening(words, href, tuple(events)) for _, words, href, events in groups)
 
 
-def last_events(warband: Warband, *, acts: bool, count: int = 5) -> tuple[EventRow, ...]:
-    """The newest events of a warband that stand, without what leans on them. Two queries."""
+def last_events(warband: Warband, *, user: object, acts: bool, count: int = 5) -> tuple[EventRow, ...]:
+    """The newest events of a warband that stand, without what leans on them. Four queries, and those of `refusals_to_undo`."""
     undone = undone_events(warband)
     events = Event.objects.filter(subjects__warband=warband, undoes__isnull=True).exclude(pk__in=undone).order_by("-pk")
+    newest = list(events.prefetch_related("subjects__warband")[:count])
+    final = _final(newest) if acts else {}
     return tuple(
-        EventRow(
-            pk=event.pk,
-            time=clock(event.at),
-            sentence=event.told,
-            dice=str(event.data.get("dice_words", "")),
-            undo_href=href_of("event-undo", event.pk) if acts else "",
-            leaned=0,
-            undone_words="",
-            who_can="",
-        )
-        for event in events[:count]
+        event_row(Standing(event, True, None, ()), user=user, acts=acts, home=warband, final=final.get(event.pk, ""))
+        for event in newest
     )
 
 

@@ -41,7 +41,7 @@ def show_warband(
 ) -> HttpResponse:
     """Draw the main page of a warband."""
     acts = may(request.user, warband, "edit")
-    page = warband_page(read_roster(warband), acts=acts, changed=changed)
+    page = warband_page(read_roster(warband), user=request.user, acts=acts, changed=changed)
     context = {"page": page, "bar": page.bar, "notice": notice, "problems": page.problems}
     return render_page(request, "warbands/warband.html", context, status=status)
 

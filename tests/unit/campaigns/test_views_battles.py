@@ -402,6 +402,41 @@ def test_only_an_administrator_voids_a_battle_and_says_why(client, ada, cleo, re
     assert "counts for nothing" in html(client.get(reverse("battle-show", args=[reported.pk])))
 
 
+def test_history_offers_undo_only_where_undoing_is_open(client, ada, ben, cleo, club, reported):
+    client.force_login(cleo)
+    client.post(reverse("battle-void", args=[reported.pk]), {"words": "Wrong table.", "token": "t-1"})
+    warband = club.warband(ben)
+    client.force_login(ben)
+    history = client.get(reverse("history-show", args=[warband.pk])).context["page"]
+    lately = client.get(reverse("warband-show", args=[warband.pk])).context["page"].recent
+    rows = {row.pk: row for evening in history.evenings for row in evening.events}
+    assert "A battle once voided stays void. Set it up anew." in [row.who_can for row in rows.values()]
+    assert any("can amend" not in row.who_can and row.undo_href for row in rows.values())
+    for row in (*rows.values(), *lately):
+        if row.undo_href:
+            page = client.get(row.undo_href).context["page"]
+            assert not page.closed_words, row.sentence
+    final = [row for row in rows.values() if row.who_can.startswith(("A report", "A battle"))]
+    assert {row.pk for row in final} <= {row.pk for row in rows.values() if not row.undo_href}
+    assert not any("administrator can undo" in row.who_can for row in final)
+    shown = {row.pk: (row.undo_href, row.who_can) for row in lately}
+    assert shown == {pk: (rows[pk].undo_href, rows[pk].who_can) for pk in shown}
+
+
+def test_history_of_a_closed_sequence_offers_no_undo(client, ada, ben, club):
+    row = c.mustered(club, ada, ben)
+    c.fight(row, ada, winner=ada)
+    c.resolve(row, ada)
+    warband = club.warband(ada)
+    client.force_login(ada)
+    for show in ("", "?show=fighters"):
+        page = client.get(reverse("history-show", args=[warband.pk]) + show).context["page"]
+        written = [each for evening in page.evenings for each in evening.events if "wrote down" in each.sentence]
+        assert written
+        assert {each.who_can for each in written} == {"This post-battle sequence is closed. Open it again first."}
+        assert not any(each.undo_href for each in written)
+
+
 def test_a_battle_nobody_played_says_what_it_was(mine, club, ada, ben):
     row = c.battle(club, ada, ben, scenario="")
     record_unplayed(battle=row, actor=ada, kind=Battle.Kind.WALK_OVER, winner=c.side(row, ada))
