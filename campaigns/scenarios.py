@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from campaigns.models import Battle
 from rules.system import DeedChoice, ScenarioChoice
 
@@ -13,8 +15,12 @@ def scenarios(battle: Battle) -> tuple[ScenarioChoice, ...]:
 
 
 def scenario_of(battle: Battle) -> ScenarioChoice | None:
-    """The battle's scenario, if it is chosen and the edition knows it."""
-    return next((each for each in scenarios(battle) if each.id == battle.scenario_id), None)
+    """The battle's scenario, if it is chosen and the edition knows it; with an attacker where a part that dice found brings one."""
+    found = next((each for each in scenarios(battle) if each.id == battle.scenario_id), None)
+    if found is None or found.has_attacker:
+        return found
+    fell = battle.muster.get("found", {}).values()
+    return replace(found, has_attacker=any(part in fell for part in found.attacker_with))
 
 
 def scenario_name(battle: Battle) -> str:

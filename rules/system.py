@@ -267,6 +267,7 @@ class ScenarioChoice:
     winner: str  # points, last-standing, other, none
     deeds: tuple[str, ...]
     needs_enemy_rating: bool = False
+    attacker_with: tuple[str, ...] = ()  # parts found by dice that bring an attacker to it
 
 
 @dataclass(frozen=True, slots=True)

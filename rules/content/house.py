@@ -55,6 +55,10 @@ READINGS: tuple[HouseSetting, ...] = (
         (("more", "the warband with more battles"), ("lower", "the lower stage of the two")),
     ),
     HouseSetting(
+        "attacker", "choice", "scenario", "Who attacks where the campaign rules and the scenario both say.",
+        (("scenario", "as the scenario says"), ("fewer-battles", "fewer battles choose, as the campaign rules say")),
+    ),
+    HouseSetting(
         "late_field_strength", "choice", "credited", "Which field strength a latecomer has.",
         (("credited", "that of the campaign's battles"), ("own", "that of its own battles")),
     ),

@@ -46,7 +46,7 @@ from rules.table.rule import TableRule
 from rules.trench_crusade import battle_sheet, import_text, muster, normal, paper, references, roster, sheet
 from rules.trench_crusade import document as documents
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of, sample_of, samples_of
-from rules.trench_crusade.words import labels_of, reads_camp
+from rules.trench_crusade.words import labels_of, settled_readings
 from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsEffect
 
 
@@ -105,7 +105,7 @@ class TrenchCrusade:
     def house_settings(self, content: Content) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
         """What a campaign may set: numbers and lists, and readings of open questions, with the edition's own answers as defaults."""
         own = content.campaign.rules.readings if content.pack.campaign else {}
-        open_ones = READINGS if reads_camp(content) else tuple(s for s in READINGS if s.key != "camp")
+        open_ones = tuple(s for s in READINGS if s.key not in settled_readings(content))
         return SETTINGS, tuple(replace(s, default=own.get(s.key, s.default)) for s in open_ones)
 
     def entries(self, content: Content) -> tuple[RuleEntry, ...]:

@@ -9,16 +9,18 @@ from rules.content.schema import Deed, Scenario
 from rules.force import Force
 from rules.legality.warband import examine
 from rules.system import DeedChoice, MusterRow, ScenarioChoice
+from rules.trench_crusade.scenarios import RANDOM
 from rules.vocabulary import Price
 from rules.wording import number
 
 
 def scenarios_of(content: Content) -> tuple[ScenarioChoice, ...]:
     """All scenarios, as muster and report need them."""
-    return tuple(_scenario(scenario) for scenario in content.pack.scenarios)
+    parts = tuple(part.id for part in content.pack.random_parts if part.attacker)
+    return tuple(_scenario(scenario, parts if scenario.id == RANDOM else ()) for scenario in content.pack.scenarios)
 
 
-def _scenario(scenario: Scenario) -> ScenarioChoice:
+def _scenario(scenario: Scenario, attacker_with: tuple[str, ...]) -> ScenarioChoice:
     return ScenarioChoice(
         id=scenario.id,
         name=scenario.name,
@@ -34,6 +36,7 @@ def _scenario(scenario: Scenario) -> ScenarioChoice:
         winner=scenario.winner,
         deeds=scenario.deeds,
         needs_enemy_rating=scenario.needs_enemy_rating,
+        attacker_with=attacker_with,
     )
 
 

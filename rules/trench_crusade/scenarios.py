@@ -189,26 +189,34 @@ def attacker_task(
     """Who attacks. The result is `SetWarband(("attacker",), side id)`.
 
     By one edition the side with fewer battles decides, else a roll-off; by another the scenario says which: `sizes` are the fighters on
-    each side's roster, and where they are level or nothing is said the winner of a roll-off chooses.
+    each side's roster, and where they are level or nothing is said the winner of a roll-off chooses. Where a scenario speaks up against
+    fewer battles it goes first, unless the setting "attacker" says "fewer-battles": then only those who are level on battles roll.
     """
-    if book(content).campaign.rules.attacker == "scenario":
-        entry = content.scenarios.get(scenario)
-        larger = entry is not None and entry.attacker_by == "larger-warband"
+    known = book(content)
+    entry = content.scenarios.get(scenario)
+    by = entry.attacker_by if entry is not None else ""
+    everywhere = known.campaign.rules.attacker == "scenario"
+    reading = settings.get("attacker") or content.reading("attacker", "scenario")
+    if not everywhere and (not by or reading == "fewer-battles"):
         return Task(
             "attacker",
             "Attacker",
-            partial(_resolve_by_scenario, tuple(sides), dict(sizes or {}) if larger else {}),
-            words="The larger warband attacks; else a roll-off." if larger else "A roll-off; its winner chooses.",
+            partial(_resolve_attacker, tuple(sides)),
+            words="Fewer battles decides; else a roll-off.",
         )
+    larger = by == "larger-warband"
     return Task(
         "attacker",
         "Attacker",
-        partial(_resolve_attacker, tuple(sides)),
-        words="Fewer battles decides; else a roll-off.",
+        partial(_resolve_by_scenario, tuple(sides), dict(sizes or {}) if larger else {}, everywhere or not larger),
+        words="The larger warband attacks; else a roll-off." if larger else "A roll-off; its winner chooses.",
     )
 
 
-def _resolve_by_scenario(sides: tuple[tuple[str, str, int], ...], sizes: Mapping[str, int], desk: Desk) -> Outcome:
+def _resolve_by_scenario(
+    sides: tuple[tuple[str, str, int], ...], sizes: Mapping[str, int], chooses: bool, desk: Desk
+) -> Outcome:
+    """The largest attacks; among level ones the winner of a roll-off attacks, or chooses who does."""
     most = max((sizes.get(side_id, 0) for side_id, _, _ in sides), default=0)
     largest = [side for side in sides if sizes.get(side[0], 0) == most]
     if len(largest) == 1:
@@ -217,6 +225,8 @@ def _resolve_by_scenario(sides: tuple[tuple[str, str, int], ...], sizes: Mapping
         words = (f"The larger warband: {counts}.",)
         return Outcome(f"{name} attacks.", words, (SetWarband(("attacker",), side_id),))
     winner = _rolled_off(largest, desk)
+    if not chooses:
+        return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))
     options = tuple(Option(side_id, f"{name} attacks") for side_id, name, _ in sides)
     picked = desk.choose("attacker", f"{winner[1]} won the roll-off and chooses who attacks.", options)
     names = {side_id: name for side_id, name, _ in sides}

@@ -61,3 +61,12 @@ def reads_camp(content: Content) -> bool:
     """Whether the edition's camp may be read in two ways."""
     campaign = content.pack.campaign
     return campaign is not None and any(step.camp == "strict" for step in campaign.steps)
+
+
+def settled_readings(content: Content) -> frozenset[str]:
+    """The questions that the edition leaves no room for."""
+    campaign = content.pack.campaign
+    found = set() if reads_camp(content) else {"camp"}
+    if campaign is None or campaign.rules.attacker == "scenario":
+        found.add("attacker")
+    return frozenset(found)

@@ -11,6 +11,7 @@ from rules.content.house import read_house_rules
 from rules.desk import Task
 from rules.force import Battles, ForceTrauma
 from rules.problems import Refusal
+from rules.registry import system
 from rules.system import Record
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
@@ -284,3 +285,45 @@ def test_fewer_battles_decides_who_attacks():
 def test_equal_counts_roll_off_and_ties_roll_again():
     task = post_battle.attacker_task(content(), [("w", "Wardens", 2), ("c", "Choir", 2)], {})
     assert chosen(run(task, (4, 4, 2, 5))) == {"attacker": "c"}
+
+
+LEVEL = [("w", "Wardens", 2), ("c", "Choir", 2)]
+
+
+@pytest.mark.parametrize("scenario", ["trench-warfare", "storming-the-shores"])
+def test_a_scenario_that_names_the_larger_warband_goes_before_fewer_battles(scenario):
+    larger = run(post_battle.attacker_task(content(), SIDES, {}, scenario, {"w": 9, "c": 8}))
+    assert larger.asked is None
+    assert chosen(larger) == {"attacker": "w"}
+    assert "Wardens 9, Choir 8" in larger.outcome.will_do[0]
+    level = post_battle.attacker_task(content(), SIDES, {}, scenario, {"w": 9, "c": 9})
+    assert chosen(run(level, (2, 5))) == {"attacker": "c"}  # the die decides by itself
+
+
+def test_the_raid_is_chosen_by_whoever_wins_the_roll_off():
+    raid = post_battle.attacker_task(content(), SIDES, {}, "supply-raid", {"w": 9, "c": 8})
+    asked = run(raid, (6, 3)).asked
+    assert asked.words == "Wardens won the roll-off and chooses who attacks."
+    assert chosen(run(raid, (6, 3), {"attacker": "c"})) == {"attacker": "c"}
+
+
+@pytest.mark.parametrize("scenario", ["great-war", "hill-223", ""])
+def test_where_the_scenario_is_silent_fewer_battles_decides(scenario):
+    assert (
+        "fewer battles" in run(post_battle.attacker_task(content(), SIDES, {}, scenario, {"w": 9, "c": 8})).asked.words
+    )
+
+
+@pytest.mark.parametrize("scenario", ["trench-warfare", "supply-raid"])
+def test_a_campaign_may_let_fewer_battles_decide_everywhere(scenario):
+    task = post_battle.attacker_task(content(), SIDES, {"attacker": "fewer-battles"}, scenario, {"w": 9, "c": 8})
+    assert run(task).asked.words.startswith("Choir has fought fewer battles")
+    assert chosen(
+        run(post_battle.attacker_task(content(), LEVEL, {"attacker": "fewer-battles"}, scenario), (4, 1))
+    ) == {"attacker": "w"}
+
+
+def test_only_an_edition_with_two_answers_asks_which_is_read():
+    game = system("trench-crusade")
+    keys = {edition: {s.key for s in game.house_settings(game.content(edition))[1]} for edition in game.editions()}
+    assert {edition for edition, found in keys.items() if "attacker" in found} == {"1.6.3"}
