@@ -10,7 +10,7 @@ import pytest
 
 from rules.consequences import GainsItem, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import compile_content
-from rules.content.schema import Location
+from rules.content.schema import Location, OtherList
 from rules.desk import Asked, Task, advance
 from rules.force import Force, ForceItem, ForceTrauma
 from rules.problems import Refusal
@@ -254,12 +254,13 @@ def test_what_nobody_describes_waits_and_says_so(kind: str, data: dict[str, Any]
 
 
 def test_lists_that_are_not_in_yet_are_named():
-    gift = FreeKitReward(currency="glory", most=5, lists=("court-of-the-seven-headed-serpent",))
+    gift = FreeKitReward(currency="glory", most=5, lists=("moon-guard",))
+    far = OtherList(id="moon-guard", name="Moon Guard", keyword="MOON", side="none")
     place = Location("far-off", "Far Off", "legendary", 99, rewards=(PromiseReward("Owed.", gives=(gift,)),))
-    pack = msgspec.structs.replace(CONTENT.pack, locations=(*CONTENT.pack.locations, place))
+    pack = msgspec.structs.replace(CONTENT.pack, locations=(*CONTENT.pack.locations, place), other_lists=(far,))
     books = compile_content(pack, CONTENT.house)
     words = GAME.waits_for(books, wardens(), "find", {"location": "far-off"})
-    assert words == "Court of the Seven-Headed Serpent is not in these books yet."
+    assert words == "Moon Guard is not in these books yet."
     assert GAME.redeem(books, wardens(), "find", {"location": "far-off"}) is None
 
 

@@ -262,7 +262,6 @@ case("unknown variant", na(variant="Eire Ranger", **RICH), "unknown-name")
 case("unknown faction", doc("New Antoich", None, LT), "unknown-name")
 case("unknown patron", na(patron="Sain George", **RICH), "unknown-name")
 case("wrong patron", na(patron="Mammon", **RICH), "patron")
-case("court", doc("Court of the Seven-Headed Serpent", None), "not-offered")
 case("variant of other faction", doc(NA, "Trench Ghosts", PR, **RICH), "not-offered")
 # --- Papal States
 PS = "Papal States Intervention Force"

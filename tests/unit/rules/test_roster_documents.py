@@ -242,11 +242,10 @@ def test_unknown_names_are_problems_with_the_nearest_ones() -> None:
     assert answer["legal"] is False
 
 
-def test_an_unknown_faction_is_a_problem_and_a_known_one_not_kept_here_says_so() -> None:
+def test_an_unknown_faction_is_a_problem_and_so_is_a_variant_of_another() -> None:
     assert [p["mend"] for p in judged(paper(faction="New Antoch"))["problems"]] == [
         "Is it The Principality of New Antioch?"
     ]
-    assert codes(paper(faction="Court of the Seven-Headed Serpent")) == ["not-offered"]
     assert codes(paper(row("Lieutenant"), variant="Trench Ghosts")) != []
 
 
