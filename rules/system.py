@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from rules.browse import RuleDetail
 from rules.consequences import Consequence
 from rules.desk import Task
 from rules.dice import DiceSource, Draw
@@ -20,6 +21,7 @@ from rules.problems import Problem
 from rules.table.odds import Odds
 from rules.table.roller import Resolved
 from rules.table.rule import TableRule
+from rules.table.tracker import Tracker
 from rules.vocabulary import Price
 
 Scope = Literal["roster", "purchase", "fielding"]
@@ -266,8 +268,10 @@ class ScenarioChoice:
     morale: str  # loses, no-tests, other, ""
     winner: str  # points, last-standing, other, none
     deeds: tuple[str, ...]
-    needs_enemy_rating: bool = False
     attacker_with: tuple[str, ...] = ()  # parts found by dice that bring an attacker to it
+    needs_enemy_rating: bool = False
+    turns_least: int = 0  # 0: the scenario sets none
+    turns_most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,13 +302,16 @@ class MusterRow:
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry:
-    """One named thing of the books with our summary: for glossaries, the rules pages and links. `slug` is its address there."""
+    """One named thing of the books with our summary: for glossaries, the rules pages and links. `also` are names it goes by besides."""
 
     kind: str
     id: str
     name: str
     words: str
     source: str = ""
+    also: tuple[str, ...] = ()
+    third_party: bool = False
+    own: bool = False  # the campaign's own, by house rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +408,10 @@ class GameSystem(Protocol):
         """The exact odds of one rule of the table. Raises Refusal for an unknown rule or input."""
         ...
 
+    def tracker(self, content: Any) -> Tracker:
+        """The table during a battle: its markers, acts, rolls and prompts. Raises Refusal where the edition has no rules for it."""
+        ...
+
     def content(self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> Any:
         """The frozen content of an edition under overlays and house rules. Cached. Raises KeyError for an unknown edition."""
         ...
@@ -426,6 +437,25 @@ class GameSystem(Protocol):
 
     def entries(self, content: Any) -> tuple[RuleEntry, ...]:
         """Everything with a name, for search and links."""
+        ...
+
+    def entry(self, content: Any, kind: str, id_: str) -> RuleDetail | None:
+        """One of the entries told whole; None where there is none of this kind and id."""
+        ...
+
+    def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+        """What is wrong with house rules that are about to be set, by setting: each sentence names the field. Empty when sound.
+
+        Raises Refusal for what cannot be read at all, KeyError for an unknown edition.
+        """
+        ...
+
+    def house_target(self, content: Any, text: str) -> str:
+        """The id that a house rule means by this name or id ("Bayonet", "New Antioch: Bayonet"), "" where nothing is called so."""
+        ...
+
+    def house_target_name(self, content: Any, id_: str) -> str:
+        """What to call the target of a house rule, so that `house_target` finds it again."""
         ...
 
     # --- founding and the roster

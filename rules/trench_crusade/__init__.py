@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules import checker, effects, fireteams, offers
+from rules.browse import RuleDetail
 from rules.choices import of_fighter, of_item, of_list
 from rules.consequences import Consequence
 from rules.content.compiled import Content, patrons_of
@@ -43,7 +44,19 @@ from rules.system import (
 from rules.table.odds import Odds
 from rules.table.roller import Resolved
 from rules.table.rule import TableRule
-from rules.trench_crusade import battle_sheet, import_text, muster, normal, paper, references, roster, sheet
+from rules.table.tracker import Tracker
+from rules.trench_crusade import (
+    battle_sheet,
+    browse,
+    house,
+    import_text,
+    muster,
+    normal,
+    paper,
+    references,
+    roster,
+    sheet,
+)
 from rules.trench_crusade import document as documents
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of, sample_of, samples_of
 from rules.trench_crusade.words import labels_of, settled_readings
@@ -84,6 +97,12 @@ class TrenchCrusade:
 
         return table.odds(content, rule, given)
 
+    def tracker(self, content: Content) -> Tracker:
+        """The table during a battle."""
+        from rules.trench_crusade.tracker import tracker_of
+
+        return tracker_of(content)
+
     def content(
         self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None
     ) -> Content:
@@ -110,7 +129,23 @@ class TrenchCrusade:
 
     def entries(self, content: Content) -> tuple[RuleEntry, ...]:
         """Everything with a name."""
-        return sheet.entries_of(content)
+        return browse.entries_of(content)
+
+    def entry(self, content: Content, kind: str, id_: str) -> RuleDetail | None:
+        """One entry told whole."""
+        return browse.detail_of(content, kind, id_)
+
+    def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+        """What is wrong with house rules, by setting."""
+        return house.faults(edition, house_rules)
+
+    def house_target(self, content: Content, text: str) -> str:
+        """The id of the entry, list or offer that a house rule means."""
+        return house.target(content, text)
+
+    def house_target_name(self, content: Content, id_: str) -> str:
+        """What to call the target of a house rule."""
+        return house.target_name(content, id_)
 
     # --- founding and the roster
 

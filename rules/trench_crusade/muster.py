@@ -37,6 +37,8 @@ def _scenario(scenario: Scenario, attacker_with: tuple[str, ...]) -> ScenarioCho
         deeds=scenario.deeds,
         needs_enemy_rating=scenario.needs_enemy_rating,
         attacker_with=attacker_with,
+        turns_least=scenario.turns_least or 0,
+        turns_most=scenario.turns_most or 0,
     )
 
 

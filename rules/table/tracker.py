@@ -1,0 +1,729 @@
+"""The table during a battle, for every game: its state as values, acts as data, and what an act makes of a state.
+
+`Tracker.apply` is the whole of it: acts folded one after another from the beginning give the state, so that taking one back is folding
+without it. Nothing here rolls: dice fall through the game's rules, and what came of them is an act like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from rules.force import FighterView
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+
+MOST_SCORE = 999
+MOST_TURNS = 99
+MOST_ADDED = 30
+Outcome = Literal["holds", "shaken", "flees"]
+
+# --- the table as it stands --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerKind:
+    """A kind of marker: its name on the table, its icon, and how many of it a fighter holds at most."""
+
+    id: str
+    name: str
+    icon: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consumable:
+    """A piece that a use may spend."""
+
+    key: str
+    name: str
+    used: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableFighter:
+    """One fighter at the table. `out_by` is the side that took it out, "" for a fall or nobody knows; `facts` are the game's own.
+
+    `there` is off while it has not come on; `touched` is on once anything befell it, after which it took part for good.
+    """
+
+    key: str
+    side: str
+    name: str
+    profile: str = ""
+    profile_name: str = ""
+    there: bool = True
+    touched: bool = False
+    acted: bool = False
+    down: bool = False
+    out: bool = False
+    out_by: str = ""
+    markers: dict[str, int] = field(default_factory=dict, hash=False)
+    kit: tuple[Consumable, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def fights(self) -> bool:
+        """Whether it stands or lies on the table."""
+        return self.there and not self.out
+
+
+@dataclass(frozen=True, slots=True)
+class TableSide:
+    """One side. `tested` is the turn of its last morale test, `shaken` the turn in which it is Shaken, `failed` whether it ever was.
+
+    `keeper` is the side whose phone its player agrees to have both sides kept on; `open`: nobody with a phone plays it.
+    """
+
+    key: str
+    name: str
+    score: int = 0
+    tested: int = 0
+    shaken: int = 0
+    failed: bool = False
+    fled: bool = False
+    keeper: str = ""
+    open: bool = False
+    guest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableDeed:
+    """A deed of this battle and who did it first: `side` "" while nobody has."""
+
+    id: str
+    name: str
+    words: str = ""
+    by_warband: bool = False
+    needs_profile: str = ""
+    side: str = ""
+    fighter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The table. `turn_least` and `turn_limit` are 0 where the scenario sets none; `initiative` and `acting` are sides, or ""."""
+
+    sides: tuple[TableSide, ...]
+    fighters: tuple[TableFighter, ...] = ()
+    deeds: tuple[TableDeed, ...] = ()
+    turn: int = 1
+    turn_least: int = 0
+    turn_limit: int = 0
+    morale: str = ""  # the scenario's word on it
+    initiative: str = ""
+    acting: str = ""
+    ended: bool = False
+
+    def side(self, key: str) -> TableSide:
+        """A side. Raises Refusal."""
+        found = next((side for side in self.sides if side.key == key), None)
+        if found is None:
+            raise Refusal("That is not one of the sides.", code="unknown-side")
+        return found
+
+    def fighter(self, key: str) -> TableFighter:
+        """A fighter. Raises Refusal."""
+        found = next((fighter for fighter in self.fighters if fighter.key == key), None)
+        if found is None:
+            raise Refusal("No such fighter is at this table.", code="unknown-fighter")
+        return found
+
+    def of(self, side: str) -> tuple[TableFighter, ...]:
+        """The fighters of a side."""
+        return tuple(fighter for fighter in self.fighters if fighter.side == side)
+
+    def with_fighter(self, fighter: TableFighter) -> TableState:
+        """With this fighter in the place of the one with its key."""
+        return replace(self, fighters=tuple(fighter if f.key == fighter.key else f for f in self.fighters))
+
+    def with_side(self, side: TableSide) -> TableState:
+        """With this side in the place of the one with its key."""
+        return replace(self, sides=tuple(side if s.key == side.key else s for s in self.sides))
+
+
+def keeper_of(state: TableState, side: str) -> str:
+    """The side that keeps both (or all) by everybody's word: those with a player all named the same one. "" while they did not."""
+    if not side:
+        return ""
+    asked = {each.keeper for each in state.sides if not each.open}
+    (one, *others) = asked or {""}
+    return one if not others and one != side else ""
+
+
+# --- acts ----------------------------------------------------------------------------------------------------------------------
+
+
+class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
+    """What every act shares: nothing unknown in it."""
+
+
+Key = Annotated[str, Meta(max_length=80)]
+Step = Annotated[int, Meta(ge=-20, le=20)]
+
+
+class MarkerAct(Act, frozen=True, tag="marker", kw_only=True):
+    """Markers gained or lost. `was` is the figure that the player saw, where it is known."""
+
+    fighter: Key
+    marker: Key
+    change: Step
+    was: int | None = None
+
+
+class ActedAct(Act, frozen=True, tag="acted", kw_only=True):
+    """A fighter is activated this turn."""
+
+    fighter: Key
+
+
+class DownAct(Act, frozen=True, tag="down", kw_only=True):
+    """A fighter goes Down, or stands up."""
+
+    fighter: Key
+    now: bool = True
+
+
+class OutAct(Act, frozen=True, tag="out", kw_only=True):
+    """A fighter is taken out by a side, its own included; "" is a fall, or unknown."""
+
+    fighter: Key
+    by: Key = ""
+
+
+class OutByAct(Act, frozen=True, tag="out_by", kw_only=True):
+    """Another word on who took a fighter out."""
+
+    fighter: Key
+    by: Key = ""
+
+
+class BackAct(Act, frozen=True, tag="back", kw_only=True):
+    """A fighter that was out is on the table again."""
+
+    fighter: Key
+
+
+class ThereAct(Act, frozen=True, tag="there", kw_only=True):
+    """A fighter comes on, or has not come on yet."""
+
+    fighter: Key
+    now: bool = True
+
+
+class UsedAct(Act, frozen=True, tag="used", kw_only=True):
+    """A piece is used up."""
+
+    fighter: Key
+    item: Key
+
+
+class DeedAct(Act, frozen=True, tag="deed", kw_only=True):
+    """A deed is done by a fighter, or by a warband."""
+
+    deed: Key
+    side: Key
+    fighter: Key = ""
+
+
+class ScoreAct(Act, frozen=True, tag="score", kw_only=True):
+    """Victory points gained or lost."""
+
+    side: Key
+    change: Step
+    was: int | None = None
+
+
+class InitiativeAct(Act, frozen=True, tag="initiative", kw_only=True):
+    """A side has the initiative of this turn."""
+
+    side: Key
+
+
+class PassAct(Act, frozen=True, tag="pass", kw_only=True):
+    """It is this side's turn to act."""
+
+    side: Key
+
+
+class MoraleAct(Act, frozen=True, tag="morale", kw_only=True):
+    """A morale test and what came of it."""
+
+    side: Key
+    outcome: Outcome
+
+
+class TurnAct(Act, frozen=True, tag="turn", kw_only=True):
+    """The turn of this number ends, the next one begins."""
+
+    turn: Annotated[int, Meta(ge=1, le=MOST_TURNS)]
+
+
+class KeepAct(Act, frozen=True, tag="keep", kw_only=True):
+    """A side agrees that this one's phone keeps both; "" takes that back."""
+
+    side: Key
+    keeper: Key = ""
+
+
+class AddAct(Act, frozen=True, tag="add", kw_only=True):
+    """A fighter of a guest, by name: nobody else's roster is unknown."""
+
+    side: Key
+    name: Annotated[str, Meta(max_length=60)]
+
+
+class NoteAct(Act, frozen=True, tag="note", kw_only=True):
+    """A word for the log."""
+
+    side: Key
+    words: Annotated[str, Meta(max_length=200)]
+
+
+class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What dice did to one fighter."""
+
+    fighter: Key
+    markers: dict[str, int] = {}
+    down: bool | None = None
+    out: bool = False
+    by: Key = ""
+    acted: bool = False
+    facts: dict[str, bool] = {}
+
+
+class RollAct(Act, frozen=True, tag="roll", kw_only=True):
+    """Dice that fell: what was said of them, and what they did. Written by `Tracker.rolled`, never by a page."""
+
+    roll: Key
+    told: Annotated[str, Meta(max_length=500)]
+    side: Key = ""
+    fighter: Key = ""
+    effects: tuple[Effect, ...] = ()
+    initiative: Key = ""
+    morale: Outcome | None = None
+
+
+class EndAct(Act, frozen=True, tag="end", kw_only=True):
+    """The battle is over."""
+
+
+class ReopenAct(Act, frozen=True, tag="reopen", kw_only=True):
+    """It is not over after all."""
+
+
+AnyAct = (
+    MarkerAct | ActedAct | DownAct | OutAct | OutByAct | BackAct | ThereAct | UsedAct | DeedAct | ScoreAct | InitiativeAct
+    | PassAct | MoraleAct | TurnAct | KeepAct | AddAct | NoteAct | RollAct | EndAct | ReopenAct
+)  # fmt: skip
+
+
+def read_act(data: Mapping[str, Any]) -> AnyAct:
+    """An act from data, typed. Raises Refusal."""
+    try:
+        act: AnyAct = msgspec.convert(dict(data), AnyAct, strict=False)
+    except msgspec.ValidationError as error:
+        words, _, at = str(error).partition(" - at ")
+        raise Refusal(f"{words} (at {at.strip('`') or '$'}).", code="input") from None
+    return act
+
+
+def write_act(act: AnyAct) -> dict[str, Any]:
+    """An act as data."""
+    found: dict[str, Any] = msgspec.to_builtins(act)
+    return found
+
+
+def read_state(data: Mapping[str, Any]) -> TableState:
+    """A state from data that `write_state` wrote."""
+    return msgspec.convert(data, TableState)
+
+
+def write_state(state: TableState) -> dict[str, Any]:
+    """A state as data."""
+    found: dict[str, Any] = msgspec.to_builtins(state)
+    return found
+
+
+# --- what is told besides ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What the table asks for now. `roll` is the roll that answers it, `side` whose."""
+
+    kind: str
+    words: str
+    side: str = ""
+    roll: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """One thing that a roll asks for. `kind`: toggle, number, option, mine (one's own fighter), foe, anybody, or side."""
+
+    name: str
+    label: str
+    kind: Literal["toggle", "number", "option", "mine", "foe", "anybody", "side"] = "toggle"
+    least: int = 0
+    most: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+    usual: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RollKind:
+    """A roll that the tracker offers."""
+
+    id: str
+    label: str
+    words: str
+    asks: tuple[Asks, ...] = ()
+    dice_words: str = ""
+
+
+class Tracker:
+    """The table of one game in one edition. The frame holds for every game; what a game adds are its markers, rolls and prompts."""
+
+    markers: tuple[MarkerKind, ...] = ()
+
+    def facts(self, view: FighterView) -> dict[str, Any]:
+        """What rolls need to know of a fighter, as JSON."""
+        return {}
+
+    def rolls(self) -> tuple[RollKind, ...]:
+        """The rolls on offer."""
+        return ()
+
+    def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        """The rule of the table that a roll goes through, and its input. Raises Refusal."""
+        raise Refusal("This game rolls nothing here.", code="unknown-roll")
+
+    def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
+        """What dice did, as an act. Raises Refusal."""
+        raise Refusal("This game rolls nothing here.", code="unknown-roll")
+
+    def prompts(self, state: TableState) -> tuple[Prompt, ...]:
+        """What the table asks for now."""
+        return self._turn_prompts(state)
+
+    def owner(self, state: TableState, act: AnyAct) -> str:
+        """The side whose act this is; "" where it is everybody's (the turn, the initiative, the end). Raises Refusal."""
+        if isinstance(act, (ScoreAct, MoraleAct, KeepAct, AddAct, NoteAct, DeedAct)):
+            return state.side(act.side).key
+        if isinstance(act, RollAct):
+            return state.fighter(act.fighter).side if act.fighter else act.side
+        fighter = getattr(act, "fighter", "")
+        return state.fighter(fighter).side if fighter else ""
+
+    # --- one act
+
+    def apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
+        """The state after an act, and the act in a sentence. Raises Refusal for what cannot be."""
+        if isinstance(act, ReopenAct):
+            if not state.ended:
+                raise Refusal("The battle is not ended.", code="not-ended")
+            return replace(state, ended=False), "The battle goes on."
+        if state.ended:
+            raise Refusal("The battle is ended.", mend="Take it up again to go on.", code="ended")
+        match act:
+            case MarkerAct():
+                return self._marker(state, act)
+            case ActedAct():
+                return self._acted(state, act)
+            case DownAct():
+                return self._down(state, act)
+            case OutAct():
+                fighter = _on_table(state, act.fighter)
+                by = _by(state, fighter, act.by)
+                return state.with_fighter(_out(fighter, act.by)), f"{fighter.name} is Out of Action, {by}."
+            case OutByAct():
+                fighter = state.fighter(act.fighter)
+                if not fighter.out:
+                    raise Refusal(f"{fighter.name} is not Out of Action.", code="not-out")
+                by = _by(state, fighter, act.by)
+                return state.with_fighter(replace(fighter, out_by=act.by)), f"{fighter.name} went out {by}."
+            case BackAct():
+                fighter = state.fighter(act.fighter)
+                if not fighter.out:
+                    raise Refusal(f"{fighter.name} is on the table.", code="not-out")
+                return state.with_fighter(replace(fighter, out=False, out_by="")), f"{fighter.name} is back."
+            case ThereAct():
+                return _there(state, act)
+            case UsedAct():
+                return _used(state, act)
+            case DeedAct():
+                return _deed(state, act)
+            case ScoreAct():
+                return _score(state, act)
+            case InitiativeAct():
+                side = state.side(act.side)
+                if state.initiative == side.key:
+                    raise Refusal(f"{side.name} has the initiative already.", code="done")
+                return replace(state, initiative=side.key, acting=side.key), f"{side.name} has the initiative."
+            case PassAct():
+                side = state.side(act.side)
+                if state.acting == side.key:
+                    raise Refusal(f"{side.name} acts already.", code="done")
+                return replace(state, acting=side.key), f"{side.name} acts."
+            case MoraleAct():
+                return self.tested(state, act.side, act.outcome)
+            case TurnAct():
+                return _turn(state, act)
+            case KeepAct():
+                return _keep(state, act)
+            case AddAct():
+                return _add(state, act)
+            case NoteAct():
+                words = " ".join(act.words.split())
+                if not words:
+                    raise Refusal("Nothing was written.", code="empty")
+                return state, f"“{words}”"
+            case RollAct():
+                return self._rolled(state, act)
+            case EndAct():
+                return replace(state, ended=True), f"The battle ends in turn {state.turn}: {_standing(state)}."
+
+    def _marker(self, state: TableState, act: MarkerAct) -> tuple[TableState, str]:
+        fighter = _on_table(state, act.fighter)
+        kind = next((kind for kind in self.markers if kind.id == act.marker), None)
+        if kind is None:
+            raise Refusal(f"“{act.marker}” is no marker of this game.", code="unknown-marker")
+        held = fighter.markers.get(kind.id, 0)
+        if act.was is not None and act.was != held:
+            raise Refusal(
+                f"{fighter.name}: {kind.name.lower()} stands at {held} by now; you saw {act.was}.",
+                mend="Look, and press again.",
+                code="clash",
+            )
+        return state.with_fighter(self.marked(fighter, {kind.id: act.change})), (
+            f"{fighter.name}: {kind.name.lower()} {held} to {held + act.change}."
+        )
+
+    def marked(self, fighter: TableFighter, changes: Mapping[str, int]) -> TableFighter:
+        """With these markers more or fewer. Raises Refusal below nought and above the cap."""
+        markers = dict(fighter.markers)
+        for kind in self.markers:
+            change = changes.get(kind.id, 0)
+            now = markers.get(kind.id, 0) + change
+            if change and now < 0:
+                raise Refusal(
+                    f"{fighter.name} holds {now - change} {kind.name.lower()}; {-change} cannot be taken.",
+                    code="below-nought",
+                )
+            if change and now > kind.most:
+                raise Refusal(
+                    f"{fighter.name} holds {now - change} {kind.name.lower()}; {kind.most} is the most.", code="cap"
+                )
+            if change:
+                markers[kind.id] = now
+        return replace(fighter, markers={key: count for key, count in markers.items() if count}, touched=True)
+
+    def _acted(self, state: TableState, act: ActedAct) -> tuple[TableState, str]:
+        fighter = _on_table(state, act.fighter)
+        if fighter.acted:
+            raise Refusal(f"{fighter.name} has acted this turn.", code="acted")
+        fighter, told = self.activated(fighter)
+        state = state.with_fighter(replace(fighter, acted=True, touched=True))
+        return _next_to_act(state, fighter.side), f"{fighter.name} has acted.{told}"
+
+    def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
+        """What being activated does to a fighter, and its sentence with a blank in front."""
+        return fighter, ""
+
+    def _down(self, state: TableState, act: DownAct) -> tuple[TableState, str]:
+        fighter = _on_table(state, act.fighter)
+        if fighter.down == act.now:
+            raise Refusal(f"{fighter.name} {'is Down' if act.now else 'stands'} already.", code="done")
+        told = f"{fighter.name} {'goes Down' if act.now else 'stands up'}."
+        return state.with_fighter(replace(fighter, down=act.now, touched=True)), told
+
+    def tested(self, state: TableState, key: str, outcome: Outcome) -> tuple[TableState, str]:
+        """A morale test with this outcome. Raises Refusal for a second one in a turn."""
+        side = state.side(key)
+        if side.tested == state.turn:
+            raise Refusal(f"{side.name} has tested its morale this turn.", code="tested")
+        changes: dict[str, Any] = {"tested": state.turn}
+        if outcome != "holds":
+            changes |= {"failed": True, "fled": outcome == "flees"}
+        if outcome == "shaken":
+            changes["shaken"] = state.turn + 1
+        words = {"holds": "holds", "shaken": "is Shaken", "flees": "flees, and loses"}[outcome]
+        return state.with_side(replace(side, **changes)), f"Morale: {side.name} {words}."
+
+    def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
+        """Dice and what they did. An effect on a fighter that is out is refused."""
+        for effect in act.effects:
+            fighter = _on_table(state, effect.fighter)
+            fighter = self.marked(fighter, effect.markers) if effect.markers else replace(fighter, touched=True)
+            facts = {**fighter.facts, **effect.facts}
+            down = fighter.down if effect.down is None else effect.down
+            fighter = replace(fighter, facts=facts, down=down, acted=fighter.acted or effect.acted)
+            state = state.with_fighter(_out(fighter, effect.by) if effect.out else fighter)
+        if act.initiative:
+            side = state.side(act.initiative)
+            state = replace(state, initiative=side.key, acting=side.key)
+        if act.morale is not None:
+            state, _ = self.tested(state, act.side, act.morale)
+        return state, act.told
+
+    # --- prompts
+
+    def _turn_prompts(self, state: TableState) -> tuple[Prompt, ...]:
+        found = []
+        if not state.initiative and len(state.sides) > 1:
+            found.append(Prompt("initiative", f"Turn {state.turn}: who has the initiative?", roll="initiative"))
+        if state.turn_limit and state.turn >= state.turn_limit:
+            found.append(Prompt("limit", f"Turn {state.turn} is the last."))
+        elif state.turn_least and state.turn >= state.turn_least:
+            found.append(Prompt("limit", f"The battle may end with turn {state.turn}: the scenario says how."))
+        return tuple(found)
+
+
+# --- the rest of the frame ---------------------------------------------------------------------------------------------------
+
+
+def _on_table(state: TableState, key: str) -> TableFighter:
+    fighter = state.fighter(key)
+    if fighter.out:
+        raise Refusal(
+            f"{fighter.name} is Out of Action and cannot act.",
+            mend="If that was a slip, undo it in the log.",
+            code="out",
+        )
+    if not fighter.there:
+        raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
+    return fighter
+
+
+def _out(fighter: TableFighter, by: str) -> TableFighter:
+    return replace(fighter, out=True, out_by=by, down=False, markers={}, touched=True)
+
+
+def _by(state: TableState, fighter: TableFighter, by: str) -> str:
+    if not by:
+        return "by a fall, or nobody knows"
+    return "by its own side" if by == fighter.side else f"by {state.side(by).name}"
+
+
+def _there(state: TableState, act: ThereAct) -> tuple[TableState, str]:
+    fighter = state.fighter(act.fighter)
+    if fighter.there == act.now:
+        raise Refusal(f"{fighter.name} {'is on the table' if act.now else 'has not come on'} already.", code="done")
+    if not act.now and fighter.touched:
+        raise Refusal(f"{fighter.name} took part in this battle.", mend="Undo what it did first.", code="took-part")
+    told = f"{fighter.name} {'comes on' if act.now else 'has not come on yet'}."
+    return state.with_fighter(replace(fighter, there=act.now)), told
+
+
+def _used(state: TableState, act: UsedAct) -> tuple[TableState, str]:
+    fighter = state.fighter(act.fighter)
+    piece = next((piece for piece in fighter.kit if piece.key == act.item), None)
+    if piece is None:
+        raise Refusal(f"{fighter.name} carries no such piece.", code="unknown-item")
+    if piece.used:
+        raise Refusal(f"{piece.name} of {fighter.name} is used up.", code="done")
+    kit = tuple(replace(p, used=True) if p.key == piece.key else p for p in fighter.kit)
+    return state.with_fighter(replace(fighter, kit=kit, touched=True)), f"{fighter.name} uses up {piece.name}."
+
+
+def _deed(state: TableState, act: DeedAct) -> tuple[TableState, str]:
+    deed = next((deed for deed in state.deeds if deed.id == act.deed), None)
+    if deed is None:
+        raise Refusal("That is no deed of this battle.", code="unknown-deed")
+    side = state.side(act.side)
+    if deed.side:
+        first = state.fighter(deed.fighter).name if deed.fighter else state.side(deed.side).name
+        raise Refusal(f"{deed.name}: {first} was first.", code="deed-done")
+    name = side.name
+    if act.fighter and not deed.by_warband:
+        fighter = state.fighter(act.fighter)
+        if fighter.side != side.key:
+            raise Refusal(f"{fighter.name} is not of {side.name}.", code="unknown-fighter")
+        if not fighter.there:
+            raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
+        if deed.needs_profile and fighter.profile != deed.needs_profile:
+            raise Refusal(f"{deed.name} is not open to {fighter.name}.", code="deed-closed")
+        state, name = state.with_fighter(replace(fighter, touched=True)), fighter.name
+    elif not deed.by_warband and not side.guest:
+        raise Refusal(f"{deed.name}: say which fighter did it.", code="deed-fighter")
+    done = replace(deed, side=side.key, fighter="" if deed.by_warband else act.fighter)
+    deeds = tuple(done if d.id == deed.id else d for d in state.deeds)
+    return replace(state, deeds=deeds), f"{deed.name}: {name}."
+
+
+def _score(state: TableState, act: ScoreAct) -> tuple[TableState, str]:
+    side = state.side(act.side)
+    if act.was is not None and act.was != side.score:
+        raise Refusal(
+            f"{side.name} stands at {side.score} by now; you saw {act.was}.",
+            mend="Look, and press again.",
+            code="clash",
+        )
+    now = side.score + act.change
+    if not 0 <= now <= MOST_SCORE:
+        raise Refusal(f"Victory points go from 0 to {MOST_SCORE}.", code="score")
+    return state.with_side(replace(side, score=now)), f"{side.name}: victory points {side.score} to {now}."
+
+
+def _turn(state: TableState, act: TurnAct) -> tuple[TableState, str]:
+    if act.turn != state.turn:
+        raise Refusal(f"Turn {act.turn} is over already; this is turn {state.turn}.", code="clash")
+    if state.turn >= (state.turn_limit or MOST_TURNS):
+        raise Refusal(f"Turn {state.turn} is the last one of this battle.", mend="End the battle.", code="last-turn")
+    fighters = tuple(replace(f, acted=False) if f.acted else f for f in state.fighters)
+    return (
+        replace(state, turn=state.turn + 1, initiative="", acting="", fighters=fighters),
+        f"Turn {state.turn + 1} begins.",
+    )
+
+
+def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:
+    side = state.side(act.side)
+    keeper = state.side(act.keeper) if act.keeper else None
+    if side.keeper == act.keeper:
+        raise Refusal("That was said already.", code="done")
+    told = f"{side.name}: {keeper.name} may keep both." if keeper else f"{side.name} keeps its own side."
+    state = state.with_side(replace(side, keeper=act.keeper))
+    if keeper and any(keeper_of(state, other.key) == keeper.key for other in state.sides):
+        told += f" {keeper.name} keeps both from now on."
+    return state, told
+
+
+def _add(state: TableState, act: AddAct) -> tuple[TableState, str]:
+    side, name = state.side(act.side), " ".join(act.name.split())
+    if not side.guest:
+        raise Refusal(f"The fighters of {side.name} are those it mustered.", code="not-guest")
+    if not name:
+        raise Refusal("A fighter needs a name.", code="no-name")
+    own = state.of(side.key)
+    if len(own) >= MOST_ADDED:
+        raise Refusal(f"A guest brings {MOST_ADDED} fighters at most.", code="many")
+    added = TableFighter(key=f"g{side.key}-{len(own) + 1}", side=side.key, name=name)
+    return replace(state, fighters=(*state.fighters, added)), f"{name} stands with {side.name}."
+
+
+def _next_to_act(state: TableState, after: str) -> TableState:
+    """The next side with somebody left to act; it stays with one side where no other has."""
+    keys = [side.key for side in state.sides]
+    place = keys.index(after)
+    for key in [*keys[place + 1 :], *keys[: place + 1]]:
+        if any(fighter.fights and not fighter.acted for fighter in state.of(key)):
+            return replace(state, acting=key)
+    return replace(state, acting="")
+
+
+def _standing(state: TableState) -> str:
+    return ", ".join(f"{side.name} {side.score}" for side in state.sides)
+
+
+def fold(tracker: Tracker, state: TableState, acts: Iterable[AnyAct]) -> TableState:
+    """The state after all these acts. Raises Refusal at the first that cannot be."""
+    for act in acts:
+        state, _ = tracker.apply(state, act)
+    return state
