@@ -262,7 +262,7 @@ def _too_few_hands(content: Content, who: Facts, side: str, used: int, has: int)
     verb = "asks" if len(takers) == 1 else "ask"
     name = spare.item.name if spare else ""
     return Finding(
-        "hands", f"{{who}}: {listed(h.item.name for h in takers)} {verb} {number(used)} {hands}{what}; there {'is' if has == 1 else 'are'} {number(has)}.",
+        "hands", f"{{who}}: {listed(h.item.name for h in takers)} {verb} {number(used)} {hands}{what}; there {'is' if has == 1 else 'are'} {number(has) if has else 'none'}.",
         f"Stash {name} or swap it for something lighter." if spare else "", equipment_source(content), name,
         spare.row if spare else -1, f"hands-{side}", used - has, spares=_rows(enough),
     )  # fmt: skip

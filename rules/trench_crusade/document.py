@@ -16,7 +16,7 @@ import msgspec
 from rules import vocabulary as v
 from rules.checker import check
 from rules.choices import LINK
-from rules.content.compiled import Content
+from rules.content.compiled import Content, ListContent
 from rules.content.names import plain
 from rules.effects import facts, foreign_candidates, foreign_key, frame_of, holder_fits
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
@@ -201,7 +201,8 @@ class Reader:
             game=GAME, edition=content.edition, list=self.list, mode=data.mode, name=data.name, patron=patron,
             founding=not data.battles.fought if data.founding is None else data.founding, budget=budget,
             battles=Battles(data.battles.fought, data.battles.credited),
-            fighters=tuple(f for f in fighters if f.profile), stash=stash, choices=self._choices(data.choices or {}),
+            fighters=tuple(f for f in fighters if f.profile), stash=stash,
+            choices={**(self._said_as_variant(self.list) if self.list else {}), **self._choices(data.choices or {})},
             lost=lost,
         )  # fmt: skip
         force = _with_hired(content, force)
@@ -222,6 +223,8 @@ class Reader:
             return ""
         if not data.variant:
             return faction
+        if self._said_as_variant(faction):
+            return faction
         variant = content.resolve("list", data.variant)
         if not isinstance(variant, str):
             other = content.resolve("other-list", data.variant)
@@ -240,6 +243,15 @@ class Reader:
                 f"Its faction is {content.name('list', army.faction or army.id)}.", army.name,
             ))  # fmt: skip
         return variant
+
+    def _said_as_variant(self, faction: str) -> dict[str, str]:
+        """What a list chooses among its rules, where the document gives it as the variant."""
+        content, wanted = self.content, self.content.resolve("rule", self.data.variant or "")
+        for rule in content.lists[faction].rules:
+            for effect in rule.effects:
+                if isinstance(effect, v.ChooseEffect) and effect.of == "list-rule" and wanted in effect.options:
+                    return {effect.key: str(wanted)}
+        return {}
 
     def _not_here(self, name: str) -> None:
         self.problems.append(
@@ -473,6 +485,24 @@ def _with_entry(content: Content, force: Force, taken: ForceUpgrade, who: Any, f
     return replace(taken, offer=offer.id) if offer else taken
 
 
+def _with_own_picks(content: Content, army: ListContent, fighter: ForceFighter) -> ForceFighter:
+    """The fighter with what its upgrades let it pick from other lists, where the document does not say: what it carries of that kind."""
+    strange = [i.item for i in fighter.kit if i.origin == "bought" and i.item not in army.by_item]
+    taken = []
+    for upgrade in fighter.upgrades:
+        effects = content.upgrades[upgrade.upgrade].effects if upgrade.upgrade in content.upgrades else ()
+        for effect in effects:
+            if not isinstance(effect, v.ForeignPickEffect) or not effect.own or upgrade.choices.get("item"):
+                continue
+            known = foreign_candidates(content, army, effect)
+            picked = next((o for item in strange for o in known if o.item == item), None)
+            if picked is not None:
+                upgrade = replace(upgrade, choices={**upgrade.choices, "item": picked.id})
+                strange = [item for item in strange if item != picked.item]
+        taken.append(upgrade)
+    return replace(fighter, upgrades=tuple(taken))
+
+
 def _with_picks(content: Content, force: Force) -> Force:
     """Where a list may pick from others and the document does not say what: the pieces it holds that its own list lacks."""
     army = content.lists[force.list]
@@ -482,6 +512,7 @@ def _with_picks(content: Content, force: Force) -> Force:
     strange = list(dict.fromkeys(i.item for i in held if i.item not in army.by_item))
     if not strange:
         return force
+    force = replace(force, fighters=tuple(_with_own_picks(content, army, f) for f in force.fighters))
     choices = dict(force.choices)
     for cause in frame_of(content, force).of(v.ForeignPickEffect):
         effect: v.ForeignPickEffect = cause.effect
