@@ -208,7 +208,7 @@ def test_the_books_hold_the_whole_court() -> None:
     assert sum(o.limit or 0 for o in army.item_offers) == 31
     assert len(army.upgrade_offers) == 23
     assert sum(o.price.ducats for o in army.upgrade_offers) == 285
-    assert sum(o.limit or 0 for o in army.upgrade_offers) == 14
+    assert sum(o.limit or 0 for o in army.upgrade_offers) == 15
     powers = {sin: sorted(o.upgrade for o in army.upgrade_offers if o.rule == sin) for sin in SINS}
     assert {sin: len(found) for sin, found in powers.items()} == dict.fromkeys(SINS, 3)
 
