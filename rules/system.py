@@ -21,6 +21,7 @@ from rules.problems import Problem
 from rules.table.odds import Odds
 from rules.table.roller import Resolved
 from rules.table.rule import TableRule
+from rules.table.situation import Arm, Situation
 from rules.table.tracker import Tracker
 from rules.vocabulary import Price
 
@@ -406,6 +407,20 @@ class GameSystem(Protocol):
 
     def odds(self, content: Any, rule: str, given: Mapping[str, Any]) -> Odds:
         """The exact odds of one rule of the table. Raises Refusal for an unknown rule or input."""
+        ...
+
+    def arms(self, content: Any, force: Force, fighter: str) -> tuple[Arm, ...]:
+        """Every way in which a fighter attacks. Raises KeyError."""
+        ...
+
+    def bare_force(self, content: Any, profile: str, list_id: str = "") -> Force:
+        """A force of one fighter fresh from its profile, whose key is "1". Raises KeyError."""
+        ...
+
+    def situation(
+        self, content: Any, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str], told: Mapping[str, Any]
+    ) -> Situation:
+        """An attack of one fighter on another, with what the table tells, as the input of a rule. Raises Refusal, KeyError."""
         ...
 
     def tracker(self, content: Any) -> Tracker:

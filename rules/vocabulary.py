@@ -702,6 +702,31 @@ class SacrificeEffect(Word, frozen=True, tag_field="effect", tag="sacrifice"):
     not_upgrades: tuple[str, ...] = ()
 
 
+class TableEffect(Word, frozen=True, tag_field="effect", tag="table"):
+    """What the bearer brings to an attack, as the odds reckon it; the table applies it.
+
+    `hit` and `injury` are dice on its own attacks, `hit_against` and `injury_against` on attacks against it. Only for attacks of
+    `kind`, by weapons with the keyword `keyword` and without `unless`, that pass one of `items`, while the bearer has `bearer_keyword`; left
+    out: for all. `fear_immune`: FEAR costs it
+    nothing; `down_is_minor`: a Down result is a Minor Hit; `ignores_out`: the first Out of Action does nothing; `unignorable`: what its
+    own piece takes off an injury is never ignored.
+    """
+
+    hit: int = 0
+    injury: int = 0
+    hit_against: int = 0
+    injury_against: int = 0
+    kind: Literal["", "ranged", "melee"] = ""
+    keyword: str = ""
+    unless: str = ""
+    items: tuple[ItemTest, ...] = ()
+    bearer_keyword: str = ""
+    fear_immune: bool = False
+    down_is_minor: bool = False
+    ignores_out: bool = False
+    unignorable: bool = False
+
+
 class ReminderEffect(Word, frozen=True, tag_field="effect", tag="reminder"):
     """Only the table can apply it; it stands on the sheet. `when` says at which moment; `for_profiles` empty: for all it reaches."""
 
@@ -723,7 +748,7 @@ Effect = (
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
     | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | BeyondStrengthEffect | MissesBattleEffect | MusterRollEffect
     | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | NoExperienceEffect | UncountedEliteEffect | RetiresEffect | NoScarForEffect | AsksEffect
-    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | PromotableEffect | SacrificeEffect | ReminderEffect
+    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | PromotableEffect | SacrificeEffect | TableEffect | ReminderEffect
 )  # fmt: skip
 
 

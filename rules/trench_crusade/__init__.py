@@ -44,6 +44,7 @@ from rules.system import (
 from rules.table.odds import Odds
 from rules.table.roller import Resolved
 from rules.table.rule import TableRule
+from rules.table.situation import Arm, Situation
 from rules.table.tracker import Tracker
 from rules.trench_crusade import (
     battle_sheet,
@@ -96,6 +97,26 @@ class TrenchCrusade:
         from rules.trench_crusade.table import rules as table
 
         return table.odds(content, rule, given)
+
+    def arms(self, content: Content, force: Force, fighter: str) -> tuple[Arm, ...]:
+        """Every way in which a fighter attacks."""
+        from rules.trench_crusade.table import arms
+
+        return arms.arms(content, force, fighter)
+
+    def bare_force(self, content: Content, profile: str, list_id: str = "") -> Force:
+        """A force of one fighter fresh from its profile."""
+        from rules.trench_crusade.table import arms
+
+        return arms.bare(content, profile, list_id)
+
+    def situation(
+        self, content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str], told: Mapping[str, Any]
+    ) -> Situation:
+        """An attack of one fighter on another as the input of a rule."""
+        from rules.trench_crusade.table import arms
+
+        return arms.situation(content, mine, arm, theirs, told)
 
     def tracker(self, content: Content) -> Tracker:
         """The table during a battle."""

@@ -1,0 +1,43 @@
+"""An attack as a page asks about it: who attacks with what, which switches the table may throw, and the resolver's input that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One way in which a fighter attacks: a weapon, shot or fought with. `key` names it in addresses."""
+
+    key: str
+    name: str
+    kind: Literal["ranged", "melee"]
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """One thing that only the table knows: a switch, or a number between `least` and `most`."""
+
+    key: str
+    words: str
+    least: int = 0
+    most: int = 1
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is yes or no."""
+        return (self.least, self.most) == (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The input of a rule, what may be switched, what the fighters bring in words, and what is not reckoned (whose, words)."""
+
+    rule: str
+    given: Mapping[str, Any] = field(hash=False)
+    toggles: tuple[Toggle, ...] = ()
+    causes: tuple[str, ...] = ()
+    unreckoned: tuple[tuple[str, str], ...] = ()
