@@ -1093,8 +1093,10 @@ def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) ->
         ranged_of += cause.effect.add_ranged
         melee_of += cause.effect.add_melee
     cost_hands = content.reading("shields_cost_hands", True)
-    arms = strong_arms if who.strong else 0
-    gun_arms = strong_arms if who.strong and strong_ranged else 0
+    light = [c.effect for c in effects.get(v.HandsEffect, ()) if c.effect.in_one_hand is not None]
+    lighter = sum(e.in_one_hand or 0 for e in light)
+    arms = strong_arms if who.strong and not light else 0
+    gun_arms = strong_arms if who.strong and strong_ranged and not light else 0
     ranged = melee = shields = 0
     combo_ranged = combo_melee = False
     for h in who.held:
@@ -1117,6 +1119,10 @@ def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) ->
         if item.slot == "grenade":
             continue
         needs = h.hands
+        if lighter and max(needs.melee, needs.ranged) >= 2 and _any_passes(light, h, who, content):
+            lighter -= 1
+            melee, ranged = melee + min(needs.melee, 1), ranged + min(needs.ranged, 1)
+            continue
         if needs.melee >= 2 and arms and "CUMBERSOME" not in h.keywords:
             melee += 1
             arms -= 1
@@ -1136,6 +1142,10 @@ def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) ->
         who.hands_ranged = who.hands_melee = (total, pool)
         return
     who.hands_ranged, who.hands_melee = (ranged, max(0, ranged_of)), (melee, max(0, melee_of))
+
+
+def _any_passes(light: Sequence[v.HandsEffect], held: Held, who: Facts, content: Content) -> bool:
+    return any(item_passes(t, held, who, content) for e in light for t in e.in_one_hand_items)
 
 
 def upgrade_price(frame: Frame, content: Content, fighter: ForceFighter, row: int) -> Price:

@@ -111,13 +111,19 @@ class CapOutnumbered(Word, frozen=True, tag_field="cap", tag="outnumbered-by"):
     scopes: tuple[Literal["roster", "purchase"], ...] = ("roster", "purchase")
 
 
+class CapOthersCost(Word, frozen=True, tag_field="cap", tag="others-cost"):
+    """Opens once all other fighters, with their kit, cost so much. Stops a hire only. Source: 1.0, The Great Hunger: The Great Maw."""
+
+    ducats: int
+
+
 class CapAfter(Word, frozen=True, tag_field="cap", tag="after"):
     """Opens once somebody was hired through the entry `offer`. Stops a hire only: who is on the roster stays when the first is gone."""
 
     offer: str
 
 
-Cap = CapRises | CapHalf | CapMatch | CapOutnumbered | CapAfter
+Cap = CapRises | CapHalf | CapMatch | CapOutnumbered | CapAfter | CapOthersCost
 
 
 class GroupCap(Word, frozen=True):
@@ -220,6 +226,8 @@ class HandsEffect(Word, frozen=True, tag_field="effect", tag="hands"):
     pool: int | None = None  # one budget for everything
     strong_arms: int | None = None  # how many two-handed melee weapons STRONG lets be held in one hand
     strong_for_ranged: bool = False
+    in_one_hand: int | None = None  # so many two-handed `in_one_hand_items` take one hand; replaces STRONG
+    in_one_hand_items: tuple[ItemTest, ...] = ()
     no_shield_combo: bool = False
 
 
@@ -274,7 +282,7 @@ class WorthEffect(Word, frozen=True, tag_field="effect", tag="fielded-worth"):
 
 
 class UpgradeAllowanceEffect(Word, frozen=True, tag_field="effect", tag="upgrade-allowance"):
-    """So many more upgrades of a special category (0 without such a line); `least` must be taken."""
+    """So many more upgrades of a special category (0 without such a line), or fewer; `least` must be taken."""
 
     category: str
     count: int

@@ -563,6 +563,7 @@ def _allowances(content: Content, fighter: ForceFighter, who: Facts, categories:
         least[cause.effect.category] = max(least[cause.effect.category], cause.effect.least)
     for category in sorted({*categories, *least}):
         count, words = categories[category], category.replace("-", " ").replace("_", " ")
+        allowed[category] = max(0, allowed[category])  # a piece that takes the place of an upgrade counts against it
         if count > allowed[category]:
             yield Finding(
                 "model-limit", f"{{who}} has {number(count)} of {words}; {number(allowed[category])} is the most.", "Take one off.",

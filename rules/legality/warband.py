@@ -304,6 +304,13 @@ def _hired(exam: Exam, *, purchase: bool) -> Iterator[Placed]:
         for cap in entry.caps:
             if isinstance(cap, v.CapOutnumbered) and "roster" in cap.scopes:
                 yield from (Placed(f) for f in _outnumbered(exam, entry, cap, name))
+            if isinstance(cap, v.CapOthersCost) and (purchase or exam.force.founding):
+                others = sum(w.rating.ducats for w in exam.facts if w.offer is not entry)
+                if others < cap.ducats:
+                    yield Placed(Finding(
+                        "needs", f"{name} beside others for {others} ducats; {army.army.name} asks for {cap.ducats}.",
+                        f"Bring the others to {cap.ducats} ducats first.", army.army.name, subject=f"{entry.id}-others", size=cap.ducats - others,
+                    ))  # fmt: skip
             if isinstance(cap, v.CapAfter) and (purchase or exam.force.founding) and not counts[cap.offer]:
                 asked = content.profile_offers[cap.offer].price
                 yield Placed(Finding(
