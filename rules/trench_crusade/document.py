@@ -487,7 +487,7 @@ def _with_entry(content: Content, force: Force, taken: ForceUpgrade, who: Any, f
 
 def _with_own_picks(content: Content, army: ListContent, fighter: ForceFighter) -> ForceFighter:
     """The fighter with what its upgrades let it pick from other lists, where the document does not say: what it carries of that kind."""
-    strange = [i.item for i in fighter.kit if i.origin == "bought" and i.item not in army.by_item]
+    strange = [i.item for i in fighter.kit if i.origin == "bought" and _is_strange(content, army, fighter, i.item)]
     taken = []
     for upgrade in fighter.upgrades:
         effects = content.upgrades[upgrade.upgrade].effects if upgrade.upgrade in content.upgrades else ()
@@ -503,16 +503,28 @@ def _with_own_picks(content: Content, army: ListContent, fighter: ForceFighter) 
     return replace(fighter, upgrades=tuple(taken))
 
 
+def _is_strange(content: Content, army: ListContent, fighter: ForceFighter, item: str) -> bool:
+    """Whether the own list sells this to nobody, or to other profiles only."""
+    effects = content.profiles[fighter.profile].effects if fighter.profile in content.profiles else ()
+    names = {fighter.profile} | {e.profile for e in effects if isinstance(e, v.CountsAsEffect)}
+    return all(
+        bool(o.who.only_for) and all(t.profile and t.profile not in names for t in o.who.only_for)
+        for o in army.by_item.get(item, ())
+    )
+
+
 def _with_picks(content: Content, force: Force) -> Force:
     """Where a list may pick from others and the document does not say what: the pieces it holds that its own list lacks."""
     army = content.lists[force.list]
     held = [i for f in force.fighters for i in f.kit if i.origin == "bought"] + [
         i for i in force.stash if i.origin == "bought"
     ]
+    force = replace(
+        force, fighters=tuple(_with_own_picks(content, army, f) if f.upgrades else f for f in force.fighters)
+    )
     strange = list(dict.fromkeys(i.item for i in held if i.item not in army.by_item))
     if not strange:
         return force
-    force = replace(force, fighters=tuple(_with_own_picks(content, army, f) for f in force.fighters))
     choices = dict(force.choices)
     for cause in frame_of(content, force).of(v.ForeignPickEffect):
         effect: v.ForeignPickEffect = cause.effect
