@@ -501,9 +501,17 @@ def _upgrades(content: Content, frame: Frame, fighter: ForceFighter, who: Facts)
 
 
 def _fitting(content: Content, offers: Iterable[UpgradeOffer], fighter: ForceFighter, who: Facts) -> list[UpgradeOffer]:
-    """The entries of an upgrade that this fighter may take, or could when it was recruited."""
+    """The entries of an upgrade that this fighter may take, or could when it was recruited; of what raises the dead, before it died."""
     before = as_recruited(who, fighter)
-    return [o for o in offers if holder_fits(o.who, who, content) or holder_fits(o.who, before, content)]
+    return [
+        o
+        for o in offers
+        if (
+            any(trait.profile == who.printed.id for trait in o.who.only_for)
+            if o.raises
+            else holder_fits(o.who, who, content) or holder_fits(o.who, before, content)
+        )
+    ]
 
 
 def extra_rows(

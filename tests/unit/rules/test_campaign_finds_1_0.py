@@ -38,7 +38,14 @@ def force_of(list_id: str):
 
 CLOSED = {
     "new-antioch": {
-        "survivor": {"trench-pilgrims", "iron-sultanate", "heretic-wretched", "black-grail", "the-court"},
+        "survivor": {
+            "trench-pilgrims",
+            "sacred-affliction",
+            "iron-sultanate",
+            "heretic-wretched",
+            "black-grail",
+            "the-court",
+        },
         "snipers-nest": {"iron-sultanate", "heretic-legions", "black-grail", "the-court"},
         "esoteric-library": {"release-plague", "study-esoteric-library"},
         "jabirean-alchemical-books": {"study"},
@@ -46,7 +53,14 @@ CLOSED = {
     },
     "heretic-legion": {
         "moonshine-stash": {"distribute", "destroy"},
-        "survivor": {"survivor-yeoman", "trench-pilgrims", "iron-sultanate", "black-grail", "the-court"},
+        "survivor": {
+            "survivor-yeoman",
+            "trench-pilgrims",
+            "sacred-affliction",
+            "iron-sultanate",
+            "black-grail",
+            "the-court",
+        },
         "snipers-nest": {"new-antioch", "iron-sultanate", "black-grail", "the-court"},
         "esoteric-library": {"burn", "release-plague"},
         "jabirean-alchemical-books": {"study"},

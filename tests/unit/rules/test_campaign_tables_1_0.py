@@ -291,7 +291,15 @@ LOCATIONS = {
         8: ("Ruined House", ("Rummage", "Relic")),
         9: (
             "Survivor",
-            ("New Antioch", "Trench Pilgrims", "Iron Sultanate", "Heretic Legions", "Black Grail", "The Court"),
+            (
+                "New Antioch",
+                "Trench Pilgrims",
+                "Sacred Affliction",
+                "Iron Sultanate",
+                "Heretic Legions",
+                "Black Grail",
+                "The Court",
+            ),
         ),
         10: ("Fallen Soldier", ()),
         11: ("Trench Merchant", ("Report", "Trade")),

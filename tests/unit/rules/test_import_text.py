@@ -6,9 +6,13 @@ import io
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
+from rules.content.compiled import compile_content
+from rules.content.house import read_house_rules
+from rules.content.schema import OtherList
 from rules.problems import Refusal
 from rules.registry import system
 
@@ -548,7 +552,10 @@ def test_what_stands_in_quotes_behind_a_profile_is_a_name(line: str, name: str) 
 
 
 def test_a_list_that_nobody_plays_here_is_told_so():
-    told = [line.read_as for line in read("The Bell\nTrench Pilgrims\nYeoman").reading.lines]
-    assert "a list that nobody plays here; Trench Pilgrims" in told
+    elsewhere = OtherList("bell-ringers", "Bell Ringers", "PILGRIM", "faithful")
+    pack = msgspec.structs.replace(CONTENT.pack, other_lists=(elsewhere,))
+    smaller = compile_content(pack, read_house_rules({}))
+    told = [line.read_as for line in GAME.read_text(smaller, "The Bell\nBell Ringers\nYeoman").reading.lines]
+    assert "a list that nobody plays here; Bell Ringers" in told
     told = [line.read_as for line in read("The Bell\nEire Rangers\nYeoman").reading.lines]
     assert "the list; Eire Rangers" in told
