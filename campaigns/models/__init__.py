@@ -3,6 +3,7 @@
 from campaigns.models.battle import Battle, Report, Side
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
+from campaigns.models.table import Table, TableAct
 
 __all__ = [
     "Administrator",
@@ -16,4 +17,6 @@ __all__ = [
     "Round",
     "Seat",
     "Side",
+    "Table",
+    "TableAct",
 ]

@@ -1,0 +1,375 @@
+"""The table of a battle: begun, acted on, taken back.
+
+Each act is one transaction under the table's lock: the state is read afresh, the rules say what the act makes of it, and the act stands
+in the log. What two people press at once falls one after the other; what no longer fits is refused with a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from campaigns.access import is_administrator, sides_played
+from campaigns.codec import draw_json
+from campaigns.models import Battle, Campaign, Side, Table, TableAct
+from campaigns.report_data import mustered
+from campaigns.scenarios import deeds_of, scenario_of
+from campaigns.services.common import for_whom, live_sides, side_name
+from campaigns.services.rolls import refuse_source
+from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
+from rules.problems import Refusal
+from rules.table.tracker import (
+    AnyAct,
+    Consumable,
+    KeepAct,
+    RollAct,
+    TableDeed,
+    TableFighter,
+    TableSide,
+    TableState,
+    Tracker,
+    fold,
+    keeper_of,
+    read_act,
+    read_state,
+    write_act,
+    write_state,
+)
+from warbands.force import force_of
+from warbands.recording import AlreadyDone
+
+BEGIN, UNDO = "begin", "undo"
+
+
+def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
+    """Lay the table with what both sides mustered; where it lies already, that is the answer. About four queries a side.
+
+    Raises:
+        Refusal: not every side is ready, or the battle is over.
+    """
+    with transaction.atomic():
+        row = _locked(battle)
+        table = Table.objects.filter(battle=row).first()
+        if table is not None:
+            return table
+        _refuse_unless_mustered(row)
+        sides = live_sides(row)
+        state = fresh_state(row, sides)
+        table = Table.objects.create(battle=row, state=write_state(state), version=1)
+        TableAct.objects.create(
+            table=table,
+            number=1,
+            actor=actor,
+            token=token,
+            data={"kind": BEGIN, "state": write_state(state)},
+            told=f"The table is laid: {', '.join(_brought(state, side) for side in state.sides)}.",
+        )
+    return table
+
+
+def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
+    """Begin again with what stands mustered now; what was before stays in the log, and can be had back by undoing this."""
+    with _at(battle, token) as at:
+        state = fresh_state(at.battle, at.sides)
+        data = {"kind": BEGIN, "state": write_state(state)}
+        return at.write(actor, state, data, "The table is laid anew.")
+
+
+def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
+    """One act (see `rules.table.tracker`). About ten queries.
+
+    Raises:
+        Refusal: it cannot be, or the side is not this person's to act for. AlreadyDone: the token was used.
+    """
+    with _at(battle, token) as at:
+        act = read_act(data)
+        if isinstance(act, RollAct):
+            raise Refusal("Dice are rolled, not told.", code="input")
+        return at.do(actor, act)
+
+
+def roll_at_table(
+    *,
+    battle: Battle,
+    actor: Any,
+    roll: str,
+    data: Mapping[str, str],
+    source: str,
+    faces: Sequence[int] = (),
+    token: str = "",
+    dice: DiceSource | None = None,
+) -> TableAct:
+    """Roll at the table, with the app's dice or those typed in; what they do is done in the same act.
+
+    Raises:
+        Refusal: as for `act_at_table`; too few, too many or impossible dice; a source that the campaign does not allow.
+    """
+    with _at(battle, token) as at:
+        refuse_source(at.battle.campaign, source)
+        state = at.state
+        if state.ended:
+            raise Refusal("The battle is ended.", mend="Take it up again to go on.", code="ended")
+        rule, given = at.tracker.question(state, roll, data)
+        typed = TypedDice(faces)
+        drawing = Drawing(typed if source == "typed" else dice or AppDice())
+        terms = at.battle.campaign.terms
+        try:
+            found = terms.game.resolve(terms.content, rule, given, drawing)
+        except NeedDice as need:
+            had = sum(len(draw.faces) for draw in drawing.draws)
+            raise Refusal(
+                f"{need.why}: {need.count} more dice are asked for, {len(typed.left)} are left of {had + len(typed.left)}.",
+                mend="Type in every die in the order in which it fell.",
+                code="dice",
+            ) from None
+        if source == "typed" and typed.left:
+            raise Refusal(
+                f"{len(typed.left)} of the dice are not asked for.", mend="Type in only those that count.", code="dice"
+            )
+        act = at.tracker.rolled(state, roll, data, found)
+        return at.do(actor, act, drawing.draws)
+
+
+def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -> TableAct:
+    """Take an act back: the others are folded anew without it. About eight queries.
+
+    Raises:
+        Refusal: there is no such act, it was taken back, it is not this person's, or a later act leans on it.
+    """
+    with _at(battle, token) as at:
+        act = TableAct.objects.filter(table=at.table, number=number).first()
+        if act is None:
+            raise Refusal("No such act stands in the log.", code="unknown-act")
+        if act.undone_by_id is not None:
+            raise Refusal("That was taken back already.", code="undone")
+        if act.data.get("kind") == UNDO or act.number == 1:
+            raise Refusal("That is not taken back.", code="final")
+        hands = hands_of(actor, at.battle, at.sides, at.state)
+        if act.side_id is not None and str(act.side_id) not in hands:
+            raise Refusal(f"{at.name(str(act.side_id))} takes that back itself.", code="not-yours")
+        live = [each for each in _live_acts(at.table) if each.number != number]
+        state = _folded(at.tracker, live)
+        done = at.write(
+            actor, state, {"kind": UNDO, "number": number}, f"Taken back: {act.told}"[:600], side=act.side_id
+        )
+        act.undone_by = done
+        act.save(update_fields=["undone_by"])
+        return done
+
+
+# --- whose hands -------------------------------------------------------------------------------------------------------------
+
+
+def hands_of(actor: Any, battle: Battle, sides: Sequence[Side], state: TableState) -> frozenset[str]:
+    """The sides this person may act for: their own, those that nobody plays, one kept by agreement; all for an administrator.
+
+    Two queries at most.
+    """
+    if is_administrator(actor, battle.campaign_id):
+        return frozenset(str(side.pk) for side in sides)
+    own = {str(pk) for pk in sides_played(actor, battle)}
+    if not own:
+        return frozenset()
+    return frozenset(
+        side.key for side in state.sides if side.key in own or side.open or keeper_of(state, side.key) in own
+    )
+
+
+# --- laying the table --------------------------------------------------------------------------------------------------------
+
+
+def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
+    """The table before the first turn: who was mustered, what they carry that may be used up, the deeds and length of the scenario."""
+    terms = battle.campaign.terms
+    tracker = terms.game.tracker(terms.content)
+    scenario = scenario_of(battle) if battle.scenario_id else None
+    fighters: list[TableFighter] = []
+    for side in sides:
+        fighters += _fighters(side, tracker)
+    return TableState(
+        sides=tuple(
+            TableSide(
+                key=str(side.pk),
+                name=side_name(side),
+                open=side.is_guest or side.seat.user_id is None,
+                guest=side.is_guest,
+            )
+            for side in sides
+        ),
+        fighters=tuple(fighters),
+        deeds=tuple(
+            TableDeed(deed.id, deed.name, deed.words, deed.by_warband, deed.needs_profile) for deed in deeds_of(battle)
+        ),
+        turn_least=scenario.turns_least if scenario is not None else 0,
+        turn_limit=scenario.turns_most if scenario is not None else 0,
+        morale=scenario.morale if scenario is not None else "",
+    )
+
+
+def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
+    """The mustered fighters of a side. Two queries."""
+    if side.warband is None:
+        return []
+    terms = side.warband.terms
+    game, content = terms.game, terms.content
+    force = force_of(side.warband)
+    views = game.views(content, force)
+    names = {entry.id: entry.name for entry in game.entries(content) if entry.kind == "kit"}
+    spent, went = game.consumables(content), set(mustered(side))
+    return [
+        TableFighter(
+            key=fighter.key,
+            side=str(side.pk),
+            name=fighter.name,
+            profile=fighter.profile,
+            profile_name=views[fighter.key].profile_name,
+            kit=tuple(
+                Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent
+            ),
+            facts=tracker.facts(views[fighter.key]),
+        )
+        for fighter in force.fighters
+        if fighter.key in went and fighter.key in views
+    ]
+
+
+def _brought(state: TableState, side: TableSide) -> str:
+    count = len(state.of(side.key))
+    return f"{side.name} with {count} fighter{'' if count == 1 else 's'}"
+
+
+# --- inside ------------------------------------------------------------------------------------------------------------------
+
+
+class Drawing:
+    """A source of dice that keeps what it gave."""
+
+    def __init__(self, source: DiceSource) -> None:
+        self._source = source
+        self.draws: list[Draw] = []
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        draw = self._source.draw(n, sides, why)
+        self.draws.append(draw)
+        return draw
+
+
+@dataclass
+class _At:
+    """The locked table within a transaction."""
+
+    battle: Battle
+    sides: list[Side]
+    table: Table
+    state: TableState
+    tracker: Tracker
+    token: str
+
+    def name(self, key: str) -> str:
+        """The name of a side."""
+        return next((side_name(side) for side in self.sides if str(side.pk) == key), "The other side")
+
+    def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = ()) -> TableAct:
+        """Apply an act in this person's hands and write it."""
+        hands = hands_of(actor, self.battle, self.sides, self.state)
+        owner = self.tracker.owner(self.state, act)
+        own = {str(pk) for pk in sides_played(actor, self.battle)}
+        if owner and owner not in hands:
+            raise Refusal(f"{self.name(owner)} keeps its own side; here it is read only.", code="not-yours")
+        if not hands:
+            raise Refusal("Only those who play in this battle act at its table.", code="not-yours")
+        if isinstance(act, KeepAct) and owner not in own and not is_administrator(actor, self.battle.campaign_id):
+            raise Refusal(f"{self.name(owner)} says itself who keeps its side.", code="not-yours")
+        state, told = self.tracker.apply(self.state, act)
+        side = next((side for side in self.sides if str(side.pk) == owner), None)
+        return self.write(actor, state, write_act(act), told, side=side.pk if side else None, draws=draws)
+
+    def write(
+        self,
+        actor: Any,
+        state: TableState,
+        data: Mapping[str, Any],
+        told: str,
+        *,
+        side: int | None = None,
+        draws: Sequence[Draw] = (),
+    ) -> TableAct:
+        """Keep the state and the act."""
+        before = {fighter.key: fighter for fighter in self.state.fighters}
+        touched = [fighter.key for fighter in state.fighters if before.get(fighter.key) != fighter]
+        whose = next((each for each in self.sides if each.pk == side), None)
+        by = str(actor) if actor is not None else ""
+        for_name = ""
+        if whose is not None:
+            for_name = side_name(whose) if whose.is_guest else for_whom(actor, seat=whose.seat, warband=whose.warband)
+        act = TableAct.objects.create(
+            table=self.table,
+            number=self.table.version + 1,
+            actor=actor,
+            for_name=for_name[:80],
+            side_id=side,
+            token=self.token,
+            data=dict(data),
+            told=told[:600],
+            dice=[draw_json(draw, by) for draw in draws],
+            touched=touched,
+        )
+        self.table.state, self.table.version, self.table.is_ended = write_state(state), act.number, state.ended
+        self.table.save(update_fields=["state", "version", "is_ended"])
+        return act
+
+
+@contextmanager
+def _at(battle: Battle, token: str) -> Iterator[_At]:
+    """The table under its lock, its state read afresh. Raises Refusal, AlreadyDone."""
+    with transaction.atomic():
+        row = _locked(battle)
+        table = Table.objects.filter(battle=row).first()
+        if token and TableAct.objects.filter(token=token).exists():
+            raise AlreadyDone(None)
+        if table is None:
+            raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+        _refuse_unless_mustered(row)
+        terms = row.campaign.terms
+        yield _At(row, live_sides(row), table, read_state(table.state), terms.game.tracker(terms.content), token)
+
+
+def _locked(battle: Battle) -> Battle:
+    """The battle's row under lock: the report, the muster and every act at the table wait for each other."""
+    row = Battle.objects.select_for_update(of=("self",)).select_related("campaign__terms").get(pk=battle.pk)
+    if row.campaign.status != Campaign.Status.RUNNING:
+        raise Refusal(f"{row.campaign.name} is over.", mend="An administrator can open it again.", code="finished")
+    return row
+
+
+def _refuse_unless_mustered(battle: Battle) -> None:
+    if battle.status == Battle.Status.SCHEDULED:
+        raise Refusal("Not every side is ready.", mend="The table opens once all are.", code="not-ready")
+    if battle.status != Battle.Status.MUSTERED:
+        raise Refusal(f"This battle is {battle.get_status_display().lower()}; its table is closed.", code="closed")
+
+
+def _live_acts(table: Table) -> list[TableAct]:
+    """The acts that stand, in order. One query."""
+    acts = TableAct.objects.filter(table=table, undone_by=None).order_by("number")
+    return [act for act in acts if act.data.get("kind") != UNDO]
+
+
+def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
+    """The state that these acts come to. Raises Refusal naming the first that leans on the one left out."""
+    begun = max((place for place, act in enumerate(acts) if act.data.get("kind") == BEGIN), default=0)
+    state = read_state(acts[begun].data["state"])
+    for act in acts[begun + 1 :]:
+        try:
+            # What the player saw then has been checked then; without an earlier act the figures differ by right.
+            plain = {key: found for key, found in act.data.items() if key != "was"}
+            state = fold(tracker, state, [read_act(plain)])
+        except Refusal as refusal:
+            raise Refusal(
+                f"“{act.told}” leans on it: {refusal.message}", mend="Undo that first.", code="leans"
+            ) from None
+    return state

@@ -1,0 +1,90 @@
+"""What the log of a table says for the report of its battle, and where a report says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from campaigns.models import Battle, Table
+from campaigns.scenarios import scenario_of
+from rules.table.tracker import TableState, read_state
+
+
+def table_state(battle: Battle) -> TableState | None:
+    """The table as it stands or stood, None where none was laid. One query."""
+    kept = Table.objects.filter(battle=battle).values_list("state", flat=True).first()
+    return read_state(kept) if kept else None
+
+
+def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
+    """A report's data as the table knows it: out and by whom, deeds, points, used up, who took part. No queries.
+
+    Whoever stayed when all others fled won; else more points, where the scenario goes by them. Otherwise nobody is named yet.
+    """
+    winner, outcome = _result(battle, state)
+    known = {side.key for side in state.sides if not side.guest}
+    own = [fighter for fighter in state.fighters if fighter.side in known]
+    return {
+        "winner": winner,
+        "outcome": outcome,
+        "points": {side.key: side.score for side in state.sides},
+        "took_part": {key: [f.key for f in own if f.side == key and f.there] for key in known},
+        "out": {key: {f.key: f.out_by for f in own if f.side == key and f.out} for key in known},
+        "deeds": [
+            [deed.id, deed.side, deed.fighter if _of(own, deed.fighter) else ""] for deed in state.deeds if deed.side
+        ],
+        "used": {key: [p.key for f in own if f.side == key for p in f.kit if p.used] for key in known},
+    }
+
+
+def _of(fighters: list[Any], key: str) -> bool:
+    return any(fighter.key == key for fighter in fighters)
+
+
+def _result(battle: Battle, state: TableState) -> tuple[str | None, str]:
+    stayed = [side for side in state.sides if not side.fled]
+    if len(stayed) == 1 and len(state.sides) > 1:
+        return stayed[0].key, "won"
+    scenario = scenario_of(battle) if battle.scenario_id else None
+    if scenario is None or scenario.winner != "points":
+        return None, ""
+    most = max(side.score for side in state.sides)
+    best = [side.key for side in state.sides if side.score == most]
+    return (best[0], "won") if len(best) == 1 else (None, "drawn")
+
+
+def otherwise(state: TableState, data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where a report says otherwise than the table's log, a sentence each. No queries."""
+    found: list[str] = []
+    reported = {side: set(fighters) for side, fighters in data.get("out", {}).items()}
+    took = {side: set(fighters) for side, fighters in data.get("took_part", {}).items()}
+    for fighter in state.fighters:
+        if next(side.guest for side in state.sides if side.key == fighter.side):
+            continue
+        is_out = fighter.key in reported.get(fighter.side, ())
+        if fighter.out and not is_out:
+            found.append(f"The table log has {fighter.name} Out of Action.")
+        elif is_out and not fighter.out:
+            found.append(f"The table log has {fighter.name} standing.")
+        if fighter.side in took and (fighter.key in took[fighter.side]) != fighter.there:
+            what = "taking part" if fighter.there else "not coming on"
+            found.append(f"The table log has {fighter.name} {what}.")
+    for side in state.sides:
+        told = data.get("points", {}).get(side.key)
+        if told is not None and int(told) != side.score:
+            found.append(f"The table log has {side.name} at {side.score}.")
+    claimed = {deed: (side, fighter) for deed, side, fighter in data.get("deeds", ())}
+    names = {fighter.key: fighter.name for fighter in state.fighters} | {side.key: side.name for side in state.sides}
+    for deed in state.deeds:
+        side, fighter = claimed.get(deed.id, ("", ""))
+        who = names.get(deed.fighter or deed.side, "nobody")
+        if (side, fighter) != (deed.side, deed.fighter if deed.fighter in names else ""):
+            if deed.fighter.startswith("g") and side == deed.side:  # a guest's fighter: the report knows its side alone
+                continue
+            found.append(f"The table log has {deed.name} done by {who}.")
+    used = {item for items in data.get("used", {}).values() for item in items}
+    for fighter in state.fighters:
+        for piece in fighter.kit:
+            if piece.used != (piece.key in used):
+                found.append(f"The table log has {piece.name} of {fighter.name} {'used up' if piece.used else 'left'}.")
+    return tuple(found)
