@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.http import Http404
 
 from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side
-from warbands.models import Delegate, Event, Warband
+from warbands.models import Delegate, Event, Terms, Warband
 
 To = Literal["watch", "play", "administer"]
 
@@ -232,6 +232,15 @@ def _joined(user: Any, battle: Battle) -> bool:
 
 
 # --- what warbands/ asks -----------------------------------------------------------------------------------------------------
+
+
+def reads_terms(user: Any, terms: Terms) -> bool:
+    """Whether this person is in a campaign under these terms, and so reads its house rules. At most two queries."""
+    if user.pk is None:
+        return False
+    seated = Seat.objects.live().filter(user_id=user.pk, campaign__terms=terms).exclude(status=Seat.Status.LEFT)
+    runs = Administrator.objects.live().filter(user_id=user.pk, campaign__terms=terms)
+    return seated.exists() or runs.exists()
 
 
 def reads_warband(user: Any, warband: Warband) -> bool:

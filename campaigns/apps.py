@@ -12,7 +12,7 @@ class CampaignsConfig(AppConfig):
         """Register with the rooms below: access, occasions, undo, deletion and export."""
         from accounts.deletion import register_deletion_blocker
         from accounts.export import register_exporter
-        from campaigns.access import edits_warband, reads_warband, refuse_rules_to_players
+        from campaigns.access import edits_warband, reads_terms, reads_warband, refuse_rules_to_players
         from campaigns.doors import refuse_shut_step
         from campaigns.export import export_campaigns
         from campaigns.occasions import battle_words, camp_words
@@ -20,7 +20,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.places import seat_place
         from campaigns.services.guards import refuse_finals
         from campaigns.services.open import only_administrator
-        from warbands.access import register_editor, register_event_guard, register_reader
+        from warbands.access import register_editor, register_event_guard, register_reader, register_terms_reader
         from warbands.doors import register_door_guard
         from warbands.occasions import register_camp_words, register_occasion
         from warbands.places import register_place
@@ -28,6 +28,7 @@ class CampaignsConfig(AppConfig):
         from warbands.recording import register_undo_guard
 
         register_reader(reads_warband)
+        register_terms_reader(reads_terms)
         register_editor(edits_warband)
         register_event_guard(refuse_rules_to_players)
         register_occasion("battle", battle_words)

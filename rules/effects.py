@@ -1064,6 +1064,10 @@ def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: Held,
     """What a piece is worth on the roster: its price on the own list now, else on any list, else what was paid."""
     if held.origin == "mandatory":
         return Price(ducats=content.included.get(held.item.id, 0))
+    if content.repriced and held.row >= 0 and held.offer is not None and held.offer.id in content.repriced:
+        paid = fighter.kit[held.row].paid
+        if paid:
+            return paid  # house rules never reprice what was bought
     if held.offer is not None:
         return price_under(frame, held.item, held.offer, first=held.row in frame.firsts.rows.get(fighter.key, ()))
     known = content.any_price.get(held.item.id)
@@ -1153,7 +1157,7 @@ def upgrade_price(frame: Frame, content: Content, fighter: ForceFighter, row: in
     taken = fighter.upgrades[row]
     entries = frame.upgrade_entries(taken.upgrade) or frame.list.by_upgrade.get(taken.upgrade, ())
     offer = content.upgrade_offers.get(taken.offer) or next(iter(entries), None)
-    if offer is None:
+    if offer is None or (offer.id in content.repriced and taken.paid):
         return taken.paid
     return upgrade_price_under(frame, content, offer.price, taken.upgrade)
 
@@ -1177,7 +1181,8 @@ def _money(
     becomes: v.BecomesEffect | None,
 ) -> None:
     """Rating (what it adds to the warband's worth) and spending (what it took from the budget)."""
-    listed = offer.price if offer is not None else fighter.paid
+    bought_before = offer is not None and offer.id in content.repriced and bool(fighter.paid)
+    listed = offer.price if offer is not None and not bought_before else fighter.paid
     credit = Price(ducats=-sum(kit.included_ducats for kit in who.removed_sets))
     free = sum(c.effect.free_ducats for c in who.effects.get(v.UpgradeBudgetEffect, ()))
     prices = [upgrade_price(frame, content, fighter, row) for row in range(len(fighter.upgrades))]

@@ -695,6 +695,8 @@ def _sale_price(exam: Exam, piece: ForceItem) -> Price:
     """Half of the base price, rounded up, in the currency of the entry."""
     offer = stash_offer(exam, piece)
     base = offer.price if offer is not None else exam.content.any_price.get(piece.item, ZERO)
+    if offer is not None and piece.paid and offer.id in exam.content.repriced:
+        base = piece.paid
     divisor = exam.content.pack.campaign.sale_divisor if exam.content.pack.campaign else 2
     return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
 

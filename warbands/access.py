@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, Exists, OuterRef, Value
+from django.db.models import BooleanField, Exists, OuterRef, Q, Value
 from django.http import Http404
 
-from warbands.models import Delegate, Event, Fighter, Item, Promise, ShareLink, Warband
+from warbands.models import Delegate, Event, Fighter, Item, Promise, ShareLink, Terms, Warband
 
 Right = Literal["read", "edit", "own"]
 Rule = Callable[[Any, Warband], bool]
@@ -24,6 +24,35 @@ def register_reader(rule: Rule) -> Rule:
     if rule not in _readers:
         _readers.append(rule)
     return rule
+
+
+TermsRule = Callable[[Any, Terms], bool]
+_terms_readers: list[TermsRule] = []
+
+
+def register_terms_reader(rule: TermsRule) -> TermsRule:
+    """Add a function `(user, terms) -> bool` that says who may read house rules besides those whose warbands play under them."""
+    if rule not in _terms_readers:
+        _terms_readers.append(rule)
+    return rule
+
+
+def terms_read_by(user: Any, pk: int | str) -> Terms | None:
+    """The terms with this number if this person may read their house rules, None otherwise. Two queries, and those of the rules."""
+    try:
+        number = int(pk)
+    except (TypeError, ValueError):
+        return None
+    if not user.is_authenticated or not 0 < number < 2**63:
+        return None
+    terms = Terms.objects.filter(pk=number, is_undone=False).first()
+    if terms is None:
+        return None
+    mine = Warband.objects.live().filter(terms=terms)
+    delegated = Delegate.objects.live().filter(user=user).values("warband")
+    if mine.filter(Q(owner=user) | Q(pk__in=delegated)).exists() or any(rule(user, terms) for rule in _terms_readers):
+        return terms
+    return None
 
 
 def register_editor(rule: Rule) -> Rule:

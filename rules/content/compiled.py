@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from rules.content import schema as s
+from rules.content.extra import OFFERS, laid
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
 from rules.vocabulary import ChooseEffect, OpensPatronsEffect, Price, Word
@@ -97,6 +98,11 @@ class Content:
     names: Mapping[str, Mapping[str, str]]  # kind -> plain spelling -> id, over the whole edition
     display: Mapping[str, Mapping[str, str]]  # kind -> id -> name
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    book_prices: Mapping[str, Price] = field(
+        default_factory=dict
+    )  # offer -> what the book asks, where house rules ask otherwise
+    repriced: frozenset[str] = frozenset()  # offers whose price is or was changed: what was bought keeps what was paid
+    own: frozenset[tuple[str, str]] = frozenset()  # (table, id) of the campaign's own entries
 
     @property
     def game(self) -> str:
@@ -207,6 +213,10 @@ def _grouped(offers: Iterable[Offered], attribute: str) -> dict[str, tuple[Offer
 
 def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None) -> Content:
     """The pack under these house rules, indexed for play."""
+    over = laid(pack, house.extra, house.withdrawn, house.prices)
+    pack = over.pack
+    if over.gone:
+        house = replace(house, banned=house.banned | over.gone)
     tables = {name: _by_id(getattr(pack, name)) for name in (
         "lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
         "skills", "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "samples")}  # fmt: skip
@@ -247,6 +257,7 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         any_price=any_price, finds={o.item: o for o in pack.item_offers if not o.lists}, included=included,
         names={kind: _spellings(entries) for kind, entries in kinds.items()},
         display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},
+        book_prices=over.book_prices or {}, repriced=_repriced(pack, house, over.book_prices or {}), own=over.own,
     )  # fmt: skip
     spelled = content.names["upgrade"]
     assert isinstance(spelled, dict)
@@ -259,12 +270,23 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
     return content
 
 
+def _repriced(pack: s.Pack, house: HouseRules, changed: Mapping[str, Price]) -> frozenset[str]:
+    """The offers whose price the campaign changed, now or once."""
+    earlier = (
+        o.id
+        for table, attribute in OFFERS.items()
+        for o in (getattr(pack, table) if house.priced else ())
+        if o.id in house.priced or getattr(o, attribute) in house.priced
+    )
+    return frozenset((*changed, *earlier))
+
+
 def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.ArmyList]) -> ListContent:
     house = content.house
     banned = house.banned
 
     def allowed(offer: Any, *ids: str) -> bool:
-        off = offer.third_party and not house.third_party and not army.third_party
+        off = offer.third_party and not (house.third_party or army.third_party or house.allowed.intersection(ids))
         return army.id in offer.lists and not off and not banned.intersection(ids)
 
     profile_offers = tuple(
@@ -283,7 +305,10 @@ def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.Army
         open_refs = {getattr(o, ref) for o in kept}
         for entry in every:
             if army.id in entry.lists and getattr(entry, ref) not in open_refs:
-                shut[getattr(entry, ref)] = "third-party" if entry.third_party and not house.third_party else "banned"
+                off = entry.third_party and not (
+                    house.third_party or house.allowed.intersection((entry.id, getattr(entry, ref)))
+                )
+                shut[getattr(entry, ref)] = "third-party" if off else "banned"
     excludes: dict[str, set[str]] = {}
     for offer in upgrade_offers:
         for other in offer.excludes:
@@ -306,7 +331,7 @@ def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.Army
     offered_upgrades = [content.upgrades[o.upgrade] for o in upgrade_offers if o.upgrade in content.upgrades]
     options = [content.upgrades[x] for u in offered_upgrades for x in u.options if x in content.upgrades]
     closed = ""
-    if army.third_party and not house.third_party:
+    if army.third_party and not house.third_party and army.id not in house.allowed:
         closed = f"{army.name} comes from a third party and is left out here."
     elif army.id in banned or army.faction in banned:
         closed = f"{army.name} is left out by a house rule."

@@ -15,7 +15,7 @@ class HouseSetting:
     """One thing a campaign may set: its key, what kind of value, the edition's own value, and what it does in a sentence."""
 
     key: str
-    kind: Literal["yes-no", "number", "choice", "ids", "numbers", "price"]
+    kind: Literal["yes-no", "number", "choice", "ids", "numbers", "price", "prices", "entries"]
     default: Any
     words: str
     options: tuple[tuple[str, str], ...] = ()
@@ -32,7 +32,15 @@ SETTINGS: tuple[HouseSetting, ...] = (
     HouseSetting("elite_cap", "number", None, "How many ELITE fighters a warband may hold."),
     HouseSetting("banned", "ids", (), "Lists, profiles, items, upgrades or offers that are left out."),
     HouseSetting("limits", "numbers", {}, "Other limits: the id of an offer, item, profile or upgrade, and how many."),
+    HouseSetting(
+        "prices",
+        "prices",
+        {},
+        "Other prices from now on: what is asked for an entry everywhere, or for one offer of a list.",
+    ),
     HouseSetting("third_party", "yes-no", False, "Lists and entries from third parties are allowed."),
+    HouseSetting("allowed", "ids", (), "Third-party lists and entries that are allowed one by one."),
+    HouseSetting("extra", "entries", "", "Entries of the campaign's own, in the form in which the book's are kept."),
 )
 
 READINGS: tuple[HouseSetting, ...] = (
@@ -77,7 +85,12 @@ class HouseRules:
     elite_cap: int | None = None
     banned: frozenset[str] = frozenset()
     limits: Mapping[str, int] = field(default_factory=dict)
+    prices: Mapping[str, Price] = field(default_factory=dict)
     third_party: bool = False
+    allowed: frozenset[str] = frozenset()
+    extra: str = ""
+    withdrawn: tuple[tuple[str, Any], ...] = ()  # entries taken out of `extra` again, which may still be held
+    priced: frozenset[str] = frozenset()  # what had another price once
     readings: Mapping[str, Any] = field(default_factory=dict)
     given: frozenset[str] = frozenset()
 
@@ -85,7 +98,7 @@ class HouseRules:
 def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
     """The house rules kept as JSON. Keys nobody knows are left to other parts of a campaign's terms. Raises Refusal for a wrong value."""
     data = data or {}
-    budget = data.get("budget")
+    budget, kept = data.get("budget"), data.get("kept") or {}
     readings = {setting.key: setting.default for setting in READINGS}
     given = data.get("readings") or {}
     if not isinstance(given, Mapping):
@@ -114,9 +127,34 @@ def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
             elite_cap=None if data.get("elite_cap") is None else int(data["elite_cap"]),
             banned=frozenset(str(x) for x in data.get("banned") or ()),
             limits={str(k): int(x) for k, x in (data.get("limits") or {}).items()},
+            prices={str(k): _price(str(k), x) for k, x in (data.get("prices") or {}).items()},
             third_party=bool(data.get("third_party")),
+            allowed=frozenset(str(x) for x in data.get("allowed") or ()),
+            extra=_text(data.get("extra")),
+            withdrawn=tuple((str(name), entry) for name, entry in (kept.get("withdrawn") or ())),
+            priced=frozenset(str(x) for x in kept.get("priced") or ()),
             readings=readings,
             given=frozenset(told),
         )
     except (TypeError, ValueError, AttributeError) as error:
         raise Refusal(f"House rules: a number or a table is expected ({error}).", code="house-rule") from error
+
+
+MOST_PRICE = 9999
+
+
+def _price(key: str, given: Any) -> Price:
+    """A price of the house rules. Raises Refusal naming it where it is none."""
+    if not isinstance(given, Mapping) or not set(given) <= {"ducats", "glory"}:
+        raise Refusal(f"House rules: prices.{key} must name ducats or glory.", code="house-rule")
+    for currency, figure in given.items():
+        if isinstance(figure, bool) or not isinstance(figure, int) or not 0 <= figure <= MOST_PRICE:
+            raise Refusal(f"House rules: prices.{key}.{currency} must be from 0 to {MOST_PRICE}.", code="house-rule")
+    return Price(ducats=given.get("ducats", 0), glory=given.get("glory", 0))
+
+
+def _text(given: Any) -> str:
+    """The extra entries as text. Raises Refusal for anything else."""
+    if given is not None and not isinstance(given, str):
+        raise Refusal("House rules: extra must be a text in TOML.", code="house-rule")
+    return given or ""

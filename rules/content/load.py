@@ -103,6 +103,14 @@ def load_pack(folder: Path) -> Pack:
     return Pack(**values)
 
 
+def decode_entry(file: str, table: str, place: int, entry: Any, kind: type) -> Any:
+    """One entry of a table as its type, or the fault that keeps it from being one."""
+    try:
+        return msgspec.convert(entry, kind)
+    except msgspec.ValidationError as error:
+        return _fault(file, table, place, entry, error)
+
+
 def _fault(file: str, table: str, place: int | None, entry: Any, error: msgspec.ValidationError) -> PackFault:
     words, _, at = str(error).partition(" - at ")
     inner = re.sub(r"^`\$?|`$", "", at)

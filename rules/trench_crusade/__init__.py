@@ -9,6 +9,7 @@ from typing import Any
 from rules import checker, effects, fireteams, offers
 from rules.browse import RuleDetail
 from rules.choices import of_fighter, of_item, of_list
+from rules.browse import RuleDetail
 from rules.consequences import Consequence
 from rules.content.compiled import Content, patrons_of
 from rules.content.house import READINGS, SETTINGS, HouseSetting

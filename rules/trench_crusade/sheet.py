@@ -312,31 +312,3 @@ def glossary(
             if plain(r.name) in stipulated
         ),
     )
-
-
-def entries_of(content: Content) -> tuple[RuleEntry, ...]:
-    """Everything with a name, for search and links, by kind and name."""
-    pack = content.pack
-    found: list[RuleEntry] = []
-    for list_ in pack.lists:
-        found.append(RuleEntry("list", list_.id, list_.name, list_.temper, list_.name))
-    for kind, table in (
-        ("profile", pack.profiles), ("item", pack.items), ("upgrade", pack.upgrades), ("ability", pack.abilities),
-        ("keyword", pack.keywords), ("skill", pack.skills), ("trauma", pack.traumas), ("rule", pack.rules),
-        ("location", pack.locations), ("reference", pack.reference),
-    ):  # fmt: skip
-        for entry in table:
-            found.append(RuleEntry(kind, entry.id, entry.name, entry.summary, entry.source))
-    for lasting in pack.lasting:
-        found.append(RuleEntry("lasting", lasting.id, lasting.name, lasting.summary))
-    for patron in pack.patrons:
-        skills = listed(content.name("skill", s) for s in patron.skills)
-        found.append(RuleEntry("patron", patron.id, patron.name, patron.summary or f"Skills: {skills}."))
-    for deed in pack.deeds:
-        found.append(RuleEntry("deed", deed.id, deed.name, deed.summary))
-    for scenario in pack.scenarios:
-        found.append(RuleEntry("scenario", scenario.id, scenario.name, scenario.summary))
-    for table_ in pack.skill_tables:
-        names = listed(content.name("skill", r.skill) if r.skill else "a patron skill" for r in table_.rows)
-        found.append(RuleEntry("skill-table", table_.id, table_.name, names))
-    return tuple(found)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from rules.content.names import plain
 from rules.system import ListChoice, RuleEntry
 from warbands.models import Terms
 
@@ -25,6 +26,10 @@ class Names:
     by_name: dict[str, RuleEntry] = field(hash=False)
     any_kind: dict[str, RuleEntry] = field(hash=False)
     lists: dict[str, ListChoice] = field(hash=False)
+    terms: str = ""  # the query that names the terms whose house rules the pages tell of; "" for the book
+    spelled: tuple[tuple[RuleEntry, str], ...] = field(
+        default=(), hash=False
+    )  # each entry with its names as they are looked up
     _addresses: dict[tuple[str, str], str] = field(default_factory=dict, hash=False)
 
     def entry(self, ref: str, *kinds: str) -> RuleEntry | None:
@@ -53,7 +58,8 @@ class Names:
         """The address of one entry's page."""
         key = entry.kind, entry.id
         if key not in self._addresses:
-            self._addresses[key] = reverse("rule-show", args=[self.system, self.edition, *key])
+            query = f"?{self.terms}" if self.terms else ""
+            self._addresses[key] = reverse("rule-show", args=[self.system, self.edition, *key]) + query
         return self._addresses[key]
 
     def list_words(self, list_id: str) -> str:
@@ -68,13 +74,23 @@ class Names:
         return f"{base.name}, {chosen.name}"
 
 
-_kept: dict[int, Names] = {}
+_kept: dict[tuple[int, str], Names] = {}
+
+
+def terms_query(terms: Terms) -> str:
+    """How an address names terms whose house rules it tells of, with the battle ahead where rules hold from a battle; "" for none."""
+    if not terms.pk or not terms.in_force:
+        return ""
+    by_battle = terms.at_battle and any(change.get("battle") for change in terms.coming)
+    return f"terms={terms.pk}&battle={terms.at_battle}" if by_battle else f"terms={terms.pk}"
 
 
 def names_of(terms: Terms) -> Names:
-    """The names under these terms. No queries; the index is built once per content."""
+    """The names under these terms. No queries; the index is built once per content, and per terms where house rules hold."""
     content = terms.content
-    found = _kept.get(id(content))
+    under = terms_query(terms)
+    key = id(content), under
+    found = _kept.get(key)
     if found is not None and found.content is content:
         return found
     game = terms.game
@@ -88,8 +104,10 @@ def names_of(terms: Terms) -> Names:
         by_name={entry.name.casefold(): entry for entry in reversed(entries)},
         any_kind={entry.id: entry for entry in reversed(entries)},
         lists={choice.id: choice for choice in game.lists(content)},
+        terms=under,
+        spelled=tuple((entry, " ".join(plain(name) for name in (entry.name, *entry.also))) for entry in entries),
     )
     if len(_kept) >= KEPT:
         _kept.pop(next(iter(_kept)))
-    _kept[id(content)] = names
+    _kept[key] = names
     return names

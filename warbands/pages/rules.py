@@ -1,22 +1,26 @@
-"""The rules browser: every named thing of an edition with our summary of it."""
+"""The rules browser: every named thing of an edition with our summary of it, as the book has it or under house rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.urls import reverse
 
+from rules.browse import RuleDetail, RuleRef, differences
+from rules.content.names import plain
 from rules.registry import system, systems
 from rules.system import RuleEntry
-from rules.vocabulary import Price
+from warbands.models import Terms
 from warbands.pages.bars import Link, Tab
-from warbands.pages.words import asked, plural
+from warbands.pages.names import Names, names_of
+from warbands.pages.paging import Pager, pager_of
+from warbands.pages.words import plural
 
-MOST = 60
+PER_PAGE = 60
+NEAR = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +32,48 @@ class EntryLine:
     kind: str
     words: str
     current: bool
+    mark: str = ""  # third-party, or the campaign's own
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A few words, with the rules page of what they name and what is said of it there."""
+
+    words: str
+    href: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What the books say of a thing besides our summary: "Lists", "New Antioch 2 d"."""
+    """What the books say of a thing under one heading."""
 
     label: str
-    values: tuple[tuple[str, str], ...]  # words, rules page
+    values: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A table: each row has as many cells as there are heads, each cell its words."""
+
+    caption: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, tuple[Word, ...]], ...], ...]  # head, words
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What differs in another edition. `href` is the entry's page there."""
+
+    here: str
+    there: str
+    href: str
+    lines: tuple[tuple[str, str, str], ...]  # what, here, there
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return not self.lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +84,8 @@ class RulesPage:
     here: str
     game: str
     edition: str
+    state: tuple[tuple[str, str], ...]  # what names the terms under whose house rules it stands, empty for the book
+    book_href: str
     editions: tuple[tuple[str, str, bool], ...]  # value, words, chosen
     find: str
     kinds: tuple[Tab, ...]
@@ -53,10 +93,15 @@ class RulesPage:
     lines: tuple[EntryLine, ...]
     count: int
     count_words: str
-    more_words: str
+    pager: Pager | None
     entry: RuleEntry | None = None
     entry_kind: str = ""
+    marks: tuple[str, ...] = ()
+    house: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
+    tables: tuple[Figures, ...] = ()
+    compared: tuple[Compared, ...] = ()
+    elsewhere: tuple[Link, ...] = ()  # the same thing in other editions, where this one lacks it
     back: Link | None = None
 
 
@@ -66,84 +111,188 @@ def editions() -> tuple[tuple[str, str], ...]:
 
 
 def rules_page(
-    game_id: str, edition: str, *, find: str = "", kind: str = "", entry: RuleEntry | None = None
+    game_id: str,
+    edition: str,
+    *,
+    find: str = "",
+    kind: str = "",
+    page: int = 1,
+    entry: RuleEntry | None = None,
+    terms: Terms | None = None,
 ) -> RulesPage:
-    """Build the rules browser. No queries."""
-    game = system(game_id)
-    content = game.content(edition)
-    entries = game.entries(content)
-    here = reverse("rule-list", args=[game_id, edition])
-    wanted = find.casefold().strip()
-    kinds: dict[str, int] = {}
+    """Build the rules browser, under the house rules of `terms` where they are given. No queries."""
+    names = names_under(game_id, edition, terms)
+    entries = names.entries
+    book = reverse("rule-list", args=[game_id, edition])
+    state = dict(parse_qsl(names.terms))
+    here = f"{book}?{urlencode(state)}" if state else book
+    counted: dict[str, int] = {}
     for one in entries:
-        kinds[one.kind] = kinds.get(one.kind, 0) + 1
-    chosen = kind if kind in kinds else ""
-    matching = [
-        one for one in entries if (not wanted or wanted in one.name.casefold()) and (not chosen or one.kind == chosen)
-    ]
-    matching.sort(key=lambda one: (not one.name.casefold().startswith(wanted), _sorted_under(one.name), one.kind))
-    state = {"find": find} if find else {}
+        counted[one.kind] = counted.get(one.kind, 0) + 1
+    chosen = kind if kind in counted else ""
+    matching = search(names, find, chosen)
+    searched = {**state, **({"find": find} if find else {})}
 
     def address(name: str) -> str:
-        query = urlencode({**state, **({"kind": name} if name else {})})
-        return f"{here}?{query}" if query else here
+        query = urlencode({**searched, **({"kind": name} if name else {})})
+        return f"{book}?{query}" if query else book
 
-    shown = matching[:MOST]
+    if entry is not None and not find and entry in matching:
+        page = matching.index(entry) // PER_PAGE + 1
+    last = max(1, -(-len(matching) // PER_PAGE))
+    page = min(max(1, page), last)
+    start = (page - 1) * PER_PAGE
+    shown = matching[start : start + PER_PAGE]
+    detail = names_detail(names, entry) if entry is not None else None
     return RulesPage(
-        title=f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else game.name,
+        title=edition_words(game_id, edition),
         here=here,
         game=game_id,
         edition=edition,
+        state=tuple(state.items()),
+        book_href=reverse("rule-show", args=[game_id, edition, entry.kind, entry.id]) if entry is not None else book,
         editions=tuple(
-            (
-                reverse("rule-list", args=[one, its]),
-                f"{system(one).name} {its}"
-                if len(system(one).editions()) > 1 or its[:1].isdigit()
-                else system(one).name,
-                (one, its) == (game_id, edition),
-            )
+            (reverse("rule-list", args=[one, its]), edition_words(one, its), (one, its) == (game_id, edition))
             for one, its in editions()
         ),
         find=find,
         kinds=(
             Tab("All", address(""), not chosen),
-            *(Tab(kind_words(name), address(name), name == chosen, number) for name, number in kinds.items()),
+            *(Tab(kind_words(name), address(name), name == chosen, number) for name, number in counted.items()),
         ),
         kind=chosen,
         lines=tuple(
-            EntryLine(
-                one.name,
-                reverse("rule-show", args=[game_id, edition, one.kind, one.id]),
-                kind_words(one.kind, one=True),
-                one.words,
-                one is entry,
-            )
+            EntryLine(one.name, names.address(one), kind_words(one.kind, one=True), one.words, one is entry, _mark(one))
             for one in shown
         ),
         count=len(matching),
         count_words=plural(len(matching), "entry", "entries"),
-        more_words=f"The first {MOST} of {len(matching)} stand here. A longer word finds the rest."
-        if len(matching) > MOST
-        else "",
+        pager=pager_of(
+            page,
+            last,
+            len(matching),
+            start,
+            len(shown),
+            PER_PAGE,
+            book,
+            {**searched, **({"kind": chosen} if chosen else {})},
+        ),
         entry=entry,
         entry_kind=kind_words(entry.kind, one=True) if entry else "",
-        facts=_facts(game_id, edition, entry) if entry else (),
+        marks=tuple(mark for mark in ([_mark(entry)] if entry else []) if mark),
+        house=detail.house if detail else (),
+        facts=tuple(_fact(names, one) for one in detail.facts) if detail else (),
+        tables=tuple(_figures(names, one) for one in detail.tables) if detail else (),
+        compared=_compared(game_id, edition, entry) if entry else (),
         back=Link("Rules", here) if entry else None,
     )
 
 
-def _sorted_under(name: str) -> str:
-    """The name without the signs it may begin with."""
-    return name.lstrip("'‘’“”+-−()").casefold()
+def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Terms | None = None) -> RulesPage:
+    """The page for a thing that the edition does not know: what is called nearly so, and where it stands instead. No queries."""
+    names = names_under(game_id, edition, terms)
+    wanted = slug.replace("-", " ")[:60]
+    words = [word for word in wanted.split() if len(word) > 2]
+    near = [one for one in names.entries if any(plain(word) in plain(one.name) for word in words)] if words else []
+    page = rules_page(game_id, edition, terms=terms)
+    others = []
+    for one, its in editions():
+        found = None if (one, its) == (game_id, edition) else find_entry(one, its, kind, slug)
+        if found is not None:
+            others.append(Link(edition_words(one, its), reverse("rule-show", args=[one, its, kind, slug])))
+    near.sort(key=lambda one: (-sum(plain(word) in plain(one.name) for word in words), one.kind != kind, len(one.name)))
+    lines = tuple(
+        EntryLine(one.name, names.address(one), kind_words(one.kind, one=True), one.words, False, _mark(one))
+        for one in near[:NEAR]
+    )
+    return replace(page, find=wanted, lines=lines, elsewhere=tuple(others), back=Link("Rules", page.here))
 
 
-def find_entry(game_id: str, edition: str, kind: str, slug: str) -> RuleEntry | None:
-    """The named thing at this address, None where there is none."""
+def names_under(game_id: str, edition: str, terms: Terms | None = None) -> Names:
+    """The names of an edition, as the book has them or under some terms."""
+    return names_of(terms if terms is not None else Terms(system=game_id, edition=edition))
+
+
+def names_detail(names: Names, entry: RuleEntry) -> RuleDetail | None:
+    """An entry told whole."""
+    detail: RuleDetail | None = system(names.system).entry(names.content, entry.kind, entry.id)
+    return detail
+
+
+def edition_words(game_id: str, edition: str) -> str:
+    """An edition by its name: the game alone where there is one of it."""
     game = system(game_id)
-    return next((one for one in game.entries(game.content(edition)) if one.kind == kind and one.id == slug), None)
+    return f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else game.name
 
 
-KIND_WORDS = {
+def search(names: Names, find: str, kind: str = "") -> list[RuleEntry]:
+    """The entries whose name, short name or other name holds every word of `find`, case and accents apart; names that begin so first."""
+    words = [plain(word) for word in find.split()]
+    if find.strip() and not any(words):
+        return []
+    words = [word for word in words if word]
+    whole = "".join(words)
+    found = [
+        (one, spelling)
+        for one, spelling in names.spelled
+        if (not kind or one.kind == kind) and all(word in spelling for word in words)
+    ]
+    found.sort(key=lambda hit: (bool(whole) and not hit[1].startswith(whole), _sorted_under(hit[0].name), hit[0].kind))
+    return [one for one, _ in found]
+
+
+def _sorted_under(name: str) -> str:
+    """The name as it is looked up: without signs and accents."""
+    return plain(name) or name
+
+
+def find_entry(game_id: str, edition: str, kind: str, slug: str, terms: Terms | None = None) -> RuleEntry | None:
+    """The named thing at this address, None where there is none."""
+    return names_under(game_id, edition, terms).by_id.get((kind, slug))
+
+
+def _mark(entry: RuleEntry) -> str:
+    return "this campaign's own" if entry.own else "third-party" if entry.third_party else ""
+
+
+def _word(names: Names, ref: RuleRef) -> Word:
+    entry = names.by_id.get((ref.kind, ref.id)) if ref.kind else None
+    return Word(ref.words, names.address(entry) if entry else "", ref.note)
+
+
+def _fact(names: Names, fact: Any) -> Fact:
+    return Fact(fact.label, tuple(_word(names, ref) for ref in fact.values))
+
+
+def _figures(names: Names, table: Any) -> Figures:
+    rows = tuple(
+        tuple((head, tuple(_word(names, ref) for ref in cell)) for head, cell in zip(table.heads, row, strict=True))
+        for row in table.rows
+    )
+    return Figures(table.caption, table.heads, rows)
+
+
+def _compared(game_id: str, edition: str, entry: RuleEntry) -> tuple[Compared, ...]:
+    """The entry beside the same one of each other edition, as the books have them."""
+    own = find_entry(game_id, edition, entry.kind, entry.id)
+    mine = names_detail(names_under(game_id, edition), own) if own else None
+    if mine is None:
+        return ()
+    found = []
+    for other in system(game_id).editions():
+        names = names_under(game_id, other)
+        same = None if other == edition else names.by_id.get((entry.kind, entry.id))
+        theirs = names_detail(names, same) if same is not None else None
+        if same is None or theirs is None:
+            continue
+        lines = [(one.label, one.here or "–", one.there or "–") for one in differences(mine, theirs)]
+        if plain(same.name) != plain(entry.name):
+            lines.insert(0, ("Name", entry.name, same.name))
+        found.append(Compared(edition, other, names.address(same), tuple(lines)))
+    return tuple(found)
+
+
+KIND_WORDS: Mapping[str, Sequence[str]] = {
     "kit": ("Kit", "kit"),
     "item": ("Kit", "kit"),
     "profile": ("Profiles", "profile"),
@@ -158,6 +307,11 @@ KIND_WORDS = {
     "scenario": ("Scenarios", "scenario"),
     "list": ("Lists", "list"),
     "rule": ("Rules", "rule"),
+    "reference": ("In short", "quick reference"),
+    "lasting": ("Lasting finds", "lasting find"),
+    "skill-table": ("Skill tables", "skill table"),
+    "random-part": ("Random parts", "part of a random scenario"),
+    "table": ("Tables", "table"),
 }
 
 
@@ -165,78 +319,3 @@ def kind_words(kind: str, *, one: bool = False) -> str:
     """What a kind of entry is called, many or one."""
     many, single = KIND_WORDS.get(kind, (kind.replace("-", " ").capitalize(), kind.replace("-", " ")))
     return single if one else many
-
-
-# --- facts from the pack's normal form -------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=8)
-def _document(game_id: str, edition: str) -> Mapping[str, Any]:
-    game = system(game_id)
-    return game.document(game.content(edition))
-
-
-def _facts(game_id: str, edition: str, entry: RuleEntry) -> tuple[Fact, ...]:
-    document = _document(game_id, edition)
-    table = {"profile": "profiles", "kit": "kit", "item": "kit", "upgrade": "upgrades"}.get(entry.kind)
-    found = next((one for one in document.get(table, ()) if one.get("id") == entry.id), None) if table else None
-    if found is None:
-        return ()
-    lists = {}
-    for faction in document.get("factions", ()):
-        lists[faction["id"], None] = faction["name"]
-        for variant in faction.get("variants", ()):
-            lists[faction["id"], variant["id"]] = variant["name"]
-    facts = []
-    if stats := found.get("statline"):
-        facts.append(Fact("Profile", tuple((words, "") for words in _stat_words(stats))))
-    if found.get("range_inches"):
-        facts.append(Fact("Range", ((f'{found["range_inches"]}"', ""),)))
-    hands = found.get("hands") or {}
-    if any(hands.values()):
-        facts.append(Fact("Hands", tuple((f"{where} {number}", "") for where, number in hands.items() if number)))
-    game = system(game_id)
-    by_name = {one.name.casefold(): one for one in game.entries(game.content(edition))}
-    for label, key in (("Keywords", "keywords"), ("Abilities", "abilities")):
-        words = tuple(
-            (str(name), _address(game_id, edition, by_name.get(str(name).casefold()))) for name in found.get(key, ())
-        )
-        if words:
-            facts.append(Fact(label, words))
-    if offers := tuple(_offer_words(found.get("offers", ()), lists)):
-        facts.append(Fact("Lists", tuple((words, "") for words in offers)))
-    return tuple(facts)
-
-
-def _stat_words(stats: Mapping[str, Any]) -> Iterable[str]:
-    yield f'movement {stats.get("movement_inches")}" {stats.get("movement", "")}'.strip()
-    for name in ("ranged", "melee"):
-        value = stats.get(name)
-        yield f"{name} –" if value is None else f"{name} {value:+d} DICE".replace("-", "−")
-    yield f"armour {stats.get('armour', 0)}".replace("-", "−")
-    if bases := stats.get("base_mm"):
-        yield f"base {'/'.join(str(size) for size in bases)} mm"
-
-
-def _offer_words(offers: Iterable[Mapping[str, Any]], lists: Mapping[tuple[str, Any], str]) -> Iterable[str]:
-    """One line per price and condition, with the lists that share it."""
-    shared: dict[str, list[str]] = {}
-    for offer in offers:
-        name = lists.get((offer.get("faction", ""), offer.get("variant")))
-        if not name:
-            continue
-        price = offer.get("price") or {}
-        words = asked(Price(ducats=price.get("ducats", 0), glory=price.get("glory", 0)))
-        most = offer.get("most", offer.get("limit"))
-        if most is not None:
-            words += f", at most {most}"
-        who = offer.get("who")
-        if who and who != "anyone":
-            words += f", {who}"
-        shared.setdefault(words, []).append(name)
-    for words, names in shared.items():
-        yield f"{words}: {', '.join(names)}"
-
-
-def _address(game_id: str, edition: str, entry: RuleEntry | None) -> str:
-    return reverse("rule-show", args=[game_id, edition, entry.kind, entry.id]) if entry else ""

@@ -1,4 +1,4 @@
-"""The rules browser, open to everybody."""
+"""The rules browser, open to everybody: the books of each edition, and for those who play so, a campaign's house rules over them."""
 
 from __future__ import annotations
 
@@ -7,27 +7,39 @@ from django.views.decorators.http import require_safe
 
 from config.access import public
 from config.htmx import render_page
-from warbands.pages.rules import editions, find_entry, rules_page
+from warbands.access import terms_read_by
+from warbands.models import Terms
+from warbands.numbers import read_number
+from warbands.pages.rules import editions, find_entry, missing_page, rules_page
 
 
-@public(reason="Names, figures and our own summaries of the rules; nothing of anybody's.")
+@public(reason="Names, figures and our own summaries of the rules; house rules only to those who play under them.")
 @require_safe
 def rule_list(request: HttpRequest, game: str = "", edition: str = "") -> HttpResponse:
     """List every named thing of an edition, searched by name."""
     game, edition = _known(game, edition)
-    page = rules_page(game, edition, find=request.GET.get("find", "")[:60], kind=request.GET.get("kind", "")[:40])
+    page = rules_page(
+        game,
+        edition,
+        find=request.GET.get("find", "")[:60],
+        kind=request.GET.get("kind", "")[:40],
+        page=read_number(request.GET.get("page", "1")) or 1,
+        terms=_terms(request, game, edition),
+    )
     return render_page(request, "rules/rule_list.html", {"page": page}, partials=["rule_list"])
 
 
-@public(reason="Names, figures and our own summaries of the rules; nothing of anybody's.")
+@public(reason="Names, figures and our own summaries of the rules; house rules only to those who play under them.")
 @require_safe
 def rule_show(request: HttpRequest, game: str, edition: str, kind: str, slug: str) -> HttpResponse:
-    """Show one named thing."""
+    """Show one named thing, or say that this edition has nothing of the name."""
     game, edition = _known(game, edition)
-    entry = find_entry(game, edition, kind, slug)
+    terms = _terms(request, game, edition)
+    entry = find_entry(game, edition, kind, slug, terms)
     if entry is None:
-        raise Http404("Nothing of that name.")
-    page = rules_page(game, edition, kind=kind, entry=entry)
+        page = missing_page(game, edition, kind, slug, terms=terms)
+        return render_page(request, "rules/missing.html", {"page": page}, status=404)
+    page = rules_page(game, edition, kind=kind, entry=entry, terms=terms)
     return render_page(request, "rules/rule.html", {"page": page})
 
 
@@ -38,3 +50,13 @@ def _known(game: str, edition: str) -> tuple[str, str]:
     if (game, edition) not in known:
         raise Http404("No such edition.")
     return game, edition
+
+
+def _terms(request: HttpRequest, game: str, edition: str) -> Terms | None:
+    """The terms asked for, where they are this edition's and this person may read them; else the book alone."""
+    asked = request.GET.get("terms", "")
+    terms = terms_read_by(request.user, asked) if asked else None
+    if terms is None or (terms.system, terms.edition) != (game, edition):
+        return None
+    terms.at_battle = read_number(request.GET.get("battle", "0")) or 0
+    return terms

@@ -457,7 +457,7 @@ def _shelves(taking: Taking, reward: FreeKitReward) -> list[ItemOffer]:
                 o
                 for o in book.pack.item_offers
                 if one in o.lists
-                and (house.third_party or not o.third_party)
+                and (house.third_party or not o.third_party or house.allowed.intersection((o.id, o.item)))
                 and not house.banned.intersection((o.id, o.item))
             )
         found.update((offer.id, offer) for offer in offers)

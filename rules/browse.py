@@ -1,0 +1,94 @@
+"""One named thing of the books told whole: facts, tables, what it goes with, and what differs from another edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rules.content.names import plain
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRef:
+    """A few words; with `kind` and `id` they name another entry, `note` says more of it there."""
+
+    words: str
+    kind: str = ""
+    id: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFact:
+    """What is said of a thing under one heading: "Range", "Keywords", "Comes with"."""
+
+    label: str
+    values: tuple[RuleRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTable:
+    """Figures in rows: each row has a cell for each head, each cell words or entries."""
+
+    caption: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[tuple[RuleRef, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDetail:
+    """An entry in full. `figures` are what editions are compared by: label and words, in their order.
+
+    `house` are sentences on what house rules change here.
+    """
+
+    facts: tuple[RuleFact, ...] = ()
+    tables: tuple[RuleTable, ...] = ()
+    figures: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict, hash=False)
+    house: tuple[str, ...] = ()
+    third_party: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One point in which two editions differ: what it is, how it stands here, how there ("" where it does not stand)."""
+
+    label: str
+    here: str
+    there: str
+
+
+def differences(here: RuleDetail, there: RuleDetail) -> tuple[Difference, ...]:
+    """Every figure that stands otherwise in the other edition, those of this one first. Of several words, those not in both."""
+    found = []
+    for label in dict.fromkeys((*here.figures, *there.figures)):
+        one, other = here.figures.get(label, ""), there.figures.get(label, "")
+        if _plain(one) != _plain(other):
+            found.append(Difference(label, _told(one, other), _told(other, one)))
+    return tuple(found)
+
+
+def _plain(figure: str | tuple[str, ...]) -> tuple[str, ...]:
+    """A figure without what is no difference: capitals, punctuation, the order of several words."""
+    return tuple(sorted(plain(word) for word in ([figure] if isinstance(figure, str) else figure)))
+
+
+def _told(figure: str | tuple[str, ...], other: str | tuple[str, ...]) -> str:
+    if isinstance(figure, str):
+        return figure
+    if isinstance(other, str) or not other:
+        return ", ".join(figure)
+    known = set(_plain(other))
+    alone = [word for word in figure if plain(word) not in known]
+    return f"also {', '.join(alone)}" if alone else "no more than there"
+
+
+def named(words: str) -> tuple[RuleRef, ...]:
+    """A cell or a fact of words alone."""
+    return (RuleRef(words),)
+
+
+def in_words(values: Sequence[RuleRef]) -> str | tuple[str, ...]:
+    """References as a figure: their words and notes."""
+    told = tuple(f"{ref.words} {ref.note}".strip() for ref in values)
+    return told[0] if len(told) == 1 and not values[0].kind else told

@@ -1,0 +1,131 @@
+"""House rules of Trench Crusade before they are set: what they name, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.content.compiled import Content
+from rules.content.extra import faults_of
+from rules.content.house import read_house_rules
+from rules.content.names import plain
+from rules.trench_crusade.content import content_of
+
+KINDS = ("item", "profile", "upgrade", "list")
+MOST_NAMED = 200  # entries of one setting
+MOST_NUMBER = 9999
+
+
+def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    """What is wrong with house rules, by setting; each sentence names the field. Raises Refusal for what cannot be read."""
+    found: dict[str, tuple[str, ...]] = {}
+    plain_pack = content_of(edition).pack
+    extra = house_rules.get("extra")
+    if isinstance(extra, str) and extra.strip():
+        wrong = faults_of(plain_pack, extra)
+        if wrong:
+            return {"extra": wrong}
+    read = read_house_rules(house_rules)
+    content = content_of(edition, (), house_rules)
+    for key, ids in (
+        ("banned", read.banned),
+        ("allowed", read.allowed),
+        ("limits", read.limits),
+        ("prices", read.prices),
+    ):
+        wrong = tuple(_unknown(content, key, ids))
+        if len(ids) > MOST_NAMED:
+            wrong = (f"{key}: {len(ids)} are named; {MOST_NAMED} fit.", *wrong)
+        if wrong:
+            found[key] = wrong
+    for key, numbers in (
+        ("limits", read.limits),
+        ("thresholds", read.thresholds),
+        ("field_strengths", read.field_strengths),
+    ):
+        out = tuple(
+            f"{key}.{name}: {str(n)[:20]} is not from 0 to {MOST_NUMBER}."
+            for name, n in numbers.items()
+            if not 0 <= n <= MOST_NUMBER
+        )
+        if out:
+            found[key] = (*found.get(key, ()), *out)
+    shut = [x for x in read.allowed if not _is_third_party(content, x)]
+    if shut and "allowed" not in found:
+        found["allowed"] = tuple(
+            f"allowed.{x}: no third-party list or entry; nothing keeps it out." for x in sorted(shut)
+        )
+    return found
+
+
+def _unknown(content: Content, key: str, ids: Iterable[str]) -> Iterable[str]:
+    for id_ in sorted(ids):
+        if not _known(content, id_):
+            yield f"{key}.{id_[:60]}: no list, entry or offer of this edition."
+
+
+def _known(content: Content, id_: str) -> bool:
+    return any(
+        id_ in table
+        for table in (
+            content.lists, content.profiles, content.items, content.upgrades, content.profile_offers, content.item_offers, content.upgrade_offers,
+        )
+    )  # fmt: skip
+
+
+def _is_third_party(content: Content, id_: str) -> bool:
+    if id_ in content.lists:
+        return content.lists[id_].army.third_party
+    offers: tuple[Any, ...] = (*content.pack.profile_offers, *content.pack.item_offers, *content.pack.upgrade_offers)
+    return any(o.third_party and id_ in (o.id, _of(o)) for o in offers)
+
+
+def _of(offer: Any) -> str:
+    return str(getattr(offer, "item", "") or getattr(offer, "profile", "") or getattr(offer, "upgrade", ""))
+
+
+def target(content: Content, text: str) -> str:
+    """The id that a house rule means: an entry, a list, or an offer ("New Antioch: Bayonet", or by its id). "" where nothing is called so."""
+    text = text.strip()
+    if _known(content, text):
+        return text
+    where, colon, what = text.partition(":")
+    if colon:
+        list_id = content.resolve("list", where)
+        if isinstance(list_id, str):
+            return _offer_of(content, list_id, what)
+        return ""
+    for kind in KINDS:
+        found = content.names.get(kind, {}).get(plain(text))
+        if found:
+            return found
+    return ""
+
+
+def _offer_of(content: Content, list_id: str, what: str) -> str:
+    for kind, offers in (
+        ("item", content.pack.item_offers),
+        ("profile", content.pack.profile_offers),
+        ("upgrade", content.pack.upgrade_offers),
+    ):
+        found = content.resolve(kind, what.strip(), list_id)
+        if isinstance(found, str):
+            mine = [o.id for o in offers if list_id in o.lists and _of(o) == found]
+            if mine:
+                return mine[0]
+    return ""
+
+
+def target_name(content: Content, id_: str) -> str:
+    """What to call the target of a house rule so that `target` finds it again: its name where that is enough, else its id."""
+    for kind in KINDS:
+        if id_ in content.display.get(kind, {}):
+            name = content.name(kind, id_)
+            return name if target(content, name) == id_ else id_
+    for offers in (content.item_offers, content.profile_offers, content.upgrade_offers):
+        offer: Any = offers.get(id_)
+        if offer is not None and offer.lists and offer.lists[0] in content.lists:
+            kind = next(k for k in ("item", "profile", "upgrade") if hasattr(offer, k))
+            called = f"{content.lists[offer.lists[0]].army.name}: {content.name(kind, getattr(offer, kind))}"
+            return called if target(content, called) == id_ else id_
+    return id_
