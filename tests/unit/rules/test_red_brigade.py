@@ -77,14 +77,16 @@ def test_what_is_its_alone_is_marked_and_always_in_the_books() -> None:
     document = GAME.document(SHUT)
     variants = {v["id"]: v for f in document["factions"] for v in f["variants"]}
     assert variants[LIST]["third_party"] is True
-    marked = {x["id"] for k in ("profiles", "kit", "upgrades") for x in document[k] if x.get("third_party")}
+    theirs = {v for v, known in variants.items() if known.get("third_party")}
+    entries = [x for k in ("profiles", "kit", "upgrades") for x in document[k] if x.get("third_party")]
+    marked = {x["id"] for x in entries if not any(o["variant"] in theirs - {LIST} for o in x["offers"])}
     assert marked == {
         "crimson-communicant", "attack-dog", "atonement-bell", "blood-cloak", "red-banner", "gunslinger"
     }  # fmt: skip
     for kind in ("profiles", "kit", "upgrades"):
         for entry in document[kind]:
             for offer in entry["offers"]:
-                assert bool(offer.get("third_party")) is (offer["variant"] == LIST), (entry["id"], offer)
+                assert bool(offer.get("third_party")) is (offer["variant"] in theirs), (entry["id"], offer)
 
 
 def test_a_document_of_it_says_that_it_is_let_in() -> None:
