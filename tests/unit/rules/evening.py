@@ -8,8 +8,10 @@ from functools import cache
 from typing import Any
 
 from rules.consequences import (
+    Becomes,
     Consequence,
     GainsItem,
+    Home,
     Joins,
     Leaves,
     LosesItems,
@@ -25,7 +27,7 @@ from rules.content.house import read_house_rules
 from rules.content.load import PACKS, load_pack
 from rules.desk import Outcome, Progress, Task, advance
 from rules.dice import Draw, TypedDice
-from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma
+from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade import post_battle, roster
 from rules.vocabulary import Price
@@ -196,6 +198,8 @@ def _apply(force: Force, change: Consequence) -> Force:
             return replace(force.with_fighter(replace(gone, status=change.status, kit=())), stash=stash)
         case Taken():
             return force.with_fighter(replace(force.fighter(change.fighter), status="captive"))
+        case Home():
+            return force.with_fighter(replace(force.fighter(change.fighter), status="active"))
         case LosesItems():
             lost = set(change.items)
             fighters = tuple(replace(f, kit=tuple(i for i in f.kit if i.key not in lost)) for f in force.fighters)
@@ -209,6 +213,8 @@ def _apply(force: Force, change: Consequence) -> Force:
             return force.with_fighter(ForceFighter(key, change.name, change.profile, change.offer))
         case Recovers():
             return force  # what was lost is kept by the services, not by these values
+        case Becomes():
+            return force.with_fighter(replace(force.fighter(change.fighter), profile=change.profile))
         case Owes():
             return force
     raise AssertionError(change)
@@ -226,6 +232,9 @@ def _set(who: ForceFighter, path: tuple[str, ...], value: Any) -> ForceFighter:
             return replace(who, traumas=rest)
         new = ForceTrauma(path[1], value["id"], value["scar"], value["details"], value["battle"])
         return replace(who, traumas=(*rest, new))
+    if path[0] == "upgrades":
+        taken = ForceUpgrade(path[1], value["id"], value["offer"], Price(value["ducats"], value["glory"]))
+        return replace(who, upgrades=(*who.upgrades, taken))
     if path[0] == "choices":
         return replace(who, choices={**who.choices, path[1]: value})
     return replace(who, **{path[0]: value})
