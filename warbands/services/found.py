@@ -385,7 +385,9 @@ class _Till:
             self.act.set_leaf(row, path, after)
 
     def upgrade_price(self, member: ForceFighter, offer_id: str, upgrade: str) -> Price:
-        """What an upgrade of this fighter costs on the list."""
+        """What an upgrade of this fighter costs on the list; nothing for one who is gone, to whom nobody sells."""
+        if Fighter.Status(member.status) not in PRESENT:
+            return Price()
         if member.key not in self.upgrades:
             self.upgrades[member.key] = self.game.upgrade_offers(self.content, self.force, member.key)
         offer = _entry(self.upgrades[member.key], offer_id, upgrade)
