@@ -130,6 +130,7 @@ class PaperPage:
 
     pk: int
     title: str
+    origin: str
     meta: str
     back: Link
     fighters: tuple[PaperLine, ...]
@@ -173,7 +174,8 @@ def paper_page(
     list_words = names_of(terms).list_words(data.list_id) if data.list_id else "no list chosen yet"
     return PaperPage(
         pk=draft.pk,
-        title=data.name or "A warband off paper",
+        title=data.name or ("A warband from a text" if draft.text else "A warband off paper"),
+        origin="From a text" if draft.text else "From paper",
         meta=f"{list_words}, {place.words}" if place is not None else list_words,
         back=Link("Bring a warband", with_place(reverse("warband-bring"), place, draft.place)),
         fighters=lines,

@@ -245,7 +245,7 @@ def bring_from_paper(
             terms=terms,
             document=document,
             kind="paper",
-            whence="from paper",
+            whence="from a text" if row.text else "from paper",
             place=place,
             score=score_of(check.data),
             token=token,

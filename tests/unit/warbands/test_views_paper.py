@@ -277,8 +277,11 @@ def test_settled_a_text_becomes_fighters_that_can_be_looked_through(page: Client
         ("Ilse Brandt", "Lieutenant", ["Automatic Pistol", "Bolt-Action Rifle"]),
         ("", "Shocktrooper", ["Bayonet"]),
     ]
+    assert "From a text" in page.get(answer.url).content.decode()
     answer = page.post(answer.url, {"act": "bring", "token": "t"})
-    assert Warband.objects.get().fighters.count() == 2
+    warband = Warband.objects.get()
+    assert warband.fighters.count() == 2
+    assert f"brought {warband.name} from a text: 2 fighters." in s.last_event(warband).told
 
 
 def test_a_text_without_a_list_asks_for_it(page: Client) -> None:
@@ -361,6 +364,7 @@ def test_a_document_can_be_read_in_for_a_seat(ada: Any, cleo: Any, ben: Any, cli
     seat = Seat.objects.get(pk=seat.pk)
     assert seat.warband is not None
     assert seat.warband.terms == club.campaign.terms
+    assert "from a document" in s.last_event(seat.warband).told
 
 
 def test_nobody_brings_a_warband_for_somebody_else_s_seat(
