@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
+from campaigns.factions import faction_keyword_of
 from campaigns.models import Battle, Report, Side
 from campaigns.services.common import live_sides, side_name
 from campaigns.ways import way
@@ -66,7 +67,7 @@ def battle_side(battle: Battle, side: Side, data: dict[str, Any]) -> BattleSide:
     """One side as the rules know it, from a report's data."""
     key = str(side.pk)
     out_by = dict(data.get("out", {}).get(key, {}))
-    list_id, keyword = "", side.guest_keyword
+    list_id, keyword = "", faction_keyword_of(battle.campaign.terms, side.guest_keyword)
     if side.warband is not None:
         list_id = side.warband.list_id
         keyword = faction_keyword(side)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from campaigns.factions import factions
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.board import battle_rows, sides_of
 from campaigns.pages.words import against, battle_state, on_day, round_words, score
@@ -182,7 +183,7 @@ class SchedulePage:
     mine: tuple[SeatChoice, ...]
     others: tuple[SeatChoice, ...]
     rounds: tuple[tuple[str, str], ...]
-    keywords: tuple[str, ...]
+    factions: tuple[tuple[str, str], ...]  # faction keywords of the edition, with the names of their factions
     my_seat: SeatChoice | None
     bye: bool
     guests_words: str
@@ -202,17 +203,29 @@ class GuestRow:
 
     number: int
     name: str
-    keyword: str
+    keyword: str  # as chosen: a keyword of the edition, OTHER_FACTION or ""
+    other: str  # what was typed beside it
     open: bool
 
+    @property
+    def faction(self) -> str:
+        """The faction as it was said: chosen, or typed where none was chosen."""
+        return self.other if self.keyword in ("", OTHER_FACTION) else self.keyword
 
-def guest_rows(names: Sequence[str], keywords: Sequence[str]) -> tuple[GuestRow, ...]:
+
+OTHER_FACTION = "other"
+
+
+def guest_rows(names: Sequence[str], keywords: Sequence[str], others: Sequence[str] = ()) -> tuple[GuestRow, ...]:
     """The places for guests, as they were filled in."""
+
+    def at(given: Sequence[str], place: int) -> str:
+        return given[place].strip() if place < len(given) else ""
+
     rows = []
     for place in range(max(GUESTS, len(names))):
-        name = names[place].strip() if place < len(names) else ""
-        keyword = keywords[place].strip() if place < len(keywords) else ""
-        rows.append(GuestRow(place + 1, name, keyword, bool(name or keyword)))
+        name, keyword, other = (at(given, place) for given in (names, keywords, others))
+        rows.append(GuestRow(place + 1, name, keyword, other, bool(name or keyword or other)))
     return tuple(rows)
 
 
@@ -243,11 +256,7 @@ def schedule_page(
             (str(found.number), f"Round {found.number}" + (f", ends {on_day(found.ends_on)}" if found.ends_on else ""))
             for found in rounds
         ),
-        keywords=tuple(
-            choice.name
-            for choice in terms.game.lists(terms.content)
-            if not choice.faction or choice.faction == choice.id
-        ),
+        factions=factions(terms),
         my_seat=my_line,
         bye=administers,
         guests_words=GUESTS_WORDS[way(campaign, "guests_count")],

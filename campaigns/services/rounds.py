@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
+from campaigns.factions import faction_keyword_of
 from campaigns.models import Battle, Campaign, Round, Seat, Side
 from campaigns.services.common import cleaned_name, listed, live_sides, refuse_unless_running, versus
 from campaigns.ways import way
@@ -112,9 +113,8 @@ def schedule_battle(
             sides.append(act.create(Side(battle=battle, seat=seat, warband=seat.warband, place=place)))
         for place, (name, keyword) in enumerate(guests, len(seats) + 1):
             guest = cleaned_name(name, "A guest")
-            sides.append(
-                act.create(Side(battle=battle, guest_name=guest, guest_keyword=keyword.strip()[:40], place=place))
-            )
+            faction = faction_keyword_of(row.terms, keyword)
+            sides.append(act.create(Side(battle=battle, guest_name=guest, guest_keyword=faction, place=place)))
         day = f" for {_day(planned_for)}" if planned_for else ""
         act.say(f"{{who}} set up {versus(sides)}{day}" + (f", round {round.number}." if round else "."))
     return battle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaigns.access import campaign_for, is_administrator, seat_of
 from campaigns.forms import RoundForm, ScheduleForm
 from campaigns.models import Campaign, Round, Seat
-from campaigns.pages.rounds import guest_rows, round_page, rounds_page, schedule_page
+from campaigns.pages.rounds import GuestRow, guest_rows, round_page, rounds_page, schedule_page
 from campaigns.services.rounds import change_round, close_round, give_bye, open_round, reopen_round, schedule_battle
 from campaigns.views.acting import respond, tell, tried_form
 from config.access import login_required
@@ -100,7 +100,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
             "notice": notice,
             "token": new_token(),
             "form": form,
-            "guests": guest_rows(sent.getlist("guest_name"), sent.getlist("guest_keyword")),
+            "guests": _guests(sent),
             "round_number": sent.get("round", ""),
         }
         return render_page(request, "campaigns/schedule.html", context, status=status)
@@ -122,8 +122,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
             if len(seats) != 1:
                 raise Refusal("A bye is for one seat.", mend="Tick just that one.")
             return give_bye(seat=seats[0], **once)
-        rows = guest_rows(request.POST.getlist("guest_name"), request.POST.getlist("guest_keyword"))
-        guests = [(row.name, row.keyword) for row in rows if row.name]
+        guests = [(row.name, row.faction) for row in _guests(request.POST) if row.name]
         return schedule_battle(seats=seats, guests=guests, planned_for=form.cleaned_data["planned_for"], **once)
 
     tried = tried_form(request, form, do)
@@ -131,6 +130,10 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
         return show(tried.notice, tried.status)
     tell(request, tried.event)
     return redirect("battle-show", tried.result.pk)
+
+
+def _guests(sent: QueryDict) -> tuple[GuestRow, ...]:
+    return guest_rows(*(sent.getlist(name) for name in ("guest_name", "guest_keyword", "guest_other")))
 
 
 def _seats(campaign: Campaign, keys: list[str]) -> list[Seat]:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
+from campaigns.aftermath import battle_side
 from campaigns.models import Administrator, Battle, Campaign, Round, Seat
 from campaigns.services.join import add_seat
 from campaigns.services.open import open_campaign
@@ -414,6 +415,30 @@ def test_a_player_sets_up_a_battle_against_another_or_a_guest(client, club, ada,
     assert [side.seat for side in row.sides.live()] == [club.seat(ada), club.seat(ben)]
     client.post(here, {"guest_name": "Mirko", "guest_keyword": "BLACK GRAIL", "token": "t-2"})
     assert Battle.objects.order_by("pk").last().sides.live().filter(guest_name="Mirko").exists()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "typed", "kept"),
+    [
+        ("PILGRIM", "", "PILGRIM"),
+        ("other", "TRENCH PILGRIMS", "PILGRIM"),
+        ("", "the  pilgrims", "PILGRIM"),
+        ("other", "trench ghosts", "HERETIC"),
+        ("other", " Men of   Metz ", "Men of Metz"),
+        ("other", "", ""),
+    ],
+)
+def test_a_guests_faction_is_kept_as_the_editions_keyword(client, club, ada, chosen, typed, kept):
+    client.force_login(ada)
+    here = reverse("battle-schedule", args=[club.campaign.pk])
+    page = html(client.get(here))
+    assert '<option value="PILGRIM">Trench Pilgrims</option>' in page
+    assert page.count('<option value="HERETIC">') == 3  # once for each guest
+    client.post(here, {"guest_name": "Emil", "guest_keyword": chosen, "guest_other": typed, "token": "t"})
+    side = Battle.objects.get().sides.live().get(guest_name="Emil")
+    assert side.guest_keyword == kept
+    side.guest_keyword = typed
+    assert battle_side(side.battle, side, {}).faction_keyword == (kept if typed else "")
 
 
 def test_a_battle_against_nobody_is_refused(client, club, ada):

@@ -1,0 +1,37 @@
+"""The factions a guest may be of: the keywords of the edition, and what people type for them."""
+
+from __future__ import annotations
+
+import re
+
+from rules.content.names import plain
+from warbands.models import Terms
+
+LONGEST = 40
+_ARTICLE = re.compile(r"^\s*the\s+", re.IGNORECASE)
+
+
+def factions(terms: Terms) -> tuple[tuple[str, str], ...]:
+    """Every faction keyword of the edition once, with the name of the faction that bears it. No queries."""
+    found: dict[str, str] = {}
+    for choice in terms.game.lists(terms.content):
+        if choice.keyword and choice.faction in ("", choice.id):
+            found.setdefault(choice.keyword, choice.name)
+    return tuple(found.items())
+
+
+def faction_keyword_of(terms: Terms, text: str) -> str:
+    """The faction keyword that a text means: itself, or the one of a faction or list by this name; else the text, tidied. No queries."""
+    said = " ".join(text.split())[:LONGEST]
+    wanted = _bare(said)
+    if not wanted:
+        return said
+    for choice in terms.game.lists(terms.content):
+        if choice.keyword and wanted in (_bare(choice.keyword), _bare(choice.name)):
+            return str(choice.keyword)
+    return said
+
+
+def _bare(text: str) -> str:
+    """Letters alone, without an article and the s of the plural."""
+    return plain(_ARTICLE.sub("", text)).removesuffix("s")
