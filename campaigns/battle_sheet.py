@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.models import Battle, Side
 from campaigns.report_data import mustered
-from campaigns.scenarios import deeds_of, scenario_name, scenario_of
-from campaigns.services.common import side_name, versus
-from rules.system import PaperStep
+from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
+from campaigns.services.common import listed, side_name, versus
+from rules.system import DeedChoice, PaperStep
 from warbands.force import force_of
 from warbands.models import Warband
 from warbands.printing import NOTICE, Paper, render_pdf
@@ -35,11 +35,12 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class SheetDeed:
-    """A deed on offer."""
+    """A deed on offer. `only` names the sides that may do it, "" where all may."""
 
     name: str
     words: str
     by_warband: bool
+    only: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], pa
         stamp_words=f"{battle.campaign.name}, {_day(battle)}",
         scenario=facts,
         deeds=tuple(
-            SheetDeed(deed.name, deed.words, deed.by_warband)
+            SheetDeed(deed.name, deed.words, deed.by_warband, _only(deed, sides))
             for deed in deeds_of(battle)
             if not deed.needs_profile or deed.needs_profile in profiles
         ),
@@ -123,6 +124,11 @@ def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], pa
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),
     )
+
+
+def _only(deed: DeedChoice, sides: Sequence[Side]) -> str:
+    may = [side_name(side) for side in sides if open_to(deed, side)]
+    return listed(may) if len(may) < len(sides) else ""
 
 
 def _side_sheet(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campaigns.models import Battle, Side
-from campaigns.scenarios import deeds_of
+from campaigns.scenarios import deeds_of, open_to
 from campaigns.services.common import live_sides, side_name
 from rules.problems import Refusal
 from warbands.models import Fighter, Item
@@ -173,6 +173,9 @@ def _deeds(
         if deed_id in seen:
             raise Refusal(f"{deed.name}: whoever did it first has it; it is claimed once.", code="deed-twice")
         seen.add(deed_id)
+        if not open_to(deed, side):
+            does = "attacks" if side.is_attacker else "defends"
+            raise Refusal(f"{deed.name} is the {deed.side}'s alone, and {side_name(side)} {does}.", code="deed")
         if fighter and fighter not in took_part[key]:
             raise Refusal(f"{deed.name}: the fighter named for {side_name(side)} did not take part.", code="deed")
         if not fighter and not deed.by_warband and not side.is_guest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from campaigns.models import Battle
+from campaigns.models import Battle, Side
 from rules.system import DeedChoice, ScenarioChoice
 
 
@@ -40,3 +40,8 @@ def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
     lists = [terms.game.deeds(terms.content, each.id) for each in scenarios(battle) if each.described]
     everywhere = set.intersection(*({deed.id for deed in offered} for offered in lists))
     return tuple(deed for deed in deeds if deed.id in fell or deed.id in everywhere)
+
+
+def open_to(deed: DeedChoice, side: Side) -> bool:
+    """Whether the side may do the deed: some are the attacker's or the defender's alone, once it is known who that is."""
+    return not deed.side or side.is_attacker in (None, deed.side == "attacker")

@@ -277,7 +277,10 @@ class ScenarioChoice:
 
 @dataclass(frozen=True, slots=True)
 class DeedChoice:
-    """A glorious deed on offer in a battle. `needs_profile`: done by a fighter of this profile alone; empty for anybody."""
+    """A glorious deed on offer in a battle. `needs_profile`: done by a fighter of this profile alone; empty for anybody.
+
+    `side`: "attacker" or "defender" where that side alone does it, else "".
+    """
 
     id: str
     name: str
@@ -285,6 +288,7 @@ class DeedChoice:
     glory: int
     by_warband: bool
     needs_profile: str = ""
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from campaigns.models import Battle, Side
 from campaigns.pages.battle import Flag, flags
 from campaigns.pages.words import against
 from campaigns.report_data import mustered
-from campaigns.scenarios import deeds_of, scenario_name, scenario_of
+from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name
 from warbands.force import PRESENT
 from warbands.models import Fighter, Item
@@ -303,7 +303,7 @@ def _deeds(
     for deed in deeds_of(battle):
         chosen = str(data.get(f"deed_{deed.id}", ""))
         groups = []
-        for side in sides:
+        for side in (each for each in sides if open_to(deed, each)):
             if deed.by_warband or side.is_guest:
                 picks: tuple[Pick, ...] = (Pick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
             else:

@@ -93,7 +93,9 @@ def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
     if not found and (entry is None or not entry.described):
         found = list(content.pack.deeds)
     found += [d for d in content.pack.deeds if not d.scenarios and d.random_group == 0 and d not in found]
-    return tuple(DeedChoice(d.id, d.name, _deed_words(d), d.glory, d.by_warband, d.needs_profile) for d in found)
+    return tuple(
+        DeedChoice(d.id, d.name, _deed_words(d), d.glory, d.by_warband, d.needs_profile, d.side) for d in found
+    )
 
 
 def _deed_words(deed: Deed) -> str:
