@@ -6,10 +6,12 @@ and order come from the game and edition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from campaigns.codec import read_aftermath, read_draws, read_record
 from campaigns.models import PostBattle
@@ -18,7 +20,9 @@ from rules.dice import DiceSource, Draw
 from rules.force import Force
 from rules.problems import Refusal
 from rules.system import Aftermath, Record, StepKind
-from warbands.force import force_of
+from warbands.force import force_of, forces_of
+from warbands.models import Change, Warband
+from warbands.recording import label_of
 
 StepState = Literal["done", "skipped", "open", "waiting"]
 
@@ -212,6 +216,38 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
             mend="Undo the later act first.",
             code="rolls-do-not-fit",
         ) from error
+
+
+def with_reopened(sequences: QuerySet[PostBattle]) -> QuerySet[PostBattle]:
+    """The sequences with `may_be_reopened`: an amendment or an undo touched them since, so that a step that was left may wait again."""
+    touched = Change.objects.filter(
+        label=label_of(PostBattle), row_id=OuterRef("pk"), event__kind__in=["amend", "undo"]
+    )
+    return sequences.annotate(may_be_reopened=Exists(touched))
+
+
+def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tuple[int, int]]:
+    """The number of the first step that waits and how many there are, for begun sequences and their warbands, by id.
+
+    They should be read by `with_reopened`. No queries; three for all those of which a step may be open again.
+    """
+    places: dict[int, tuple[int, int]] = {}
+    again = []
+    for sequence, warband in sequences:
+        if sequence.may_be_reopened:  # type: ignore[attr-defined]
+            again.append(sequence.pk)
+            continue
+        terms = warband.terms
+        bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
+        steps = [step.id for step in terms.game.steps(terms.content, bare)]
+        left = max((steps.index(step) for step in sequence.done if step in steps), default=-1)
+        places[sequence.pk] = (min(left + 2, len(steps)), len(steps))
+    rows = list(PostBattle.objects.filter(pk__in=again).select_related("warband__terms")) if again else []
+    forces = forces_of((row.warband for row in rows), gone=True)
+    for row in rows:
+        states = [each.state for each in StepSequence(row, forces[row.warband_id]).standings()]
+        places[row.pk] = (states.index("open") + 1 if "open" in states else len(states), len(states))
+    return places
 
 
 def injuries_waiting(post_battle: PostBattle) -> tuple[str, ...]:

@@ -81,14 +81,18 @@ def at_work(warbands: Iterable[Warband]) -> Q:
     return Q(warband__in=rows) & (Q(status=Item.Status.HELD) | Q(status=Item.Status.LOST, item_id__in=stay))
 
 
-def forces_of(warbands: Iterable[Warband]) -> dict[int, Force]:
-    """Warbands as forces, by primary key. Two queries, however many there are, none for none; their terms should be loaded."""
+def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, Force]:
+    """Warbands as forces, by primary key. Two queries, however many there are, none for none; their terms should be loaded.
+
+    `gone` adds fighters that have left the roster, as in `force_of`.
+    """
     rows = {warband.pk: warband for warband in warbands}
     if not rows:
         return {}
     fighters: dict[int, list[Fighter]] = {pk: [] for pk in rows}
     items: dict[int, list[Item]] = {pk: [] for pk in rows}
-    for fighter in Fighter.objects.live().filter(warband__in=rows, status__in=PRESENT):
+    wanted = Fighter.objects.live().filter(warband__in=rows)
+    for fighter in wanted.exclude(status=Fighter.Status.RETURNED) if gone else wanted.filter(status__in=PRESENT):
         fighters[fighter.warband_id].append(fighter)
     for item in Item.objects.live().filter(at_work(rows.values())):
         items[item.warband_id].append(item)

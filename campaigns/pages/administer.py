@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Q
 from django.urls import reverse
@@ -15,6 +15,7 @@ from campaigns.pages.players import invite_address
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.words import against, ago, days_since, edition_words, on_day, until
 from campaigns.scenarios import scenario_name
+from campaigns.sequence import step_places
 from campaigns.services.common import listed, side_name
 from campaigns.services.house_rules import still_to_come
 from campaigns.ways import house_rule_words
@@ -77,7 +78,7 @@ class AdministerPage:
 
 
 def administer_page(campaign: Campaign, site: str) -> AdministerPage:
-    """Build the desk: eight queries, nine where somebody left. `site` is the address that links begin with."""
+    """Build the desk: eleven queries at most, twelve where somebody left. `site` is the address that links begin with."""
     found = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
     unfinished = Side.objects.live().filter(
         post_battles__is_undone=False, post_battles__closed_at=None, warband__isnull=False
@@ -217,8 +218,9 @@ def _disputed(battle: Battle) -> Matter:
 
 
 def _stuck(battles: list[Battle]) -> list[Matter]:
-    matters = []
+    """Sequences that nobody went on with. Three queries where a step may be open again, else none."""
     late = timezone.now() - timedelta(days=STUCK_AFTER_DAYS)
+    stuck: list[tuple[Battle, Side, PostBattle, datetime]] = []
     for battle in battles:
         if battle.status == Battle.Status.VOID:
             continue
@@ -227,12 +229,18 @@ def _stuck(battles: list[Battle]) -> list[Matter]:
             if sequence is None or sequence.closed_at is not None or side.warband is None:
                 continue
             since = sequence.started_at or sequence.made_at
-            if since > late:
-                continue
-            step = f"step {len(sequence.done) + 1}" if sequence.started_at else "not begun"
-            href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
-            words = f"after {scenario_name(battle)}: {step}, {plural(days_since(since), 'day')}"
-            matters.append(Matter(f"stuck_{sequence.pk}", side.warband.name, words, (Link("Finish for them", href),)))
+            if since <= late:
+                stuck.append((battle, side, sequence, since))
+    places = step_places(
+        (sequence, side.warband) for _, side, sequence, _ in stuck if sequence.started_at and side.warband is not None
+    )
+    matters = []
+    for battle, side, sequence, since in stuck:
+        place = places.get(sequence.pk)
+        step = f"step {place[0]} of {place[1]}" if place is not None else "not begun"
+        href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
+        words = f"after {scenario_name(battle)}: {step}, {plural(days_since(since), 'day')}"
+        matters.append(Matter(f"stuck_{sequence.pk}", str(side.warband), words, (Link("Finish for them", href),)))
     return matters
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from typing import Any
 
@@ -25,9 +25,9 @@ from campaigns.models import (
 )
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
+from campaigns.sequence import step_places, with_reopened
 from campaigns.services.common import side_name
 from campaigns.ways import way
-from rules.force import Force
 from warbands.judged import judged
 from warbands.models import Delegate, Warband
 from warbands.pages.words import plural
@@ -66,6 +66,8 @@ class Board:
     to_mend: tuple[
         Side, ...
     ] = ()  # sides whose roster an administrator asked to be mended, while it has problems still
+
+    places: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # where one's begun sequences stand, by id
 
     def plays(self, side: Side) -> bool:
         """Whether this person plays the side."""
@@ -109,7 +111,7 @@ def _with(sides: QuerySet[Side], battles: QuerySet[Battle]) -> QuerySet[Battle]:
     sides = sides.order_by("place", "pk")
     return battles.prefetch_related(
         Prefetch("sides", queryset=sides),
-        Prefetch("sides__post_battles", queryset=PostBattle.objects.live().defer("aftermath", "record")),
+        Prefetch("sides__post_battles", queryset=with_reopened(PostBattle.objects.live().defer("aftermath", "record"))),
         Prefetch(
             "reports",
             queryset=Report.objects.live().select_related("by", "by_side").defer("data").order_by("number", "pk"),
@@ -148,7 +150,7 @@ def _unfinished(battle: Battle) -> bool:
 
 
 def read_board(user: Any) -> Board:
-    """Read everything that is open in one's campaigns: at most fourteen queries, whatever there is of it (fewer where there is nothing)."""
+    """Read everything that is open in one's campaigns: at most seventeen queries, whatever there is of it (fewer where there is nothing)."""
     runs = Administrator.objects.live().filter(user=user, campaign=OuterRef("pk"))
     mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED).annotate(is_run=Exists(runs))
     delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
@@ -165,28 +167,30 @@ def read_board(user: Any) -> Board:
     seats = _of(campaigns, Seat.objects.live().filter(campaign__in=ids).select_related("warband__terms", "user"))
     battles = _seated(_of(campaigns, _with(Side.objects.live(), rows)), seats)
     administered = frozenset(each.pk for each in campaigns if each.is_run)  # type: ignore[attr-defined]
-    return Board(
-        user=user,
-        campaigns=campaigns,
-        administered=administered,
-        delegated=delegated,
-        seats=seats,
-        battles=tuple(battle for battle in battles if battle.status in OPEN or _unfinished(battle)),
-        rounds=rounds,
-        busy=frozenset(
-            (battle.round_id, side.seat_id)
-            for battle in battles
-            if battle.round_id in open_rounds and battle.status not in NOT_FOUGHT
-            for side in sides_of(battle)
-            if side.seat_id is not None
-        ),
-        captures=tuple(_held(user, delegated, administered, None)),
-        to_mend=_to_mend(user, ids),
+    return _with_places(
+        Board(
+            user=user,
+            campaigns=campaigns,
+            administered=administered,
+            delegated=delegated,
+            seats=seats,
+            battles=tuple(battle for battle in battles if battle.status in OPEN or _unfinished(battle)),
+            rounds=rounds,
+            busy=frozenset(
+                (battle.round_id, side.seat_id)
+                for battle in battles
+                if battle.round_id in open_rounds and battle.status not in NOT_FOUGHT
+                for side in sides_of(battle)
+                if side.seat_id is not None
+            ),
+            captures=tuple(_held(user, delegated, administered, None)),
+            to_mend=_to_mend(user, ids),
+        )
     )
 
 
 def read_campaign(campaign: Campaign, user: Any) -> Board:
-    """Read one campaign whole, closed rounds and battles too: nine queries, six for a spectator (`user` None)."""
+    """Read one campaign whole, closed rounds and battles too: twelve queries at most, six for a spectator (`user` None)."""
     watching = user is None
     delegated: frozenset[int] = frozenset()
     runs = False
@@ -201,7 +205,7 @@ def read_campaign(campaign: Campaign, user: Any) -> Board:
     rounds = tuple(Round.objects.live().filter(campaign=campaign).order_by("number"))
     for found in rounds:
         found.campaign = campaign
-    return Board(
+    board = Board(
         user=user,
         campaigns=(campaign,),
         administered=frozenset({campaign.pk} if runs else ()),
@@ -217,6 +221,20 @@ def read_campaign(campaign: Campaign, user: Any) -> Board:
         ),
         captures=() if watching else tuple(_held(user, delegated, frozenset({campaign.pk} if runs else ()), campaign)),
     )
+    return board if watching else _with_places(board)
+
+
+def _with_places(board: Board) -> Board:
+    """The board with where one's own sequences stand. Three queries where a step may be open again, else none."""
+    begun = [
+        (sequence, side.warband)
+        for battle in board.battles
+        if battle.status != Battle.Status.VOID
+        for side in sides_of(battle)
+        if side.warband is not None and board.plays(side) and (sequence := sequence_of(side)) is not None
+        if sequence.started_at is not None and sequence.closed_at is None
+    ]
+    return replace(board, places=step_places(begun))
 
 
 def _held(
@@ -322,7 +340,7 @@ def _battle_waits(board: Board) -> Iterable[Wait]:
                 and battle.status != Battle.Status.VOID
                 and side.warband is not None
             ):
-                yield _after(battle, side, sequence)
+                yield _after(battle, side, sequence, board.places)
 
 
 def _wait(battle: Battle, key: str, icon: str, title: str, meta: str, name: str, label: str, since: datetime) -> Wait:
@@ -393,7 +411,7 @@ def _disputed_words(battle: Battle) -> str:
     return f"“{words[-1]}”" if words else "disputed"
 
 
-def _after(battle: Battle, side: Side, sequence: PostBattle) -> Wait:
+def _after(battle: Battle, side: Side, sequence: PostBattle, places: Mapping[int, tuple[int, int]]) -> Wait:
     assert side.warband is not None
     meta = f"{side.warband.name}, {scenario_name(battle)}"
     href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
@@ -408,18 +426,11 @@ def _after(battle: Battle, side: Side, sequence: PostBattle) -> Wait:
             sequence.made_at,
             battle.campaign.name,
         )
-    all_steps = steps_of(side.warband)
-    title = f"Post-battle, step {min(len(sequence.done) + 1, all_steps)} of {all_steps}"
+    place = places[sequence.pk]
+    title = f"Post-battle, step {place[0]} of {place[1]}"
     return Wait(
         f"after_{sequence.pk}", "scar-wound", title, meta, href, "Go on", sequence.started_at, battle.campaign.name
     )
-
-
-def steps_of(warband: Warband) -> int:
-    """How many steps follow a battle for a warband of this list. No queries; its terms should be loaded."""
-    terms = warband.terms
-    bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
-    return len(terms.game.steps(terms.content, bare))
 
 
 # --- seats, rounds, captives --------------------------------------------------------------------------------------------------

@@ -9,9 +9,14 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from campaigns.battle_sheet import battle_sheet
 from campaigns.models import Battle, PostBattle, Report
+from campaigns.pages.administer import administer_page
+from campaigns.pages.board import read_board, waits
+from campaigns.pages.report import report_page
 from campaigns.services.amend import amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, confirm_silent, decide_dispute, dispute_report
+from campaigns.services.common import live_sides, side_name
 from campaigns.services.reports import record_unplayed, send_report
 from campaigns.services.void import preview_void, void_battle
 from rules.problems import Refusal
@@ -123,6 +128,34 @@ def test_a_deed_belongs_to_the_battle_and_is_done_once(made: c.Club, ada: Any, b
         c.fight(row, by=ada, winner=ada, deeds=twice)
     report = c.fight(row, by=ada, winner=ada, deeds=twice[:1])
     assert report.data["deeds"][0][0] == "sniper"
+
+
+def test_a_deed_of_one_side_is_open_to_that_side_alone(cleo: Any, ada: Any, ben: Any) -> None:
+    made = c.club(cleo, ada, ben, edition="1.0")
+    row = c.mustered(made, ada, ben, attacker=ada, scenario="supply-raid")
+    sides = live_sides(row)
+    offered = {line.name: line.groups for line in report_page(row, sides, sides[0], mode="send", given={}).deeds}
+    mine, theirs = (side_name(side) for side in sides)
+    for deed, names in (("daring-raid", [mine]), ("save-the-supplies", [theirs]), ("personal-revenge", [mine, theirs])):
+        if f"deed_{deed}" in offered:
+            assert [name for name, _ in offered[f"deed_{deed}"]] == names
+    assert {"deed_daring-raid", "deed_save-the-supplies"} <= set(offered)
+    on_paper = {deed.name: deed.only for deed in battle_sheet(row, sides, sides, "A4").deeds}
+    assert (on_paper["Daring Raid"], on_paper["Save the Supplies!"]) == (mine, theirs)
+    wrong = [("daring-raid", ben, c.named_first(made, ben))]
+    with pytest.raises(Refusal, match=r"Daring Raid is the attacker's alone, and .* defends"):
+        c.fight(row, by=ada, winner=ada, deeds=wrong)
+    right = [("daring-raid", ada, c.named_first(made, ada)), ("save-the-supplies", ben, "")]
+    assert len(c.fight(row, by=ada, winner=ada, deeds=right).data["deeds"]) == 2
+    with pytest.raises(Refusal, match="the defender's alone"):
+        amend_report(battle=row, actor=cleo, data=c.report_data(row, ada, deeds=[("save-the-supplies", ada, "")]))
+
+
+def test_while_nobody_attacks_a_deed_of_one_side_is_open_to_all(cleo: Any, ada: Any, ben: Any) -> None:
+    made = c.club(cleo, ada, ben, edition="1.0")
+    row = c.mustered(made, ada, ben, scenario="supply-raid")
+    deeds = [("daring-raid", ben, c.named_first(made, ben))]
+    assert c.fight(row, by=ada, winner=ada, deeds=deeds).data["deeds"]
 
 
 def test_both_reporting_the_same_at_once_confirms(made: c.Club, ada: Any, ben: Any) -> None:
@@ -449,6 +482,14 @@ def test_a_fighter_out_after_all_opens_the_injuries_again(made: c.Club, ada: Any
     current = c.look(sequence).current()
     assert current is not None
     assert current.id == "injuries"
+    of = len(c.look(sequence).steps)
+    assert len(sequence.done) > 3
+    desk = waits(read_board(ada))
+    titles = [wait.title for wait in desk if wait.key == f"after_{sequence.pk}"]
+    assert titles == [f"Post-battle, step 1 of {of}"]
+    PostBattle.objects.filter(pk=sequence.pk).update(started_at=timezone.now() - timedelta(days=4))
+    stuck = [matter.words for matter in administer_page(made.campaign, "").stuck]
+    assert stuck == [f"after Hill 223: step 1 of {of}, 4 days"]
 
 
 # --- voiding
