@@ -67,7 +67,8 @@ class Side(Recorded):
     """One side of a battle: a seat with its warband, or a guest from outside.
 
     `number` is the warband's own battle number, fixed at muster. `force` is {"taken": [fighter keys], "rolls": {fighter key: draw},
-    "upkeep": ducats, "kept_out": [fighter keys], "flag": {"way", "words", "by", "at"} once an administrator settled the problems};
+    "upkeep": ducats, "kept_out": [fighter keys], "flag": {"way", "words", "by", "at"} once an administrator settled the problems,
+    "since": [problems] that an attacker who mustered later brought about};
     `snapshot` the roster as it was, with the problems of the fielded force, and `rating` what was fielded in ducats. `points` are the scenario's, `campaign_points` what the campaign adds to them.
     """
 

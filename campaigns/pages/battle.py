@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -65,6 +66,7 @@ class SideLine:
     points: str
     number_words: str
     problems: tuple[Flag, ...]
+    since: tuple[Flag, ...]  # what an attacker who mustered later brought about
     settled_words: str
     settle_href: str
     after: Link | None
@@ -110,6 +112,7 @@ class BattlePage:
     main: Link | None
     others: tuple[Link, ...]
     told: str
+    since: tuple[tuple[str, str], ...]  # what stands wrong with one's own force since, and where it is taken back
     captures: tuple[Link, ...]
     news: tuple[tuple[str, str], ...]
     administers: bool
@@ -187,6 +190,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         main=main,
         others=others,
         told=told,
+        since=_since(battle, [mine] if mine is not None else []),
         captures=_captures(battle),
         news=tuple((f"{day(event.at)}, {clock(event.at)}", event.told) for event in events),
         administers=administers,
@@ -215,12 +219,13 @@ def watched_battle_page(battle: Battle) -> BattlePage:
         campaign=Link(battle.campaign.name, reverse("campaign-watch", args=[battle.campaign.slug])),
         round=None,
         round_words=page.round.label if page.round is not None else "",
-        sides=tuple(replace(side, href="", problems=(), settled_words="", after=None) for side in page.sides),
+        sides=tuple(replace(side, href="", problems=(), since=(), settled_words="", after=None) for side in page.sides),
         report=replace(page.report, dispute_words="") if page.report is not None else None,
         reports=(),
         main=None,
         others=(),
         told="",
+        since=(),
         captures=(),
     )
 
@@ -446,6 +451,7 @@ def _side_line(battle: Battle, side: Side, sides: list[Side], user: Any, adminis
         else str(side.points) + (f" + {side.campaign_points}" if side.campaign_points else ""),
         number_words=f"battle {side.number}" if side.number else "",
         problems=problems,
+        since=since_muster(side) if side.ready_at is not None else (),
         settled_words=settled_words(side) if problems else "",
         settle_href=reverse("flag-settle", args=[battle.pk])
         if problems and administers and battle.status not in (Battle.Status.VOID, Battle.Status.CANCELLED)
@@ -466,8 +472,32 @@ def _open_to(battle: Battle, side: Side) -> bool:
 
 def flags(side: Side) -> tuple[Flag, ...]:
     """The problems with which a side's roster was frozen. No queries."""
-    if side.snapshot is None:
+    return _flags_of(side.snapshot.problems) if side.snapshot is not None else ()
+
+
+def _since(battle: Battle, sides: Sequence[Side]) -> tuple[tuple[str, str], ...]:
+    """What to tell those who mustered before an attacker, while their force can be taken back."""
+    if battle.status not in AHEAD:
         return ()
+    here = reverse("force-select", args=[battle.pk])
+    return tuple(
+        (since_words(side), f"{here}?side={side.pk}#force")
+        for side in sides
+        if side.ready_at is not None and side.force.get("since")
+    )
+
+
+def since_words(side: Side) -> str:
+    """What an attacker who mustered after a side makes of its force, "" where nothing. No queries."""
+    return " ".join(flag.sentence for flag in since_muster(side))
+
+
+def since_muster(side: Side) -> tuple[Flag, ...]:
+    """What is wrong with a side's force since an attacker mustered after it. No queries."""
+    return _flags_of(side.force.get("since") or ())
+
+
+def _flags_of(problems: Iterable[Mapping[str, Any]]) -> tuple[Flag, ...]:
     return tuple(
         Flag(
             str(found.get("message", "")),
@@ -478,7 +508,7 @@ def flags(side: Side) -> tuple[Flag, ...]:
             if str(found.get("message", "")).startswith(found.get("fighter") or "\0")
             else str(found.get("fighter", "")),
         )
-        for found in side.snapshot.problems
+        for found in problems
     )
 
 

@@ -23,6 +23,7 @@ from campaigns.models import (
     Seat,
     Side,
 )
+from campaigns.pages.battle import since_words
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import step_places, with_reopened
@@ -363,6 +364,12 @@ def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait
         if battle.planned_for
         else "no day yet"
     )
+    for side in mine:
+        if side.ready_at is not None and (words := since_words(side)):
+            meta = f"{side_name(side)} mustered before the attacker. It can be taken back, or stand."
+            yield _wait(
+                battle, f"since{side.pk}", "triangle-alert", words, meta, "force-select", "Look at it", side.ready_at
+            )
     if battle.status == Battle.Status.MUSTERED and mine:
         title = f"Report {scenario_name(battle)}"
         yield _wait(

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from campaigns.models import Battle, Campaign, Side
 from campaigns.pages.asking import Choice, Panel, ToldLine, choice_of, panel_of, source_words, told_line
-from campaigns.pages.battle import Flag, flags
+from campaigns.pages.battle import Flag, flags, since_muster
 from campaigns.pages.words import against
 from campaigns.scenarios import scenario_name, scenario_of
 from campaigns.sequence import run
@@ -124,6 +124,7 @@ class MusterPage:
     set_up_closed: str
     scenario: Setup
     attacker: Setup | None
+    force_number: int  # which section of the page the force is
     rows: tuple[ForceRow, ...]
     rolls: tuple[FighterRoll, ...]
     bar: ForceBar | None
@@ -131,6 +132,7 @@ class MusterPage:
     upkeep_words: str
     is_ready: bool
     ready_words: str
+    since: tuple[Flag, ...]  # what an attacker who mustered later brought about
     all_ready: bool
     report_href: str
     others: tuple[OtherSide, ...]
@@ -164,6 +166,7 @@ def muster_page(
     played = {side.pk: last_scenario(side, battle) for side in sides if side.warband is not None}
     scenario = scenario_of(battle) if battle.scenario_id else None
     force = force_of(mine.warband) if mine is not None and mine.warband is not None else None
+    has_attacker = scenario is None or scenario.has_attacker
     state = fielded(battle, mine, force, taken=chosen) if mine is not None and force is not None else None
     limits = _limits(battle, mine, force)
     first, first_words = _first(mine, ahead)
@@ -196,7 +199,8 @@ def muster_page(
         if ready and ahead
         else "",
         scenario=_scenario(battle, sides, played, typed, typed_error),
-        attacker=_attacker(battle, sides, typed, typed_error) if scenario is None or scenario.has_attacker else None,
+        attacker=_attacker(battle, sides, typed, typed_error) if has_attacker else None,
+        force_number=3 if has_attacker else 2,
         rows=_rows(state, mine) if state is not None and mine is not None else (),
         rolls=_rolls(state, mine, battle.campaign, typed, typed_error)
         if state is not None and mine is not None
@@ -208,6 +212,7 @@ def muster_page(
         else "",
         is_ready=mine is not None and mine.ready_at is not None,
         ready_words=_ready_words(mine),
+        since=since_muster(mine) if mine is not None and mine.ready_at is not None else (),
         all_ready=battle.status == Battle.Status.MUSTERED,
         report_href=reverse("battle-report", args=[battle.pk]),
         others=tuple(_other(side) for side in sides if mine is None or side.pk != mine.pk),
@@ -262,7 +267,9 @@ def _ready_words(mine: Side | None) -> str:
 def _other(side: Side) -> OtherSide:
     if side.is_guest:
         return OtherSide(side_name(side), "a guest; needs no muster", ())
-    return OtherSide(side_name(side), "ready" if side.ready_at is not None else "not ready yet", flags(side))
+    return OtherSide(
+        side_name(side), "ready" if side.ready_at is not None else "not ready yet", (*flags(side), *since_muster(side))
+    )
 
 
 # --- scenario and attacker -------------------------------------------------------------------------------------------------------

@@ -448,6 +448,7 @@ def freeze_side(
         act.set_leaf(side, ("kept_out",), list(state.kept_out), field="force")
         act.set_leaf(side, ("upkeep",), state.upkeep_ducats, field="force")
         act.set_leaf(side, ("flag",), None, field="force")
+        act.set_leaf(side, ("since",), None, field="force")
         worth = state.verdict.fielded if state.verdict.fielded is not None else state.verdict.rating
         act.change(
             side,
@@ -456,8 +457,34 @@ def freeze_side(
             number=force.battles.next_number + _not_begun(side),
         )
     act.change(side, ready_at=timezone.now())
+    _tell_defenders(act, battle, sides)
     if all(each.ready_at is not None or each.is_guest for each in sides):
         act.change(battle, status=Battle.Status.MUSTERED)
+
+
+def _tell_defenders(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
+    """Keep with each defender who mustered before what the attackers' force makes wrong with it; it is told and refuses nothing.
+
+    Without attackers who are ready, nothing is. Five queries at most for each defender who is ready in a scenario with attackers.
+    """
+    going = attacking(sides)
+    count = None if going is None else sum(Fighter.objects.filter(pk__in=going).values_list("count", flat=True))
+    for each in sides:
+        if each.is_attacker is not False or each.ready_at is None or each.warband is None or each.snapshot is None:
+            continue
+        found: list[Problem] = []
+        if count is not None:
+            known = {str(problem.get("message", "")) for problem in each.snapshot.problems}
+            force, taken = force_of(each.warband), mustered(each)
+            before, now = (
+                fielded(battle, each, force, taken=taken, facing=lambda facing=facing: facing).verdict.problems  # type: ignore[misc]
+                for facing in (None, count)
+            )
+            known |= {problem.message for problem in before}
+            found = [problem for problem in now if problem.message not in known]
+        told = [msgspec.to_builtins(problem) for problem in found] or None
+        if each.force.get("since") != told:
+            act.set_leaf(act.row(each), ("since",), told, field="force")
 
 
 def take_snapshot_for(act: Recorder, side: Side, state: Fielded, reason: str) -> Snapshot:
@@ -488,7 +515,7 @@ def take_back_ready(*, side: Side, actor: Any, token: str = "") -> Side:
     with recording(
         battle.campaign,
         battle,
-        side,
+        *live_sides(battle),
         kind="muster",
         actor=actor,
         for_name=_for(side, actor),
@@ -501,6 +528,8 @@ def take_back_ready(*, side: Side, actor: Any, token: str = "") -> Side:
         if mine.ready_at is None:
             raise NothingToDo(mine)
         act.change(mine, ready_at=None, snapshot=None, number=None, rating=0)
+        act.set_leaf(mine, ("since",), None, field="force")
+        _tell_defenders(act, row, [mine if each.pk == mine.pk else each for each in live_sides(row)])
         act.change(row, status=Battle.Status.SCHEDULED)
         act.say(f"{{who}} took {side_name(mine)} back from being ready for {scenario_name(row)}.")
     return mine

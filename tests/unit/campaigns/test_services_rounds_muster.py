@@ -274,6 +274,55 @@ def test_half_of_the_other_side_is_told_at_muster_and_never_refused(client: Any,
     assert told not in client.get(page).content.decode()
 
 
+def test_a_defender_ready_before_the_attacker_is_told_of_the_half_and_may_muster_anew(
+    client: Any, cleo: Any, ada: Any, ben: Any
+) -> None:
+    made = c.club(cleo, ada, ben)
+    row = c.battle(made, ada, ben, scenario="storming-the-shores")
+    choose_attacker(battle=row, actor=ada, side=c.side(row, ada))
+    defenders = [str(fighter.pk) for fighter in made.warband(ben).fighters.live()]
+    take_force(side=c.side(row, ben), fighters=defenders[:5], actor=ben)
+    make_side_ready(side=c.side(row, ben), actor=ben)
+    client.force_login(ben)
+    battle_href, muster_href = reverse("battle-show", args=[row.pk]), reverse("force-select", args=[row.pk])
+    told = "Five fighters against nine; Storming the Shores gives the defender four."
+
+    def pages() -> list[bool]:
+        return [told in client.get(page).content.decode() for page in ("/", battle_href, muster_href)]
+
+    def since() -> list[str]:
+        return [problem["message"] for problem in c.side(row, ben).force.get("since") or ()]
+
+    assert pages() == [False] * 3
+    make_side_ready(side=c.side(row, ada), actor=ada)
+    assert c.fresh_battle(row).status == Battle.Status.MUSTERED
+    assert (since(), pages()) == ([told], [True] * 3)
+    page = client.get(battle_href).content.decode()
+    assert "Muster anew" in page
+    assert "Take it back" in client.get(muster_href).content.decode()
+    take_back_ready(side=c.side(row, ada), actor=ada)
+    assert (since(), pages()) == ([], [False] * 3)
+    make_side_ready(side=c.side(row, ada), actor=ada)
+    assert since() == [told]
+    take_back_ready(side=c.side(row, ben), actor=ben)
+    assert since() == []
+    take_force(side=c.side(row, ben), fighters=defenders[:4], actor=ben)
+    make_side_ready(side=c.side(row, ben), actor=ben)
+    assert (since(), pages()) == ([], [False] * 3)
+
+
+def test_a_defender_who_brings_half_or_less_is_told_nothing(cleo: Any, ada: Any, ben: Any) -> None:
+    made = c.club(cleo, ada, ben)
+    row = c.battle(made, ada, ben, scenario="storming-the-shores")
+    choose_attacker(battle=row, actor=ada, side=c.side(row, ada))
+    four = [str(fighter.pk) for fighter in made.warband(ben).fighters.live()][:4]
+    take_force(side=c.side(row, ben), fighters=four, actor=ben)
+    make_side_ready(side=c.side(row, ben), actor=ben)
+    make_side_ready(side=c.side(row, ada), actor=ada)
+    assert c.side(row, ben).force.get("since") is None
+    c.fight(c.fresh_battle(row), by=ada, winner=ada)
+
+
 def test_ready_is_taken_back_until_the_report(cleo: Any, ada: Any, ben: Any) -> None:
     made = c.club(cleo, ada, ben)
     row = c.mustered(made, ada, ben)

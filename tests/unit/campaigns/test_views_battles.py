@@ -1,5 +1,7 @@
 """The pages of a battle: muster, report, and the answer to it."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -103,6 +105,14 @@ def test_scenario_and_attacker_can_be_chosen_without_rolling(mine, club, ada, be
     mine.post(setup(row), {"act": "attacker", "attacker": str(c.side(row, ben).pk), "token": "t-2"})
     assert c.side(row, ben).is_attacker
     assert not c.side(row, ada).is_attacker
+
+
+def test_muster_numbers_the_sections_that_are_there(mine, club, ada, ben):
+    row = c.battle(club, ada, ben, scenario="trench-warfare")
+    number = re.compile(r'class="setup-number">(\d)<')
+    assert number.findall(html(mine.get(setup(row)))) == ["1", "2", "3"]
+    row = c.battle(club, ada, ben, scenario="relic-hunt")
+    assert number.findall(html(mine.get(setup(row)))) == ["1", "2"]
 
 
 def test_the_bar_follows_who_is_ticked(mine, club, ada, ben):
