@@ -703,11 +703,14 @@ class PromotableEffect(Word, frozen=True, tag_field="effect", tag="promotable"):
 class SacrificeEffect(Word, frozen=True, tag_field="effect", tag="sacrifice"):
     """In each battle the bearer may use up one fighter of these profiles: afterwards it leaves the roster for good and its kit stays.
 
-    Fighters with one of `not_upgrades` cannot be used so.
+    Fighters with one of `not_upgrades` cannot be used so. `any_number`: not one, but as many as the player likes; `kit_lost`: what they
+    carried goes with them.
     """
 
     profiles: tuple[str, ...]
     not_upgrades: tuple[str, ...] = ()
+    any_number: bool = False
+    kit_lost: bool = False
 
 
 class TableEffect(Word, frozen=True, tag_field="effect", tag="table"):

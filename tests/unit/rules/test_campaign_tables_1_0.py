@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.content.compiled import patrons_of
 from rules.content.schema import ResultPoints
 from tests.unit.rules.evening_1_0 import content
 
@@ -265,7 +266,7 @@ def test_a_patron_teaches_its_six_skills(patron):
 def test_there_are_eight_patrons_and_lists_agree_with_them():
     assert {p.name for p in PACK.patrons} == set(PATRONS)
     for army in PACK.lists:
-        assert set(army.patrons) == {p.id for p in PACK.patrons if army.id in p.lists}, army.id
+        assert set(patrons_of(content(), army)) == {p.id for p in PACK.patrons if army.id in p.lists}, army.id
 
 
 def test_skills_that_one_model_of_a_warband_may_have():
