@@ -8,6 +8,7 @@ from campaigns.views import (
     campaigns,
     captures,
     desk,
+    odds,
     paper,
     post_battle,
     reports,
@@ -15,6 +16,7 @@ from campaigns.views import (
     rounds,
     seats,
     settling,
+    table,
 )
 
 urlpatterns = [
@@ -37,6 +39,7 @@ urlpatterns = [
     path("seats/<int:pk>/found/", seats.seat_found, name="seat-found"),
     path("battles/<int:pk>/", battles.battle_show, name="battle-show"),
     path("battles/<int:pk>/setup/", battles.force_select, name="force-select"),
+    path("battles/<int:pk>/table/", table.battle_track, name="battle-track"),
     path("battles/<int:pk>/sheet.pdf", paper.battle_sheet_download, name="battle-sheet"),
     path("battles/<int:pk>/flags/", settling.flag_settle, name="flag-settle"),
     path("battles/<int:pk>/void/", settling.battle_void, name="battle-void"),
@@ -50,5 +53,7 @@ urlpatterns = [
         post_battle.post_battle_resolve,
         name="post-battle-resolve",
     ),
+    path("odds/", odds.odds_show, name="odds-show"),
+    path("odds/crib.pdf", odds.crib_print, name="crib-print"),
     path("captures/<int:pk>/", captures.capture_settle, name="capture-settle"),
 ]

@@ -214,6 +214,7 @@ class BattleSide:
     out_by: Mapping[str, str] = field(default_factory=dict, hash=False)
     deeds: tuple[tuple[str, str], ...] = ()
     used_up: tuple[str, ...] = ()  # item keys spent in the battle
+    guest: bool = False  # it keeps no books here
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,6 +422,10 @@ class GameSystem(Protocol):
         """A force of one fighter fresh from its profile, whose key is "1". Raises KeyError."""
         ...
 
+    def profiles_by_list(self, content: Any) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """Every profile of every list that is open: the list's name, and ("list.profile", name) for each. Made once per content."""
+        ...
+
     def situation(
         self, content: Any, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str], told: Mapping[str, Any]
     ) -> Situation:
@@ -446,6 +451,10 @@ class GameSystem(Protocol):
         """
         ...
 
+    def captives(self, content: Any) -> Literal["held", "settled"]:
+        """What becomes of captives: held, without their kit, until ransomed; or settled at once, kit and all, before anything else."""
+        ...
+
     def at_work_when_lost(self, content: Any) -> frozenset[str]:
         """Items whose pieces are at work still when they are lost; a force tells them as `lost`."""
         ...
@@ -467,6 +476,10 @@ class GameSystem(Protocol):
 
         Raises Refusal for what cannot be read at all, KeyError for an unknown edition.
         """
+        ...
+
+    def unknown(self, content: Any, force: Force) -> tuple[str, ...]:
+        """What a force holds that this content does not know: ids of profiles, items, upgrades and skills, each once."""
         ...
 
     def house_target(self, content: Any, text: str) -> str:

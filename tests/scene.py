@@ -280,6 +280,8 @@ def addresses(scene: Scene) -> dict[str, str]:
         "post-battle-show pk warband": at("post-battle-show", args=[reported, wardens]),
         "post-battle-resolve pk warband step": at("post-battle-resolve", args=[reported, wardens, "injuries"]),
         "capture-settle pk": at("capture-settle", args=[scene.capture.pk]),
+        "odds-show": f"{at('odds-show')}?mine={scene.fighter.pk}&cover=1",
+        "crib-print": f"{at('crib-print')}?battle={coming}",
     }
 
 

@@ -357,6 +357,8 @@ def _next(
         links += _after_links(battle, sides, mine, administers)
         if administers or (mine is not None and battle.status == Battle.Status.REPORTED):
             links.append(Link("Amend the report", f"{report.href}?amend=1"))
+    if mine is not None and battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+        links.append(Link("Crib of odds", f"{reverse('crib-print')}?battle={battle.pk}"))
     told = ""
     if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:
         links.append(Link("Have it confirmed here", answer.href))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from rules import checker, effects, fireteams, offers
 from rules.browse import RuleDetail
 from rules.choices import of_fighter, of_item, of_list
-from rules.browse import RuleDetail
 from rules.consequences import Consequence
 from rules.content.compiled import Content, patrons_of
 from rules.content.house import READINGS, SETTINGS, HouseSetting
@@ -111,6 +110,12 @@ class TrenchCrusade:
 
         return arms.bare(content, profile, list_id)
 
+    def profiles_by_list(self, content: Content) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """Every profile of every list that is open."""
+        from rules.trench_crusade.table import arms
+
+        return arms.profiles_by_list(content)
+
     def situation(
         self, content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str], told: Mapping[str, Any]
     ) -> Situation:
@@ -134,6 +139,10 @@ class TrenchCrusade:
     def document(self, content: Content) -> dict[str, Any]:
         """The pack in normal form."""
         return normal.normal_form(content)
+
+    def captives(self, content: Content) -> Literal["held", "settled"]:
+        """What becomes of captives."""
+        return content.campaign.rules.captives if content.pack.campaign else "held"
 
     def labels(self, content: Content) -> Mapping[str, str]:
         """The edition's words for things pages name."""
@@ -160,6 +169,10 @@ class TrenchCrusade:
     def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
         """What is wrong with house rules, by setting."""
         return house.faults(edition, house_rules)
+
+    def unknown(self, content: Content, force: Force) -> tuple[str, ...]:
+        """What a force holds that this content does not know."""
+        return house.unknown(content, force)
 
     def house_target(self, content: Content, text: str) -> str:
         """The id of the entry, list or offer that a house rule means."""

@@ -22,6 +22,7 @@ NO_PAGE = {
     "account-export",
     "battle-sheet pk",
     "component-list",  # shows components that ask the page anew; it has tests of its own
+    "crib-print",
     "demo-login",
     "health-show",
     "manifest-show",

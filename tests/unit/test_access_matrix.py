@@ -115,6 +115,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "post-battle-show pk warband": (IN_ITS_PLACE, IN_ITS_PLACE),
     "post-battle-resolve pk warband step": (IN_ITS_PLACE, IN_ITS_PLACE),
     "capture-settle pk": (SIDES, SIDES),
+    "odds-show": (READERS, ""),  # of a fighter of the owner's
+    "crib-print": ("login 404 404 403 ok ok 404", ""),  # for those who play a side
 }
 
 # Where the form of a page has its own part of the address, that part.

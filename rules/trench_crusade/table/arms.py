@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import msgspec
+
 from rules import vocabulary as v
 from rules.content.compiled import Content
 from rules.effects import Facts, Held, item_passes
@@ -18,6 +20,8 @@ from rules.force import Force, ForceFighter
 from rules.legality.warband import Exam, examine
 from rules.problems import Refusal
 from rules.table.situation import Arm, Situation, Toggle
+from rules.trench_crusade.table.attack import causes as attack_causes
+from rules.trench_crusade.table.inputs import Attack
 
 HIT = (re.compile(r"^([+-]\d+) DICE to hit$"), re.compile(r"^([+-]\d+) DICE$"))
 INJURY = (re.compile(r"^([+-]\d+) DICE to injuries$"), re.compile(r"^([+-]\d+) INJURY DICE$"))
@@ -134,6 +138,21 @@ def bare(content: Content, profile: str, list_id: str = "") -> Force:
     )
 
 
+def profiles_by_list(content: Content) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Every profile of every list that is open, kept with the content: the list's name, and ("list.profile", name) for each."""
+    kept = content.cache.get("profiles-by-list")
+    if kept is None:
+        found = []
+        for list_id, compiled in content.lists.items():
+            if compiled.closed:
+                continue
+            ids = dict.fromkeys(o.profile for o in content.pack.profile_offers if list_id in o.lists)
+            entries = tuple((f"{list_id}.{profile}", content.profiles[profile].name) for profile in ids)
+            found.append((compiled.army.name, entries))
+        kept = content.cache["profiles-by-list"] = tuple(found)
+    return kept
+
+
 # --- a situation -----------------------------------------------------------------------------------------------------------
 
 
@@ -165,13 +184,18 @@ def situation(
     sides = Sides(
         content, me, foe, held, "melee" if kind == "melee" else "ranged", terms_of(content, held) if held else Terms()
     )
-    given, causes = _given(sides, told)
+    given = _given(sides, told)
     toggles = _toggles(sides)
+    play = content.pack.play
+    one = given["attacks"][0] if "attacks" in given else given
+    bears = attack_causes(play, msgspec.convert(one, Attack)) if play is not None else ()
+    if "attacks" in given:
+        bears = (f"{len(given['attacks'])} attacks, one after the other", *bears)
     return Situation(
         rule="attack",
         given=given,
         toggles=tuple(toggle for toggle in toggles),
-        causes=tuple(causes),
+        causes=bears,
         unreckoned=_unreckoned(sides),
     )
 
@@ -200,10 +224,10 @@ def _toggles(sides: Sides) -> Iterable[Toggle]:
     yield Toggle("bloodbath", "Bloodbath")
 
 
-def _given(sides: Sides, told: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
     terms, content = sides.terms, sides.content
     mine, foe = sides.mine, sides.theirs
-    hit, injury, causes = _dice(sides)
+    hit, injury = _dice(sides)
     flags = (
         "long_range",
         "cover",
@@ -255,16 +279,16 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> tuple[dict[str, Any], list[
             given[key] = int(told[key])
     if terms.attacks > 1 and (sides.kind == "ranged" or _cleaves(sides)):
         later = {k: x for k, x in given.items() if not k.endswith("_spent") and k != "bloodbath"}
-        return {"attacks": [given, *[later] * (terms.attacks - 1)]}, causes
-    return given, causes
+        return {"attacks": [given, *[later] * (terms.attacks - 1)]}
+    return given
 
 
 def _cleaves(sides: Sides) -> bool:
     return sides.held is not None and any(word.startswith("CLEAVE") for word in printed(sides.content, sides.held))
 
 
-def _dice(sides: Sides) -> tuple[list[tuple[int, str]], list[tuple[int, str]], list[str]]:
-    """Dice of the weapon and of either fighter's `table` effects: to hit, to injure, and the causes in words."""
+def _dice(sides: Sides) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Dice of the weapon and of either fighter's `table` effects: to hit, and to injure."""
     terms, name = sides.terms, sides.held.item.name if sides.held else "Unarmed"
     hit = [(terms.hit, name)] if terms.hit else []
     injury = [(terms.injury, name)] if terms.injury else []
@@ -276,9 +300,7 @@ def _dice(sides: Sides) -> tuple[list[tuple[int, str]], list[tuple[int, str]], l
         if _applies(sides, cause.effect, sides.theirs):
             hit += [(cause.effect.hit_against, cause.source.name)] if cause.effect.hit_against else []
             injury += [(cause.effect.injury_against, cause.source.name)] if cause.effect.injury_against else []
-    told = [f"{dice:+d} DICE to hit, {why}" for dice, why in hit]
-    told += [f"{dice:+d} DICE to injure, {why}" for dice, why in injury]
-    return hit, injury, told
+    return hit, injury
 
 
 def _applies(sides: Sides, effect: v.TableEffect, bearer: Facts) -> bool:

@@ -13,8 +13,8 @@ from msgspec import Meta
 
 from rules.content.play import Play
 from rules.problems import Refusal
-from rules.table.roller import Changes, Resolved, Roller
-from rules.trench_crusade.table.injury import after, resolve_injury
+from rules.table.roller import Changes, Resolved, Roller, signed
+from rules.trench_crusade.table.injury import after, injury_changes, injury_flats, resolve_injury
 from rules.trench_crusade.table.inputs import Attack, Caught, Injury, Target
 from rules.trench_crusade.table.success import (
     SUCCESS,
@@ -229,20 +229,44 @@ def is_elevated(play: Play, data: Attack, target: Target) -> bool:
 def _injury(
     play: Play, data: Attack, target: Target, keywords: frozenset[str], *, critical: bool, roller: Roller
 ) -> Resolved:
+    return resolve_injury(play, injury_of(data, target, keywords, critical=critical), roller)
+
+
+def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critical: bool) -> Injury:
+    """The injury roll that a hit of this attack leads to."""
     dice = data.injury_dice - (1 if data.kind == "ranged" and "SHOTGUN" in keywords and is_long(data) else 0)
-    return resolve_injury(
-        play,
-        Injury(
-            dice=dice, modifiers=data.injury_modifiers, modifier=data.injury_modifier, base_dice=data.base_dice,
-            armour=data.armour, shield=data.shield, unignorable_armour=data.unignorable_armour,
-            ignore_armour=data.ignore_armour, critical=critical, critical_keyword=data.critical_keyword,
-            melee=data.kind == "melee", diving_charge=data.kind == "melee" and data.diving_charge,
-            unarmed=data.kind == "melee" and data.unarmed, keywords=data.keywords, blood_spent=data.injury_blood_spent,
-            blessing_spent=data.injury_blessing_spent, bloodbath=data.bloodbath, bloodbath_cost=data.bloodbath_cost,
-            target=target,
-        ),
-        roller,
+    return Injury(
+        dice=dice, modifiers=data.injury_modifiers, modifier=data.injury_modifier, base_dice=data.base_dice,
+        armour=data.armour, shield=data.shield, unignorable_armour=data.unignorable_armour,
+        ignore_armour=data.ignore_armour, critical=critical, critical_keyword=data.critical_keyword,
+        melee=data.kind == "melee", diving_charge=data.kind == "melee" and data.diving_charge,
+        unarmed=data.kind == "melee" and data.unarmed, keywords=data.keywords, blood_spent=data.injury_blood_spent,
+        blessing_spent=data.injury_blessing_spent, bloodbath=data.bloodbath, bloodbath_cost=data.bloodbath_cost,
+        target=target,
     )  # fmt: skip
+
+
+def causes(play: Play, data: Attack) -> tuple[str, ...]:
+    """Everything that bears on an attack as it stands, in words: on the hit first, then on the injury of a plain hit."""
+    keywords = words_of(data.keywords)
+    hit = own_changes(data.dice, data.modifiers, data.down, data.blood_spent, data.blessing_spent)
+    for dice, why in situation(play, data, data.target, keywords):
+        hit = hit.plus(dice, why)
+    roll_of_injury = injury_of(data, data.target, keywords, critical=False)
+    injury = injury_changes(play, roll_of_injury, keywords)
+    told = (
+        [] if data.automatic_hit else [f"{signed(dice)} DICE to hit: {why}" for dice, why in _characteristic_first(hit)]
+    )
+    told += [f"{signed(dice)} {play.injury_dice} to injure: {why}" for dice, why in injury.entries]
+    told += [f"{signed(number)} to the injury: {why}" for number, why in injury_flats(play, roll_of_injury, keywords)]
+    if data.automatic_hit:
+        told.insert(0, "It hits by itself")
+    saves = (
+        ("TOUGH", data.target.tough),
+        ("GOLEM", data.target.golem),
+        ("A Down result is a Minor Hit", data.target.down_is_minor),
+    )
+    return (*told, *(f"The target: {words}" for words, there in saves if there))
 
 
 def shot_into_melee(roller: Roller) -> Resolved:

@@ -35,9 +35,9 @@ def resolve_injury(play: Play, data: Injury, roller: Roller) -> Resolved:
     target, keywords = data.target, words_of(data.keywords)
     cost = bloodbath_cost(target, data.bloodbath_cost) if data.bloodbath else 0
     checked_spending(data.blood_spent + cost, data.blessing_spent, target.blood, target.infection, target.blessing)
-    changes = _changes(play, data, keywords)
+    changes = injury_changes(play, data, keywords)
     base = max(data.base_dice, 3 if "DEADLY" in keywords else 2) + (1 if data.bloodbath else 0)
-    flats = _flats(play, data, keywords)
+    flats = injury_flats(play, data, keywords)
     flat = sum(number for number, _ in flats)
     fell = roller.pool(Pool(base, changes.net), "Injury roll", (MINOR - flat, DOWN - flat, OUT - flat))
     total = fell.total + flat
@@ -70,7 +70,8 @@ def resolve_injury(play: Play, data: Injury, roller: Roller) -> Resolved:
     )
 
 
-def _changes(play: Play, data: Injury, keywords: frozenset[str]) -> Changes:
+def injury_changes(play: Play, data: Injury, keywords: frozenset[str]) -> Changes:
+    """Dice that are added to or taken from an injury roll, with their causes."""
     target = data.target
     changes = changes_of(data.dice, data.modifiers)
     if data.critical:
@@ -91,7 +92,7 @@ def _changes(play: Play, data: Injury, keywords: frozenset[str]) -> Changes:
     return changes.plus(-data.blessing_spent, "BLESSING MARKERS spent")
 
 
-def _flats(play: Play, data: Injury, keywords: frozenset[str]) -> list[tuple[int, str]]:
+def injury_flats(play: Play, data: Injury, keywords: frozenset[str]) -> list[tuple[int, str]]:
     """Flat modifiers with their reasons. What armour takes off together is capped where the edition caps it."""
     found: list[tuple[int, str]] = [(data.modifier, "told")] if data.modifier > 0 else []
     taken: list[tuple[int, str]] = [(data.modifier, "told")] if data.modifier < 0 else []

@@ -1,0 +1,457 @@
+"""The odds of one attack: who attacks whom with what, the switches of the table, and exact chances. And the crib of a whole battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core import signing
+from django.db.models import Q
+from django.http import Http404
+from django.urls import reverse
+
+from campaigns.models import Battle, Side
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import listed
+from rules.force import Force, ForceFighter
+from rules.problems import Refusal
+from rules.registry import systems
+from rules.system import GameSystem
+from rules.table.situation import Arm, Situation, Toggle
+from warbands import access
+from warbands.force import force_of
+from warbands.models import Delegate, Fighter, Terms, Warband
+from warbands.pages.bars import Link
+
+SALT = "odds"
+AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED)
+BARS = {
+    "failure": ("missed", "Missed"),
+    "no-effect": ("none", "No effect"),
+    "minor-hit": ("minor", "Minor hit"),
+    "down": ("down", "Down"),
+    "out-of-action": ("out", "Out"),
+}
+MOST_SPENT = 4  # markers in the table of what spending brings
+MOST_SHARED = 6000  # letters of a shared situation
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One outcome: which colour, its word, per cent as a figure and in words."""
+
+    outcome: str
+    words: str
+    percent: float
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One option of a choice."""
+
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options under a heading."""
+
+    words: str
+    picks: tuple[Pick, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A switch or a number of the table, as it is thrown."""
+
+    toggle: Toggle
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What so many markers spent on the target come to."""
+
+    words: str
+    out: str
+    down: str
+
+
+@dataclass(frozen=True, slots=True)
+class OddsPage:
+    """Everything the page shows. `empty` says what is missing before there is anything to reckon."""
+
+    here: str
+    mine: tuple[Group, ...]
+    arms: tuple[Pick, ...]
+    theirs: tuple[Group, ...]
+    switches: tuple[Switch, ...]
+    bars: tuple[Bar, ...]
+    spent: tuple[Spent, ...]
+    causes: tuple[str, ...]
+    mine_left: tuple[str, ...]
+    theirs_left: tuple[str, ...]
+    title: str
+    meta: str
+    empty: str
+    share_href: str
+    cribs: tuple[Link, ...]
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A fighter of a roster, or one fresh from its profile."""
+
+    force: Force
+    key: str
+    name: str
+    profile: str
+    terms: Terms | None
+
+
+def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
+    """The page for somebody signed in, from its address.
+
+    Raises Http404 for a fighter that this person may not see. About a dozen queries, whatever the rosters hold.
+    """
+    rows = _my_fighters(user)
+    wanted = data.get("mine", "")
+    if not wanted and rows:
+        wanted = str(rows[0].pk)
+    mine = _fighter(user, wanted) if wanted else None
+    if mine is None or mine.terms is None:
+        return _nothing("Found a warband first: the odds are those of your fighters.")
+    terms = mine.terms
+    game, content = terms.game, terms.content
+    known = game.arms(content, mine.force, mine.key)
+    arm = next((one for one in known if one.key == data.get("arm")), known[0] if known else None)
+    foes = _foes(user, terms)
+    foe_key = data.get("theirs", "")
+    foe = _foe(user, terms, foe_key) if foe_key else None
+    if foe is None:
+        foe_key = next((pick.value for group in foes for pick in group.picks), "")
+        foe = _foe(user, terms, foe_key) if foe_key else None
+    groups: dict[str, Any] = {
+        "mine": _grouped(rows, wanted),
+        "arms": tuple(Pick(one.key, _arm_words(one), arm is not None and one.key == arm.key) for one in known),
+        "theirs": _chosen(foes, foe_key),
+    }
+    if arm is None or foe is None:
+        return _nothing(f"{mine.name} has nothing to attack with.", **groups)
+    told = _told(data)
+    found = game.situation(content, (mine.force, mine.key), arm.key, (foe.force, foe.key), told)
+    switches = tuple(Switch(one, _within(one, told.get(one.key, 0))) for one in found.toggles)
+    try:
+        outcomes = game.odds(content, found.rule, found.given).outcomes
+    except Refusal as refusal:
+        return _nothing(str(refusal), switches=switches, **groups)
+    title = f"{mine.name} at {foe.name}"
+    meta = f"{_arm_words(arm)} · {game.name} {terms.edition}"
+    share = signing.dumps(
+        {"g": terms.system, "e": terms.edition, "i": found.given, "t": title, "m": meta, "w": _thrown(switches), "c": found.causes},
+        salt=SALT, compress=True,
+    )  # fmt: skip
+    return OddsPage(
+        here=reverse("odds-show"),
+        switches=switches,
+        bars=bars(outcomes),
+        spent=_spending(game, content, found),
+        causes=found.causes,
+        mine_left=tuple(words for whose, words in found.unreckoned if whose == "mine"),
+        theirs_left=tuple(words for whose, words in found.unreckoned if whose == "theirs"),
+        title=title,
+        meta=meta,
+        empty="",
+        share_href=f"{reverse('odds-show')}?{urlencode({'shared': share})}" if len(share) < MOST_SHARED else "",
+        cribs=_cribs(user),
+        **groups,
+    )
+
+
+def shared_page(shared: str) -> OddsPage:
+    """A situation that somebody gave away as a link: nothing to switch. Raises Http404 for a link that was tampered with."""
+    try:
+        kept = signing.loads(shared[: MOST_SHARED + 1], salt=SALT)
+        game = next(one for one in systems() if one.id == kept["g"])
+        content = game.content(kept["e"])
+        outcomes = game.odds(content, "attack", kept["i"]).outcomes
+    except (signing.BadSignature, StopIteration, KeyError, Refusal):
+        raise Http404("No such situation.") from None
+    causes = (*(str(words) for words in kept["w"]), *(str(words) for words in kept["c"]))
+    return _nothing("", title=kept["t"], meta=kept["m"], bars=bars(outcomes), causes=causes, shared=True)
+
+
+def bars(outcomes: Mapping[str, Fraction]) -> tuple[Bar, ...]:
+    """The outcomes of an attack as bars, all five of them, each with its figure."""
+    found = []
+    for key, (outcome, words) in BARS.items():
+        percent = float(outcomes.get(key, Fraction(0))) * 100
+        found.append(Bar(outcome, words, percent, _percent(percent)))
+    return tuple(found)
+
+
+def _percent(percent: float) -> str:
+    return f"{percent:.1f} %"
+
+
+def _nothing(empty: str, **given: Any) -> OddsPage:
+    plain: dict[str, Any] = {
+        "mine": (), "arms": (), "theirs": (), "switches": (), "bars": (), "spent": (), "causes": (), "mine_left": (),
+        "theirs_left": (), "title": "Odds", "meta": "", "share_href": "", "cribs": (),
+    }  # fmt: skip
+    return OddsPage(**{**plain, "here": reverse("odds-show"), "empty": empty, **given})
+
+
+def _arm_words(arm: Arm) -> str:
+    return f"{arm.name}, {arm.words}" if arm.words else arm.name
+
+
+def _thrown(switches: Iterable[Switch]) -> list[str]:
+    return [
+        one.toggle.words if one.toggle.is_switch else f"{one.toggle.words}: {one.value}"
+        for one in switches
+        if one.value
+    ]
+
+
+def _told(data: Mapping[str, str]) -> dict[str, int]:
+    """The switches of the address as whole numbers; anything else counts as not thrown."""
+    found = {}
+    for key, text in data.items():
+        plain = text.strip()
+        sign = -1 if plain[:1] in "-−" else 1
+        digits = plain.lstrip("-−+")
+        if digits.isascii() and digits.isdigit() and len(digits) < 4:
+            found[key] = sign * int(digits)
+        elif plain == "on":
+            found[key] = 1
+    return found
+
+
+def _within(toggle: Toggle, value: int) -> int:
+    return max(toggle.least, min(toggle.most, value))
+
+
+# --- who
+
+
+def _my_fighters(user: Any) -> list[Fighter]:
+    """The fighters of every warband this person acts for, roster by roster. Two queries."""
+    delegations = Delegate.objects.live().filter(user=user).values("warband")
+    own = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegations), status__in=_STANDING)
+    rows = Fighter.objects.live().filter(warband__in=own, status=Fighter.Status.ACTIVE).select_related("warband")
+    return list(rows.order_by("warband__name", "warband", "position", "pk")[:400])
+
+
+_STANDING = (Warband.Status.FOUNDING, Warband.Status.CAMP)
+
+
+def _fighter(user: Any, wanted: str) -> Picked | None:
+    if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 12):
+        raise Http404("No such fighter.")
+    row = access.fighter_for(user, wanted, to="read")
+    force = force_of(row.warband)
+    if str(row.pk) not in {fighter.key for fighter in force.fighters}:
+        raise Http404("This fighter is on the roster no longer.")
+    content = row.warband.terms.content
+    return Picked(force, str(row.pk), row.name, content.name("profile", row.profile_id), row.warband.terms)
+
+
+def _foe(user: Any, terms: Terms, wanted: str) -> Picked:
+    """The target: a fighter that may be read, or `list.profile` of the edition. Raises Http404."""
+    if "." not in wanted:
+        found = _fighter(user, wanted)
+        if (
+            found is None
+            or found.terms is None
+            or (found.terms.system, found.terms.edition) != (terms.system, terms.edition)
+        ):
+            raise Http404("This fighter plays by another edition.")
+        return found
+    list_id, _, profile = wanted.partition(".")
+    try:
+        force = terms.game.bare_force(terms.content, profile, list_id)
+    except KeyError:
+        raise Http404("No such profile.") from None
+    name = terms.content.name("profile", profile)
+    return Picked(force, force.fighters[0].key, name, name, None)
+
+
+def _foes(user: Any, terms: Terms) -> tuple[Group, ...]:
+    """Whom there is to attack: fighters of opponents in battles ahead whose rosters may be read, then every profile by its list."""
+    sides = (
+        Side.objects.live()
+        .filter(
+            battle__status__in=AHEAD, battle__is_undone=False, battle__sides__seat__user=user, warband__isnull=False
+        )
+        .exclude(seat__user=user)
+        .filter(warband__terms__system=terms.system, warband__terms__edition=terms.edition)
+        .select_related("warband__terms", "warband__owner")
+        .order_by("-battle_id")[:6]
+    )
+    opponents = {
+        side.warband_id: side.warband for side in sides if side.warband and access.may(user, side.warband, "read")
+    }
+    groups = []
+    rows = Fighter.objects.live().filter(warband__in=opponents, status=Fighter.Status.ACTIVE).order_by("position", "pk")
+    by_warband: dict[int, list[Fighter]] = {}
+    for row in rows:
+        by_warband.setdefault(row.warband_id, []).append(row)
+    for pk, warband in opponents.items():
+        picks = tuple(Pick(str(row.pk), row.name, False) for row in by_warband.get(pk, ()))
+        if picks:
+            groups.append(Group(warband.name, picks))
+    for words, entries in terms.game.profiles_by_list(terms.content):
+        groups.append(Group(words, tuple(Pick(value, name, False) for value, name in entries)))
+    return tuple(groups)
+
+
+def _grouped(rows: Iterable[Fighter], wanted: str) -> tuple[Group, ...]:
+    found: dict[int, tuple[str, list[Pick]]] = {}
+    for row in rows:
+        _, picks = found.setdefault(row.warband_id, (row.warband.name, []))
+        picks.append(Pick(str(row.pk), row.name, str(row.pk) == wanted))
+    return tuple(Group(words, tuple(picks)) for words, picks in found.values())
+
+
+def _chosen(groups: Iterable[Group], wanted: str) -> tuple[Group, ...]:
+    return tuple(
+        Group(group.words, tuple(Pick(pick.value, pick.words, pick.value == wanted) for pick in group.picks))
+        for group in groups
+    )
+
+
+# --- what spending brings
+
+
+def _spending(game: GameSystem, content: Any, found: Situation) -> tuple[Spent, ...]:
+    """Out of Action and Down or worse for each number of markers spent on the target, then for a Bloodbath."""
+    rows = []
+    for count in range(MOST_SPENT + 1):
+        rows.append((str(count), _with(found.given, {"injury_blood_spent": count, "bloodbath": False})))
+    rows.append(("Bloodbath", _with(found.given, {"injury_blood_spent": 0, "bloodbath": True})))
+    told = []
+    for words, given in rows:
+        try:
+            outcomes = game.odds(content, found.rule, given).outcomes
+        except Refusal:
+            continue
+        out = float(outcomes.get("out-of-action", Fraction(0))) * 100
+        down = float(outcomes.get("down", Fraction(0))) * 100
+        told.append(Spent(words, _percent(out), _percent(out + down)))
+    return tuple(told)
+
+
+def _with(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The input with other spending; of several attacks the markers count for the first alone."""
+    if "attacks" in given:
+        first, *rest = given["attacks"]
+        return {**given, "attacks": [{**first, **changes}, *rest]}
+    return {**given, **changes}
+
+
+# --- the crib of a battle
+
+
+@dataclass(frozen=True, slots=True)
+class CribRow:
+    """One of my weapons against one kind of fighter."""
+
+    who: str
+    weapon: str
+    hit: str
+    down: str
+    out: str
+
+
+@dataclass(frozen=True, slots=True)
+class CribFoe:
+    """One kind of fighter of the other side, by the names of those who are alike."""
+
+    name: str
+    profile: str
+    rows: tuple[CribRow, ...]
+
+
+def _cribs(user: Any) -> tuple[Link, ...]:
+    """A crib card for each battle ahead that this person plays. One query."""
+    sides = (
+        Side.objects.live()
+        .filter(battle__status__in=AHEAD[:2], battle__is_undone=False, seat__user=user, warband__isnull=False)
+        .select_related("battle__campaign__terms")
+        .order_by("battle_id")[:4]
+    )
+    return tuple(
+        Link(
+            f"Crib: {scenario_name(side.battle) or 'the next battle'}",
+            f"{reverse('crib-print')}?battle={side.battle_id}",
+        )
+        for side in sides
+    )
+
+
+def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple[CribFoe, ...]:
+    """Every weapon of my force against every kind of fighter of the other sides, on open ground at short range.
+
+    Raises Refusal where nothing of the other side may be read yet.
+    """
+    terms = battle.campaign.terms
+    game, content = terms.game, terms.content
+    assert mine.warband is not None
+    mine.warband.terms = terms
+    own = force_of(mine.warband)
+    attackers: dict[tuple[Any, ...], list[str]] = {}
+    for fighter in own.fighters:
+        if fighter.status != "active":
+            continue
+        for arm in game.arms(content, own, fighter.key):
+            alike = (*_likeness(fighter), arm.key)
+            attackers.setdefault(alike, []).append(fighter.key)
+    foes = []
+    for side in others:
+        if side.warband is None or not access.may(user, side.warband, "read"):
+            continue
+        theirs = force_of(side.warband)
+        kinds: dict[tuple[Any, ...], list[str]] = {}
+        for fighter in theirs.fighters:
+            if fighter.status == "active":
+                kinds.setdefault(_likeness(fighter), []).append(fighter.key)
+        for keys in kinds.values():
+            rows = []
+            for (*_, arm_key), mine_keys in attackers.items():
+                found = game.situation(content, (own, mine_keys[0]), str(arm_key), (theirs, keys[0]), {})
+                rows.append(_crib_row(game, content, own, mine_keys, str(arm_key), found))
+            foe = theirs.fighter(keys[0])
+            foes.append(
+                CribFoe(
+                    listed([theirs.fighter(key).name for key in keys]),
+                    content.name("profile", foe.profile),
+                    tuple(rows),
+                )
+            )
+    if not foes:
+        raise Refusal("No opponent's roster is open to you yet.", mend="It opens when they are ready.", code="not-open")
+    return tuple(foes)
+
+
+def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:
+    """What makes fighters fight alike."""
+    kit = tuple(sorted(piece.item for piece in fighter.kit))
+    return (fighter.profile, kit, fighter.skills, fighter.traumas, fighter.upgrades)
+
+
+def _crib_row(game: GameSystem, content: Any, own: Force, keys: list[str], arm_key: str, found: Situation) -> CribRow:
+    outcomes = game.odds(content, found.rule, found.given).outcomes
+    arm = next(one for one in game.arms(content, own, keys[0]) if one.key == arm_key)
+    miss = float(outcomes.get("failure", Fraction(0))) * 100
+    out = float(outcomes.get("out-of-action", Fraction(0))) * 100
+    down = float(outcomes.get("down", Fraction(0))) * 100
+    who = listed([own.fighter(key).name for key in keys[:3]]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
+    return CribRow(who, _arm_words(arm), f"{100 - miss:.0f} %", f"{down + out:.0f} %", f"{out:.0f} %")

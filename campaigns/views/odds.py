@@ -1,0 +1,89 @@
+"""Odds of an attack, and the crib of a battle on paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_GET, require_safe
+
+from campaigns.access import battle_for, side_of
+from campaigns.pages.battle import read_sides
+from campaigns.pages.odds import CribFoe, crib, odds_page, shared_page
+from campaigns.services.common import side_name, versus
+from config.access import login_required, public
+from config.htmx import render_page
+from config.limits import too_many_sheets
+from rules.problems import Refusal
+from warbands.printing import NOTICE, PrintOptions, render_pdf
+from warbands.views.fetch import whole_number
+
+
+@public(reason="A situation that somebody gave away as a link; anything else asks for a sign-in.")
+@require_safe
+def odds_show(request: HttpRequest) -> HttpResponse:
+    """Show the odds of one attack; the whole situation stands in the address."""
+    if shared := request.GET.get("shared", ""):
+        return render_page(request, "campaigns/odds.html", {"page": shared_page(shared)})
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    page = odds_page(request.user, request.GET.dict())
+    return render_page(request, "campaigns/odds.html", {"page": page}, partials=["odds"])
+
+
+@dataclass(frozen=True, slots=True)
+class CribPage:
+    """The crib as the print template draws it."""
+
+    title: str
+    subtitle: str
+    foes: tuple[CribFoe, ...]
+    paper: str
+    look: str
+    led_by: str
+    stamp_words: str
+    link_words: str = ""
+    qr_svg: SafeString = mark_safe("")
+    notice_words: str = NOTICE
+
+
+@login_required
+@require_GET
+def crib_print(request: HttpRequest) -> HttpResponse:
+    """The crib of a battle as PDF: my weapons against the other sides' fighters. Its address names the battle."""
+    number = whole_number(request, "battle", 0)
+    if not number:
+        raise Http404("Which battle?")
+    battle = battle_for(request.user, number, to="play")
+    mine = side_of(request.user, battle)
+    if mine is None or mine.warband is None:
+        raise Http404("You play no side of it.")
+    try:
+        options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
+        sides = list(read_sides(battle))
+        own = next(side for side in sides if side.pk == mine.pk)
+        foes = crib(battle, own, [side for side in sides if side.pk != mine.pk], request.user)
+    except Refusal as refusal:
+        return render_page(request, "400.html", {"words": str(refusal)}, status=400)
+    if refused := too_many_sheets(request):
+        return refused
+    terms = battle.campaign.terms
+    page = CribPage(
+        title=f"Crib of {side_name(own)}",
+        subtitle=versus(sides),
+        foes=foes,
+        paper=options.paper,
+        look=options.look,
+        led_by=request.user.get_username(),
+        stamp_words=f"{terms.game.name} {terms.edition}, {date_format(timezone.localdate(), 'j M Y')}",
+    )
+    response = HttpResponse(
+        render_pdf(render_to_string("print/crib.html", {"page": page})), content_type="application/pdf"
+    )
+    response["Content-Disposition"] = f'inline; filename="crib-{battle.pk}.pdf"'
+    return response

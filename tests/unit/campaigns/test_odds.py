@@ -1,0 +1,165 @@
+"""The odds page: whose fighters, which switches, exact figures; links that are given away; the crib of a battle."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from campaigns.models import Campaign
+from campaigns.services.rounds import open_round
+from rules.registry import system
+from tests import campaign_stories as c
+from warbands.models import Fighter
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture
+def club(ada, ben, cleo):
+    made = c.club(cleo, ada, ben, seen_by=Campaign.SeenBy.LINK)
+    open_round(campaign=made.campaign, actor=cleo)
+    return made
+
+
+def first(club, user):
+    return Fighter.objects.live().filter(warband=club.warband(user)).order_by("position", "pk").first()
+
+
+def page(client, **query):
+    answer = client.get(reverse("odds-show"), query)
+    assert answer.status_code == 200, answer.content[:300]
+    return answer.content.decode()
+
+
+def figures(html):
+    return dict(re.findall(r"<span>([A-Z][a-z ]+)</span>\s*<svg.*?<b class=\"figure\">([\d.]+ %)</b>", html, re.S))
+
+
+def test_the_figures_are_the_resolvers(client, club, ada):
+    client.force_login(ada)
+    row, warband = first(club, ada), club.warband(ada)
+    terms = warband.terms
+    found = page(client, mine=row.pk, theirs="heretic-legion.heretic-trooper", cover=1)
+    told = figures(found)
+    assert set(told) == {"Missed", "No effect", "Minor hit", "Down", "Out"}
+    from warbands.force import force_of
+
+    game, content, force = terms.game, terms.content, force_of(warband)
+    arm = game.arms(content, force, str(row.pk))[0]
+    foe = game.bare_force(content, "heretic-trooper", "heretic-legion")
+    plan = game.situation(content, (force, str(row.pk)), arm.key, (foe, "1"), {"cover": 1})
+    chances = game.odds(content, plan.rule, plan.given).outcomes
+    assert told["Out"] == f"{float(chances.get('out-of-action', Fraction(0))) * 100:.1f} %"
+    assert told["Missed"] == f"{float(chances['failure']) * 100:.1f} %"
+    assert "Cover" in found
+
+
+def test_each_switch_moves_the_figures(client, club, ada):
+    client.force_login(ada)
+    mine = {"mine": first(club, ada).pk, "theirs": "heretic-legion.heretic-trooper"}
+    plain = figures(page(client, **mine))
+    for switch in ("cover", "long_range", "elevated", "down", "target_down", "bloodbath"):
+        assert figures(page(client, **mine, **{switch: 1})) != plain, switch
+    for number in (
+        "dice",
+        "injury_dice",
+        "blood_spent",
+        "blessing_spent",
+        "injury_blood_spent",
+        "injury_blessing_spent",
+    ):
+        assert figures(page(client, **mine, **{number: 2})) != plain, number
+    assert figures(page(client, **mine, dice="nonsense", cover="")) == plain
+
+
+def test_a_stranger_asks_in_vain_and_a_visitor_signs_in(client, club, ada, dora):
+    address = f"{reverse('odds-show')}?mine={first(club, ada).pk}"
+    assert client.get(address).status_code == 302
+    client.force_login(dora)
+    assert client.get(address).status_code == 404
+    assert "Found a warband first" in page(client)
+    client.force_login(ada)
+    for wrong in ("x", "999999999", "1" * 40):
+        assert client.get(reverse("odds-show"), {"mine": wrong}).status_code == 404
+    for wrong in ("no-list.nobody", "heretic-legion.nobody", "x"):
+        assert client.get(reverse("odds-show"), {"theirs": wrong}).status_code == 404
+    assert client.get(reverse("odds-show"), {"arm": "spoon:melee"}).status_code == 200
+
+
+def test_an_opponent_of_a_battle_ahead_may_be_aimed_at(client, club, ada, ben):
+    c.battle(club, ada, ben, scenario="")
+    foe = first(club, ben)
+    client.force_login(ada)
+    found = page(client, mine=first(club, ada).pk, theirs=foe.pk)
+    assert f'<option value="{foe.pk}" selected>' in found
+    assert "Crib" in found
+
+
+def test_a_situation_is_given_away_as_a_link(client, club, ada):
+    client.force_login(ada)
+    found = page(client, mine=first(club, ada).pk, theirs="heretic-legion.heretic-trooper", cover=1)
+    href = re.search(r'href="([^"]*shared=[^"]*)"', found)[1].replace("&amp;", "&")
+    client.logout()
+    answer = client.get(href)
+    assert answer.status_code == 200
+    given = answer.content.decode()
+    assert figures(given) == figures(found)
+    assert "<form" not in given.split("<main")[1].split("</main>")[0]
+    shared = parse_qs(urlparse(href).query)["shared"][0]
+    for wrong in (shared[:-3] + "abc", "x", shared + "y" * 9000):
+        assert client.get(reverse("odds-show"), {"shared": wrong}).status_code == 404
+
+
+def test_the_page_asks_the_same_of_the_database_whatever_it_shows(client, club, ada, ben):
+    client.force_login(ada)
+    row = first(club, ada)
+
+    def queries(**query):
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            page(client, mine=row.pk, **query)
+        return len([q for q in asked.captured_queries if not q["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))])
+
+    queries()
+    alone = queries(theirs="heretic-legion.heretic-trooper")
+    assert alone <= 15
+    assert queries(theirs="new-antioch.yeoman", cover=1, dice=2) == alone
+
+
+def test_the_crib_holds_every_weapon_against_every_kind(client, club, ada, ben, dora):
+    row = c.battle(club, ada, ben, scenario="")
+    address = f"{reverse('crib-print')}?battle={row.pk}"
+    client.force_login(ada)
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/pdf"
+    assert client.get(reverse("crib-print")).status_code == 404
+    assert client.get(f"{address}&paper=A3").status_code == 400
+    client.force_login(dora)
+    assert client.get(address).status_code == 404
+
+
+def test_every_weapon_line_is_read_or_named():
+    """What is printed on a weapon is either reckoned with, or told as not in the figures. New wordings show up here."""
+    from rules.effects import Held
+    from rules.trench_crusade.table.arms import terms_of
+
+    game = system("trench-crusade")
+    for edition in game.editions():
+        content = game.content(edition)
+        for item in content.pack.items:
+            if not item.weapon:
+                continue
+            terms = terms_of(content, Held(item, -1, "bought", content.item_keywords[item.id], None))
+            for term in terms.left:
+                numeric = re.match(
+                    r"^[+-]\d+ (DICE|INJURY DICE|INJURY MODIFIER|to injuries|DICE to (hit|injuries))$", term
+                )
+                assert numeric is None, (edition, item.id, term)
