@@ -1,0 +1,86 @@
+"""The pages that say what went wrong: clean for axe, inside the screen, with a way on, on a phone and a desktop, light and dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+
+from config import urls as site_urls
+from tests.conftest import DESKTOP, PHONE
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.urls(__name__)]
+
+handler400, handler403 = site_urls.handler400, site_urls.handler403
+handler404, handler500 = site_urls.handler404, site_urls.handler500
+
+REASON = "Only an administrator opens a round."
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    raise ZeroDivisionError("by nought")
+
+
+def locked(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("database is locked")
+
+
+def forbidden(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied(REASON)
+
+
+def senseless(request: HttpRequest) -> HttpResponse:
+    raise SuspiciousOperation("nonsense")
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    return render(request, "429.html", status=429)
+
+
+def old_form(request: HttpRequest) -> HttpResponse:
+    return render(request, "403_csrf.html", status=403)
+
+
+urlpatterns = [
+    path("broken", broken),
+    path("locked", locked),
+    path("forbidden", forbidden),
+    path("senseless", senseless),
+    path("often", too_often),
+    path("old-form", old_form),
+    *site_urls.urlpatterns,
+]
+
+PAGES = {
+    "senseless": 400,
+    "forbidden": 403,
+    "old-form": 403,
+    "no-such-place": 404,
+    "often": 429,
+    "broken": 500,
+    "locked": 503,
+}
+
+
+@pytest.mark.parametrize(("width", "dark"), [(PHONE, False), (PHONE, True), (DESKTOP, False), (DESKTOP, True)])
+@pytest.mark.parametrize("visitor", [True, False], ids=["visitor", "signed in"])
+def test_what_went_wrong_is_said_within_the_screen(
+    ada: Any, open_page: Any, axe: Any, width: int, dark: bool, visitor: bool
+) -> None:
+    page = open_page(None if visitor else ada, width=width, dark=dark, expected_statuses=tuple(PAGES.values()))
+    for address, status in PAGES.items():
+        answer = page.goto(f"/{address}")
+        assert answer.status == status
+        assert page.locator("h1").count() == 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        links = page.locator("main a:visible")
+        assert links.count() >= 1, address
+        for box in (links.nth(n).bounding_box() for n in range(links.count())):
+            assert box is not None, address
+            assert box["height"] >= 44, address
+        axe(page)
