@@ -50,6 +50,14 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
+class Home:
+    """The captive is back on the roster with whatever it has."""
+
+    fighter: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class LosesItems:
     """These owned items are gone."""
 
@@ -147,5 +155,5 @@ class Redeems:
 
 
 Consequence = (
-    SetFighter | SetWarband | Leaves | Taken | LosesItems | Recovers | ToStash | Money | Pays | GainsItem | Joins | Becomes | Owes | Redeems
+    SetFighter | SetWarband | Leaves | Taken | Home | LosesItems | Recovers | ToStash | Money | Pays | GainsItem | Joins | Becomes | Owes | Redeems
 )  # fmt: skip

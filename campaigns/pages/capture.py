@@ -10,6 +10,7 @@ from django.urls import NoReverseMatch, reverse
 from campaigns.access import acts_for
 from campaigns.models import Capture, RansomOffer
 from campaigns.scenarios import scenario_name
+from campaigns.services.ransom import settled_at_once
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.words import clock, day, plural
@@ -44,6 +45,7 @@ class Party:
     end_act: str
     end_label: str
     end_words: str
+    end_href: str  # where it is ended, if not here
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,14 @@ class CapturePage:
     parties: tuple[Party, ...]
     settled: str
     fighter_href: str
+    patience: str
 
 
 def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CapturePage:
     """Build the page: three queries."""
     offers = list(RansomOffer.objects.live().filter(capture=capture).select_related("by").order_by("pk"))
     owner = capture.warband
+    at_once = settled_at_once(capture)
     held = capture.status == Capture.Status.HELD
     both = roles == frozenset({"owner", "captor"})
     if both:  # an administrator who is one of the two acts as that one first, and in the other's place as well
@@ -82,11 +86,16 @@ def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CaptureP
         back=Link("Desk", reverse("desk-show")),
         here=reverse("capture-settle", args=[capture.pk]),
         profile=names.name(capture.fighter.profile_id, "profile"),
-        kit_words="The kit is lost either way. Ransomed, the fighter is back in full health, without a scar.",
+        kit_words="Ransomed, the fighter is back in full health, without a scar, and keeps its kit."
+        if at_once
+        else "The kit is lost either way. Ransomed, the fighter is back in full health, without a scar.",
         offers=tuple(_offer(offer, capture) for offer in offers),
         parties=tuple(_party(role, capture, offers) for role in ("owner", "captor") if role in roles) if held else (),
         settled="" if held else _settled(capture),
         fighter_href=_fighter_href(capture),
+        patience=f"What follows the battle for {owner.name} waits for this."
+        if at_once
+        else "A captive waits as long as it takes; no sequence stops for it.",
     )
 
 
@@ -133,12 +142,27 @@ def _party(role: str, capture: Capture, offers: list[RansomOffer]) -> Party:
         price=str(mine.ducats) if mine is not None else "",
         mine=mine.pk if mine is not None else None,
         withdraw_label=f"Take {mine.ducats} d off the table" if mine is not None else "",
-        end_act="let-go" if captor else "give-up",
-        end_label=f"Let {capture.fighter.name} go" if captor else f"Give {capture.fighter.name} up",
-        end_words="For nothing; the fighter goes home in full health."
-        if captor
-        else "The fighter leaves the roster for good, and the kit with it.",
+        **_end(capture, captor=captor),
     )
+
+
+def _end(capture: Capture, *, captor: bool) -> dict[str, str]:
+    """How this party ends it without a price, and where."""
+    name = capture.fighter.name
+    if captor:
+        words = "For nothing; the fighter goes home in full health."
+        return {"end_act": "let-go", "end_label": f"Let {name} go", "end_words": words, "end_href": ""}
+    if settled_at_once(capture):
+        words = f"{capture.captor_name} executes {name}. That is written in your own sequence."
+        return {"end_act": "", "end_label": "No ransom", "end_words": words, "end_href": _sequence_href(capture)}
+    words = "The fighter leaves the roster for good, and the kit with it."
+    return {"end_act": "give-up", "end_label": f"Give {name} up", "end_words": words, "end_href": ""}
+
+
+def _sequence_href(capture: Capture) -> str:
+    if capture.battle_id is None:
+        return ""
+    return reverse("post-battle-show", args=[capture.battle_id, capture.warband_id])
 
 
 def _settled(capture: Capture) -> str:

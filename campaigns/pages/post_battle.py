@@ -92,6 +92,7 @@ class StepPage:
     doors: tuple[Door, ...]
     kits: tuple[Link, ...]
     captives: tuple[Link, ...]
+    captives_words: str
     money_words: str
     rating_words: str
     fighters_words: str
@@ -168,6 +169,7 @@ def step_page(
         blocked_words=_blocked_words(row, blocked),
         doors=_doors(row.step, warband),
         kits=_kits(row.step, sequence),
+        captives_words=_captives_words(sequence),
         captives=_captives(post_battle) if place == 0 or row.step.kind != "tasks" else (),
         money_words=money(Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory)),
         rating_words=_rating_words(sequence),
@@ -273,6 +275,12 @@ def _captives(post_battle: PostBattle) -> tuple[Link, ...]:
         )
         for c in mine
     )
+
+
+def _captives_words(sequence: StepSequence) -> str:
+    if sequence.game.captives(sequence.content) == "settled":
+        return "The step waits for the ransom of a captive from this battle."
+    return "No step waits for a ransom."
 
 
 def _rating_words(sequence: StepSequence) -> str:

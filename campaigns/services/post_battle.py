@@ -17,6 +17,7 @@ from campaigns.models import Battle, Capture, PostBattle, Side
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, run
 from campaigns.services.common import NothingToDo, for_whom, live_sides, settles, side_name
+from campaigns.services.ransom import close_captures
 from campaigns.services.rolls import dice_words, draw_for, told
 from rules.consequences import Pays
 from rules.desk import Outcome, Task
@@ -191,6 +192,7 @@ def write_task(
             on_taken=lambda fighter, captor, reason: _capture(act, row, fighter, captor),
             on_pays=lambda sum_: _receive(act, row, paid, sum_),
         )
+        close_captures(act, warband)
         act.set_leaf(row, ("written", task_key), act.event.pk, field="record")
         act.set_leaf(row, ("before", task_key), None, field="record")
         progress = sequence.progress(task)

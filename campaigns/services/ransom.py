@@ -1,7 +1,8 @@
-"""Captives between two warbands: prices named, accepted or refused; let go, or given up. No sequence waits for it.
+"""Captives between two warbands: prices named, accepted or refused; let go, or given up.
 
 A price binds when the other owner accepts it and the purse covers it; then money, fighter and capture move in one act over both
-warbands. The kit is lost either way, and who comes home has recovered in full.
+warbands. Who comes home has recovered in full. Where the edition holds captives, no sequence waits and the kit is lost either way;
+where it settles them at once, the owner's sequence waits, the kit stays, and there the owner says that no ransom is paid.
 """
 
 from __future__ import annotations
@@ -144,7 +145,11 @@ def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
 
 
 def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
-    """The owner gives the fighter up: it leaves the roster for good."""
+    """The owner gives the fighter up: it leaves the roster for good. Raises Refusal where the owner's sequence says so instead."""
+    if settled_at_once(capture):
+        raise Refusal(
+            "Here the owner's own sequence says that no ransom is paid.", mend="Say so in its step.", code="in-sequence"
+        )
     with recording(
         *_subjects(capture), capture.warband, kind="ransom", actor=actor, for_name=_for(capture, False, actor),
         occasion=_occasion(capture), token=token,
@@ -164,6 +169,29 @@ def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
             act.also_told_to(capture.captor)
         act.say(f"{{who}} gave {fighter.name} up; {capture.captor_name} keeps the captive.")
     return row
+
+
+def settled_at_once(capture: Capture) -> bool:
+    """Whether the owner's edition settles captives before anything else, kit and all."""
+    terms = capture.warband.terms
+    return bool(terms.game.captives(terms.content) == "settled")
+
+
+def close_captures(act: Recorder, warband: Warband) -> None:
+    """Within an act: settle the captures of fighters that are held no more. One query where there are none."""
+    held = (
+        Capture.objects.live().filter(warband=warband, status=Capture.Status.HELD).select_related("captor", "fighter")
+    )
+    for capture in held:
+        fighter = Fighter.objects.live().get(pk=capture.fighter_id)
+        if fighter.status == Fighter.Status.CAPTIVE:
+            continue
+        _close_offers(act, capture)
+        back = fighter.status == Fighter.Status.ACTIVE
+        status = Capture.Status.FREED if back else Capture.Status.LOST
+        act.change(capture, status=status, settled_at=timezone.now())
+        if capture.captor is not None:
+            act.also_told_to(capture.captor)
 
 
 # --- inside ------------------------------------------------------------------------------------------------------------------
@@ -187,11 +215,12 @@ def _held(act: Recorder, capture: Capture) -> Capture:
 
 
 def _home(act: Recorder, capture: Capture) -> None:
-    """The fighter is back on the roster, fully recovered: its capture left no scar. What it carried stays lost."""
+    """The fighter is back on the roster, fully recovered: its capture left no scar. What it carried stays lost, if the edition says so."""
     fighter = Fighter.objects.live().get(pk=capture.fighter_id)
     if fighter.status != Fighter.Status.CAPTIVE:
         raise Refusal(f"{fighter.name} is no captive any more.", code="settled")
-    _lose_kit(act, fighter)
+    if not settled_at_once(capture):
+        _lose_kit(act, fighter)
     act.change(fighter, status=Fighter.Status.ACTIVE)
 
 

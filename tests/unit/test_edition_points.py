@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rules.checker import check
+from rules.consequences import Leaves, LosesItems, Pays, Taken
 from rules.content.compiled import Content
 from rules.content.schema import CampaignRules
 from rules.desk import Progress, Task
@@ -526,22 +527,43 @@ def test_captured() -> None:
     held = suffer(OLD, 1, 2).outcome
     assert held is not None
     assert "is captured by" in held.sentence
-    asked = suffer(NEW, 1, 2).asked
-    assert asked is not None
-    assert asked.key == "ransom"
-    paid = suffer(NEW, 1, 2, ransom="paid", ducats=30).outcome
-    assert paid is not None
-    assert [(c.to, c.amount.ducats) for c in paid.consequences] == [("choir", 30)]
-    unpaid = suffer(NEW, 1, 2, ransom="unpaid").outcome
-    assert unpaid is not None
-    assert unpaid.grave
+    assert any(isinstance(c, LosesItems) for c in held.consequences)
+    taken = suffer(NEW, 1, 2).outcome
+    assert taken is not None
+    assert [type(c) for c in taken.consequences] == [Taken]  # the kit stays with the captive
+
+
+def captive(edition: str) -> Force:
+    return force(edition, replace(ILSE, status="captive"), MAREK, OTTLA)
 
 
 def test_a_capture_is_bargained_over_before_the_next_roll() -> None:
     progress = suffer(NEW, 1, 2)
     record = Record(draws={"trauma-ilse": progress.draws})
-    found = tasks(NEW, "injuries", after=battle("ilse", "marek"), record=record)
-    assert found["trauma-marek"].needs == ("trauma-ilse",)
+    after = battle("ilse", "marek")
+    assert tasks(NEW, "injuries", after=after, record=record)["trauma-marek"].needs == ("trauma-ilse",)
+    held = tasks(NEW, "injuries", captive(NEW), after, evening.written("trauma-ilse"))
+    assert held["trauma-marek"].needs == ("ransom-ilse",)
+    unpaid = evening.settle(held["ransom-ilse"], (), {"ransom": "unpaid"})
+    assert unpaid.sentence == "Choir of Brass executes the captive. Ilse Brandt dies."
+    assert [(c.fighter, c.status) for c in unpaid.consequences if isinstance(c, Leaves)] == [("ilse", "dead")]
+    home = tasks(NEW, "injuries", after=after, record=evening.written("trauma-ilse"))
+    assert "ransom-ilse" not in home
+    assert home["trauma-marek"].needs == ()
+    old = tasks(OLD, "injuries", captive(OLD), after, evening.written("trauma-ilse"))
+    assert "ransom-ilse" not in old
+
+
+def test_for_a_guest_the_loser_writes_down_the_ransom() -> None:
+    after = battle("ilse")
+    after = replace(after, others=(replace(after.others[0], guest=True),))
+    task = tasks(NEW, "injuries", after=after)["trauma-ilse"]
+    asked = evening.run(task, (1, 2)).asked
+    assert asked is not None
+    assert asked.key == "ransom"
+    paid = evening.settle(task, (1, 2), {"ransom": "paid", "ducats": 30})
+    assert [(c.to, c.amount.ducats) for c in paid.consequences if isinstance(c, Pays)] == [("choir", 30)]
+    assert evening.settle(task, (1, 2), {"ransom": "unpaid"}).grave
 
 
 def test_head_wound() -> None:

@@ -10,6 +10,7 @@ from rules.consequences import (
     Becomes,
     Consequence,
     GainsItem,
+    Home,
     Joins,
     Leaves,
     LosesItems,
@@ -84,6 +85,8 @@ class _Hand:
                 self.act.change(fighter, status=Fighter.Status.CAPTIVE)
                 if self.on_taken is not None:
                     self.on_taken(fighter, consequence.captor, consequence.reason)
+            case Home():
+                self.act.change(self.fighter(consequence.fighter), status=Fighter.Status.ACTIVE)
             case LosesItems():
                 for key in consequence.items:
                     self.act.change(self.item(key), fighter=None, status=Item.Status.LOST, why=consequence.reason[:200])

@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any
 
 from rules.choices import links_item
-from rules.consequences import Becomes, Consequence, GainsItem, Leaves, LosesItems, Money, Pays, SetFighter, Taken
+from rules.consequences import Becomes, Consequence, GainsItem, Home, Leaves, LosesItems, Money, Pays, SetFighter, Taken
 from rules.content.schema import Trauma, UpgradeOffer
 from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import d3, d66
 from rules.force import ForceFighter, ForceItem
+from rules.system import BattleSide
 from rules.trench_crusade.steps.fallen import noted
 from rules.trench_crusade.steps.scene import Scene, amount, around, listed, settled
 from rules.vocabulary import (
@@ -54,7 +55,7 @@ AT_ONCE = (OnGainEffect, LosesKitEffect, CapturedEffect, DiesEffect, MissesBattl
 def tasks(scene: Scene) -> tuple[Task, ...]:
     """One task for each fighter taken Out of Action, in roster order: ELITE fighters first or, where the edition has it so, the others.
 
-    Where captives are settled at once, a capture that has fallen comes before anything else is rolled.
+    Where captives are settled at once, a capture that has fallen, and then its ransom, come before anything else is rolled.
     """
     settled_before = [key.partition("-")[2] for key in sorted(scene.record.written) if key.startswith(INJURY_KEYS)]
     out = scene.in_order((*scene.aftermath.mine.out, *settled_before))  # an amended report may know better who was out
@@ -68,10 +69,12 @@ def tasks(scene: Scene) -> tuple[Task, ...]:
         charted = [task and replace(task, needs=(*task.needs, *first)) for task in charted]
     order = (*diced, *charted) if scene.rules.troops_first else (*charted, *diced)
     found = [task for task in (*order, _given_up_task(scene), _freed_task(scene)) if task is not None]
-    bargain = _bargain(scene) if scene.rules.captives == "settled" else ""
-    return tuple(
-        replace(task, needs=(*task.needs, bargain)) if bargain and task.key != bargain else task for task in found
-    )
+    if scene.rules.captives != "settled":
+        return tuple(found)
+    held = _ransom_tasks(scene)
+    open_ones = [task.key for task in held if task.key not in scene.record.written]
+    before = [key for key in (*open_ones, _bargain(scene)) if key]
+    return (*(replace(task, needs=(*task.needs, *(key for key in before if key != task.key))) for task in found), *held)
 
 
 def _bargain(scene: Scene) -> str:
@@ -85,6 +88,50 @@ def _bargain(scene: Scene) -> str:
             if any(isinstance(e, CapturedEffect) for e in scene.book.trauma_at(tens * 10 + units).effects):
                 return key
     return ""
+
+
+def _ransom_tasks(scene: Scene) -> tuple[Task, ...]:
+    """One task for each captive of this battle whose ransom the two owners bargain over; it goes when the captive comes home."""
+    found = []
+    for key in scene.in_order(k.partition("-")[2] for k in scene.record.written if k.startswith("trauma-")):
+        fighter = scene.fighter(key)
+        task = Task(
+            key=f"{RANSOM}-{key}",
+            title=f"{scene.name(key)}, captive",
+            resolve=partial(resolve_unransomed, scene, key),
+            subject=key,
+            group="Captives",
+            words="Agree on a ransom, or let it be.",
+        )
+        if task.key in scene.record.written:
+            found.append(settled(scene, task, f"No ransom for {scene.name(key)}."))
+        elif fighter is not None and fighter.status == "captive":
+            found.append(task)
+    return tuple(found)
+
+
+def resolve_unransomed(scene: Scene, key: str, desk: Desk) -> Outcome:
+    """The end of a captive for whom no ransom is agreed: executed, and with it what it carries, unless something calls it back.
+
+    Source: Campaign rules 1.0, "Trauma Step".
+    """
+    fighter = scene.force.fighter(key)
+    held_by = _captor_told(scene, fighter)
+    holder = held_by.name if held_by else "The captor"
+    option = Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,))
+    desk.choose(RANSOM, f"{holder} holds {fighter.name}. Paid or let go, it comes home by itself.", (option,))
+    outcome = death(scene, fighter, desk, f"{holder} executes the captive.")
+    if any(isinstance(consequence, Leaves) for consequence in outcome.consequences):
+        return outcome
+    return replace(outcome, consequences=(Home(key, outcome.sentence), *outcome.consequences))
+
+
+def _captor_told(scene: Scene, fighter: ForceFighter) -> BattleSide | None:
+    """Who holds the fighter by the report, or by what its player chose."""
+    captor = scene.side(scene.aftermath.mine.out_by.get(fighter.key, ""))
+    if captor is None and len(scene.aftermath.others) == 1:
+        captor = scene.aftermath.others[0]
+    return captor or scene.side(str(scene.record.choices.get(f"trauma-{fighter.key}", {}).get("captor", "")))
 
 
 def _freed_task(scene: Scene) -> Task | None:
@@ -493,6 +540,9 @@ def _capture(scene: Scene, fighter: ForceFighter, trauma: Trauma, desk: Desk) ->
 def _ransom(scene: Scene, fighter: ForceFighter, desk: Desk) -> Outcome:
     """The captive's fate, settled at once: ransomed for what both agree on (a full recovery, kit and all), or executed.
 
+    A captor with books of its own bargains for itself: the fighter is held until both agree. For a guest or nobody known the
+    loser writes down what was agreed.
+
     Source: Campaign rules 1.0, "Trauma Step".
     """
     others = scene.aftermath.others
@@ -502,6 +552,13 @@ def _ransom(scene: Scene, fighter: ForceFighter, desk: Desk) -> Outcome:
     if captor is None and others:
         sides = (*(Option(side.side, side.name) for side in others), Option(UNKNOWN, "Unknown"))
         captor = scene.side(desk.choose("captor", f"Who holds {fighter.name}?", sides))
+    if captor is not None and not captor.guest:
+        lines = (
+            f"The next roll waits until {captor.name} and you agree on a ransom, or there is none.",
+            "Ransomed it is fully recovered: no scar, and the kit stays.",
+        )
+        taken = Taken(fighter.key, captor.side, "Captured")
+        return Outcome(f"{fighter.name} is captured by {captor.name}.", lines, (taken,), grave=True)
     holder, held = captor.name if captor else "an unknown captor", scene.strongbox.ducats
     closed = "" if held else f"the {scene.label('strongbox')} holds no ducats."
     options = (
@@ -579,7 +636,7 @@ def death(scene: Scene, fighter: ForceFighter, desk: Desk, words: str) -> Outcom
     kit = listed(scene.book.items[i.item].name for i in fighter.kit if i.item in scene.book.items)
     lines = [
         f"{fighter.name} dies, and the kit with it: {amount(worth)} leave the roster.",
-        f"Rating {before.ducats} to {before.ducats - worth.ducats} ducats.",
+        f"{scene.label('rating')} {before.ducats} to {before.ducats - worth.ducats} ducats.",
     ]
     if kit:
         lines.insert(1, f"Lost: {kit}.")

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from campaigns.models import Battle, Capture, RansomOffer
+from campaigns.services.post_battle import finish_step, keep_choice
 from campaigns.services.ransom import accept_price, give_up, let_go, name_price, open_offers, refuse_price
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from warbands.models import Event
-from warbands.recording import AlreadyDone, undo
+from warbands.recording import AlreadyDone, recording, undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -143,3 +144,63 @@ def test_neither_sequence_waited(capture: Capture, made: c.Club, ada: Any) -> No
     assert capture.battle is not None
     assert c.sequence_row(capture.battle, ada).closed_at is not None
     assert c.fresh_battle(capture.battle).status == Battle.Status.REPORTED
+
+
+# --- where captives are settled at once
+
+
+@pytest.fixture
+def at_once(cleo: Any, ada: Any, ben: Any) -> Any:
+    """Ada's leader, held by Ben in edition 1.0; another of hers waits for the trauma chart."""
+    made = c.club(cleo, ada, ben, edition="1.0")
+    row = c.mustered(made, ada, ben, scenario="relic-hunt")
+    c.fight(row, by=ben, winner=ben, out={ada: [ILSE]})
+    sequence = c.begin(row, ada)
+    key = c.keys(made.warband(ada), ILSE)[0]
+    c.type_in(sequence, f"trauma-{key}", 1, 2)
+    c.write(sequence, f"trauma-{key}")
+    return made, sequence, key
+
+
+def test_the_step_waits_until_both_agree_on_a_ransom(at_once: Any, ada: Any, ben: Any) -> None:
+    made, sequence, _ = at_once
+    kit = s.kit_of(c.named(made.warband(ada), ILSE))
+    assert kit
+    with pytest.raises(Refusal, match="waits for: Ilse Brandt, captive"):
+        finish_step(post_battle=sequence, step="trauma", actor=ada)
+    with recording(made.warband(ada), kind="camp", actor=ada) as act:
+        act.earn(Price(ducats=40), reason="Found")
+    mine, theirs = s.purse(made.warband(ada)), s.purse(made.warband(ben))
+    name_price(capture=held(), by_captor=False, ducats=20, actor=ada)
+    offer = name_price(capture=held(), by_captor=True, ducats=30, actor=ben)
+    accept_price(offer=offer, actor=ada)
+    assert (s.purse(made.warband(ada)).ducats, s.purse(made.warband(ben)).ducats) == (
+        mine.ducats - 30, theirs.ducats + 30,
+    )  # fmt: skip
+    fighter = c.named(made.warband(ada), ILSE)
+    assert (fighter.status, fighter.state["traumas"], s.kit_of(fighter)) == ("active", {}, kit)
+    finish_step(post_battle=sequence, step="trauma", actor=ada)
+    undo(event=Event.objects.get(kind="ransom"), actor=ben)  # the captor may take its consent back as well
+    assert c.named(made.warband(ada), ILSE).status == "captive"
+    assert s.purse(made.warband(ben)) == theirs
+
+
+def test_without_a_ransom_the_captive_is_executed_in_the_owners_sequence(at_once: Any, ada: Any, ben: Any) -> None:
+    made, sequence, key = at_once
+    name_price(capture=held(), by_captor=True, ducats=30, actor=ben)
+    with pytest.raises(Refusal, match="own sequence"):
+        give_up(capture=held(), actor=ada)
+    keep_choice(post_battle=sequence, task_key=f"ransom-{key}", choice_key="ransom", value="unpaid", actor=ada)
+    c.write(sequence, f"ransom-{key}")
+    assert (held().status, open_offers(held())) == ("lost", [])
+    assert c.named(made.warband(ada), ILSE).status == "dead"
+    finish_step(post_battle=sequence, step="trauma", actor=ada)
+    undo(event=Event.objects.filter(kind="write").latest("pk"), actor=ada)
+    assert (held().status, [offer.ducats for offer in open_offers(held())]) == ("held", [30])
+
+
+def test_a_captor_may_let_go_at_once(at_once: Any, ada: Any, ben: Any) -> None:
+    made, sequence, _ = at_once
+    let_go(capture=held(), actor=ben)
+    assert s.kit_of(c.named(made.warband(ada), ILSE))
+    finish_step(post_battle=sequence, step="trauma", actor=ada)

@@ -8,7 +8,7 @@ import pytest
 
 from rules.checker import check
 from rules.choices import limited_entries
-from rules.consequences import Leaves, LosesItems, Money, Pays, SetFighter
+from rules.consequences import Leaves, LosesItems, Money, SetFighter, Taken
 from rules.content.schema import SkillTable
 from rules.desk import Desk
 from rules.dice import TypedDice
@@ -74,14 +74,12 @@ def test_the_dead_take_their_kit_along():
     assert not leaves(hurt(11).outcome, Leaves)[0].kit_to_stash
 
 
-def test_a_captive_is_ransomed_at_once_or_executed():
+def test_a_captive_is_held_with_its_kit_until_its_ransom_is_settled():
     """Point `captured`."""
-    paid = hurt(12, choices={"ransom": "paid", "ducats": 30}).outcome
-    assert [(p.to, p.amount) for p in leaves(paid, Pays)] == [("choir", Price(30, 0))]
-    assert leaves(paid, Leaves, LosesItems) == []
-    assert kept(paid) is None
-    unpaid = hurt(12, choices={"ransom": "unpaid"}).outcome
-    assert leaves(unpaid, Leaves)[0].status == "dead"
+    held = hurt(12).outcome
+    assert [(t.fighter, t.captor) for t in leaves(held, Taken)] == [("ilse", "choir")]
+    assert leaves(held, Leaves, LosesItems) == []
+    assert kept(held) is None
 
 
 @pytest.mark.parametrize(("face", "hand"), [(1, "left"), (3, "left"), (4, "right"), (6, "right")])

@@ -9,6 +9,7 @@ import pytest
 from rules.consequences import Leaves, LosesItems, Pays
 from rules.force import ForceItem, ForceTrauma
 from rules.problems import Refusal
+from rules.system import Aftermath
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules import evening
@@ -59,8 +60,14 @@ def test_the_hospital_may_change_nothing_or_send_home():
     assert [(c.status, c.kit_to_stash) for c in leaves(home, Leaves)] == [("retired", True)]
 
 
+def at_a_guests() -> Aftermath:
+    """Ilse taken out by a guest, who keeps no books here."""
+    lost = game(out=("ilse",))
+    return replace(lost, others=tuple(replace(side, guest=True) for side in lost.others))
+
+
 def test_without_ducats_no_ransom_is_paid():
-    task = tasks("trauma", wardens(strongbox=Price(0, 5)), game(out=("ilse",)))["trauma-ilse"]
+    task = tasks("trauma", wardens(strongbox=Price(0, 5)), at_a_guests())["trauma-ilse"]
     asked = run(task, (1, 2)).asked
     assert asked is not None
     assert {o.value: bool(o.closed) for o in asked.options} == {"paid": True, "unpaid": False}
@@ -69,7 +76,7 @@ def test_without_ducats_no_ransom_is_paid():
 
 
 def test_a_ransom_is_no_more_than_the_strongbox_holds():
-    task = tasks("trauma", wardens(), game(out=("ilse",)))["trauma-ilse"]
+    task = tasks("trauma", wardens(), at_a_guests())["trauma-ilse"]
     with pytest.raises(Refusal, match="outside 1 to 84"):
         run(task, (1, 2), {"ransom": "paid", "ducats": 85})
     paid = settle(task, (1, 2), {"ransom": "paid", "ducats": 84})
