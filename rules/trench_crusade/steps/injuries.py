@@ -176,11 +176,15 @@ def _given_up_task(scene: Scene) -> Task | None:
         f.key for f in scene.force.fighters if f.active and any(_may_be_given_up(scene, f, s.effect) for s in bearers)
     ]
     name, most = bearers[0].name, len({s.fighter for s in bearers})
+    rules = [s.effect for s in bearers if isinstance(s.effect, SacrificeEffect)]
+    if any(rule.any_number for rule in rules):
+        most = len(able)
+    stays = not all(rule.kit_lost for rule in rules)
     task = Task(
         GIVEN,
         name,
-        partial(resolve_given_up, scene, name, tuple(able), most),
-        words="Whoever it was leaves the roster for good; the kit stays.",
+        partial(resolve_given_up, scene, name, tuple(able), most, kit_stays=stays),
+        words=f"Whoever it was leaves the roster for good; the kit {'stays' if stays else 'goes along'}.",
         optional=True,
     )
     if GIVEN in scene.record.written:
@@ -194,10 +198,12 @@ def _may_be_given_up(scene: Scene, fighter: ForceFighter, effect: Effect) -> boo
     return bool(profiles & set(effect.profiles)) and not any(u.upgrade in effect.not_upgrades for u in fighter.upgrades)
 
 
-def resolve_given_up(scene: Scene, name: str, able: tuple[str, ...], most: int, desk: Desk) -> Outcome:
-    """Let those go whom the battle used up; what they carried goes to the stash, also what came with them.
+def resolve_given_up(
+    scene: Scene, name: str, able: tuple[str, ...], most: int, desk: Desk, *, kit_stays: bool = True
+) -> Outcome:
+    """Let those go whom the battle used up; what they carried goes to the stash, also what came with them, or is lost with them.
 
-    Source: Trench Pilgrims list 1.6.3 and 1.0, "Broken on the Wheel".
+    Source: Trench Pilgrims list 1.6.3 and 1.0, "Broken on the Wheel"; Goetic Powers List 1.0, "Slavemaster".
     """
     options = tuple(Option(key, scene.name(key)) for key in able)
     picked = desk.choose_some("given-up", f"{name}: who?", options, most=min(most, len(options)))
@@ -207,16 +213,15 @@ def resolve_given_up(scene: Scene, name: str, able: tuple[str, ...], most: int, 
     for key in picked:
         view = scene.views.get(key)
         rows = {piece.key for piece in scene.force.fighter(key).kit}
-        for piece in view.kit if view else ():
+        for piece in view.kit if view and kit_stays else ():
             item = scene.book.items.get(piece.item)
             if item is not None and piece.key not in rows and not item.built_in:
                 does.append(GainsItem(piece.item, "found", name))
-        does.append(Leaves(key, "dead", f"{name}, battle {scene.aftermath.number}", kit_to_stash=True))
+        does.append(Leaves(key, "dead", f"{name}, battle {scene.aftermath.number}", kit_to_stash=kit_stays))
     names = listed(scene.name(key) for key in picked)
     leave = "leaves" if len(picked) == 1 else "leave"
-    return Outcome(
-        f"{name}: {names}.", (f"{names} {leave} the roster for good.", "The kit stays."), tuple(does), grave=True
-    )
+    kit = "The kit stays." if kit_stays else "The kit goes along."
+    return Outcome(f"{name}: {names}.", (f"{names} {leave} the roster for good.", kit), tuple(does), grave=True)
 
 
 def _trauma_task(scene: Scene, key: str) -> Task | None:
