@@ -533,10 +533,11 @@ def _upgrade_offer(
         already = sum(p.ducats for p in who.upgrade_prices)
         price = Price(ducats=max(0, already + price.ducats - free) - max(0, already - free), glory=price.glory)
     limit, cause = upgrade_limit(exam, entry)
+    earned = entry.earned and exam.force.mode == "campaign"
     category = upgrade.category.replace("-", " ").replace("_", " ")
     offer = Offer(
         kind="upgrade", id=entry.id, ref=upgrade.id, name=entry.name or upgrade.name, group=first(category) if category else "Upgrades",
-        price=price, rating=price, held=held, limit=limit, details=(upgrade.summary,) if upgrade.summary else (),
+        price=ZERO if earned else price, rating=price, held=held, limit=limit, details=(upgrade.summary,) if upgrade.summary else (),
         options=tuple((o, content.name("upgrade", o)) for o in upgrade.options), option_words="Which one?" if upgrade.options else "",
         choices=_upgrade_choices(exam, upgrade),
     )  # fmt: skip
@@ -553,6 +554,8 @@ def _upgrade_offer(
                 "recruitment", f"{offer.name} is bought at recruitment only.", "A recruit of this camp could take it."
             )
         )
+    if earned and not exam.force.battles.fought:
+        closing.append(Finding("recruitment", f"{offer.name} is won in a battle.", "Come back after one."))
     moving = bool(capped(exam, entry.caps, None)[1])
     if limit is not None and held >= limit and not extra and not (moving and exam.force.founding):
         closing.append(Finding("warband-limit", f"The list allows {limit_words(limit)}{cause}.", ""))

@@ -215,7 +215,8 @@ class UpgradeOffer(Word, frozen=True):
 
     `name`: what the lists call this entry where that differs from the upgrade's name; both are accepted. `raises`: never bought, but
     taken when its holder dies after a battle; paid for at once, or in the next camp, until when the dead lies lifeless. `rule`: open
-    only while this rule of the list is in force, where a list chooses among several.
+    only while this rule of the list is in force, where a list chooses among several. `earned`: in a campaign it is won in battle, so
+    it is never paid for and nobody is founded with it, and it counts with its price all the same.
     """
 
     id: Slug
@@ -231,6 +232,7 @@ class UpgradeOffer(Word, frozen=True):
     needs_waived_for: tuple[str, ...] = ()
     any_time: bool = False
     raises: Literal["", "at-once", "in-camp"] = ""
+    earned: bool = False
     rule: str = ""
     name: str = ""
     third_party: bool = False

@@ -173,7 +173,9 @@ def _given_up_task(scene: Scene) -> Task | None:
     if not bearers:
         return None
     able = [
-        f.key for f in scene.force.fighters if f.active and any(_may_be_given_up(scene, f, s.effect) for s in bearers)
+        f.key
+        for f in scene.force.fighters
+        if f.active and any(s.fighter != f.key and _may_be_given_up(scene, f, s.effect) for s in bearers)
     ]
     name, most = bearers[0].name, len({s.fighter for s in bearers})
     rules = [s.effect for s in bearers if isinstance(s.effect, SacrificeEffect)]
