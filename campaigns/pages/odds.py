@@ -420,6 +420,7 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple
             continue
         theirs = force_of(side.warband)
         kinds: dict[tuple[Any, ...], list[str]] = {}
+        alike_by: dict[tuple[str, tuple[CribRow, ...]], list[str]] = {}  # those whom every weapon treats alike
         for fighter in theirs.fighters:
             if fighter.status == "active":
                 kinds.setdefault(_likeness(fighter), []).append(fighter.key)
@@ -428,14 +429,10 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple
             for (*_, arm_key), mine_keys in attackers.items():
                 found = game.situation(content, (own, mine_keys[0]), str(arm_key), (theirs, keys[0]), {})
                 rows.append(_crib_row(game, content, own, mine_keys, str(arm_key), found))
-            foe = theirs.fighter(keys[0])
-            foes.append(
-                CribFoe(
-                    listed([theirs.fighter(key).name for key in keys]),
-                    content.name("profile", foe.profile),
-                    tuple(rows),
-                )
-            )
+            profile = content.name("profile", theirs.fighter(keys[0]).profile)
+            alike = alike_by.setdefault((profile, tuple(rows)), [])
+            alike += [theirs.fighter(key).name for key in keys]
+        foes += [CribFoe(listed(names), profile, rows) for (profile, rows), names in alike_by.items()]
     if not foes:
         raise Refusal("No opponent's roster is open to you yet.", mend="It opens when they are ready.", code="not-open")
     return tuple(foes)
