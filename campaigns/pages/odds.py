@@ -430,9 +430,9 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple
                 found = game.situation(content, (own, mine_keys[0]), str(arm_key), (theirs, keys[0]), {})
                 rows.append(_crib_row(game, content, own, mine_keys, str(arm_key), found))
             profile = content.name("profile", theirs.fighter(keys[0]).profile)
-            alike = alike_by.setdefault((profile, tuple(rows)), [])
-            alike += [theirs.fighter(key).name for key in keys]
-        foes += [CribFoe(listed(names), profile, rows) for (profile, rows), names in alike_by.items()]
+            same = alike_by.setdefault((profile, tuple(rows)), [])
+            same += [theirs.fighter(key).name for key in keys]
+        foes += [CribFoe(listed(names), profile, lines) for (profile, lines), names in alike_by.items()]
     if not foes:
         raise Refusal("No opponent's roster is open to you yet.", mend="It opens when they are ready.", code="not-open")
     return tuple(foes)
