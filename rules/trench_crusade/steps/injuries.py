@@ -43,6 +43,7 @@ from rules.vocabulary import (
     SacrificeEffect,
     SparedEffect,
 )
+from rules.wording import first
 
 UNKNOWN = "unknown"
 FREED, HOSPITAL, ENGINE, RANSOM, GIVEN = "freed", "hospital", "engine", "ransom", "given-up"
@@ -643,7 +644,7 @@ def death(scene: Scene, fighter: ForceFighter, desk: Desk, words: str) -> Outcom
     kit = listed(scene.book.items[i.item].name for i in fighter.kit if i.item in scene.book.items)
     lines = [
         f"{fighter.name} dies, and the kit with it: {amount(worth)} leave the roster.",
-        f"{scene.label('rating')} {before.ducats} to {before.ducats - worth.ducats} ducats.",
+        f"{first(scene.label('rating'))} {before.ducats} to {before.ducats - worth.ducats} ducats.",
     ]
     if kit:
         lines.insert(1, f"Lost: {kit}.")
