@@ -21,6 +21,7 @@ class Play(Word, frozen=True):
     grenades_ignore: bool  # whether every grenade ignores cover and long range
     diving_injury: int  # dice a Diving Charge adds to the injury
     diving_ignores_obstacle: bool
+    obstacle_for_down: bool  # whether a Defended Obstacle shields who is Down behind it
     diving_least: float  # height jumped down for a Diving Charge
     diving_most: float  # 0: any height
     diving_within: float  # how near to the target it lands
@@ -35,7 +36,7 @@ class Play(Word, frozen=True):
     charge_unseen: Literal["risky", "no"]  # charging what is not seen
     dangerous_start: Literal["plain", "risky"]  # the roll of whoever starts in dangerous ground
     dangerous_failed_ends: bool  # any failure there ends the activation
-    flying_rolls: bool  # whether fliers roll where they start or end in dangerous ground
+    flying_rolls: bool  # whether fliers roll where they start or end in dangerous ground; then a fall never harms them
     ledge: Literal["risky", "plain"]  # the roll to stay at a ledge when knocked Down
     downed_in_own_activation: Literal["risky-stand", "ends"]
     morale_failed: Literal["flees", "choice"]  # flees (Shaken is an agreed option), or Shaken unless it chooses to flee

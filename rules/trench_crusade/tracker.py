@@ -78,6 +78,7 @@ class TrenchTracker(Tracker):
             "tough": "TOUGH" in words,
             "golem": "GOLEM" in words,
             "fear": "FEAR" in words,
+            "negates": sorted(word.removeprefix("NEGATE ") for word in words if word.startswith("NEGATE ")),
         }
 
     def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
@@ -266,6 +267,7 @@ class TrenchTracker(Tracker):
                 "tough_used": bool(target.facts.get("tough_used")),
                 "golem": bool(target.facts.get("golem")),
                 "fear": bool(target.facts.get("fear")),
+                "negates": list(target.facts.get("negates", ())),
             },
         }
 

@@ -1,7 +1,7 @@
 """The points in which Trench Crusade 1.0 differs from 1.6.3, each in a test that names it and looks at both editions.
 
-Points of the table are read off what the packs tell the resolvers (`play`) and the players (the quick reference); points of the campaign
-are played out on values.
+Points of the table are rolled with typed dice by the resolvers of both editions; where a point is only words, the quick reference is
+read. Points of the campaign are played out on values.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from rules.consequences import Leaves, LosesItems, Pays, Taken
 from rules.content.compiled import Content
 from rules.content.schema import CampaignRules
 from rules.desk import Progress, Task
+from rules.dice import SeededDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma
 from rules.problems import Refusal
 from rules.registry import system
 from rules.system import Aftermath, BattleSide, Record
+from rules.table.roller import Resolved
 from rules.trench_crusade import post_battle
+from rules.trench_crusade.table import rules as table
 from rules.vocabulary import (
     AfterBattleEffect,
     AsksEffect,
@@ -135,12 +138,31 @@ def content(edition: str, **house: Any) -> Content:
     return found
 
 
-def both(what: str) -> tuple[Any, Any]:
-    """A reading of play, of 1.6.3 and of 1.0."""
-    old, new = content(OLD).pack.play, content(NEW).pack.play
-    assert old is not None
-    assert new is not None
-    return getattr(old, what), getattr(new, what)
+def at_table(edition: str, rule: str, given: dict[str, Any], *faces: int) -> Resolved:
+    """A rule of the table resolved on typed dice, all of which it must ask for."""
+    return table.resolve_typed(content(edition), rule, given, faces)
+
+
+def both(rule: str, given: dict[str, Any], *faces: int) -> tuple[str, str]:
+    """What the same dice come to in 1.6.3 and in 1.0."""
+    return at_table(OLD, rule, given, *faces).outcome, at_table(NEW, rule, given, *faces).outcome
+
+
+def hits(edition: str, given: dict[str, Any]) -> set[tuple[str, str]]:
+    """The dice that a roll to hit gains and loses, with their causes; the attack misses."""
+    for dice in range(2, 9):
+        try:
+            return set(at_table(edition, "attack", given, *[1] * dice).modifiers)
+        except Refusal as refusal:
+            if refusal.code != "dice":
+                raise
+    raise AssertionError(given)
+
+
+def refused(edition: str, rule: str, given: dict[str, Any], words: str) -> None:
+    """The edition does not allow it."""
+    with pytest.raises(Refusal, match=words):
+        table.resolve(content(edition), rule, given, SeededDice(1))
 
 
 def said(edition: str, *ids: str) -> str:
@@ -224,13 +246,17 @@ def test_roll_names() -> None:
 
 
 def test_injury_terms() -> None:
-    assert both("injury_dice") == ("DICE", "INJURY DICE")
+    for edition, word in ((OLD, "DICE"), (NEW, "INJURY DICE")):
+        found = at_table(edition, "injury", {"dice": 1, "armour": -1}, 3, 3, 1)
+        assert found.modifiers == ((f"+1 {word}", "told"), ("-1", "Armour"))
+        assert found.total == 5
     assert "INJURY MODIFIERS" in said(NEW, "injury-modifiers")
 
 
 def test_initiative() -> None:
-    assert both("initiative_counts") == ("on-table", "standing")
-    assert both("initiative_gives") == ("starts", "chooses")
+    sides = {"sides": [{"name": "Ada", "on_table": 5, "down": 2}, {"name": "Ben", "on_table": 4}]}
+    assert at_table(OLD, "initiative", sides).told == "Ben begins."
+    assert at_table(NEW, "initiative", sides).told == "Ada chooses who begins."
 
 
 def test_turn_phases() -> None:
@@ -249,12 +275,18 @@ def test_fight_action() -> None:
 
 
 def test_unarmed() -> None:
-    assert both("unarmed") == ("allowed", "none")
+    assert ("-1 DICE", "Unarmed") in hits(OLD, {"kind": "melee", "unarmed": True})
+    refused(NEW, "attack", {"kind": "melee", "unarmed": True}, "Without a melee weapon")
 
 
 def test_retreat() -> None:
-    assert both("retreat_attacks") == ("melee-attack", "one-fight")
+    assert both("retreat", {"enemies": 2}) == ("moves", "moves")
+    assert "a Melee Attack first" in at_table(OLD, "retreat", {}).told
+    assert "one weapon, one attack" in at_table(NEW, "retreat", {}).told
+    assert both("retreat", {"clear": False}) == ("moves", "stays")
+    assert at_table(NEW, "retreat", {"struck": True}).effect("moves") is None
     assert 'more than 1"' in said(NEW, "retreat")
+    assert 'more than 1"' not in said(OLD, "retreat")
 
 
 def test_charge_target() -> None:
@@ -263,22 +295,36 @@ def test_charge_target() -> None:
 
 
 def test_charge_los() -> None:
-    assert both("charge_unseen") == ("risky", "no")
+    assert at_table(OLD, "charge", {"sees": False}, 1, 2).effect("activation_ends")
+    refused(NEW, "charge", {"sees": False}, "line of sight")
 
 
 def test_charge_bonus() -> None:
-    assert both("charge_most") == (0.0, 12.0)
+    assert both("charge", {"movement": 8}, 6) == ("14", "12")
+    assert both("charge", {"movement": 6, "heavy": True}) == ("6", "6")
 
 
 def test_diving_charge() -> None:
-    assert both("diving_injury") == (1, 0)
-    assert both("diving_within") == (2.0, 1.0)
-    assert both("diving_most") == (6.0, 0.0)
-    assert both("diving_ignores_obstacle") == (True, False)
+    blow = {"kind": "melee", "diving_charge": True, "defended_obstacle": True}
+    old, new = at_table(OLD, "attack", blow, 6, 6, 1, 1, 1, 1, 1), at_table(NEW, "attack", blow, 6, 6, 1, 1, 1)
+    assert ("+1 DICE", "Diving Charge") in old.steps[0].modifiers
+    assert ("+1 DICE", "Diving Charge") in old.steps[1].modifiers
+    assert set(new.steps[0].modifiers) == {("+1 DICE", "Diving Charge"), ("-1 DICE", "Defended Obstacle")}
+    assert ("+1 INJURY DICE", "Diving Charge") not in new.steps[1].modifiers
+    dive = {"distance": 8, "dive": 7, "lands_within": 1}
+    refused(OLD, "charge", dive, "3 to 6 inches")
+    assert at_table(NEW, "charge", dive, 3, 4, 4).effect("diving_charge")
+    assert at_table(OLD, "charge", {**dive, "dive": 5, "lands_within": 2}, 3, 4, 4).effect("diving_charge")
+    refused(NEW, "charge", {**dive, "lands_within": 2}, "within 1 inch")
+    failed = at_table(NEW, "charge", dive, 3, 1, 2, 1, 1, 1, 1)
+    assert (failed.outcome, failed.effect("falls"), failed.effect("goes_down")) == ("failure", 7, True)
+    assert failed.effect("activation_ends")
 
 
 def test_climb_fail() -> None:
-    assert both("climb_failed") == ("where it is", "at the foot")
+    failed = [at_table(edition, "climb", {"height": 3}, 1, 2) for edition in (OLD, NEW)]
+    assert [found.effect("stays") for found in failed] == ["where it is", "at the foot"]
+    assert all(found.effect("activation_ends") for found in failed)
 
 
 def test_low_walls() -> None:
@@ -287,33 +333,58 @@ def test_low_walls() -> None:
 
 
 def test_jump_up() -> None:
-    assert both("jump_up") == ("extra-inch", "adds-height")
+    jump = {"gap": 2, "rise": 1, "movement": 6}
+    assert [at_table(e, "jump", jump, 4, 4).effect("costs") for e in (OLD, NEW)] == [3, 3]
+    assert at_table(OLD, "jump", {**jump, "gap": 3}, 4, 4).effect("costs") == 4  # one inch more, whatever the jump
+    refused(NEW, "jump", {**jump, "gap": 3}, "asks 4")  # the height counts as length
+    refused(OLD, "jump", {**jump, "gap": 1, "rise": 2}, "an inch higher")
+    assert at_table(NEW, "jump", {**jump, "gap": 1, "rise": 2}, 4, 4).effect("costs") == 3
 
 
 def test_jump_down() -> None:
-    assert both("jump_down_free_counts") == (True, False)
+    assert at_table(OLD, "fall", {"height": 3, "voluntary": True}).outcome == "unhurt"
+    landed = at_table(NEW, "fall", {"height": 3, "voluntary": True}, 1, 4, 4)
+    assert (landed.outcome, landed.effect("activation_ends")) == ("down", True)
+    assert at_table(OLD, "fall", {"height": 4, "voluntary": True}, 1, 4, 4).effect("activation_ends") is None
 
 
 def test_fall() -> None:
-    assert both("fall_from") == (2.0, 3.0)
-    assert both("fall_from_counts") == (False, True)
+    assert at_table(OLD, "fall", {"height": 2.5}, 1, 1).outcome == "minor-hit"
+    assert at_table(NEW, "fall", {"height": 2.5}).outcome == "unhurt"
+    assert at_table(NEW, "fall", {"height": 3}, 1, 1, 1).modifiers == (("+1 INJURY DICE", "A fall of 3 inches"),)
 
 
 def test_dangerous() -> None:
-    assert both("dangerous_start") == ("plain", "risky")
-    assert both("dangerous_failed_ends") == (False, True)
+    started = {"moved_into": False, "injury": {"keywords": ["FIRE"]}}
+    old, new = (at_table(edition, "dangerous-terrain", started, 1, 1, 1, 1) for edition in (OLD, NEW))
+    assert (old.effect("activation_ends"), new.effect("activation_ends")) == (None, True)
+    assert old.effect("blood_markers") == new.effect("blood_markers") == 2  # the keywords of the ground count
 
 
 def test_flying() -> None:
-    assert both("flying_rolls") == (False, True)
+    assert at_table(OLD, "dangerous-terrain", {"flying": True}).outcome == "success"
+    assert at_table(NEW, "dangerous-terrain", {"flying": True}, 6, 6).outcome == "critical"
+    over = {"flying": True, "ends_in": False}
+    assert both("dangerous-terrain", over) == ("success", "success")
+    assert both("climb", {"flying": True}) == both("jump", {"flying": True}) == ("success", "success")
+    assert at_table(OLD, "fall", {"flying": True, "height": 6}, 1, 1, 1, 1).outcome == "minor-hit"
+    assert at_table(NEW, "fall", {"flying": True, "height": 6}).outcome == "unhurt"
 
 
 def test_elevation() -> None:
-    assert both("elevated_from") == (2.0, 3.0)
-    assert both("large_base") == (50, 0)
+    above = ("+1 DICE", "Elevated position")
+    for height, base, old, new in (
+        (2, 32, True, False),
+        (3, 32, True, True),
+        (3, 50, False, True),
+        (4, 50, True, True),
+    ):
+        shot = {"higher_by": height, "target": {"base": base}}
+        assert [above in hits(edition, shot) for edition in (OLD, NEW)] == [old, new], (height, base)
 
 
 def test_cover() -> None:
+    assert all(("-1 DICE", "Cover") in hits(edition, {"cover": True}) for edition in (OLD, NEW))
     assert "half an inch" in said(NEW, "cover")
     assert "half an inch" not in said(OLD, "cover")
 
@@ -326,32 +397,59 @@ def test_los() -> None:
 def test_obstacle() -> None:
     assert "cover comes from terrain" in said(NEW, "defended-obstacle")
     assert "not Down" in said(OLD, "defended-obstacle")
+    behind = {"kind": "melee", "defended_obstacle": True, "target": {"down": True}}
+    assert [("-1 DICE", "Defended Obstacle") in hits(edition, behind) for edition in (OLD, NEW)] == [False, True]
 
 
 def test_down_injury() -> None:
-    assert both("down_injury") == ("all", "melee")
+    for melee, old, new in ((True, 3, 3), (False, 3, 2)):
+        target = {"melee": melee, "target": {"down": True}}
+        assert len(at_table(OLD, "injury", target, *[1] * old).rolled) == 3
+        assert len(at_table(NEW, "injury", target, *[1] * new).rolled) == new
 
 
 def test_down_stand() -> None:
-    assert both("downed_in_own_activation") == ("risky-stand", "ends")
+    assert at_table(OLD, "stand", {"own_activation": True, "movement": 6}, 4, 4).effect("moves") == 3
+    refused(NEW, "stand", {"own_activation": True}, "next activated")
+    assert at_table(NEW, "charge", {"movement": 6, "stood_up": True}, 4).effect("moves") == 5
     assert "Charge Bonus" in said(NEW, "down")
 
 
 def test_down_ledge() -> None:
-    assert both("ledge") == ("risky", "plain")
+    fell = [at_table(edition, "ledge", {"height": 4}, 1, 1, 1, 1, 1) for edition in (OLD, NEW)]
+    assert [found.effect("activation_ends") for found in fell] == [True, None]
+    assert [(found.effect("falls"), found.effect("goes_down")) for found in fell] == [(4, True)] * 2
 
 
 def test_armour_cap() -> None:
-    assert both("armour_most") == (0, 3)
+    plated = {"armour": -3, "shield": -1}
+    assert [at_table(edition, "injury", plated, 6, 6).total for edition in (OLD, NEW)] == [8, 9]
+    assert both("injury", plated, 6, 6) == ("down", "out-of-action")
+    pierced = {**plated, "keywords": ["ARMOUR PIERCING"]}
+    assert [at_table(edition, "injury", pierced, 6, 6).total for edition in (OLD, NEW)] == [9, 9]
 
 
 def test_bloodbath() -> None:
+    spent = {"bloodbath": True, "target": {"blood": 6}}
+    assert both("injury", spent, 1, 1, 6) == ("down", "down")
+    assert at_table(NEW, "injury", spent, 1, 1, 6).effect("markers_spent") == 6
+    down = {"bloodbath": True, "target": {"blood": 3, "down": True}}
+    assert at_table(NEW, "injury", down, 1, 1, 1).effect("markers_spent") == 3
+    assert at_table(NEW, "injury", {**spent, "keywords": ["DEADLY"]}, 2, 2, 2, 3).total == 9
+    assert at_table(OLD, "injury", {**spent, "base_dice": 3}, 2, 2, 2, 3).total == 9
     assert "DEADLY 4D6" in said(NEW, "bloodbath")
     assert "DEADLY" not in said(OLD, "bloodbath")
 
 
 def test_blast() -> None:
-    assert both("blast_critical") == ("all", "aimed")
+    blast = {"keywords": ["BLAST 3"], "caught": [{"target": {"name": "Kolya"}}]}
+    old, new = at_table(OLD, "attack", blast, 6, 6, *[1] * 6), at_table(NEW, "attack", blast, 6, 6, *[1] * 5)
+    assert [len(step.rolled) for step in old.steps] == [2, 3, 3]  # the critical hit counts for all
+    assert [len(step.rolled) for step in new.steps] == [2, 3, 2]  # for the model aimed at alone
+    ground = at_table(NEW, "attack", {**blast, "at_point": True}, 6, 6, 1, 1)
+    assert [len(step.rolled) for step in ground.steps] == [2, 2]
+    astray = {**blast, "at_point": True, "keywords": ["BLAST 3", "SCATTER"]}
+    assert at_table(NEW, "attack", astray, 2, 2).effect("scatters") == 3
 
 
 def test_multi_shot() -> None:
@@ -367,14 +465,21 @@ def test_auto_hit() -> None:
 
 
 def test_grenades() -> None:
-    assert both("grenades_ignore") == (True, False)
+    thrown = {"grenade": True, "cover": True, "long_range": True}
+    assert hits(OLD, thrown) == set()
+    assert hits(NEW, thrown) == {("-1 DICE", "Cover"), ("-1 DICE", "Long range")}
+    assert hits(NEW, {**thrown, "keywords": ["IGNORE COVER", "IGNORE LONG RANGE"]}) == set()
 
 
 def test_pistols() -> None:
-    assert both("pistol_melee") == ("ranged", "better")
+    fired = {"kind": "melee", "pistol": True, "ranged": 1, "melee": 2}
+    assert hits(OLD, fired) == {("+1 DICE", "Ranged Characteristic, a pistol")}
+    assert hits(NEW, fired) == {("+2 DICE", "the better Characteristic, a pistol")}
 
 
 def test_polearm() -> None:
+    charged = {"kind": "melee", "charged": True, "target": {"polearm": True}}
+    assert all(("-1 DICE", "Polearm against a charge") in hits(edition, charged) for edition in (OLD, NEW))
     assert "BLOCK" in content(NEW).item_keywords["trench-polearm"]
     assert "BLOCK" not in content(OLD).item_keywords["trench-polearm"]
 
@@ -385,12 +490,18 @@ def test_heavy() -> None:
 
 
 def test_golem() -> None:
+    golem = {"target": {"golem": True}}
+    assert both("injury", golem, 6, 6) == ("down", "down")
+    assert both("injury", {**golem, "bloodbath": True}, 6, 6, 1) == ("out-of-action", "out-of-action")
+    assert at_table(NEW, "injury", {**golem, "keywords": ["GAS"]}, 1, 1).effect("blood_markers") == 1
     assert "Never TOUGH" in said(NEW, "golem")
     assert "TOUGH" not in keyword(OLD, "GOLEM")
 
 
 def test_fireteam() -> None:
-    assert both("fireteam") == ("together", "may")
+    refused(OLD, "activation", {"together": False}, "together")
+    assert at_table(NEW, "activation", {"together": False}).outcome == "goes-on"
+    assert both("activation", {"failed_risky": True}) == ("ends", "ends")
 
 
 def test_blessing_cap() -> None:
@@ -398,16 +509,24 @@ def test_blessing_cap() -> None:
 
 
 def test_morale_fail() -> None:
-    assert both("morale_failed") == ("flees", "choice")
+    half = {"models": 5, "down": 1, "out": 2}
+    assert both("morale", half, 1, 2) == ("flees", "shaken")
+    assert both("morale", {**half, "flees": True}, 1, 2) == ("flees", "flees")
+    assert at_table(NEW, "morale", {"models": 5, "out": 2}).effect("test") is False
 
 
 def test_shaken() -> None:
+    again = {"models": 9, "shaken": True}
+    assert at_table(NEW, "morale", again, 1, 2).outcome == "flees"  # whatever the losses
+    assert at_table(OLD, "morale", again).effect("test") is False
+    assert at_table(NEW, "success", {"shaken": True}, 1, 2).effect("activation_ends")
     assert "another check is due next Turn" in said(NEW, "shaken")
     assert "Optional" in said(OLD, "shaken")
 
 
 def test_morale_order() -> None:
-    assert both("morale_order") == ("smaller-first", "initiative")
+    assert both("morale-order", {"models": [9, 7], "initiative": 1}) == ("2", "chosen")
+    assert both("morale-order", {"models": [7, 7], "initiative": 2}) == ("level", "chosen")
 
 
 def test_fractions() -> None:

@@ -269,6 +269,7 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
             "base": foe.base if 20 <= foe.base <= 200 else None,
             "down_is_minor": _has(foe, "down_is_minor"),
             "ignores_out": _has(foe, "ignores_out"),
+            "negates": sorted(word.removeprefix("NEGATE ") for word in foe.keywords if word.startswith("NEGATE ")),
         },
     }
     for key in flags:

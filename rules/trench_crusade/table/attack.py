@@ -198,7 +198,8 @@ def situation(play: Play, data: Attack, target: Target, keywords: frozenset[str]
         found.append((-1, "Unarmed"))
     if data.off_hand and "IGNORE OFF HAND WEAPON" not in keywords:
         found.append((-1, "Off-hand weapon"))
-    if data.defended_obstacle and not target.down and not (data.diving_charge and play.diving_ignores_obstacle):
+    shielded = play.obstacle_for_down or not target.down
+    if data.defended_obstacle and shielded and not (data.diving_charge and play.diving_ignores_obstacle):
         found.append((-1, "Defended Obstacle"))
     if target.fear and not data.fear_immune:
         found.append((-1, "FEAR"))

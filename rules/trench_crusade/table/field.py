@@ -39,6 +39,13 @@ class Morale(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     blood_spent: Annotated[int, Meta(ge=0, le=0, description="Markers do not reach a morale test.")] = 0
 
 
+class MoraleOrder(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Two or more sides test morale in the same turn. `models`: how many each has; `initiative`: the place, from 1, of who has it."""
+
+    models: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=8)]
+    initiative: Annotated[int, Meta(ge=1, le=8)] = 1
+
+
 class Side(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One side's fighters: on the table, of them Down."""
 
@@ -127,6 +134,19 @@ def resolve_morale(play: Play, data: Morale, roller: Roller) -> Resolved:
     return Resolved(
         outcome, f"Morale: {found.total}, {words}.", found.rolled, found.kept, found.total, found.modifiers, effects
     )
+
+
+def resolve_morale_order(play: Play, data: MoraleOrder, roller: Roller) -> Resolved:
+    """Who tests first: the smaller side, or whom the side with the initiative names. Outcome: the place from 1; "chosen"; "level"."""
+    if data.initiative > len(data.models):
+        raise Refusal("The initiative is with none of these sides.", code="count")
+    if play.morale_order == "initiative":
+        return Resolved("chosen", f"Side {data.initiative} has the initiative and says who tests first.")
+    least = min(data.models)
+    if data.models.count(least) > 1:
+        return Resolved("level", "The smallest sides are level; roll off.")
+    first = data.models.index(least) + 1
+    return Resolved(str(first), f"Side {first} is the smaller and tests first.")
 
 
 def resolve_initiative(play: Play, data: Initiative, roller: Roller) -> Resolved:

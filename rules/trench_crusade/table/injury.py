@@ -32,7 +32,8 @@ def resolve_injury(play: Play, data: Injury, roller: Roller) -> Resolved:
     Effects: `blood_markers` gained (never beyond six where the markers are known), `goes_down`, `tough_used`, `out_of_action`,
     `markers_spent`. Raises Refusal when markers are spent that do not lie on the target.
     """
-    target, keywords = data.target, words_of(data.keywords)
+    target = data.target
+    keywords = words_of(data.keywords) - words_of(target.negates)
     cost = bloodbath_cost(target, data.bloodbath_cost) if data.bloodbath else 0
     checked_spending(data.blood_spent + cost, data.blessing_spent, target.blood, target.infection, target.blessing)
     changes = injury_changes(play, data, keywords)

@@ -45,7 +45,8 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `blood`, `infection`, `blessing`: markers on it; leave them out where they are not known, and nothing is checked against them.
     `tough_used`: it has been saved by TOUGH before. `down_is_minor`: its armour turns a Down result into a Minor Hit.
-    `ignores_out`: the first Out of Action result does nothing to it. `base`: millimetres.
+    `ignores_out`: the first Out of Action result does nothing to it. `negates`: keywords of weapons that do nothing to it.
+    `base`: millimetres.
     """
 
     name: Annotated[str, Meta(max_length=80)] = ""
@@ -61,6 +62,7 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     down_is_minor: bool = False
     ignores_out: bool = False
     resistances: Annotated[tuple[Resistance, ...], Meta(max_length=20)] = ()
+    negates: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     base: Annotated[int, Meta(ge=20, le=200)] | None = None
 
 

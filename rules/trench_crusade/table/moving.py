@@ -75,7 +75,11 @@ class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Charge(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A charge at an enemy `distance` inches away. `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus are halved."""
+    """A charge at an enemy `distance` inches away. `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus are halved.
+
+    `dive`: it jumps down so far, landing `lands_within` inches of the target: a Diving Charge, rolled for by `dive_roll`; `injury` is
+    the roll of its fall.
+    """
 
     movement: Movement = 6
     distance: Inches | None = None
@@ -86,6 +90,10 @@ class Charge(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bonus: Annotated[int, Meta(ge=-12, le=12)] = 0
     keywords: tuple[str, ...] = ()
     risky_roll: Risky = Risky()
+    dive: Inches = 0
+    lands_within: Inches = 0
+    dive_roll: Risky = Risky()
+    injury: Injury = Injury()
 
 
 class Evade(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -108,6 +116,34 @@ class Stand(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
     movement: Movement | None = None
 
 
+class Retreat(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Leaving melee. `enemies`: how many are within an inch. `struck`: their attacks put it Down or Out of Action.
+
+    `clear`: there is somewhere to end more than an inch from all of them.
+    """
+
+    enemies: Annotated[int, Meta(ge=1, le=20)] = 1
+    movement: Movement = 6
+    struck: bool = False
+    clear: bool = True
+
+
+def resolve_retreat(play: Play, data: Retreat, roller: Roller) -> Resolved:
+    """What enemies may do before a retreat, and how far it goes. Outcomes: moves, stays. No dice: their attacks are rolled apart."""
+    each = "Each" if data.enemies > 1 else "The"
+    if play.retreat_attacks == "melee-attack":
+        words = f"{each} enemy makes a Melee Attack first."
+    else:
+        words = f"{each} enemy may Fight first: one weapon, one attack."
+    attacks: tuple[Mapping[str, Any], ...] = ({"attacks_first": data.enemies},)
+    if data.struck and play.retreat_attacks == "one-fight":
+        return Resolved("stays", f"{words} Down or Out of Action, it does not retreat.", effects=attacks)
+    if not data.clear and play.retreat_attacks == "one-fight":
+        return Resolved("stays", f"{words} Nowhere is more than an inch from all enemies: it stays.", effects=attacks)
+    moves = f"Then it moves up to {data.movement:g} inches."
+    return Resolved("moves", f"{words} {moves}", effects=(*attacks, {"moves": data.movement}))
+
+
 def resolve_dash(play: Play, data: Dash, roller: Roller) -> Resolved:
     """A dash: risky; a success moves the fighter once more. Outcomes: failure, success, critical."""
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
@@ -120,7 +156,7 @@ def resolve_climb(play: Play, data: Climb, roller: Roller) -> Resolved:
     """A climb: risky; a failure leaves the fighter below. Raises Refusal where the movement does not reach."""
     if data.height is not None and data.movement_left is not None and data.height > data.movement_left:
         raise Refusal("The movement left does not clear the height.", code="movement")
-    if data.flying and not play.flying_rolls:
+    if data.flying:
         return Resolved("success", "Fliers climb without a roll.")
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     return _more(found, {"stays": play.climb_failed}) if found.outcome == "failure" else found
@@ -141,7 +177,7 @@ def resolve_jump(play: Play, data: Jump, roller: Roller) -> Resolved:
             raise Refusal(f"The gap asks {length:g} inches; this fighter jumps {most:g}.", code="movement")
     if data.movement_left is not None and cost > data.movement_left:
         raise Refusal(f"The jump costs {cost:g} inches; {data.movement_left:g} are left.", code="movement")
-    if data.flying and not play.flying_rolls:
+    if data.flying:
         return Resolved("success", "Fliers jump without a roll.", effects=({"costs": cost},))
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     if found.outcome != "failure":
@@ -151,7 +187,10 @@ def resolve_jump(play: Play, data: Jump, roller: Roller) -> Resolved:
 
 
 def resolve_fall(play: Play, data: Fall, roller: Roller) -> Resolved:
-    """A fall: from some height on an injury roll, +1 DICE for every whole 3 inches. Outcomes: unhurt, or those of an injury."""
+    """A fall: from some height on an injury roll, +1 DICE for every whole 3 inches. Outcomes: unhurt, or those of an injury.
+
+    Who jumped down does so in its own activation, which going Down ends where the edition has it so.
+    """
     if data.flying and play.flying_rolls:
         return Resolved("unhurt", "Fliers come down unhurt.")
     free, counts = play.fall_from, not play.fall_from_counts
@@ -164,7 +203,10 @@ def resolve_fall(play: Play, data: Fall, roller: Roller) -> Resolved:
     found = resolve_injury(play, Injury(**{**given, "dice": data.dice + dice}), roller)
     height = told_dice(((dice, f"A fall of {data.height:g} inches"),), play.injury_dice) if dice else ()
     told = tuple(m for m in found.modifiers if m[1] != "told") if not data.dice else found.modifiers
-    return replaced(found, modifiers=(*height, *told))
+    found = replaced(found, modifiers=(*height, *told))
+    if data.voluntary and found.effect("goes_down") and play.downed_in_own_activation == "ends":
+        return _more(found, {"activation_ends": True})
+    return found
 
 
 def resolve_dangerous(play: Play, data: Dangerous, roller: Roller) -> Resolved:
@@ -186,8 +228,12 @@ def resolve_dangerous(play: Play, data: Dangerous, roller: Roller) -> Resolved:
 def resolve_charge(play: Play, data: Charge, roller: Roller) -> Resolved:
     """A charge: Movement and a D6, HEAVY carriers without it. Outcomes: reaches, short, or the distance where none is told.
 
-    Raises Refusal for a target that cannot be charged: beyond 12 inches, or unseen where the edition asks for sight.
+    A Diving Charge that reaches is rolled for: a success makes the next attack a diving one, a failure falls and is Down.
+    Raises Refusal for a target that cannot be charged: beyond 12 inches, or unseen where the edition asks for sight; and for a jump
+    that makes no Diving Charge.
     """
+    if data.dive:
+        _refuse_dive(play, data)
     if data.distance is not None and data.distance > 12:
         raise Refusal("A charge is declared at an enemy within 12 inches.", code="movement")
     steps: tuple[Resolved, ...] = ()
@@ -209,10 +255,40 @@ def resolve_charge(play: Play, data: Charge, roller: Roller) -> Resolved:
     reached = data.distance is None or length + 1 >= data.distance
     outcome = f"{length:g}" if data.distance is None else "reaches" if reached else "short"
     told = f"Charge: {length:g} inches" + ("" if data.distance is None else ", in melee" if reached else ", too short")
-    return Resolved(
+    charged = Resolved(
         outcome, told + ".", (*(f for step in steps for f in step.rolled), *rolled), rolled, face or None,
         (("no charge bonus", "HEAVY"),) if slow else (), ({"moves": length},), steps,
     )  # fmt: skip
+    return _dived(play, data, charged, roller) if data.dive and reached else charged
+
+
+def _refuse_dive(play: Play, data: Charge) -> None:
+    if data.dive < play.diving_least or (play.diving_most and data.dive > play.diving_most):
+        most = f" to {play.diving_most:g}" if play.diving_most else " or more"
+        raise Refusal(f"A Diving Charge jumps down {play.diving_least:g}{most} inches.", code="movement")
+    if data.lands_within > play.diving_within:
+        raise Refusal(f"A Diving Charge lands within {play.diving_within:g} inches of its target.", code="movement")
+
+
+def _dived(play: Play, data: Charge, charged: Resolved, roller: Roller) -> Resolved:
+    """The roll of a Diving Charge: the next attack dives, or a fall with its injury, and Down."""
+    found = resolve_success(play, msgspec.structs.replace(data.dive_roll, risky=True), roller)
+    if found.outcome != "failure":
+        return replaced(
+            charged, told=f"{charged.told} {found.told}", rolled=(*charged.rolled, *found.rolled),
+            effects=(*charged.effects, *found.effects, {"diving_charge": True}), steps=(*charged.steps, found),
+        )  # fmt: skip
+    fall = resolve_fall(play, _fall(data.injury, data.dive), roller)
+    down: tuple[Mapping[str, Any], ...] = () if fall.outcome == "out-of-action" else ({"goes_down": True},)
+    return Resolved(
+        "failure", f"{charged.told} {found.told} {fall.told}", (*charged.rolled, *found.rolled, *fall.rolled), found.kept,
+        found.total, found.modifiers, (*found.effects, {"falls": data.dive}, *down, *_without(fall.effects, "goes_down")),
+        (*charged.steps, found, fall),
+    )  # fmt: skip
+
+
+def _without(effects: tuple[Mapping[str, Any], ...], name: str) -> tuple[Mapping[str, Any], ...]:
+    return tuple(effect for effect in effects if name not in effect)
 
 
 def resolve_evade(play: Play, data: Evade, roller: Roller) -> Resolved:
@@ -232,7 +308,8 @@ def resolve_ledge(play: Play, data: Ledge, roller: Roller) -> Resolved:
     if found.outcome != "failure":
         return found
     fall = resolve_fall(play, _fall(data.injury, data.height), roller)
-    return _then(found, fall, ({"falls": data.height}, {"goes_down": True}))
+    down = ({"falls": data.height}, {"goes_down": True})
+    return _then(found, replaced(fall, effects=_without(fall.effects, "goes_down")), down)
 
 
 def resolve_stand(play: Play, data: Stand, roller: Roller) -> Resolved:

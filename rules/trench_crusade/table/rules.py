@@ -95,7 +95,12 @@ _ALL = (
     ),
     TableRule(
         "charge", "A charge.", moving.Charge, _played(moving.resolve_charge),
-        "the pool of the risky roll where the target is not seen; then a D6, none for HEAVY carriers", SEED_MOVES,
+        "the pool of the risky roll where the target is not seen; then a D6, none for HEAVY carriers; in a Diving Charge that reaches its "
+        "pool, and after a failure the pool of the injury", SEED_MOVES,
+    ),
+    TableRule(
+        "retreat", "Leaving melee.", moving.Retreat, _played(moving.resolve_retreat),
+        "none; the attacks of the enemies are rolled apart", SEED_MOVES, ("stays", "moves"),
     ),
     TableRule(
         "evade", "A SKIRMISHER steps aside.", moving.Evade, _played(moving.resolve_evade), "a D6 for the D3",
@@ -125,6 +130,11 @@ _ALL = (
     TableRule(
         "morale", "A morale test.", field.Morale, _played(field.resolve_morale), POOL,
         "Condensed rules 1.6.3, Morale Phase; Turns and actions 1.0, Morale Phase", ("flees", "shaken", "holds"),
+    ),
+    TableRule(
+        "morale-order", "Which of several sides tests morale first.", field.MoraleOrder,
+        _played(field.resolve_morale_order), "none",
+        "Condensed rules 1.6.3, Morale Phase; core rules 1.0, Turn",
     ),
     TableRule(
         "initiative", "Who has the initiative.", field.Initiative, _played(field.resolve_initiative),

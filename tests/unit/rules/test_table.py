@@ -340,6 +340,23 @@ def test_charges() -> None:
         resolve("charge", {"distance": 13}, 1)
 
 
+def test_a_diving_charge() -> None:
+    dive = {"movement": 6, "distance": 8, "dive": 4, "lands_within": 1}
+    assert resolve("charge", dive, 3, 4, 4).effect("diving_charge")
+    fell = resolve("charge", dive, 3, 1, 1, 1, 4, 4)
+    assert (fell.outcome, fell.effect("falls"), fell.effect("activation_ends")) == ("failure", 4, True)
+    assert [effect for effect in fell.effects if "goes_down" in effect] == [{"goes_down": True}]
+    short = resolve("charge", {**dive, "distance": 12}, 1)
+    assert short.outcome == "short", "nobody dives who does not reach"
+    assert not resolve("charge", {**dive, "injury": {"target": {"down": False}}}, 3, 1, 1, 1, 6, 6).effect("goes_down")
+
+
+def test_what_a_target_negates_does_nothing_to_it() -> None:
+    burning = {"keywords": ["FIRE", "GAS"]}
+    assert resolve("injury", burning, 1, 1).effect("blood_markers") == 3
+    assert resolve("injury", {**burning, "target": {"negates": ["FIRE"]}}, 1, 1).effect("blood_markers") == 2
+
+
 def test_standing_up_and_ledges() -> None:
     assert resolve("stand", {"movement": 6}).effect("moves") == 3
     assert resolve("stand", {"own_activation": True}, 6, 6).outcome == "critical"
@@ -500,7 +517,7 @@ def _injuries(chart: Mapping[str, Fraction], target: Mapping[str, Any]) -> dict[
 @pytest.mark.parametrize("rule", table.RULES)
 def test_every_rule_resolves_and_its_chances_add_up_to_one(rule: str, edition: str) -> None:
     given = {
-        "initiative": {"sides": [{"on_table": 3}, {"on_table": 3}]}, "skill-advance": {"tables": ["ranged"]},
+        "initiative": {"sides": [{"on_table": 3}, {"on_table": 3}]}, "morale-order": {"models": [5, 6]}, "skill-advance": {"tables": ["ranged"]},
         "promotion": {"dice": [1, 1]}, "exploration": {"battles": 1},
     }.get(rule, {})  # fmt: skip
     content = content_of(edition)
