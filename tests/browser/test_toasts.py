@@ -1,0 +1,93 @@
+"""A message lies on no act: not on the main button of a page, not on the strip under the thumb."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from tests import campaign_stories as c
+from tests import stories as s
+from tests.conftest import PHONE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# The acts in sight that a toast lies on: what is hit where they are drawn is neither they nor something in them.
+COVERED = """() => {
+    const found = [];
+    for (const act of document.querySelectorAll(".button-main, .strip .button, .strip button")) {
+        const box = act.getBoundingClientRect();
+        const inSight = box.width && box.top >= 0 && box.bottom <= innerHeight;
+        if (!inSight || act.closest("[data-toast]")) continue;
+        for (const share of [0.1, 0.5, 0.9]) {
+            const hit = document.elementFromPoint(box.left + box.width * share, box.top + box.height / 2);
+            if (hit?.closest("[data-toast]")) found.push(act.textContent.trim());
+        }
+    }
+    return found;
+}"""
+
+
+def shown(page: Any, words: str) -> None:
+    """Wait for a toast, and find no act beneath it."""
+    toast = page.locator("#toasts > .toast").filter(has_text=words)
+    toast.wait_for()
+    box = toast.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 740
+    assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_no_act_lies_under_the_message_about_a_battle(
+    cleo: Any, ada: Any, ben: Any, open_page: Any, javascript: bool
+) -> None:
+    club = c.club(cleo, ada, ben)
+    page = open_page(ada, width=PHONE, javascript=javascript)
+    page.goto(reverse("battle-schedule", args=[club.campaign.pk]))
+    page.get_by_label("ben").check()
+    page.get_by_role("button", name="Set it up").click()
+    if not javascript:
+        page.locator("#toasts").get_by_text("set up").wait_for()
+        assert page.locator("#toasts").evaluate("e => getComputedStyle(e).position") == "static"
+        return
+    shown(page, "set up")
+    assert page.locator("main .button-main").first.is_visible()
+    page.get_by_role("link", name="Set up").first.click()
+    page.locator("details summary", has_text="Choose without rolling").first.click()
+    page.locator("#id_scenario").select_option("great-war")
+    page.locator("button[name=act][value=scenario]").click()
+    shown(page, "Great War")
+    page.locator(".strip").get_by_role("button", name="Ready").click()
+    shown(page, "ready for")
+
+
+def test_no_act_lies_under_the_message_about_a_fighter(ada: Any, open_page: Any) -> None:
+    warband = s.small_warband(ada)
+    page = open_page(ada, width=PHONE)
+    page.goto(reverse("fighter-hire", args=[warband.pk]))
+    page.evaluate("scrollTo(0, 600)")
+    page.locator("button[id$=_act]").filter(has_text="Yeoman").first.click()
+    shown(page, "joins")
+    page.goto(reverse("kit-buy", args=[s.fighter(warband, "Ottla").pk]))
+    page.locator("button[id$=_act]").filter(has_text="Buy").first.click()
+    page.locator("#toasts > .toast").wait_for()
+    assert page.evaluate(COVERED) == []
+
+
+def test_no_act_lies_under_the_message_about_a_step(cleo: Any, ada: Any, ben: Any, open_page: Any) -> None:
+    club = c.club(cleo, ada, ben)
+    row = c.mustered(club, ada, ben)
+    c.fight(row, ada, winner=ada, out={ada: [c.named_first(club, ada)]})
+    sequence = c.begin(row, ada)
+    page = open_page(ada, width=PHONE)
+    page.goto(reverse("post-battle-show", args=[row.pk, sequence.warband_id]))
+    page.get_by_role("button", name="Roll for me").first.click()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(COVERED) == []
+    if page.locator("#toasts > .toast").count() == 0:
+        page.get_by_role("button", name="Write").first.click()
+        page.locator("#toasts > .toast").first.wait_for()
+    assert page.evaluate(COVERED) == []
