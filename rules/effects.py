@@ -543,7 +543,15 @@ def foreign_key(cause_source: Source, effect: v.ForeignPickEffect) -> str:
 
 
 def foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> tuple[ItemOffer, ...]:
-    """Armoury entries of other lists that a foreign pick may choose: those the own list lacks, within the pick's bounds."""
+    """Armoury entries of other lists that a foreign pick may choose: those the own list lacks, within the pick's bounds. Remembered."""
+    known: dict[Any, tuple[ItemOffer, ...]] = content.cache.setdefault("foreign-candidates", {})
+    key = (army.army.id, effect)
+    if key not in known:
+        known[key] = _foreign_candidates(content, army, effect)
+    return known[key]
+
+
+def _foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> tuple[ItemOffer, ...]:
     lists = effect.lists or tuple(
         x.army.id for x in content.lists.values() if not x.army.faction and x.army.id != army.faction and not x.closed
     )
