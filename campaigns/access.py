@@ -78,6 +78,19 @@ def sides_played(user: Any, battle: Battle) -> frozenset[int]:
     return frozenset(battle.sides.live().filter(mine).values_list("pk", flat=True))
 
 
+def plays_at(user: Any, battle: int) -> bool:
+    """Whether this person plays a side of the battle with this number, or runs its campaign. One or two queries."""
+    acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
+    mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
+    if Side.objects.live().filter(mine, battle=battle, battle__is_undone=False).exists():
+        return True
+    return (
+        Administrator.objects.live()
+        .filter(user_id=user.pk, campaign__battles=battle, campaign__battles__is_undone=False)
+        .exists()
+    )
+
+
 def parties_of(user: Any, capture: Capture) -> frozenset[str]:
     """In whose name this person may bargain over a captive: "owner", "captor", both (an administrator) or neither."""
     if capture.battle_id is not None and is_administrator(user, capture.battle.campaign_id):

@@ -19,6 +19,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.paper import campaign_line
         from campaigns.places import seat_place
         from campaigns.services.guards import refuse_finals
+        from campaigns.services.house_rules import refuse_lost_entries
         from campaigns.services.open import only_administrator
         from warbands.access import register_editor, register_event_guard, register_reader, register_terms_reader
         from warbands.doors import register_door_guard
@@ -35,6 +36,7 @@ class CampaignsConfig(AppConfig):
         register_camp_words(camp_words)
         register_place("seat", seat_place)
         register_undo_guard(refuse_finals)
+        register_undo_guard(refuse_lost_entries)
         register_door_guard(refuse_shut_step)
         register_campaign_line(campaign_line)
         register_deletion_blocker("campaigns", only_administrator)

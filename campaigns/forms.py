@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -109,8 +110,15 @@ def _way_field(way: Any) -> forms.Field:
     )
 
 
+PRICE = re.compile(r"(?=[0-9])(?:([0-9]{1,4}) ?d(?:ucats)?)?,? ?(?:([0-9]{1,4}) ?g(?:lory)?)?")
+MOST_FAULTS = 8
+
+
 class RulesForm(ActForm):
-    """House rules or readings: a field for each setting that the game offers. `find` turns a name into an id, "" where it knows none."""
+    """House rules or readings: a field for each setting that the game offers.
+
+    `find` turns a name into an id, "" where it knows none; `faults` says what is wrong with a campaign's own entries.
+    """
 
     def __init__(
         self,
@@ -119,10 +127,11 @@ class RulesForm(ActForm):
         settings: Iterable[Any] = (),
         find: Callable[[str], str],
         label: Callable[[Any], str],
+        faults: Callable[[str, str], Sequence[str]] = lambda key, text: (),
         **kwargs: Any,
     ) -> None:
         super().__init__(data, **kwargs)
-        self.settings, self.find = tuple(settings), find
+        self.settings, self.find, self.faults = tuple(settings), find, faults
         for setting in self.settings:
             for name, field in _setting_fields(setting, label(setting)):
                 self.fields[name] = field
@@ -147,13 +156,15 @@ class RulesForm(ActForm):
         """Turn lines of names into ids, and lines of names and numbers into tables."""
         data = super().clean() or self.cleaned_data
         for setting in self.settings:
-            if setting.kind in ("ids", "numbers") and setting.key in data:
+            read = {"ids": self._ids, "numbers": self._numbers, "prices": self._prices}.get(setting.kind)
+            if read is not None and setting.key in data:
                 try:
-                    data[setting.key] = (
-                        self._ids(data[setting.key]) if setting.kind == "ids" else self._numbers(data[setting.key])
-                    )
+                    data[setting.key] = read(data[setting.key])
                 except ValueError as error:
                     self.add_error(setting.key, str(error))
+            elif setting.kind == "entries" and data.get(setting.key):
+                for fault in self.faults(setting.key, data[setting.key])[:MOST_FAULTS]:
+                    self.add_error(setting.key, fault)
         needed = {"day": "holds_day", "battle": "holds_battle"}.get(data.get("holds", ""))
         if needed and not data.get(needed) and needed not in self.errors:
             self.add_error(needed, "Say from which day." if needed == "holds_day" else "Say from which battle.")
@@ -173,6 +184,19 @@ class RulesForm(ActForm):
                 raise ValueError(f"“{line[:60]}” is no name, colon and number, like “3: 900”.")
             name = name.strip()
             found[name if read_number(name) is not None else self._known(name)] = figure
+        return found
+
+    def _prices(self, text: str) -> dict[str, dict[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        for line in (line.strip() for line in text.splitlines()):
+            if not line:
+                continue
+            name, _, asked = line.rpartition(":")
+            price = PRICE.fullmatch(asked.strip())
+            if not name.strip() or price is None:
+                raise ValueError(f"“{line[:60]}” is no name, colon and price, like “Bayonet: 3 d” or “Bayonet: 1 g”.")
+            ducats, glory = (int(figure or 0) for figure in price.groups())
+            found[self._known(name)] = {"ducats": ducats, "glory": glory}
         return found
 
     def _known(self, name: str) -> str:
@@ -198,6 +222,8 @@ class RulesForm(ActForm):
                     self.cleaned_data.get(f"{setting.key}_glory"),
                 )
                 found[setting.key] = {"ducats": ducats or 0, "glory": glory or 0} if ducats or glory else None
+            elif setting.kind == "entries":
+                found[setting.key] = (self.cleaned_data.get(setting.key) or "").replace("\r\n", "\n")
             else:
                 found[setting.key] = self.cleaned_data.get(setting.key)
         return found
@@ -237,13 +263,23 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
                 forms.IntegerField(label=f"{label}, glory", required=False, min_value=0, max_value=1000),
             ),
         ]
-    words = "One name to a line." if setting.kind == "ids" else "One to a line: name or battle number, colon, figure."
-    area = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
+    words = {
+        "ids": "One name to a line.",
+        "numbers": "One to a line: name or battle number, colon, figure.",
+        "prices": "One to a line: name, colon, price, like “Bayonet: 3 d”. “New Antioch: Bayonet: 3 d” is that list's alone.",
+        "entries": "TOML tables, like [[items]] and [[item_offers]].",
+    }[setting.kind]
+    long = setting.kind == "entries"
+    area = forms.Textarea(attrs={"rows": 12 if long else 3, "spellcheck": "false"})
     return [
         (
             setting.key,
             forms.CharField(
-                label=label, help_text=f"{setting.words} {words}", required=False, max_length=4000, widget=area
+                label=label,
+                help_text=f"{setting.words} {words}",
+                required=False,
+                max_length=16000 if long else 4000,
+                widget=area,
             ),
         )
     ]

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from campaigns.models import Campaign
 from rules.problems import Refusal
 from warbands.models import Terms
+from warbands.pages.house_rules import setting_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +132,17 @@ def house_rule_words(campaign: Campaign) -> tuple[str, ...]:
         value = given.get(setting.key, setting.default)
         if value in (None, "", [], {}, ()) or value == setting.default:
             continue
-        words.append(f"{setting.words} {_told(setting, value)}")
+        words.append(f"{setting.words} {_told(setting, value, campaign.terms)}")
     return tuple(words)
 
 
-def _told(setting: Any, value: Any) -> str:
+def _told(setting: Any, value: Any, terms: Terms) -> str:
     if setting.kind == "choice":
         return dict(setting.options).get(value, str(value)).capitalize() + "."
     if setting.kind == "yes-no":
         return "Yes." if value else "No."
     if setting.kind == "price":
         return f"{value.get('ducats', 0)} ducats, {value.get('glory', 0)} glory."
-    if setting.kind == "numbers":
-        return ", ".join(f"{key}: {number}" for key, number in value.items()) + "."
-    if setting.kind == "ids":
-        return ", ".join(value) + "."
+    if setting.kind in ("ids", "numbers", "prices", "entries"):
+        return f"{setting_words(setting, value, terms)}."
     return f"{value}."

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from rules import vocabulary as v
 from rules.checker import new_findings
 from rules.choices import asked, of_fighter, of_item
 from rules.consequences import Becomes, Consequence, GainsItem, LosesItems, ToStash
 from rules.content.compiled import Content
+from rules.content.extra import OFFERS
 from rules.content.schema import Item, ItemOffer, KitSet, Profile, ProfileOffer, Upgrade, UpgradeOffer
 from rules.effects import (
     ZERO,
@@ -48,7 +49,7 @@ from rules.legality.warband import (
 from rules.problems import Problem, Refusal
 from rules.system import ChoiceAsked, Offer, OfferState, StartingItem
 from rules.vocabulary import Price
-from rules.wording import first, holder_words, limit_words, listed, plural
+from rules.wording import first, holder_words, limit_words, listed, plural, price_words
 
 # What may stand while founding, because the order of building makes it so.
 ORDERLY = frozenset({"hands", "heavy", "needs", "ratio", "too-few", "option", "over-budget"})
@@ -262,7 +263,8 @@ def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
     most, cause = most_of(exam, entry)
     offer = Offer(
         kind="hire", id=entry.id, ref=profile.id, name=profile.name, group=_section(profile, entry), price=entry.price, rating=entry.price,
-        held=held, limit=most, details=_hire_details(content, profile), choices=_hire_choices(exam, profile, entry), hired_as=entry.hired_as,
+        held=held, limit=most, details=(*_hire_details(content, profile), *_house_details(content, entry, entry.most, profile.id)),
+        choices=_hire_choices(exam, profile, entry), hired_as=entry.hired_as,
     )  # fmt: skip
     closing = []
     if exam.frame.list.closed:
@@ -271,6 +273,21 @@ def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
     if most is not None and held >= most and not _moving(entry.caps):
         closing.append(_full(exam, held, most, cause))
     return _judged(exam, offer, _trial_hire(exam, profile, entry), closing)
+
+
+def _house_details(content: Content, entry: Any, limit: int | None, ref: str) -> tuple[str, ...]:
+    """What house rules changed about an entry, in a line each."""
+    lines = []
+    book = content.book_prices.get(entry.id)
+    if book is not None:
+        lines.append(f"House rule: {price_words(entry.price)}; the book asks {price_words(book)}.")
+    now = content.limit_of(limit, entry.id, ref)
+    if now != limit:
+        said = f"{limit_words(now)} at most" if now is not None else "any number"
+        lines.append(f"House rule: {said}; the book allows {'any number' if limit is None else limit_words(limit)}.")
+    if any((table, entry.id) in content.own for table in OFFERS):
+        lines.append("This campaign's own entry.")
+    return tuple(lines)
 
 
 def _full(exam: Exam, held: int, most: int, cause: str) -> Finding:
@@ -420,12 +437,14 @@ def _item_offer(exam: Exam, entry: ItemOffer, bearer: tuple[ForceFighter, Facts]
         profile = content.profiles[profile_id]
         offer = Offer(
             kind="hire", id=entry.id, ref=profile.id, name=profile.name, group=SHELVES[item.category], price=price, rating=price, held=held,
-            limit=limit, details=_hire_details(content, profile), choices=_hire_choices(exam, profile, entry), hired_as="item",
+            limit=limit, details=(*_hire_details(content, profile), *_house_details(content, entry, entry.limit, item.id)),
+            choices=_hire_choices(exam, profile, entry), hired_as="item",
         )  # fmt: skip
         return _judged(exam, offer, _trial_hire(exam, profile, entry), closing)
     offer = Offer(
         kind="item", id=entry.id, ref=item.id, name=item.name, group=SHELVES[item.category], price=price, rating=price, held=held,
-        limit=limit, details=_item_details(exam, entry, item, bearer), choices=_item_choices(exam, item),
+        limit=limit, details=(*_item_details(exam, entry, item, bearer), *_house_details(content, entry, entry.limit, item.id)),
+        choices=_item_choices(exam, item),
     )  # fmt: skip
     piece = ForceItem(TRIAL, item.id, "bought", entry.id, price)
     return _judged(exam, offer, _trial_item(exam, piece, bearer[0] if bearer else None), closing, takes=True)
@@ -537,7 +556,8 @@ def _upgrade_offer(
     category = upgrade.category.replace("-", " ").replace("_", " ")
     offer = Offer(
         kind="upgrade", id=entry.id, ref=upgrade.id, name=entry.name or upgrade.name, group=first(category) if category else "Upgrades",
-        price=ZERO if earned else price, rating=price, held=held, limit=limit, details=(upgrade.summary,) if upgrade.summary else (),
+        price=ZERO if earned else price, rating=price, held=held, limit=limit,
+        details=(*((upgrade.summary,) if upgrade.summary else ()), *_house_details(content, entry, entry.limit, upgrade.id)),
         options=tuple((o, content.name("upgrade", o)) for o in upgrade.options), option_words="Which one?" if upgrade.options else "",
         choices=_upgrade_choices(exam, upgrade),
     )  # fmt: skip

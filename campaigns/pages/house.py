@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +12,14 @@ from django.urls import reverse
 from campaigns.models import Campaign
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
-from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, when_words
+from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, walk_back, when_words
 from campaigns.ways import WAYS, Way, house_settings, way
-from rules.problems import Problem
-from warbands.models import Event, Terms
+from rules.problems import Problem, Refusal
+from warbands.models import Change, Event, Terms
 from warbands.models.terms import laid_over
 from warbands.pages.bars import Link
-from warbands.pages.house_rules import label_of, setting_words
-from warbands.pages.names import names_of
+from warbands.pages.house_rules import label_of, price_text, setting_words
+from warbands.pages.names import terms_query
 from warbands.pages.words import day, plural
 from warbands.recording import label_of as label_of_row
 
@@ -55,12 +56,18 @@ class HousePage:
     administers: bool
     coming: tuple[ComingLine, ...]
     changes: tuple[ChangeLine, ...]
+    history_href: str
+    rules_href: str
 
 
-def house_page(campaign: Campaign, *, administers: bool) -> HousePage:
-    """Build the page. One query."""
+SHORT_HISTORY, LONG_HISTORY = 5, 100
+
+
+def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = False) -> HousePage:
+    """Build the page. Two queries."""
     here = reverse("house-rule-list", args=[campaign.pk])
     rules = campaign.terms.in_force
+    changes = change_lines(campaign, LONG_HISTORY if whole_history else SHORT_HISTORY + 1)
     read = rules.get("readings") or {}
     settings, readings = house_settings(campaign.terms)
     groups = (
@@ -136,8 +143,16 @@ def house_page(campaign: Campaign, *, administers: bool) -> HousePage:
         groups=groups,
         administers=administers,
         coming=coming_lines(campaign.terms),
-        changes=change_lines(campaign),
+        changes=changes[: LONG_HISTORY if whole_history else SHORT_HISTORY],
+        history_href=f"{here}?history=all#rules_changed" if len(changes) > SHORT_HISTORY and not whole_history else "",
+        rules_href=_browser(campaign.terms),
     )
+
+
+def _browser(terms: Terms) -> str:
+    """The rules browser as these house rules leave it."""
+    query = terms_query(terms)
+    return reverse("rule-list", args=[terms.system, terms.edition]) + (f"?{query}" if query else "")
 
 
 def way_words(each: Way, value: Any) -> str:
@@ -165,14 +180,13 @@ def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
 def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
     """The value of a setting as its field shows it."""
     if setting.kind == "ids":
-        names = names_of(terms)
-        return "\n".join(names.name(str(each)) if names.entry(str(each)) else str(each) for each in value or ())
+        return "\n".join(_called(each, terms) for each in value or ())
     if setting.kind == "numbers":
-        names = names_of(terms)
         return "\n".join(
-            f"{key if str(key).isdigit() or not names.entry(str(key)) else names.name(str(key))}: {number}"
-            for key, number in (value or {}).items()
+            f"{key if str(key).isdigit() else _called(key, terms)}: {number}" for key, number in (value or {}).items()
         )
+    if setting.kind == "prices":
+        return "\n".join(f"{_called(key, terms)}: {price_text(price)}" for key, price in (value or {}).items())
     if setting.kind == "price":
         return dict(value or {})
     return value
@@ -180,14 +194,22 @@ def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
 
 def id_of(text: str, terms: Terms) -> str:
     """The id that a name or an id stands for, "" where the books know neither."""
-    names = names_of(terms)
-    wanted = text.strip()
-    if names.entry(wanted) is not None or wanted in names.lists:
-        return wanted
-    found = names.by_name.get(wanted.casefold())
-    if found is not None:
-        return found.id
-    return next((choice.id for choice in names.lists.values() if choice.name.casefold() == wanted.casefold()), "")
+    found: str = terms.game.house_target(terms.content, text)
+    return found
+
+
+def faults_in(terms: Terms, key: str, value: Any) -> tuple[str, ...]:
+    """What is wrong with one setting, each in a sentence that names the field."""
+    try:
+        faults = terms.game.check_house_rules(terms.edition, {key: value})
+    except Refusal as refusal:
+        return (refusal.message,)
+    return tuple(fault for part in faults.values() for fault in part)
+
+
+def _called(id_: Any, terms: Terms) -> str:
+    name: str = terms.game.house_target_name(terms.content, str(id_))
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,11 +346,16 @@ class ComingLine:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """A change of the house rules as history tells it; `undo` is the event that can be undone, 0 where none can."""
+    """A change of the house rules as history tells it: the version it made, and what it set, with what held before.
+
+    `undo` is the event that can be undone, 0 where none can.
+    """
 
     sentence: str
     day: str
     undo: int
+    version: int = 0
+    words: tuple[str, ...] = ()
 
 
 def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
@@ -348,8 +375,8 @@ def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
     return tuple(lines)
 
 
-def change_lines(campaign: Campaign, most: int = 5) -> tuple[ChangeLine, ...]:
-    """The last changes of the house rules, newest first; the newest one can be undone. One query."""
+def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeLine, ...]:
+    """The last changes of the house rules, newest first; the newest one can be undone. Two queries."""
     events = list(
         Event.objects.filter(
             kind="house-rules",
@@ -358,6 +385,55 @@ def change_lines(campaign: Campaign, most: int = 5) -> tuple[ChangeLine, ...]:
             undone_by__isnull=True,
         ).order_by("-pk")[:most]
     )
+    told = _versions(campaign.terms, {event.pk for event in events})
     return tuple(
-        ChangeLine(event.told, day(event.at), event.pk if place == 0 else 0) for place, event in enumerate(events)
+        ChangeLine(event.told, day(event.at), event.pk if place == 0 else 0, *told.get(event.pk, (0, ())))
+        for place, event in enumerate(events)
     )
+
+
+def _versions(terms: Terms, wanted: set[int]) -> dict[int, tuple[int, tuple[str, ...]]]:
+    """By act, the version of the terms that it made and what it set, worked out backwards from what holds now. One query."""
+    if not wanted:
+        return {}
+    of_event: dict[int, list[Change]] = {}
+    for change in Change.objects.filter(label=label_of_row(Terms), row_id=terms.pk, event_id__gte=min(wanted)).order_by(
+        "-pk"
+    ):
+        of_event.setdefault(change.event_id, []).append(change)
+    then = copy(terms)
+    then.house_rules, then.coming = deepcopy(terms.house_rules), deepcopy(terms.coming)
+    found = {}
+    for pk, changes in of_event.items():
+        after = copy(then)
+        after.house_rules, after.coming = deepcopy(then.house_rules), deepcopy(then.coming)
+        version = next((change.after for change in changes if change.field == "version"), 0)
+        for change in changes:
+            walk_back(then, change)
+        if pk in wanted:
+            found[pk] = int(version or 0), _set_words(then, after, terms)
+    return found
+
+
+def _set_words(before: Terms, after: Terms, terms: Terms) -> tuple[str, ...]:
+    """What became of each setting between two states of the terms; what is to hold later is told with its when."""
+    known = {setting.key: setting for part in house_settings(terms) for setting in part}
+    words = []
+    was, now = ({**t.house_rules, **(t.house_rules.get("readings") or {})} for t in (before, after))
+    for key, setting in known.items():
+        if was.get(key) != now.get(key):
+            old, new = (setting_words(setting, _or_usual(setting, part.get(key)), terms) for part in (was, now))
+            words.append(
+                f"{label_of(setting)}: {new} (before: {old})" if old != new else f"{label_of(setting)} changed"
+            )
+    for change in after.coming:
+        if change not in before.coming:
+            for key, value in (*change["rules"].items(), *change["readings"].items()):
+                if key in known:
+                    said = setting_words(known[key], _or_usual(known[key], value), terms)
+                    words.append(f"{label_of(known[key])}: {said}, {when_words(change)}")
+    return tuple(words)
+
+
+def _or_usual(setting: Any, value: Any) -> Any:
+    return setting.default if value is None else value

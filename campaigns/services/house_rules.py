@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -12,16 +13,19 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from campaigns.models import Campaign, Seat, Side
+from campaigns.services.common import listed
 from campaigns.services.muster import AHEAD, attacking, fielded
 from campaigns.services.open import checked_terms
+from rules.content.extra import remembered
 from rules.force import Battles, Force
 from rules.problems import Problem, Refusal
 from warbands.force import forces_of
-from warbands.models import Terms, Warband
+from warbands.models import Change, Event, Terms, Warband
 from warbands.models.terms import holds, laid_over
-from warbands.recording import Recorder, recording
+from warbands.recording import Recorder, label_of, recording
 
 LAST_BATTLE = 99
+APART = ("readings", "kept")  # readings are compared by themselves; what is kept follows from the rest
 
 
 def change_house_rules(
@@ -39,7 +43,7 @@ def change_house_rules(
     A change from now puts aside what was to come for the same settings. Raises Refusal for a rule that cannot be read, a day that is
     not ahead, or a later change that changes nothing.
     """
-    _, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, house_rules)
+    _, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, _stated(house_rules))
     with recording(
         campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
     ) as act:
@@ -55,6 +59,9 @@ def change_house_rules(
             act.say(f"{{who}} set the house rules of {campaign.name}, version {version}, to hold {words}.")
             return terms
         later = [left for each in still_to_come(terms) if (left := _without(each, change))]
+        wanted = laid_over(terms.in_force, change)
+        for each in still_to_come(terms):
+            wanted = _remembering(wanted, each, change)
         act.change(terms, house_rules=wanted, coming=later, version=version)
         act.say(f"{{who}} set the house rules of {campaign.name}, version {version}.")
     return terms
@@ -70,7 +77,8 @@ def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: st
         if found is None:
             raise Refusal("This change holds already, or was taken back.", code="gone")
         rest = [each for each in terms.coming if each["version"] != version]
-        act.change(terms, coming=rest, version=terms.version + 1)
+        rules = _remembering(terms.house_rules, found, found)
+        act.change(terms, house_rules=rules, coming=rest, version=terms.version + 1)
         act.say(f"{{who}} took back the house rules of {campaign.name} that were to hold {when_words(found)}.")
     return terms
 
@@ -144,7 +152,7 @@ def preview_house_rules(
     is not ahead.
     """
     terms = campaign.terms
-    _, wanted = checked_terms(terms.system, terms.edition, house_rules)
+    _, wanted = checked_terms(terms.system, terms.edition, _stated(house_rules))
     if day is not None or battle:
         _checked_when(day, battle)
     today = timezone.localdate()
@@ -235,6 +243,60 @@ def _mark(problem: Problem) -> tuple[str, ...]:
     return problem.code, problem.message, problem.fighter_key, problem.item_key
 
 
+def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
+    """Which changes of house rules are not undone, by id: those that would take away entries which warbands hold. At most five queries."""
+    mine = [event.pk for event in events if event.kind == "house-rules"]
+    if not mine:
+        return {}
+    changes: dict[int, list[Change]] = {}
+    for change in Change.objects.filter(event__in=mine, label=label_of(Terms)).order_by("-pk"):
+        changes.setdefault(change.event_id, []).append(change)
+    rows = Terms.objects.in_bulk({change.row_id for of_event in changes.values() for change in of_event})
+    warbands = list(Warband.objects.live().filter(terms__in=rows).select_related("terms"))
+    forces = forces_of(warbands)
+    found = {}
+    for pk, of_event in changes.items():
+        before = copy(rows[of_event[0].row_id])
+        before.house_rules, before.coming = deepcopy(before.house_rules), deepcopy(before.coming)
+        for change in of_event:
+            walk_back(before, change)
+        for warband in warbands:
+            if warband.terms_id == before.pk and (refusal := _refuse_lost(before, warband, forces[warband.pk])):
+                found[pk] = refusal
+    return found
+
+
+def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | None:
+    """Why terms may not go back to these while a warband holds what they do not know."""
+    rules = before.rules_at(timezone.localdate(), force.battles.next_number)
+    lost = before.game.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
+    if not lost:
+        return None
+    names = listed(before.game.house_target_name(warband.terms.content, each) for each in lost)
+    return Refusal(
+        f"{warband.name} holds {names}, which nobody would know any more.",
+        mend="Take the entry out of the house rules instead: what is held stays known.",
+        code="held",
+    )
+
+
+def walk_back(terms: Terms, change: Change) -> None:
+    """Take one recorded change of house rules back on a copy of the terms."""
+    if change.field not in ("house_rules", "coming"):
+        return
+    if not change.path:
+        setattr(terms, change.field, change.before)
+        return
+    *way, last = change.path.split("/")
+    data = getattr(terms, change.field)
+    for key in way:
+        data = data.setdefault(key, {})
+    if change.before is None:
+        data.pop(last, None)
+    else:
+        data[last] = change.before
+
+
 # --- changes as data -----------------------------------------------------------------------------------------------------------
 
 
@@ -256,12 +318,24 @@ def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, d
 
     def parted(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
         keys = [*one, *(key for key in other if key not in one)]
-        return {key: other.get(key) for key in keys if key != "readings" and one.get(key) != other.get(key)}
+        return {key: other.get(key) for key in keys if key not in APART and one.get(key) != other.get(key)}
 
     return {
         "rules": parted(now, wanted),
         "readings": parted(now.get("readings") or {}, wanted.get("readings") or {}),
     }
+
+
+def _stated(house_rules: Mapping[str, Any]) -> dict[str, Any]:
+    """House rules without what is only remembered."""
+    return {key: value for key, value in house_rules.items() if key != "kept"}
+
+
+def _remembering(rules: Mapping[str, Any], dropped: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    """House rules that remember what a coming change brought, where it is put aside: a warband may be so far on that it held for it."""
+    brought = {key: value for key, value in dropped["rules"].items() if key in change["rules"] and value}
+    kept = remembered({**brought, "kept": rules.get("kept") or {}}, rules) if dropped.get("battle") else {}
+    return {**rules, "kept": kept} if kept else dict(rules)
 
 
 def _without(coming: Mapping[str, Any], change: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from campaigns.services.common import (
     NothingToDo,
     cleaned_name,
     for_whom,
+    listed,
     live_sides,
     new_link,
     refuse_unless_running,
@@ -20,8 +21,10 @@ from campaigns.services.common import (
 )
 from campaigns.ways import way
 from rules.problems import Refusal
+from warbands.force import force_of
 from warbands.judged import judged
 from warbands.models import Change, Fighter, Promise, Warband
+from warbands.pages.names import names_of
 from warbands.recording import Recorder, label_of, recording
 from warbands.services.found import closed_list, found_warband
 
@@ -386,8 +389,23 @@ def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband
             )
     act.change(seat, warband=warband, list_state=Seat.ListState.OPEN, list_words="")
     if warband.terms_id != campaign.terms_id:
+        _refuse_unknown(campaign, warband)
         act.change(warband, terms=campaign.terms)
     _hold_captives(act, warband)
+
+
+def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
+    """Refuse a warband that holds what only another campaign's house rules know. Two queries where it played under such rules."""
+    if not {"extra", "kept"} & set(warband.terms.in_force):
+        return
+    unknown = campaign.terms.game.unknown(campaign.terms.content, force_of(warband))
+    if unknown:
+        names = listed(names_of(warband.terms).name(each) for each in unknown)
+        raise Refusal(
+            f"{warband.name} holds what this campaign does not know: {names}.",
+            mend="It is another campaign's own. Part with it first, or have it added to the house rules here.",
+            code="unknown-name",
+        )
 
 
 def _hold_captives(act: Recorder, warband: Warband) -> None:

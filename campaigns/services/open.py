@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -202,10 +202,24 @@ def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | No
     edition = edition or game.editions()[0]
     rules = dict(house_rules or {})
     try:
-        game.content(edition, (), rules)
+        faults = game.check_house_rules(edition, rules)
+        if not faults:
+            game.content(edition, (), rules)
     except KeyError:
         raise Refusal(f"{game.name} has no edition “{edition}” here.", code="unknown-edition") from None
+    if faults:
+        raise Refusal(fault_words(faults), code="house-rule")
     return edition, rules
+
+
+TOLD = 5
+
+
+def fault_words(faults: Mapping[str, Sequence[str]]) -> str:
+    """What is wrong with house rules, in sentences that name the field; of many, how many more there are."""
+    told = [fault.rstrip(".") + "." for part in faults.values() for fault in part]
+    more = f" {len(told) - TOLD} more." if len(told) > TOLD else ""
+    return f"House rules: {' '.join(told[:TOLD])}{more}"
 
 
 def _one_of(kinds: Any, value: str, words: str) -> str:

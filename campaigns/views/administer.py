@@ -14,7 +14,7 @@ from campaigns.access import campaign_for, is_administrator
 from campaigns.forms import CampaignForm, RoundForm, RulesForm, WaysForm
 from campaigns.models import Campaign, Round
 from campaigns.pages.administer import administer_page
-from campaigns.pages.house import change_lines, house_page, id_of, merged, preview_of, setting_text
+from campaigns.pages.house import change_lines, faults_in, house_page, id_of, merged, preview_of, setting_text
 from campaigns.services.house_rules import change_house_rules, drop_coming_rules, preview_house_rules
 from campaigns.services.open import (
     archive_campaign,
@@ -134,7 +134,8 @@ def _rules_read(request: HttpRequest, campaign: Campaign, *, administers: bool) 
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         fresh = Campaign.objects.select_related("terms").get(pk=campaign.pk)
-        context = {"page": house_page(fresh, administers=administers), "notice": notice, "token": new_token()}
+        page = house_page(fresh, administers=administers, whole_history=request.GET.get("history") == "all")
+        context = {"page": page, "notice": notice, "token": new_token()}
         return render_page(request, "campaigns/house_rules.html", context, status=status)
 
     if request.method != "POST":
@@ -182,6 +183,7 @@ def _part_form(campaign: Campaign, part: str, data: Any) -> Any:
         settings=settings,
         find=lambda name: id_of(name, campaign.terms),
         label=label_of,
+        faults=lambda key, text: faults_in(campaign.terms, key, text),
         initial={**initial, **once},
     )
 

@@ -257,7 +257,7 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         any_price=any_price, finds={o.item: o for o in pack.item_offers if not o.lists}, included=included,
         names={kind: _spellings(entries) for kind, entries in kinds.items()},
         display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},
-        book_prices=over.book_prices or {}, repriced=_repriced(pack, house, over.book_prices or {}), own=over.own,
+        book_prices=over.book_prices or {}, repriced=_repriced(pack, house), own=over.own,
     )  # fmt: skip
     spelled = content.names["upgrade"]
     assert isinstance(spelled, dict)
@@ -270,15 +270,15 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
     return content
 
 
-def _repriced(pack: s.Pack, house: HouseRules, changed: Mapping[str, Price]) -> frozenset[str]:
-    """The offers whose price the campaign changed, now or once."""
-    earlier = (
+def _repriced(pack: s.Pack, house: HouseRules) -> frozenset[str]:
+    """The offers whose price the campaign set, now or once."""
+    named = house.priced.union(house.prices)
+    return frozenset(
         o.id
         for table, attribute in OFFERS.items()
-        for o in (getattr(pack, table) if house.priced else ())
-        if o.id in house.priced or getattr(o, attribute) in house.priced
+        for o in (getattr(pack, table) if named else ())
+        if o.id in named or getattr(o, attribute) in named
     )
-    return frozenset((*changed, *earlier))
 
 
 def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.ArmyList]) -> ListContent:

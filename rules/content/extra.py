@@ -259,6 +259,24 @@ def remembered(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entry of a text, as it calls itself."""
+
+    table: str
+    id: str
+    name: str
+
+
+def entries_named(text: str) -> tuple[Named, ...]:
+    """The entries of a text that have a name, in their order."""
+    return tuple(
+        Named(table, entry["id"], entry["name"])
+        for table, entry in _raw(text)
+        if table not in OFFERS and isinstance(entry.get("name"), str) and entry["name"]
+    )
+
+
 def _raw(text: str) -> list[tuple[str, Any]]:
     try:
         data = parsed(text) if text else {}

@@ -98,6 +98,8 @@ class HouseRules:
 def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
     """The house rules kept as JSON. Keys nobody knows are left to other parts of a campaign's terms. Raises Refusal for a wrong value."""
     data = data or {}
+    if not isinstance(data, Mapping):
+        raise Refusal("House rules: a table of names and values is expected.", code="house-rule")
     budget, kept = data.get("budget"), data.get("kept") or {}
     readings = {setting.key: setting.default for setting in READINGS}
     given = data.get("readings") or {}

@@ -9,6 +9,7 @@ from rules.content.compiled import Content
 from rules.content.extra import faults_of
 from rules.content.house import read_house_rules
 from rules.content.names import plain
+from rules.force import Force
 from rules.trench_crusade.content import content_of
 
 KINDS = ("item", "profile", "upgrade", "list")
@@ -129,3 +130,13 @@ def target_name(content: Content, id_: str) -> str:
             called = f"{content.lists[offer.lists[0]].army.name}: {content.name(kind, getattr(offer, kind))}"
             return called if target(content, called) == id_ else id_
     return id_
+
+
+def unknown(content: Content, force: Force) -> tuple[str, ...]:
+    """What a force holds that this content does not know: ids of profiles, items, upgrades and skills, each once."""
+    held = [("profiles", f.profile) for f in force.fighters]
+    pieces = [*force.stash, *force.lost, *(i for f in force.fighters for i in f.kit)]
+    held += [("items", piece.item) for piece in pieces]
+    held += [("upgrades", u.upgrade) for f in force.fighters for u in f.upgrades]
+    held += [("skills", k.skill) for f in force.fighters for k in f.skills]
+    return tuple(dict.fromkeys(id_ for table, id_ in held if id_ and id_ not in getattr(content, table)))

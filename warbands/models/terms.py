@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models.fields.related_descriptors import ForwardManyToOneDescriptor
 from django.utils import timezone
 
+from rules.content.extra import remembered
 from warbands.models.base import Recorded
 
 
@@ -80,7 +81,10 @@ def holds(change: Mapping[str, Any], today: date, battle: int) -> bool:
 
 
 def laid_over(rules: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """House rules with a change laid over them; what it sets to None is as in the book again."""
+    """House rules with a change laid over them; what it sets to None is as in the book again.
+
+    "kept" remembers what was taken out and may still be held, and what once had another price.
+    """
     result = {key: value for key, value in rules.items() if key != "readings"}
     read = dict(rules.get("readings") or {})
     for target, part in ((result, "rules"), (read, "readings")):
@@ -89,6 +93,9 @@ def laid_over(rules: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, 
                 target.pop(key, None)
             else:
                 target[key] = value
+    result.pop("kept", None)
+    if kept := remembered(rules, result):
+        result["kept"] = kept
     return {**result, "readings": read} if read else result
 
 

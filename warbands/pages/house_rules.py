@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rules.content.extra import entries_named
 from warbands.models import Terms
-from warbands.pages.names import names_of
 
 AS_IN_THE_BOOK: tuple[Any, ...] = (None, "", [], {}, ())
 
@@ -39,6 +39,19 @@ def label_of(setting: Any) -> str:
     return str(setting.key).replace("_", " ").capitalize()
 
 
+def price_text(price: Any) -> str:
+    """A price of the house rules: "45 d", "2 g", "45 d 2 g"."""
+    ducats, glory = int(price.get("ducats", 0)), int(price.get("glory", 0))
+    parts = ([f"{ducats} d"] if ducats or not glory else []) + ([f"{glory} g"] if glory else [])
+    return " ".join(parts)
+
+
+def own_entries_words(terms: Terms, text: str) -> str:
+    """A campaign's own entries by name, those that are offers or parts of others left out."""
+    named = [entry.name for entry in entries_named(text)]
+    return ", ".join(named) if named else "offers alone"
+
+
 def setting_words(setting: Any, value: Any, terms: Terms) -> str:
     """The value of a house rule or reading in words."""
     if setting.kind == "yes-no":
@@ -50,13 +63,17 @@ def setting_words(setting: Any, value: Any, terms: Terms) -> str:
     if setting.kind == "price":
         glory = f", {value.get('glory', 0)} g" if value.get("glory") else ""
         return f"{value.get('ducats', 0)} d{glory}"
-    names = names_of(terms)
+    if setting.kind == "entries":
+        return own_entries_words(terms, str(value))
+    game, content = terms.game, terms.content
+
+    def called(id_: Any) -> str:
+        return f"battle {id_}" if str(id_).isdigit() else game.house_target_name(content, str(id_))
+
     if setting.kind == "ids":
-        return ", ".join(names.name(str(each)) for each in value)
+        return ", ".join(called(each) for each in value)
     if setting.kind == "numbers":
-        pairs = [
-            (names.name(str(key)) if not str(key).isdigit() else f"battle {key}", number)
-            for key, number in value.items()
-        ]
-        return ", ".join(f"{key} {number}" for key, number in pairs)
+        return ", ".join(f"{called(key)} {number}" for key, number in value.items())
+    if setting.kind == "prices":
+        return ", ".join(f"{called(key)} {price_text(price)}" for key, price in value.items())
     return f"+{value}" if setting.key.endswith("_add") and int(value) > 0 else str(value)
