@@ -47,6 +47,7 @@ KEPT = frozenset(
         "house-rule-list",
         "battle-show",
         "force-select",
+        "battle-track",
         "battle-report",
         "report-confirm",
         "post-battle-show",

@@ -39,8 +39,69 @@ def component_list(request: HttpRequest) -> HttpResponse:
         **_dice(),
         **_after_battle(),
         **_furniture(),
+        "tracker": _tracker(),
     }
     return render(request, "styleguide/component_list.html", samples)
+
+
+def _table_row(key: str, name: str, state: str, *words: str, **more: Any) -> Sample:
+    row = {"profile": "Yeoman", "held": [], "acts": True, "is_open": False, "markers": [], "presses": [], "links": []}
+    return Sample(**(row | {"key": key, "name": name, "state": state, "words": words, "out_words": ""} | more))
+
+
+def _tracker() -> Sample:
+    """The parts of the tracker: head, prompts, fighters, log, strip, and an act that was not done."""
+    blood = Sample(icon="drop", name="Blood", figure=2)
+    marker = {"icon": "drop", "most": 6, "about": "Br. Anselm", "end_words": "", "waiting_words": ""}
+    one = Sample(press="marker 4 blood 1 2")
+    acts = ("Acted", "Down", "Out", "Use Grenades")
+    presses = [
+        Sample(id=f"sample_{n}", label=label, press="acted 4", about="Br. Anselm") for n, label in enumerate(acts)
+    ]
+    panel = {
+        "markers": [
+            Sample(**marker | {"key": "tracker_blood", "name": "Blood", "figure": 2, "less": one, "more": one}),
+            Sample(**marker | {"key": "tracker_bless", "name": "Blessing", "figure": 0, "less": None, "more": one}),
+        ],
+        "presses": presses,
+        "links": [Sample(label="Deed", href="#tracker"), Sample(label="Roll", href="#tracker")],
+    }
+    by_side = [Sample(id="sample_by", label="By its own side", press="out_by 2 1", about="Ottla")]
+    ask = {"link": None, "presses": []}
+    roll = Sample(label="Roll for it", href="#tracker")
+    held = [Sample(id="sample_held", label="It held", press="morale 1 holds", about="")]
+    line = {"when": "21:14", "who": "Ada", "dice": "", "undone": False, "undo": None}
+    undo = Sample(id="sample_undo", label="Undo", press="undo 4", about="Ilse goes Down.")
+    end = Sample(id="sample_turn", label="End turn 3", press="turn 3", about="")
+    rows = [
+        _table_row("1", "Ilse Brandt", "down", "DOWN", "acted", held=[blood], profile="Lieutenant"),
+        _table_row("2", "Ottla", "out", "OUT", out_words="Out of Action, by Choir of Brass.", presses=by_side),
+        _table_row("4", "Br. Anselm", "ready", "ready", is_open=True, profile="Sniper Priest", **panel),
+        _table_row("5", "Kolya", "acted", "acted"),
+        _table_row("6", "Hedvig", "away", "not on yet"),
+        _table_row("7", "Vasek", "ready", "ready", acts=False, profile="Anointed Heavy Infantry", held=[blood]),
+    ]
+    return Sample(
+        turn_words="Turn 3 of 6",
+        standing=[("The Lantern Wardens", 3, True), ("Choir of Brass", 1, False)],
+        sides_words="Initiative The Lantern Wardens, Choir of Brass acts",
+        asks=[
+            Sample(kind="initiative", words="Turn 3: who has the initiative?", **ask | {"link": roll}),
+            Sample(kind="morale", words="The Lantern Wardens: 4 of 8 are Down or Out.", **ask | {"presses": held}),
+            Sample(kind="limit", words="Turn 6 is the last.", **ask),
+            Sample(kind="fled", words="Choir of Brass has fled: the battle is lost to it.", **ask),
+        ],
+        rows=rows,
+        log=[
+            Sample(number=901, told="Ilse Brandt goes Down.", **line | {"undo": undo}),
+            Sample(number=902, told="Morale: 8, it holds (5, 3).", **line | {"dice": "typed in"}),
+            Sample(number=903, told="Kolya has acted.", **line | {"undone": True, "who": "Cleo, for Ada"}),
+        ],
+        roll=Sample(label="Roll", href="#tracker"),
+        strip=[Sample(id="sample_pass", label="Choir of Brass acts", press="pass 2", about=""), end],
+        report=None,
+        clash="“Vasek: Blood, one more”, 21:15, was not done. Vasek: blood stands at 3 by now; you saw 2.",
+    )
 
 
 def _statline(movement: str = '6"', lowered: str = "", raised: bool = False) -> list[Sample]:
@@ -399,8 +460,8 @@ def _after_battle() -> dict[str, Any]:
     ]
     decision = {"name": "way", "gains": [], "losses": [], "closed_reason": "", "chosen": False}
     event = {"dice": "", "undo_href": "#event_row", "leaned": 0, "undone_words": "", "who_can": ""}
-    marker = {"icon": "drop", "end_words": "", "waiting_words": ""}
-    press = Sample(url="#marker_row", fields={"marker": "blood"})
+    marker = {"icon": "drop", "end_words": "", "waiting_words": "", "most": 6, "about": "Ilse Brandt"}
+    press = Sample(press="marker 88 blood 1 2")
     columns = [
         Sample(label="Warband", href="", sorted=False),
         Sample(label="VP", href="?sort=vp#standings", sorted=True),

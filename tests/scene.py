@@ -277,6 +277,7 @@ def addresses(scene: Scene) -> dict[str, str]:
         "seat-found pk": at("seat-found", args=[scene.seat.pk]),
         "report-answer token": at("report-answer", args=[answer_token(Report.objects.get(battle=scene.reported))]),
         "force-select pk": at("force-select", args=[coming]),
+        "battle-track pk": at("battle-track", args=[coming]),
         "post-battle-show pk warband": at("post-battle-show", args=[reported, wardens]),
         "post-battle-resolve pk warband step": at("post-battle-resolve", args=[reported, wardens, "injuries"]),
         "capture-settle pk": at("capture-settle", args=[scene.capture.pk]),

@@ -17,6 +17,7 @@ from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed, side_name, who_answers
 from campaigns.services.report_parts import waits_for
+from campaigns.table_report import otherwise, table_state
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
 
@@ -65,12 +66,13 @@ class ConfirmPage:
     until_words: str
     flags: tuple[tuple[str, tuple[Flag, ...]], ...]
     hand_over: HandOver | None
+    otherwise: tuple[str, ...]  # where the report says otherwise than the table's log
 
 
 def confirm_page(
     battle: Battle, sides: list[Side], mine: Side | None, *, administers: bool, plays: Mapping[int, bool], site: str
 ) -> ConfirmPage:
-    """Build the page: two queries, with the sides read by `read_sides`. `plays` says which sides this person plays.
+    """Build the page: three queries, with the sides read by `read_sides`. `plays` says which sides this person plays.
 
     `site` is the address that links begin with.
     """
@@ -99,6 +101,7 @@ def confirm_page(
     answerers = tuple(
         _answerer(side, plays.get(side.pk, False)) for side in waiting if administers or plays.get(side.pk, False)
     )
+    table = table_state(battle) if standing is not None and battle.kind == Battle.Kind.PLAYED else None
     own_report = standing is not None and mine is not None and standing.by_side_id == mine.pk
     return ConfirmPage(
         pk=battle.pk,
@@ -128,6 +131,7 @@ def confirm_page(
         else "",
         flags=tuple((side_name(side), flags(side)) for side in sides if flags(side)),
         hand_over=_hand_over(standing, waiting, plays, site),
+        otherwise=otherwise(table, standing.data) if table is not None and standing is not None else (),
     )
 
 

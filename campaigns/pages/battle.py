@@ -346,7 +346,12 @@ def _next(
             [muster, report, paper] if unready or mine is None else [report, Link("See the muster", muster.href), paper]
         )
     elif battle.status == Battle.Status.MUSTERED and acts:
-        links = [report, Link("See the muster", muster.href), paper]
+        links = [
+            Link("To the table", reverse("battle-track", args=pk)),
+            report,
+            Link("See the muster", muster.href),
+            paper,
+        ]
     elif battle.status in REPORTED and acts:
         if battle.status == Battle.Status.DISPUTED and administers:
             links.append(Link("Decide the dispute", answer.href))

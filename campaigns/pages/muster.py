@@ -135,6 +135,7 @@ class MusterPage:
     since: tuple[Flag, ...]  # what an attacker who mustered later brought about
     all_ready: bool
     report_href: str
+    table_href: str
     others: tuple[OtherSide, ...]
     is_guest: bool
     teams: Link | None  # where teams are declared for the battle
@@ -215,6 +216,7 @@ def muster_page(
         since=since_muster(mine) if mine is not None and mine.ready_at is not None else (),
         all_ready=battle.status == Battle.Status.MUSTERED,
         report_href=reverse("battle-report", args=[battle.pk]),
+        table_href=reverse("battle-track", args=[battle.pk]),
         others=tuple(_other(side) for side in sides if mine is None or side.pk != mine.pk),
         is_guest=mine is not None and mine.is_guest,
         teams=_teams(mine, force),

@@ -116,6 +116,7 @@ class ReportPage:
     extra_open: bool
 
 
+FROM_TABLE = "From the table: look it over, change what is otherwise, then send it."
 BUTTONS = {"amend": "Amend the report", "dispute": "Dispute with this version", "decide": "Decide for this"}
 
 
@@ -127,10 +128,11 @@ def report_page(
     mode: str,
     given: Mapping[str, Any],
     sent: Mapping[str, Any] | None = None,
+    from_table: bool = False,
 ) -> ReportPage:
     """Build the form: two queries, with the sides read by `read_sides`.
 
-    `given` is a report's data to begin from (empty for a first report), `sent` what was posted and refused: then it stands as it was.
+    `given` is a report's data to begin from (empty for a first report; `from_table`: what the table's log says), `sent` what was posted and refused: then it stands as it was.
     """
     scenario = scenario_of(battle) if battle.scenario_id else None
     rosters = _rosters(sides)
@@ -169,7 +171,7 @@ def report_page(
         played_on=str(data.get("played_on") or timezone.localdate().isoformat()),
         words=str(data.get("words") or ""),
         button=BUTTONS.get(mode, send_words),
-        told=_mode_words(mode),
+        told=FROM_TABLE if from_table else _mode_words(mode),
         scenario_missing=not battle.scenario_id and not battle.scenario_name,
         unplayed=tuple(
             choice for choice in Battle.Kind.choices if choice[0] not in (Battle.Kind.PLAYED, Battle.Kind.BYE)
@@ -255,7 +257,7 @@ def _side_form(
         fighters=tuple(lines),
         took=ticks,
         took_open=side.ready_at is None or any(not tick.ticked for tick in ticks),
-        used=_used(side, fighters, data) if mine is None or side.pk == mine.pk else (),
+        used=_used(side, fighters, data) if mine is None or side.pk == mine.pk or _used_up(side, data) else (),
         problems=flags(side),
         is_guest=side.is_guest,
     )
@@ -269,6 +271,11 @@ def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) ->
     picks.append(Pick(str(side.pk), "by its own side", chosen == str(side.pk)))
     picks.append(Pick("", "a fall, or unknown", chosen == ""))
     return tuple(picks)
+
+
+def _used_up(side: Side, data: Mapping[str, Any]) -> bool:
+    """Whether the other side's pieces are among what is told to be used up: then they stand in the form too."""
+    return any(str(found).startswith(f"{side.pk}:") for found in data.get("used") or ())
 
 
 def _used(side: Side, fighters: list[Fighter], data: Mapping[str, Any]) -> tuple[Tick, ...]:

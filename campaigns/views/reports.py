@@ -28,6 +28,7 @@ from campaigns.services.amend import Amendment, amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, decide_dispute, dispute_report
 from campaigns.services.common import rehearsed
 from campaigns.services.reports import send_report
+from campaigns.table_report import logged_report, table_state
 from campaigns.views.acting import respond, site_of, tell, tried_form
 from campaigns.views.silence import let_silence_confirm
 from config.access import login_required
@@ -78,10 +79,13 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("report-confirm", pk)
     sides = read_sides(battle)
     given = standing.data if standing is not None and mode != "send" else {}
+    table = table_state(battle) if mode == "send" and request.method != "POST" else None
+    if table is not None:
+        given = logged_report(battle, table)
 
     def show(notice: Notice | None, status: int, ripple: Ripple | None = None) -> HttpResponse:
         sent = sent_report(request.POST) if request.method == "POST" else None
-        page = report_page(battle, sides, mine, mode=mode, given=given, sent=sent)
+        page = report_page(battle, sides, mine, mode=mode, given=given, sent=sent, from_table=table is not None)
         context = {
             "page": page,
             "notice": notice,

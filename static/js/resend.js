@@ -34,9 +34,13 @@ async function send(act) {
   return toasts;
 }
 
+/* Presses at a table are sent by its page where that is open. */
+const isSentElsewhere = (act) =>
+  act.queued && document.querySelector("[data-tracker]") && act.page.split("?")[0] === location.pathname;
+
 async function sendAll() {
   const toasts = [];
-  for (const { token } of acts().filter((act) => !act.tried)) {
+  for (const { token } of acts().filter((act) => !act.tried && !isSentElsewhere(act))) {
     try {
       toasts.push(...(await send(acts().find((act) => act.token === token))));
     } catch {

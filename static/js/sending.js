@@ -16,7 +16,7 @@ function noted(form, submitter) {
 
 async function onSubmit(event) {
   const { target: form, submitter } = event;
-  if (form.getAttribute("method")?.toLowerCase() !== "post" || form.matches("[hx-post]")) return;
+  if (form.getAttribute("method")?.toLowerCase() !== "post" || form.matches("[hx-post], [data-queued]")) return;
   if (navigator.onLine || passed.delete(form)) return noted(form, submitter);
   event.preventDefault();
   event.stopImmediatePropagation();

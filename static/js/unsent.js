@@ -38,7 +38,8 @@ export function actOf(form, submitter) {
   const what = (submitter ?? document.querySelector("h1")).textContent.replace(/\s+/g, " ").trim();
   const fields = sent.filter(([name, value]) => name !== "csrfmiddlewaretoken" && typeof value === "string");
   const page = location.pathname + location.search;
-  return { token, fields, what, page, address: addressOf(form, submitter), draft: keyOf(form), at: Date.now() };
+  const queued = form.dataset.queued !== undefined; /* the table sends them itself, in their order */
+  return { token, fields, what, page, queued, address: addressOf(form, submitter), draft: keyOf(form), at: Date.now() };
 }
 
 /* Keep an act that could not be sent, and say so. False where it cannot be kept: then only what was typed is. */

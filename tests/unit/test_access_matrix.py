@@ -106,6 +106,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "battle-show pk": (MEMBERS, SIDES),
     "force-select pk": (SIDES, SIDES),
     "battle-sheet pk": (SIDES, ""),
+    "battle-track pk": (SIDES, SIDES),
     "battle-report pk": (SIDES, SIDES),
     "report-confirm pk": (SIDES, SIDES),
     "report-dispute pk": ("", SIDES),

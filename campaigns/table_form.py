@@ -1,0 +1,83 @@
+"""What the pages of a table send: they parse, and decide nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from warbands.forms import ActForm
+
+# What a press says besides its kind, in order; "-" stands for nothing.
+PRESSES: dict[str, tuple[str, ...]] = {
+    "marker": ("fighter", "marker", "change", "was"),
+    "acted": ("fighter",),
+    "down": ("fighter", "now"),
+    "out": ("fighter", "by"),
+    "out_by": ("fighter", "by"),
+    "back": ("fighter",),
+    "there": ("fighter", "now"),
+    "used": ("fighter", "item"),
+    "score": ("side", "change", "was"),
+    "initiative": ("side",),
+    "pass": ("side",),
+    "morale": ("side", "outcome"),
+    "turn": ("turn",),
+    "keep": ("side", "keeper"),
+    "end": (),
+    "reopen": (),
+    "deed": (),
+    "note": (),
+    "add": (),
+    "undo": (),
+    "begin": (),
+    "anew": (),
+    "roll": (),
+}
+OF_THE_FORM = {"deed": ("deed",), "note": ("side", "words"), "add": ("side", "name")}
+
+
+class TableForm(ActForm):
+    """A press at the table: "marker 88 blood 1 2" says what, whose, which, by how much, and from what figure."""
+
+    press = forms.CharField(max_length=200, error_messages={"required": "Nothing was pressed."})
+    deed = forms.CharField(required=False, max_length=80)
+    who = forms.CharField(required=False, max_length=80)
+    side = forms.CharField(required=False, max_length=20)
+    words = forms.CharField(required=False, max_length=200)
+    name = forms.CharField(required=False, max_length=60)
+    roll = forms.CharField(required=False, max_length=40)
+    source = forms.CharField(required=False, max_length=10)
+    faces = forms.CharField(required=False, max_length=200)
+
+    def clean_press(self) -> str:
+        """Refuse what no button says."""
+        kind, *rest = self.cleaned_data["press"].split() or [""]
+        if kind not in PRESSES or len(rest) > max(1, len(PRESSES[kind])):
+            raise forms.ValidationError("That is nothing to press here.")
+        return str(self.cleaned_data["press"])
+
+    @property
+    def pressed(self) -> list[str]:
+        """The press in its words."""
+        return str(self.cleaned_data["press"]).split()
+
+    def act_data(self) -> dict[str, Any]:
+        """The press as an act of the table."""
+        kind, *rest = self.pressed
+        data: dict[str, Any] = {"kind": kind}
+        for name, given in zip(PRESSES[kind], rest, strict=False):
+            data[name] = "" if given == "-" else given
+        for name in OF_THE_FORM.get(kind, ()):
+            data[name] = self.cleaned_data[name]
+        if kind == "deed":
+            data["side"], _, data["fighter"] = self.cleaned_data["who"].partition(":")
+        return data
+
+    @property
+    def fighter(self) -> str:
+        """Whose press it was, where it was a fighter's."""
+        kind, *rest = self.pressed
+        if kind == "roll":
+            return str(self.data.get("fighter", ""))[:80]
+        return rest[0] if rest and PRESSES[kind][:1] == ("fighter",) else ""

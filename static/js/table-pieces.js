@@ -1,0 +1,39 @@
+/* What the server sends of the table of a battle: elements, each for the place of the one with its id. */
+export const tracker = () => document.querySelector("[data-tracker]");
+
+const number = (version) => Number.parseInt(version, 10) || 0;
+
+/* One piece: in the place of the element with its id, or on top of the list that it names. What is read aloud keeps its element. */
+function put(piece) {
+  const there = document.getElementById(piece.id);
+  if (there?.getAttribute("role") === "status") {
+    if (there.textContent !== piece.textContent) there.textContent = piece.textContent;
+  } else if (there) there.replaceWith(piece);
+  else if (piece.dataset.into) document.getElementById(piece.dataset.into)?.prepend(piece);
+}
+
+/* An older answer that comes late is not put. Returns what the answer says of the act. */
+function apply(text, version) {
+  const focused = document.activeElement?.id;
+  const pieces = document.createElement("template");
+  pieces.innerHTML = text;
+  const told = pieces.content.querySelector("#t_answer")?.textContent.trim() ?? "";
+  if (number(version) >= number(tracker().dataset.version)) {
+    for (const piece of [...pieces.content.children]) put(piece);
+    tracker().dataset.version = version;
+  }
+  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  document.dispatchEvent(new Event("table:fresh"));
+  return told;
+}
+
+/* What the server answered, put on the page. Returns the sentence it says; throws where it could not answer. */
+export async function take(answer) {
+  if (answer.status >= 500 || answer.status === 429) throw new Error("The server could not answer.");
+  const { headers } = answer;
+  if (answer.redirected || [401, 403, 404].includes(answer.status)) location.reload(); /* signed out, or no longer one's own */
+  else if (headers.has("X-Table-Go")) location.assign(headers.get("X-Table-Go"));
+  else if (headers.has("X-Table-Reload")) location.reload();
+  else if (answer.status !== 204) return apply(await answer.text(), headers.get("X-Table-Version"));
+  return "";
+}

@@ -1,0 +1,67 @@
+/* data-queued: presses at the table go out one after the other, each with a token of its own. Without a line they wait on this device. */
+import { drop, keeps } from "./device.js";
+import { lineIs } from "./line.js";
+import { ask } from "./table.js";
+import { take, tracker } from "./table-pieces.js";
+import { counted, kept, line, show } from "./table-waiting.js";
+import { acts, actOf, forget, saveActs } from "./unsent.js";
+import { whenWords } from "./when.js";
+
+const PATIENCE = 400;
+let busy = false;
+
+const byteWords = (byte) => byte.toString(16).padStart(2, "0");
+const freshToken = () => [...crypto.getRandomValues(new Uint8Array(18))].map(byteWords).join("");
+
+/* An act that was not done is shown until it is seen. */
+function clash({ what, at }, why) {
+  const notice = document.querySelector("template[data-clash]").content.firstElementChild.cloneNode(true);
+  notice.querySelector("[data-words]").textContent = `“${what}”, ${whenWords(at)}, was not done. ${why}`;
+  notice.querySelector("[data-drop-clash]").addEventListener("click", () => notice.remove());
+  document.querySelector("[data-clashes]").append(notice);
+}
+
+async function send(act) {
+  const body = new URLSearchParams(act.fields);
+  body.set("csrfmiddlewaretoken", document.documentElement.dataset.csrf);
+  const answer = await ask({ method: "POST", body });
+  const why = await take(answer);
+  forget(act.token);
+  if (line[0] === act) line.shift();
+  if (answer.ok) drop(act.draft);
+  else clash(act, why);
+}
+
+/* What waits longest goes first. Where the line breaks, everything waits on the device. */
+async function flush() {
+  if (busy || !tracker()) return;
+  busy = true;
+  try {
+    for (let act; (act = kept()[0] ?? line[0]); ) await send(act);
+  } catch {
+    if (keeps && saveActs([...acts(), ...line])) line.length = 0;
+    lineIs(false);
+  }
+  busy = false;
+  show();
+}
+
+function onSubmit(event) {
+  const { target: form, submitter } = event;
+  if (!form.matches("[data-queued]") || !tracker()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const act = actOf(form, submitter);
+  form.elements.token.value = freshToken();
+  for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
+  if (!act || !counted(act)) return;
+  line.push(act);
+  setTimeout(show, PATIENCE);
+  flush();
+}
+
+document.addEventListener("submit", onSubmit, { capture: true });
+document.addEventListener("line", ({ detail: { up } }) => up && (line.length || kept().length) && flush());
+document.addEventListener("unsent", show);
+document.addEventListener("table:fresh", show);
+show();

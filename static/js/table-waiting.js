@@ -1,0 +1,54 @@
+/* What waits to be sent from the table, as its rows show it: "waiting: 2 to 3". */
+import { acts } from "./unsent.js";
+
+export const line = []; /* pressed, not answered yet */
+export const kept = () => acts().filter((act) => act.queued && act.page.split("?")[0] === location.pathname);
+const pressOf = (act) => act.fields.find(([name]) => name === "press")[1];
+
+/* The row of a scale that a press is about, and its change; null for any other press. */
+function scaleOf(press) {
+  const [kind, one, two, three] = press.split(" ");
+  if (kind === "marker") return { row: `m${one}_${two}`, change: Number(three), bare: 4 };
+  return kind === "score" ? { row: `s${one}`, change: Number(two), bare: 3 } : null;
+}
+
+function waitingOn(row) {
+  const scales = [...kept(), ...line].map((act) => scaleOf(pressOf(act)));
+  return scales.filter((scale) => scale?.row === row).reduce((sum, { change }) => sum + change, 0);
+}
+
+/* A press says from what figure it starts: the one shown, and what waits on top of it. False beyond the end of the scale. */
+export function counted(act) {
+  const scale = scaleOf(pressOf(act));
+  const row = scale && document.getElementById(scale.row);
+  if (!row) return true;
+  const was = Number(row.dataset.figure) + waitingOn(scale.row);
+  const now = was + scale.change;
+  if (now < 0 || now > Number(row.dataset.most)) {
+    row.querySelector("[data-note]").textContent = now < 0 ? "0 is the least" : `${row.dataset.most} is the most`;
+    return false;
+  }
+  const press = [...pressOf(act).split(" ").slice(0, scale.bare), was].join(" ");
+  act.fields = act.fields.map(([name, value]) => [name, name === "press" ? press : value]);
+  return true;
+}
+
+function showRow(row, change) {
+  const note = row.querySelector("[data-note]");
+  row.toggleAttribute("data-waiting", change !== 0);
+  note.classList.toggle("marker-waiting", change !== 0);
+  note.textContent = change ? `waiting: ${row.dataset.figure} to ${Number(row.dataset.figure) + change}` : "";
+}
+
+export function show() {
+  const waiting = [...kept(), ...line];
+  const rows = new Set(waiting.map((act) => scaleOf(pressOf(act))?.row));
+  for (const row of document.querySelectorAll(".tracker .marker-row")) {
+    if (rows.has(row.id) || row.dataset.waiting !== undefined) showRow(row, waitingOn(row.id));
+  }
+  for (const mark of document.querySelectorAll("[data-wait]")) {
+    const own = waiting.filter((act) => pressOf(act).split(" ")[1] === mark.dataset.wait);
+    mark.hidden = own.length === 0;
+    mark.textContent = own.length ? `waiting: ${own.length}` : "";
+  }
+}

@@ -1,0 +1,276 @@
+"""The page of a table: with and without script, small updates, who may press what, and the way into the report and its answer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import Battle, Table, TableAct
+from campaigns.services.reports import send_report
+from campaigns.services.table import act_at_table, begin_table
+from campaigns.table_report import logged_report, table_state
+from tests import campaign_stories as c
+
+pytestmark = pytest.mark.django_db
+
+PHONE = {"HTTP_X_TABLE": "1"}
+
+
+class Phone:
+    """Somebody's phone at the table of a battle."""
+
+    def __init__(self, user: Any, battle: Battle) -> None:
+        self.user, self.battle = user, battle
+        self.client = Client()
+        self.client.force_login(user)
+        self.here = reverse("battle-track", args=[battle.pk])
+
+    def get(self, query: str = "") -> str:
+        answer = self.client.get(self.here + query)
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    def press(self, press: str, **fields: str) -> Any:
+        return self.client.post(self.here, {"press": press, **fields})
+
+    def ask(self, since: str) -> Any:
+        return self.client.get(f"{self.here}?since={since}", **PHONE)
+
+    def send(self, press: str, since: str, **fields: str) -> Any:
+        return self.client.post(f"{self.here}?since={since}", {"press": press, **fields}, **PHONE)
+
+    def own(self, place: int = 0) -> str:
+        state = table_state(self.battle)
+        assert state is not None
+        return state.of(str(c.side(self.battle, self.user).pk))[place].key
+
+
+@pytest.fixture
+def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
+    return c.mustered(c.club(cleo, ada, ben), ada, ben, scenario="trench-warfare")
+
+
+@pytest.fixture
+def phones(battle: Battle, ada: Any, ben: Any) -> tuple[Phone, Phone]:
+    begin_table(battle=battle, actor=ada)
+    return Phone(ada, battle), Phone(ben, battle)
+
+
+def test_the_table_is_laid_by_a_press_and_by_no_look(battle: Battle, ada: Any, ben: Any) -> None:
+    mine = Phone(ada, battle)
+    assert "Lay the table" in mine.get()
+    assert not Table.objects.exists()
+    assert mine.press("begin").status_code == 302
+    assert Phone(ben, battle).press("begin").status_code == 302
+    assert Table.objects.count() == 1
+    page = mine.get()
+    assert "Turn 1 of 5" in page
+    assert "Lay the table" not in page
+
+
+def test_a_battle_that_is_not_mustered_says_what_it_waits_for(ada: Any, ben: Any, cleo: Any) -> None:
+    club = c.club(cleo, ada, ben)
+    page = Phone(ada, c.battle(club, ada, ben)).get()
+    assert "The table opens once all are ready" in page
+    assert "Lay the table" not in page
+
+
+def test_a_press_goes_back_to_the_same_fighter(phones: tuple[Phone, Phone]) -> None:
+    mine, _ = phones
+    key = mine.own()
+    answer = mine.press(f"marker {key} blood 1 0", token="t1")
+    assert answer.headers["Location"] == f"{mine.here}?open={key}#f{key}"
+    page = mine.get(f"?open={key}")
+    assert re.search(rf'<details class="table-fighter" name="fighter" id="d{key}" open>', page)
+    assert f'value="marker {key} blood 1 1"' in page
+    again = mine.press(f"marker {key} blood 1 1", token="t1")
+    assert again.status_code == 200
+    assert "This was done already" in again.content.decode()
+
+
+@pytest.mark.parametrize(
+    "press",
+    ["", "jump", "marker", "marker 0 blood 1", "marker x", "turn soon", "turn 7", "undo", "undo x", "undo 99", "anew 1 2 3",
+     "marker 1 2 3 4 5 6", "deed", "note", "add", "roll", "score 99 1 0", "keep", "out 99", "end 3 4"],
+)  # fmt: skip
+def test_what_is_no_press_is_a_sentence_and_422(phones: tuple[Phone, Phone], press: str) -> None:
+    mine, _ = phones
+    for answer in (mine.press(press), mine.send(press, "1")):
+        assert answer.status_code == 422
+    assert TableAct.objects.count() == 1
+
+
+def test_the_other_side_is_read_only(phones: tuple[Phone, Phone], dora: Any) -> None:
+    mine, theirs = phones
+    page = mine.get()
+    assert f'value="acted {mine.own()}"' in page
+    assert f"acted {theirs.own()}" not in page
+    answer = mine.press(f"acted {theirs.own()}")
+    assert answer.status_code == 422
+    assert "here it is read only" in answer.content.decode()
+    stranger = Phone(dora, mine.battle)
+    assert stranger.client.get(stranger.here).status_code == 404
+    assert stranger.ask("1").status_code == 404
+
+
+def test_nothing_new_is_204_without_a_body_in_few_queries(
+    phones: tuple[Phone, Phone], django_assert_max_num_queries: Any
+) -> None:
+    mine, _ = phones
+    with django_assert_max_num_queries(4):
+        answer = mine.ask("1")
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def test_an_update_holds_what_changed_and_little_more(phones: tuple[Phone, Phone]) -> None:
+    mine, theirs = phones
+    changed, other = theirs.own(), theirs.own(1)
+    theirs.press(f"marker {changed} blood 1 0")
+    answer = mine.ask("1")
+    text = answer.content.decode()
+    assert (answer.status_code, answer.headers["X-Table-Version"]) == (200, "2")
+    assert f'id="f{changed}"' in text
+    assert f'id="f{other}"' not in text
+    assert 'id="l2"' in text
+    assert 'id="l1"' not in text
+    assert len(answer.content) < 10_000
+    assert mine.ask("2").status_code == 204
+
+
+def test_every_update_stays_under_ten_kilobytes_and_all_of_it_comes(phones: tuple[Phone, Phone]) -> None:
+    mine = phones[0]
+    state = table_state(mine.battle)
+    assert state is not None
+    for phone in phones:
+        for fighter in state.of(str(c.side(phone.battle, phone.user).pk)):
+            for kind in ("marker {} blood 2 0", "marker {} blessing 1 0", "acted {}", "down {} 1"):
+                assert phone.press(kind.format(fighter.key)).status_code == 302
+    mine.press("turn 1")
+    version, seen, asked = "1", set(), 0
+    while (answer := mine.ask(version)).status_code == 200:
+        assert len(answer.content) < 10_000
+        version = answer.headers["X-Table-Version"]
+        seen |= set(re.findall(r' id="f(\d+)"', answer.content.decode()))
+        asked += 1
+        assert asked < 60
+    assert seen == {fighter.key for fighter in state.fighters}
+    assert version == str(Table.objects.get().version)
+
+
+def test_a_phone_hears_of_its_press_what_changed_and_of_a_clash_why(phones: tuple[Phone, Phone]) -> None:
+    mine, _ = phones
+    key = mine.own()
+    answer = mine.send(f"marker {key} blood 1 0", "1", token="a")
+    assert answer.status_code == 200
+    assert f'id="p{key}"' in answer.content.decode()
+    clash = mine.send(f"marker {key} blood 1 0", "2", token="b")
+    assert clash.status_code == 422
+    assert "stands at 1 by now; you saw 0" in clash.content.decode()
+    assert mine.send(f"marker {key} blood 1 0", "2", token="a").status_code == 200  # its answer was lost; it was done
+
+
+def test_what_a_phone_cannot_take_in_pieces_it_loads_anew(phones: tuple[Phone, Phone]) -> None:
+    mine, _ = phones
+    for since in ("", "x", "abc", "-3", "9" * 40):
+        assert mine.ask(since).headers["X-Table-Reload"] == "1"
+    mine.press(f"keep {c.side(mine.battle, mine.user).pk} {c.side(mine.battle, mine.user).pk}")
+    assert mine.ask("1").headers["X-Table-Reload"] == "1"
+
+
+def test_the_deed_of_a_fighter_and_a_word_for_the_log(phones: tuple[Phone, Phone]) -> None:
+    mine, _ = phones
+    state = table_state(mine.battle)
+    assert state is not None
+    deed = next(deed for deed in state.deeds if not deed.by_warband and not deed.needs_profile)
+    side = c.side(mine.battle, mine.user).pk
+    assert mine.press("deed", deed=deed.id, who=f"{side}:{mine.own()}").status_code == 302
+    assert mine.press("note", side=str(side), words="Fog over the wire").status_code == 302
+    page = mine.get("?tab=log")
+    assert "Fog over the wire" in page
+    assert mine.press("deed", deed=deed.id, who=f"{side}:{mine.own(1)}").status_code == 422
+
+
+def test_a_roll_is_a_form_and_its_dice_do_what_they_say(phones: tuple[Phone, Phone]) -> None:
+    mine, theirs = phones
+    page = mine.get(f"?roll=injury&fighter={mine.own()}&target={theirs.own(1)}")
+    assert "Enter my dice" in page
+    fields = {"roll": "injury", "fighter": mine.own(), "target": theirs.own(1), "armour": "0", "source": "typed"}
+    few = mine.client.post(f"{mine.here}?roll=injury", {"press": "roll", "faces": "6", **fields})
+    assert few.status_code == 422
+    assert "2 more dice are asked for" in few.content.decode()
+    assert f'value="{theirs.own(1)}" selected' in few.content.decode()
+    answer = mine.client.post(f"{mine.here}?roll=injury", {"press": "roll", "faces": "6 6", **fields})
+    assert answer.headers["Location"].startswith(f"{mine.here}?open={mine.own()}")
+    state = table_state(mine.battle)
+    assert state is not None
+    assert state.fighter(theirs.own(1)).out or state.fighter(theirs.own(1)).down
+    for kind in ("attack", "success", "morale", "initiative"):
+        assert "Roll for me" in mine.get(f"?roll={kind}")
+    assert mine.client.get(f"{mine.here}?roll=what").status_code == 302
+    for bad in ("a b", "9 9", "0 1"):
+        assert (
+            mine.client.post(f"{mine.here}?roll=injury", {"press": "roll", "faces": bad, **fields}).status_code == 422
+        )
+
+
+def test_the_end_leads_to_the_report_filled_in(phones: tuple[Phone, Phone]) -> None:
+    mine, theirs = phones
+    out, side = theirs.own(1), c.side(mine.battle, mine.user).pk
+    theirs.press(f"out {out} {side}")
+    mine.press(f"score {side} 1 0")
+    assert mine.press("end").headers["Location"] == reverse("battle-report", args=[mine.battle.pk])
+    page = mine.client.get(reverse("battle-report", args=[mine.battle.pk])).content.decode()
+    assert re.search(rf"value=\"\d+:{out}\"[^>]* checked", page)
+    assert re.search(rf'id="id_result_{side}"[^>]*checked', page)
+    assert re.search(rf'id="id_points_{side}"[^>]*value="1"', page)
+    assert "From the table" in page
+    assert theirs.send("end", "1").status_code == 422
+
+
+def test_the_confirm_page_says_where_the_report_differs(phones: tuple[Phone, Phone]) -> None:
+    mine, theirs = phones
+    out, stood = theirs.own(1), theirs.own(0)
+    side, other = str(c.side(mine.battle, mine.user).pk), str(c.side(mine.battle, theirs.user).pk)
+    act_at_table(battle=mine.battle, actor=theirs.user, data={"kind": "out", "fighter": out, "by": side})
+    state = table_state(mine.battle)
+    assert state is not None
+    data = logged_report(mine.battle, state) | {
+        "winner": side,
+        "outcome": "won",
+        "out": {side: {}, other: {stood: side}},
+    }
+    send_report(battle=mine.battle, actor=mine.user, data=data, by_side=c.side(mine.battle, mine.user))
+    page = theirs.client.get(reverse("report-confirm", args=[mine.battle.pk])).content.decode()
+    assert f"The table log has {state.fighter(stood).name} standing." in page
+    assert f"The table log has {state.fighter(out).name} Out of Action." in page
+    closed = mine.get()
+    assert "its table is closed" in closed
+    assert 'name="press"' not in closed
+    assert mine.ask(str(Table.objects.get().version)).headers["X-Table-Reload"] == "1"
+
+
+def test_muster_and_battle_lead_to_the_table_once_it_opens(battle: Battle, ada: Any, cleo: Any, ben: Any) -> None:
+    mine = Phone(ada, battle)
+    for name in ("battle-show", "force-select"):
+        assert f'href="{mine.here}"' in mine.client.get(reverse(name, args=[battle.pk])).content.decode()
+
+
+def test_the_page_takes_as_many_queries_for_few_acts_as_for_many(
+    phones: tuple[Phone, Phone], django_assert_num_queries: Any
+) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    mine, _ = phones
+    mine.get()
+    with CaptureQueriesContext(connection) as few:
+        mine.get()
+    for number in range(12):
+        mine.press(f"marker {mine.own(number % 4)} blood 1")
+    with CaptureQueriesContext(connection) as many:
+        mine.get()
+    assert len(few) == len(many) < 30
