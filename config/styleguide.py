@@ -67,7 +67,7 @@ def _tracker() -> Sample:
         "links": [Sample(label="Deed", href="#tracker"), Sample(label="Roll", href="#tracker")],
     }
     by_side = [Sample(id="sample_by", label="By its own side", press="out_by 2 1", about="Ottla")]
-    ask = {"link": None, "presses": []}
+    ask: dict[str, Any] = {"link": None, "presses": []}
     roll = Sample(label="Roll for it", href="#tracker")
     held = [Sample(id="sample_held", label="It held", press="morale 1 holds", about="")]
     line = {"when": "21:14", "who": "Ada", "dice": "", "undone": False, "undo": None}

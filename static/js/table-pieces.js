@@ -1,4 +1,6 @@
 /* What the server sends of the table of a battle: elements, each for the place of the one with its id. */
+import { whenWords } from "./when.js";
+
 export const tracker = () => document.querySelector("[data-tracker]");
 
 const number = (version) => Number.parseInt(version, 10) || 0;
@@ -15,11 +17,10 @@ function put(piece) {
 /* An older answer that comes late is not put. Returns what the answer says of the act. */
 function apply(text, version) {
   const focused = document.activeElement?.id;
-  const pieces = document.createElement("template");
-  pieces.innerHTML = text;
-  const told = pieces.content.querySelector("#t_answer")?.textContent.trim() ?? "";
+  const pieces = new DOMParser().parseFromString(text, "text/html");
+  const told = pieces.querySelector("#t_answer")?.textContent.trim() ?? "";
   if (number(version) >= number(tracker().dataset.version)) {
-    for (const piece of [...pieces.content.children]) put(piece);
+    for (const piece of [...pieces.body.children]) put(piece);
     tracker().dataset.version = version;
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -36,4 +37,12 @@ export async function take(answer) {
   else if (headers.has("X-Table-Reload")) location.reload();
   else if (answer.status !== 204) return apply(await answer.text(), headers.get("X-Table-Version"));
   return "";
+}
+
+/* An act that was not done is shown until it is seen. */
+export function tellClash({ what, at }, why) {
+  const notice = document.querySelector("template[data-clash]").content.firstElementChild.cloneNode(true);
+  notice.querySelector("[data-words]").textContent = `“${what}”, ${whenWords(at)}, was not done. ${why}`;
+  notice.querySelector("[data-drop-clash]").addEventListener("click", () => notice.remove());
+  document.querySelector("[data-clashes]").append(notice);
 }

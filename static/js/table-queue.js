@@ -2,24 +2,12 @@
 import { drop, keeps } from "./device.js";
 import { lineIs } from "./line.js";
 import { ask } from "./table.js";
-import { take, tracker } from "./table-pieces.js";
+import { take, tellClash, tracker } from "./table-pieces.js";
 import { counted, kept, line, show } from "./table-waiting.js";
-import { acts, actOf, forget, saveActs } from "./unsent.js";
-import { whenWords } from "./when.js";
+import { acts, actOf, forget, freshToken, saveActs } from "./unsent.js";
 
 const PATIENCE = 400;
 let busy = false;
-
-const byteWords = (byte) => byte.toString(16).padStart(2, "0");
-const freshToken = () => [...crypto.getRandomValues(new Uint8Array(18))].map(byteWords).join("");
-
-/* An act that was not done is shown until it is seen. */
-function clash({ what, at }, why) {
-  const notice = document.querySelector("template[data-clash]").content.firstElementChild.cloneNode(true);
-  notice.querySelector("[data-words]").textContent = `“${what}”, ${whenWords(at)}, was not done. ${why}`;
-  notice.querySelector("[data-drop-clash]").addEventListener("click", () => notice.remove());
-  document.querySelector("[data-clashes]").append(notice);
-}
 
 async function send(act) {
   const body = new URLSearchParams(act.fields);
@@ -29,7 +17,7 @@ async function send(act) {
   forget(act.token);
   if (line[0] === act) line.shift();
   if (answer.ok) drop(act.draft);
-  else clash(act, why);
+  else tellClash(act, why);
 }
 
 /* What waits longest goes first. Where the line breaks, everything waits on the device. */

@@ -6,6 +6,10 @@ import { showToast } from "./toasts.js";
 
 const KEY = "unsent";
 
+const byteWords = (byte) => byte.toString(16).padStart(2, "0");
+
+/* A token for a form that is sent more than once from the same page. */
+export const freshToken = () => [...crypto.getRandomValues(new Uint8Array(18))].map(byteWords).join("");
 export const acts = () => read(KEY)?.acts ?? [];
 
 export function saveActs(list) {
