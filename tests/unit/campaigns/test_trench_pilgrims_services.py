@@ -37,11 +37,15 @@ def made(cleo: Any, ada: Any, ben: Any, edition: str) -> c.Club:
     made = c.club(cleo, edition=edition)
     c.joins(made, ada, "broken-litany")
     c.joins(made, ben, "gallows-choir")
-    warband = made.warband(ada)
-    with recording(warband, kind="write", actor=ada) as act:
-        carry_out(act, warband, [Money(Price(ducats=100), "A gift")])
-        act.say("{who} wrote it down.")
+    give(made.warband(ada), ada, 100)
     return made
+
+
+def give(warband: Warband, actor: Any, ducats: int) -> None:
+    """Let a warband have so many ducats more."""
+    with recording(warband, kind="write", actor=actor) as act:
+        carry_out(act, warband, [Money(Price(ducats=ducats), "A gift")])
+        act.say("{who} wrote it down.")
 
 
 @pytest.fixture
@@ -113,3 +117,23 @@ def test_who_is_not_open_is_refused(made: c.Club, row: Battle, ada: Any) -> None
 
 def _problems(warband: Warband) -> Any:
     return warband.terms.game.check(warband.terms.content, force_of(warband)).problems
+
+
+def test_three_battles_end_closed_and_add_up(cleo: Any, ada: Any, ben: Any, edition: str) -> None:
+    made = c.club(cleo, edition=edition)
+    c.joins(made, ada, "broken-litany" if edition == "1.0" else "akakios-bell")
+    c.joins(made, ben, "gallows-choir")
+    scenario = "relic-hunt" if edition == "1.0" else "hill-223"
+    for number in (1, 2, 3):
+        give(made.warband(ada), ada, 100)
+        row = c.mustered(made, ada, ben, scenario=scenario, attacker=ada if edition == "1.0" else None)
+        able = [
+            f.name
+            for f in made.warband(ada).fighters.live().filter(status="active")
+            if not f.state.get("misses_battle") and not f.state.get("lifeless")
+        ]
+        c.fight(row, by=ben, winner=ada if number == 2 else ben, out={ada: able[-2:]})
+        c.resolve(row, ada, seed=number, answers={"death": RISE})
+        c.resolve(row, ben, seed=number)
+        s.assert_reconciled(made.warband(ada))
+    assert made.warband(ada).state["fought"] == 3
