@@ -144,7 +144,7 @@ def test_a_founder_lets_third_party_lists_in(mine):
 
 def test_a_third_partys_sample_asks_for_its_tick(mine):
     page = html(mine.get(FOUND))
-    game = system(GAME)
+    game = system("trench-crusade")
     books = [game.content(edition).pack for edition in game.editions()]
     theirs = [sample for book in books for army in book.lists if army.third_party for sample in army.samples]
     assert "vermilion-ninth" in theirs
