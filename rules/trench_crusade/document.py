@@ -290,6 +290,9 @@ class Reader:
         name = data.name or (content.profiles[profile].name if profile else data.profile)
         kit = tuple(x for n, i in enumerate(data.kit, 1) if (x := self._item(f"{key}-i{n}", i, name, key)) is not None)
         upgrades = self._upgrades(key, name, data.upgrades)
+        through = data.offer if data.offer in (*content.profile_offers, *content.item_offers) else ""
+        if not through:
+            through, upgrades = self._turned(key, profile, upgrades)
         skills = []
         for n, entry in enumerate(data.skills, 1):
             learned = SkillDoc(entry) if isinstance(entry, str) else entry
@@ -308,12 +311,30 @@ class Reader:
             wounds = [e for t in traumas for e in content.traumas[t.trauma].effects]
             demoted = any(isinstance(e, v.DemotedEffect) for e in wounds) and not data.promoted
         return ForceFighter(
-            key=key, name=name, profile=profile, offer=data.offer if data.offer in (*content.profile_offers, *content.item_offers) else "",
+            key=key, name=name, profile=profile, offer=through,
             paid=Price(ducats=data.paid.ducats, glory=data.paid.glory) if data.paid else Price(), count=data.count, status=data.status,
             kit=kit, upgrades=upgrades, skills=tuple(skills), traumas=tuple(traumas), scars=data.scars, experience=data.experience,
             advances=data.advances, promoted=data.promoted, demoted=demoted, misses_battle=data.misses_battle, lifeless=data.lifeless,
             choices=self._choices(data.choices), state={} if data.joined is None else {"joined": data.joined},
         )  # fmt: skip
+
+    def _turned(
+        self, key: str, profile: str, upgrades: tuple[ForceUpgrade, ...]
+    ) -> tuple[str, tuple[ForceUpgrade, ...]]:
+        """The entry behind a profile that nobody hires but an upgrade of the list turns fighters into, and that upgrade with the others."""
+        army = self.content.lists.get(self.list) if self.list else None
+        if army is None or not profile or profile in army.by_profile:
+            return "", upgrades
+        for entry in army.upgrade_offers:
+            effects = self.content.upgrades[entry.upgrade].effects
+            if not any(isinstance(e, v.BecomesEffect) and e.profile == profile for e in effects):
+                continue
+            hires = next((h for t in entry.who.only_for if (h := army.by_profile.get(t.profile))), ())
+            if hires:
+                taken = any(u.upgrade == entry.upgrade for u in upgrades)
+                more = () if taken else (ForceUpgrade(f"{key}-turned", entry.upgrade, entry.id),)
+                return hires[0].id, (*upgrades, *more)
+        return "", upgrades
 
     def _item(self, key: str, entry: str | ItemDoc, fighter: str = "", fighter_key: str = "") -> ForceItem | None:
         piece = ItemDoc(entry) if isinstance(entry, str) else entry

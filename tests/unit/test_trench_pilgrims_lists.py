@@ -409,3 +409,14 @@ def test_a_dog_brings_a_bomb_to_all_but_saint_methodius(edition: str) -> None:
         assert ("trench-dog-martyrdom-dog" in wares) == ("methodius" not in list_id)
         assert "trench-dog" in wares
         assert "trench-dog-guard-dog" in wares
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_risen_pilgrim_may_be_written_by_what_it_is_now(edition: str) -> None:
+    later = {"battles": {"fought": 1, "credited": 0}}
+    alone = rated(edition, "", **later)
+    for row in (f("Martyr-Penitent", "Musket"), f("Martyr-Penitent", "Musket", up=("martyr-penitent-resurrection",))):
+        assert rated(edition, "", row, **later) - alone == 45 + 5
+    assert shown(edition, "", f("Martyr-Penitent"), **later).stats["melee"].value == 1
+    assert codes(edition, "", f("Martyr-Penitent")) == ["recruitment"]
+    assert "not-offered" in codes(edition, "cavalcade", f("Martyr-Penitent"), **later)
