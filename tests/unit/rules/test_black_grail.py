@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from rules.checker import check
-from rules.consequences import GainsItem, Joins
+from rules.consequences import GainsItem, Joins, Leaves
 from rules.force import Battles, Force, ForceItem
 from rules.problems import Refusal
 from rules.registry import system
+from rules.system import Aftermath, BattleSide, Record
+from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules import evening, evening_1_0
-from tests.unit.rules.evening import leaves
+from tests.unit.rules.evening import leaves, settle
 from tests.unit.rules.test_post_battle_exploration import pick
 
 GAME = system("trench-crusade")
@@ -24,6 +26,7 @@ ALLOWED: dict[str, Any] = {"third_party": True}
 OPEN = {edition: GAME.content(edition, house_rules=ALLOWED) for edition in BOTH}
 SHUT = {edition: GAME.content(edition) for edition in BOTH}
 CULT, DIRGE, HUNGER = "cult-of-the-black-grail", "dirge-of-the-great-hegemon", "great-hunger"
+INCOME = {"1.6.3": "experience", "1.0": "promotions"}
 RICH = {"ducats": 3000, "glory": 50}
 
 # what the same piece is called in the other edition
@@ -575,8 +578,36 @@ def test_the_great_maw_stays_when_the_feast_is_over() -> None:
 
 @pytest.mark.parametrize("edition", BOTH)
 def test_the_butcher_king_earns_glory(edition: str) -> None:
-    (effect,) = OPEN[edition].upgrades["butcher-king"].effects
-    assert (effect.glory, effect.fielded, effect.standing, bool(effect.if_so)) == (1, True, True, True)  # type: ignore[union-attr]
+    king = ("Butcher King",)
+    force = force_of(edition, HUNGER, row("Butcher Knight", "Standard Armour", upgrades=king), row("Gregori Gula"))
+    knight = force.fighters[1].key
+
+    def earned(out: tuple[str, ...], answer: str) -> int:
+        side = BattleSide(
+            "mine", "The Mouth", HUNGER, "BLACK GRAIL", True, took_part=tuple(f.key for f in force.fighters), out=out
+        )
+        choir = BattleSide("choir", "Choir", "heretic-legion", "HERETIC", False)
+        fought = Aftermath("b1", 1, "", side, (choir,))
+        known = post_battle.tasks(OPEN[edition], force, fought, Record(), INCOME[edition])
+        income = [t for t in known if "Butcher King" in t.title]
+        return sum(evening.money(settle(t, (), {"if-so": answer})).glory for t in income)
+
+    assert (earned((), "yes"), earned((), "no"), earned((knight,), "yes")) == (1, 0, 0)
+
+
+def test_a_ravenous_dies_to_wake_a_gula() -> None:
+    people = (row("Gregori Gula"), row("Ravenous"), row("Cradle Thrall"), row("Prowler"))
+    force = force_of("1.0", HUNGER, *people)
+    hag, gula, thrall, cradle, prowler = (f.key for f in force.fighters)
+    side = BattleSide("mine", "The Mouth", HUNGER, "BLACK GRAIL", True, took_part=(hag, gula, thrall, cradle, prowler))
+    fought = Aftermath("b1", 1, "", side, (BattleSide("choir", "Choir", "heretic-legion", "HERETIC", False),))
+    (task,) = (
+        t for t in post_battle.tasks(OPEN["1.0"], force, fought, Record(), "trauma") if t.title == "Dormant Hunger"
+    )
+    asked = evening.run(task).asked
+    assert {o.value for o in asked.options} == {thrall, cradle}
+    outcome = settle(task, (), {"given-up": [thrall, cradle]})
+    assert {c.fighter for c in leaves(outcome, Leaves)} == {thrall, cradle}
 
 
 # --- what it finds
