@@ -10,7 +10,7 @@ from rules.content.schema import ProfileOffer, Scenario
 from rules.effects import Views, add
 from rules.force import Force
 from rules.legality.fighter import fighter_findings
-from rules.legality.finding import Finding, Placed, problem
+from rules.legality.finding import Finding, Placed, label_of, problem
 from rules.legality.warband import (
     Exam,
     counts_mercenaries,
@@ -165,19 +165,17 @@ def _limits(
     halved = threshold is not None and _halved(scenario, attacker)
     if threshold is not None and fielded.ducats > (threshold // 2 if halved else threshold):
         over = fielded.ducats - (threshold // 2 if halved else threshold)
-        allowed = (
-            f"half the threshold of battle {battle} is {threshold // 2}"
-            if halved
-            else f"the threshold of battle {battle} is {threshold}"
-        )
+        named = f"the {label_of(content, 'threshold')} of {label_of(content, 'battle').lower()} {battle} is"
+        allowed = f"half {named} {threshold // 2}" if halved else f"{named} {threshold}"
         yield Finding(
             "threshold", f"{fielded.ducats} ducats fielded; {allowed}.",
             f"Leave {over} ducats of kit or one fighter behind.", f"Campaign rules {content.edition}, threshold", subject="threshold", size=over,
         )  # fmt: skip
     strength = field_strength_of(content, force)
-    whose = f"the field strength of battle {battle}"
+    strength_word = label_of(content, "field_strength")
+    whose = f"the {strength_word} of {label_of(content, 'battle').lower()} {battle}"
     if strength is not None and scenario is not None and scenario.forces.field_strength is not None:
-        strength, whose = scenario.forces.field_strength, f"the field strength of {scenario.name}"
+        strength, whose = scenario.forces.field_strength, f"the {strength_word} of {scenario.name}"
     if strength is not None and count > strength:
         yield Finding(
             "field-strength", f"{first(number(count))} fighters; {whose} is {strength}.",

@@ -31,7 +31,7 @@ from rules.effects import (
 )
 from rules.force import Force, ForceFighter, ForceItem, ForceUpgrade
 from rules.legality.fighter import as_recruited, extra_rows, is_locked
-from rules.legality.finding import Finding, Placed, problem
+from rules.legality.finding import Finding, Placed, label_of, problem, put_away
 from rules.legality.warband import (
     Exam,
     capped,
@@ -77,7 +77,7 @@ def _judged(
     `takes`: the offer would put a piece into a fighter's kit, in the last place. Then the advice is to part with another.
     """
     if takes:
-        added = [_another_way(placed) for placed in added]
+        added = [_another_way(exam, placed) for placed in added]
     money = _short_of(exam, offer)
     founding = exam.force.founding
     hard = list(closing)
@@ -112,13 +112,13 @@ def _judged(
     return offer
 
 
-def _another_way(placed: Placed) -> Placed:
+def _another_way(exam: Exam, placed: Placed) -> Placed:
     """The finding with advice for a piece not taken yet: which other piece would make room for it."""
     finding, fighter = placed
     if fighter is None or not finding.spares:
         return placed
     name = next((name for row, name in finding.spares if row != len(fighter.kit) - 1), "")
-    return Placed(finding._replace(mend=f"Stash {name} first." if name else ""), fighter)
+    return Placed(finding._replace(mend=f"{put_away(exam.content, name)} first." if name else ""), fighter)
 
 
 def _short_of(exam: Exam, offer: Offer) -> Finding | None:
@@ -701,6 +701,9 @@ def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
         return _closed(offer, bound)
     fighters = tuple(replace(f, kit=tuple(i for i in f.kit if i.key != item)) for f in force.fighters)
     stash = tuple(i for i in force.stash if i.key != item)
+    shut = _kept_by_call(exam, owner, fighter)
+    if shut:
+        return _closed(offer, shut)
     if not fighter:
         return offer
     bearer, who = _fighter_in(exam, fighter)
@@ -722,6 +725,17 @@ def _sale_price(exam: Exam, piece: ForceItem) -> Price:
         base = piece.paid
     divisor = exam.content.pack.campaign.sale_divisor if exam.content.pack.campaign else 2
     return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
+
+
+def _kept_by_call(exam: Exam, owner: ForceFighter | None, taker: str) -> str:
+    """Why a piece stays where it is after a call for reinforcements: but for newcomers among themselves, nothing changes hands."""
+    if not only_newcomers(exam):
+        return ""
+    other = next((fighter for fighter in exam.force.fighters if fighter.key == taker), None)
+    both = owner is not None and other is not None and is_newcomer(exam.force, owner) and is_newcomer(exam.force, other)
+    if both and exam.force.state.get("reinforcing"):
+        return ""
+    return "The warband called for reinforcements: kit changes hands after the next battle."
 
 
 def sale(content: Content, force: Force, item: str) -> Offer:
@@ -758,7 +772,7 @@ def refund(content: Content, force: Force, item: str) -> Offer:
     if not force.founding:
         return _closed(offer, "Kit is returned while founding only.", "Sell it instead.")
     if piece.origin not in ("bought", "mandatory"):
-        return _closed(offer, f"{offer.name} was not bought.", "Stash it.")
+        return _closed(offer, f"{offer.name} was not bought.", f"{put_away(content, 'it')}.")
     return offer
 
 
@@ -805,11 +819,6 @@ def part(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
             _closed(sold, "Nobody is sold while founding.", "Take back the hire instead.") if force.founding else sold
         )
     return tuple(ways)
-
-
-def label_of(content: Content, key: str) -> str:
-    """The edition's word for the stash and the like within a sentence, else the plain one."""
-    return content.pack.labels.get(key, key)
 
 
 def _way(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -292,9 +292,14 @@ class ShareForm(ActForm):
     name = forms.CharField(
         required=False, max_length=60, label="Name", help_text="For whom, or for what: only you read it."
     )
-    shows_money = forms.BooleanField(required=False, label="Show the strongbox and the stash")
+    shows_money = forms.BooleanField(required=False)
     shows_notes = forms.BooleanField(required=False, label="Show my notes")
     revoke = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, labels: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        shown = f"Show the {labels['strongbox_within']} and the {labels['stash_within']}"
+        self.fields["shows_money"].label = shown
 
 
 class ImportForm(ActForm):

@@ -209,10 +209,12 @@ class PaperWarbandForm(RowsForm):
         *,
         kept: PaperData | None = None,
         lists: Sequence[Any] = (),
+        labels: Mapping[str, str],
         scored: bool = False,
         more: int = 0,
         **kwargs: Any,
     ) -> None:
+        self.labels = labels
         kept = kept or PaperData()
         plain = ("list_id", "name", "patron", "last_scenario", "reinforced", "notes", "ducats", "glory")
         numbers = ("fought", "credited", "misses", "points", "won", "drawn", "lost")
@@ -227,7 +229,11 @@ class PaperWarbandForm(RowsForm):
             for name in ("points", "won", "drawn", "lost"):
                 del self.fields[name]
         self.add_rows(
-            "stash", "kit", "In the stash", max(sent_rows(data, "stash"), len(kept.stash) + 2 + more), found=True
+            "stash",
+            "kit",
+            f"In the {labels['stash_within']}",
+            max(sent_rows(data, "stash"), len(kept.stash) + 2 + more),
+            found=True,
         )
         for name, label in (
             ("location", "Location"),
@@ -260,7 +266,7 @@ class PaperWarbandForm(RowsForm):
     def past_rows(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The repeated rows with their headings."""
         heads = (
-            ("stash", "Stash"),
+            ("stash", self.labels["stash"]),
             ("location", "Locations found"),
             ("exploration", "Exploration skills"),
             ("lasting", "Lasting effects"),

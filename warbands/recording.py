@@ -227,10 +227,11 @@ class Recorder:
 
 def _refuse_below_zero(warband: Warband) -> None:
     if warband.strongbox_ducats < 0 or warband.strongbox_glory < 0:
+        words = warband.terms.game.labels(warband.terms.content)
         short = Price(ducats=max(0, -warband.strongbox_ducats), glory=max(0, -warband.strongbox_glory))
         raise Refusal(
-            f"The strongbox of {warband.name} is {short} short.",
-            mend="Sell something from the stash first.",
+            f"The {words['strongbox_within']} of {warband.name} is {short} short.",
+            mend=f"Sell something from the {words['stash_within']} first.",
             code="money",
         )
 

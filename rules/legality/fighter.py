@@ -11,7 +11,7 @@ from rules.content.compiled import Content
 from rules.content.schema import Upgrade, UpgradeOffer
 from rules.effects import Cause, Facts, Frame, Held, holder_fits, item_passes
 from rules.force import ForceFighter
-from rules.legality.finding import Finding, left_out
+from rules.legality.finding import Finding, left_out, put_away
 from rules.wording import first, holder_words, listed, number, plural
 
 # slot -> (what it is called, verb, mend)
@@ -160,7 +160,7 @@ def _permissions(content: Content, frame: Frame, fighter: ForceFighter, who: Fac
         cause = banned_by(filters, held, who, content)
         if cause is not None:
             yield Finding(
-                "banned", f"{{who}} may not carry {name}: {_by_whom(cause)} rules it out.", "Stash it or return it.",
+                "banned", f"{{who}} may not carry {name}: {_by_whom(cause)} rules it out.", f"{put_away(content, 'it')} or return it.",
                 cause.source.where, name, row, item.id,
             )  # fmt: skip
 
@@ -235,7 +235,7 @@ def _slots(content: Content, who: Facts) -> Iterator[Finding]:
         spare = loose[0]
         yield Finding(
             f"slot-{slot}", f"{first(number(len(pieces)))} {what}: {listed(h.item.name for h in pieces)}. {{who}} {verb}.",
-            f"Stash {spare.item.name} or send it back.", equipment_source(content), spare.item.name, spare.row, slot, len(pieces),
+            f"{put_away(content, spare.item.name)} or send it back.", equipment_source(content), spare.item.name, spare.row, slot, len(pieces),
             spares=_rows(loose),
         )  # fmt: skip
 
@@ -263,7 +263,7 @@ def _too_few_hands(content: Content, who: Facts, side: str, used: int, has: int)
     name = spare.item.name if spare else ""
     return Finding(
         "hands", f"{{who}}: {listed(h.item.name for h in takers)} {verb} {number(used)} {hands}{what}; there {'is' if has == 1 else 'are'} {number(has) if has else 'none'}.",
-        f"Stash {name} or swap it for something lighter." if spare else "", equipment_source(content), name,
+        f"{put_away(content, name)} or swap it for something lighter." if spare else "", equipment_source(content), name,
         spare.row if spare else -1, f"hands-{side}", used - has, spares=_rows(enough),
     )  # fmt: skip
 
@@ -413,7 +413,7 @@ def _belongings(content: Content, who: Facts) -> Iterator[Finding]:
             excepted = any(item_passes(t, held, who, content) for t in rule.except_items)
             if any(item_passes(t, held, who, content) for t in rule.none_of) and not excepted:
                 yield Finding(
-                    "banned", f"{{who}} may not carry {held.item.name}: {_by_whom(cause)} rules it out.", "Stash it or return it.",
+                    "banned", f"{{who}} may not carry {held.item.name}: {_by_whom(cause)} rules it out.", f"{put_away(content, 'it')} or return it.",
                     cause.source.where, held.item.name, held.row, held.item.id,
                 )  # fmt: skip
 

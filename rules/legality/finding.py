@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from rules.content.compiled import Content
 from rules.force import ForceFighter
 from rules.problems import Problem
 
@@ -63,3 +64,14 @@ def problem(placed: Placed) -> Problem:
         fighter_key=fighter.key if fighter else "",
         item_key=key,
     )
+
+
+def label_of(content: Content, key: str) -> str:
+    """The edition's word for the stash and the like within a sentence, else the plain one."""
+    return content.pack.labels.get(key, key.replace("_", " "))
+
+
+def put_away(content: Content, what: str) -> str:
+    """The advice to take a piece off its bearer, in the edition's words; it begins a sentence."""
+    place = content.pack.labels.get("stash")
+    return f"Put {what} into the {place}" if place else f"Stash {what}"

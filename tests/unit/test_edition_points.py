@@ -854,6 +854,8 @@ def test_reinforcements() -> None:
         assert ("open" in old_hand.values()) is may
         assert "open" in newcomer.values()
         assert "open" in {o.state for o in game.hire_offers(content(edition), roster)}
+        axe = game.carry(content(edition), roster, ILSE.kit[0].key, "ottla")
+        assert (axe.state == "open") is may, "who calls for reinforcements does not see the quartermaster"
 
 
 def test_glory_items() -> None:

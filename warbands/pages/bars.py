@@ -54,6 +54,7 @@ class BudgetBar:
     problems_href: str
     rating_words: str
     main: Link | None
+    rating_label: str = "Rating"
 
 
 def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
@@ -79,6 +80,7 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
         problems_href=problems_href or href_of("warband-show", warband.pk) + "#problem_list",
         rating_words=rating,
         main=main,
+        rating_label=labels_of(warband.terms)["rating"],
     )
 
 

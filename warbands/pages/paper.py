@@ -14,6 +14,7 @@ from rules.problems import Problem
 from rules.registry import systems
 from rules.vocabulary import Price
 from warbands.models import PaperDraft, Terms
+from warbands.names import labels_of
 from warbands.pages.bars import BudgetBar, Link, ProblemRow
 from warbands.pages.names import names_of
 from warbands.pages.words import clock, day, figure, money, plural
@@ -145,6 +146,7 @@ class PaperPage:
     problems: tuple[ProblemRow, ...]
     judged: bool
     done_href: str
+    labels: Mapping[str, str]
     names: tuple[tuple[str, tuple[Any, ...]], ...] = ()
 
 
@@ -165,10 +167,11 @@ def paper_page(
     lines = tuple(_fighter_line(draft, f, views.get(known.get(f.key, "")), f.key in wrong) for f in data.fighters)
     rating = check.verdict.rating if check.verdict is not None else Price()
     overview = reverse("paper-show", args=[draft.pk])
+    labels = labels_of(terms)
     bar = BudgetBar(
         money_words=money(rating), over=False, glory_words="", fighters_words=plural(len(data.fighters), "fighter"), fighters_over=False,
         problems=len(check.problems) + len(check.reading.unread), problems_href=overview + "#problems", rating_words="",
-        main=None,
+        main=None, rating_label=labels["rating"],
     )  # fmt: skip
     warband = draft.warband
     list_words = names_of(terms).list_words(data.list_id) if data.list_id else "no list chosen yet"
@@ -184,12 +187,13 @@ def paper_page(
         warband_href=reverse("paper-warband", args=[draft.pk]),
         add_href=reverse("paper-fighter", args=[draft.pk, fresh]),
         text_href=reverse("paper-settle", args=[draft.pk]) if draft.text else "",
-        facts=_facts(check, place is not None),
+        facts=_facts(check, labels, place is not None),
         unread=tuple(_problem(draft, check, p) for p in check.reading.unread),
         notes=tuple(_problem(draft, check, p) for p in check.reading.notes),
         problems=tuple(_problem(draft, check, p) for p in check.problems),
         judged=check.verdict is not None,
         done_href=reverse("warband-show", args=[warband.pk]) if warband is not None and not warband.is_undone else "",
+        labels=labels,
         names=typed_names(book) if book is not None else (),
     )
 
@@ -211,7 +215,7 @@ def _fighter_line(draft: PaperDraft, fighter: PaperFighter, view: Any, wrong: bo
     )
 
 
-def _facts(check: PaperCheck, scored: bool) -> tuple[tuple[str, str], ...]:
+def _facts(check: PaperCheck, labels: Mapping[str, str], scored: bool) -> tuple[tuple[str, str], ...]:
     data = check.data
     left = check.verdict.left if check.verdict is not None else None
     founding = check.reading.document["founding"]
@@ -221,9 +225,9 @@ def _facts(check: PaperCheck, scored: bool) -> tuple[tuple[str, str], ...]:
     elif founding and left is not None:
         held = money(left)
     facts = [
-        ("Strongbox", held),
-        ("Rating", money(check.verdict.rating) if check.verdict else "0 d"),
-        ("Battles", figure(data.fought)),
+        (labels["strongbox"], held),
+        (labels["rating"], money(check.verdict.rating) if check.verdict else "0 d"),
+        (f"{labels['battle']}s", figure(data.fought)),
     ]
     if scored:
         facts += [

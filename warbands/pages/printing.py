@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from warbands.models import Warband
+from warbands.names import labels_of
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.words import plural
 from warbands.printing import LOOKS, PAPERS, PrintOptions
@@ -54,7 +55,9 @@ def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
         papers=tuple(Choice(paper, paper, paper == options.paper) for paper in PAPERS),
         looks=tuple(Choice(look, LOOK_WORDS[look], look == options.look) for look in LOOKS),
         ticks=(
-            Choice("stash", "The stash, with lines to write on", options.with_stash),
+            Choice(
+                "stash", f"The {labels_of(warband.terms)['stash_within']}, with lines to write on", options.with_stash
+            ),
             Choice("glossary", "The rules this roster uses, once each", options.with_glossary),
             Choice("gone", "The dead and the dismissed", options.with_gone),
         ),

@@ -79,6 +79,7 @@ class StashPage:
     closed_count: int
     seen: int
     labels: Mapping[str, str]
+    caption: str
 
 
 def stash_page(
@@ -121,6 +122,7 @@ def stash_page(
     rows, count = (ledger_rows(warband, tuple(entries[:LAST])), entries.count()) if shows_money else ((), 0)
     held = roster.strongbox
     found = roster.game.camp_tasks(roster.content, roster.force) if acts else ()
+    labels = labels_of(warband.terms)
     return StashPage(
         pk=warband.pk,
         name=warband.name,
@@ -128,13 +130,14 @@ def stash_page(
         here=here,
         address=address,
         tabs=tabs_of(warband, "stash", stashed=len(roster.force.stash), acts=acts),
-        labels=roster.game.labels(roster.content),
+        labels=labels,
+        caption=f"{labels['strongbox']}, last entries",
         strongbox_words=f"{figure(held.ducats)} d" if shows_money else "",
         glory_words=figure(held.glory) if shows_money else "",
         pieces=pieces,
-        empty_words="The stash is empty: everything owned is carried."
+        empty_words=f"The {labels['stash_within']} is empty: everything owned is carried."
         if roster.force.fighters
-        else "The stash is empty.",
+        else f"The {labels['stash_within']} is empty.",
         shelves=tuple(
             Tab(shelf, f"{here}?{urlencode({**state, 'tab': shelf.casefold()})}#buy", shelf == open_shelf)
             for shelf in SHOP
@@ -208,6 +211,7 @@ class LedgerPage:
     name: str
     back: Link
     tabs: tuple[Tab, ...]
+    labels: Mapping[str, str]
     strongbox_words: str
     glory_words: str
     caption: str
@@ -218,14 +222,16 @@ class LedgerPage:
 def ledger_page(warband: Warband, *, page: int, acts: bool) -> LedgerPage:
     """Build the ledger: four queries."""
     part: Slice[LedgerEntry] = cut(_entries(warband), page, PER_PAGE, href_of("ledger-list", warband.pk), {})
+    labels = labels_of(warband.terms)
     return LedgerPage(
         pk=warband.pk,
         name=warband.name,
-        back=Link(labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk)),
+        back=Link(labels["stash"], href_of("stash-show", warband.pk)),
         tabs=tabs_of(warband, "stash", stashed=stashed(warband), acts=acts),
+        labels=labels,
         strongbox_words=f"{figure(warband.strongbox_ducats)} d",
         glory_words=figure(warband.strongbox_glory),
-        caption=f"Strongbox, {part.count} entr{'y' if part.count == 1 else 'ies'}",
+        caption=f"{labels['strongbox']}, {part.count} entr{'y' if part.count == 1 else 'ies'}",
         rows=ledger_rows(warband, part.rows),
         pager=part.pager,
     )

@@ -19,6 +19,7 @@ from rules.paper import PaperFighter, paper_data
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from warbands.models import PaperDraft, Terms
+from warbands.names import labels_of
 from warbands.pages.names import names_of
 from warbands.pages.paper import (
     OTHER,
@@ -87,7 +88,9 @@ def paper_begin(request: HttpRequest) -> HttpResponse:
     place = place_for(request.user, name)
     game, edition = _game(request, place)
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
-    form = PaperWarbandForm(request.POST or None, lists=list_options(terms), scored=place is not None)
+    form = PaperWarbandForm(
+        request.POST or None, lists=list_options(terms), labels=labels_of(terms), scored=place is not None
+    )
 
     def keep() -> PaperDraft:
         return start_draft(owner=request.user, system_id=game, edition=edition, place=name, data=form.paper())
@@ -129,6 +132,7 @@ def paper_warband(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST or None,
         kept=paper_data(draft.data),
         lists=list_options(terms),
+        labels=labels_of(terms),
         scored=place is not None,
         more=more,
     )

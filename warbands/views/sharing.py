@@ -15,6 +15,7 @@ from config.htmx import render_page
 from warbands.access import may, shared, warband_for
 from warbands.forms import ShareForm
 from warbands.models import ShareLink, Snapshot, Warband
+from warbands.names import labels_of
 from warbands.pages.roster import read_roster
 from warbands.pages.sharing import WatchPage, share_page, version_page, watch_page
 from warbands.services.documents import export_document, roster_text
@@ -29,7 +30,8 @@ from warbands.views.hire import renewed
 def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the share links of a warband; make one, or revoke one."""
     warband = warband_for(request.user, pk, to="edit")
-    form = ShareForm(request.POST or None, initial={"seen": warband.version, "token": new_token()})
+    once = {"seen": warband.version, "token": new_token()}
+    form = ShareForm(request.POST or None, labels=labels_of(warband.terms), initial=once)
 
     def do() -> Any:
         if form.cleaned_data["revoke"]:

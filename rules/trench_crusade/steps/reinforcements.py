@@ -24,16 +24,23 @@ REINFORCE, EXPLORE, NEITHER = "reinforce", "explore", "neither"
 
 def threshold_tasks(scene: Scene) -> tuple[Task, ...]:
     """The new threshold, told; nothing is decided and nothing need be written."""
-    task = Task(THRESHOLD, "Threshold", partial(resolve_threshold, scene), words="It rises by itself.", optional=True)
+    task = Task(
+        THRESHOLD,
+        scene.head("threshold"),
+        partial(resolve_threshold, scene),
+        words="It rises by itself.",
+        optional=True,
+    )
     return (settled(scene, task, threshold_words(scene)) if THRESHOLD in scene.record.written else task,)
 
 
 def threshold_words(scene: Scene) -> str:
     """Threshold and field strength, of the battle fought and of the next one."""
     old, new = scene.limits(scene.aftermath.number), scene.limits(scene.next_number)
+    head, strength = scene.head("threshold"), scene.label("field_strength")
     if (old.threshold, old.field_strength) == (new.threshold, new.field_strength):
-        return f"Threshold {new.threshold} ducats, field strength {new.field_strength}."
-    return f"Threshold {old.threshold} to {new.threshold} ducats, field strength {old.field_strength} to {new.field_strength}."
+        return f"{head} {new.threshold} ducats, {strength} {new.field_strength}."
+    return f"{head} {old.threshold} to {new.threshold} ducats, {strength} {old.field_strength} to {new.field_strength}."
 
 
 def resolve_threshold(scene: Scene, desk: Desk) -> Outcome:
@@ -87,7 +94,7 @@ def why_not_reinforce(scene: Scene) -> str:
             return f"{source.name}: not twice in a row."
     if purse(scene) <= 0:
         threshold = scene.limits(scene.next_number).threshold
-        return f"the warband is worth {scene.rating.ducats} ducats; it must be below the threshold of {threshold}."
+        return f"the warband is worth {scene.rating.ducats} ducats; it must be below the {scene.label('threshold')} of {threshold}."
     return ""
 
 
@@ -107,7 +114,8 @@ def reinforce_option(scene: Scene) -> Option:
     if len(scene.rules.reinforcements_skip) > 1:
         losses[-1] = "exploration, loot and the quartermaster this time"
     words = (
-        f"Rating {scene.rating.ducats}, threshold {scene.limits(scene.next_number).threshold} ducats. Glory is kept."
+        f"{scene.head('rating')} {scene.rating.ducats}, {scene.label('threshold')} "
+        f"{scene.limits(scene.next_number).threshold} ducats. Glory is kept."
     )
     return Option(REINFORCE, "Reinforce", words, tuple(gains), tuple(losses), closed)
 
@@ -149,7 +157,7 @@ def resolve_fork(scene: Scene, desk: Desk) -> Outcome:
     if way != REINFORCE:
         does = (SetWarband(("reinforced_last",), False, "no reinforcements"),)
         words = "The warband goes exploring." if way == EXPLORE else "The warband stays in camp."
-        return Outcome(words, ("Ducats and stash are kept.",), does)
+        return Outcome(words, (f"Ducats and {scene.label('stash')} are kept.",), does)
     return _reinforced(scene, options[0])
 
 

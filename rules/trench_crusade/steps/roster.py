@@ -31,9 +31,9 @@ def resolve_close(scene: Scene, desk: Desk) -> Outcome:
     ducats = scene.strongbox.ducats
     lines = []
     if mine.rating and mine.rating != scene.rating.ducats:
-        lines.append(f"Rating {scene.rating.ducats} ducats; {mine.rating} took the field.")
+        lines.append(f"{scene.head('rating')} {scene.rating.ducats} ducats; {mine.rating} took the field.")
     else:
-        lines.append(f"Rating {scene.rating.ducats} ducats.")
+        lines.append(f"{scene.head('rating')} {scene.rating.ducats} ducats.")
     lapse = _lapse(scene)
     if lapse:
         does.append(Money(Price(ducats=-lapse), "What was left of the reinforcements lapses"))

@@ -15,7 +15,7 @@ from rules.force import FighterView, Force, ForceFighter, ForceTrauma
 from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade.lookup import Book, Source, sources
-from rules.trench_crusade.words import label_within
+from rules.trench_crusade.words import label_within, labels_of
 from rules.vocabulary import DemotedEffect, Price, PromotableEffect, UncountedEliteEffect
 
 
@@ -68,6 +68,10 @@ class Scene:
     def label(self, key: str) -> str:
         """The edition's word for a thing, as it stands within a sentence."""
         return label_within(self.book.content, key)
+
+    def head(self, key: str) -> str:
+        """The edition's word for a thing, as it begins a sentence or a figure."""
+        return labels_of(self.book.content)[key]
 
     @cached_property
     def deed_learners(self) -> frozenset[str]:
