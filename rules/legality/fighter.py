@@ -563,6 +563,11 @@ def as_recruited(who: Facts, fighter: ForceFighter) -> Facts:
     return earlier
 
 
+def _so_many(count: int, words: str) -> str:
+    """A number of things whose name is given in the plural."""
+    return f"{number(count)} {words.removesuffix('s') if count == 1 else words}"
+
+
 def _allowances(content: Content, fighter: ForceFighter, who: Facts, categories: Counter[str]) -> Iterator[Finding]:
     allowed: Counter[str] = Counter()
     least: Counter[str] = Counter()
@@ -574,12 +579,12 @@ def _allowances(content: Content, fighter: ForceFighter, who: Facts, categories:
         allowed[category] = max(0, allowed[category])  # a piece that takes the place of an upgrade counts against it
         if count > allowed[category]:
             yield Finding(
-                "model-limit", f"{{who}} has {number(count)} of {words}; {number(allowed[category])} is the most.", "Take one off.",
+                "model-limit", f"{{who}} has {_so_many(count, words)}; {number(allowed[category]) if allowed[category] else 'none'} is the most.", "Take one off.",
                 who.profile.source or who.profile.name, words, subject=f"upgrades-{category}", size=count,
             )  # fmt: skip
         if count < least[category]:
             yield Finding(
-                "too-few", f"{{who}} has {number(count)} of {words}; at least {number(least[category])} must be taken.", "Add one.",
+                "too-few", f"{{who}} has {_so_many(count, words)}; at least {number(least[category])} must be taken.", "Add one.",
                 who.profile.source or who.profile.name, words, subject=f"upgrades-{category}", size=least[category] - count,
             )  # fmt: skip
     most = [c.effect.most_ducats for c in who.of(v.UpgradeBudgetEffect) if c.effect.most_ducats is not None]
