@@ -3,7 +3,7 @@ import { drop, keeps } from "./device.js";
 import { lineIs } from "./line.js";
 import { ask } from "./table.js";
 import { take, tellClash, tracker } from "./table-pieces.js";
-import { counted, kept, line, show } from "./table-waiting.js";
+import { counted, following, kept, line, show } from "./table-waiting.js";
 import { acts, actOf, forget, freshToken, saveActs } from "./unsent.js";
 
 const PATIENCE = 400;
@@ -16,8 +16,13 @@ async function send(act) {
   const why = await take(answer);
   forget(act.token);
   if (line[0] === act) line.shift();
-  if (answer.ok) drop(act.draft);
-  else tellClash(act, why);
+  if (answer.ok) return drop(act.draft);
+  tellClash(act, why);
+  for (const other of following(act)) { /* what counted on from it is not made to fit what stands there now */
+    forget(other.token);
+    if (line.includes(other)) line.splice(line.indexOf(other), 1);
+    tellClash(other, "It counted on from a press that was not done.");
+  }
 }
 
 /* What waits longest goes first. Where the line breaks, everything waits on the device. */
@@ -50,6 +55,5 @@ function onSubmit(event) {
 
 document.addEventListener("submit", onSubmit, { capture: true });
 document.addEventListener("line", ({ detail: { up } }) => up && (line.length || kept().length) && flush());
-document.addEventListener("unsent", show);
-document.addEventListener("table:fresh", show);
+for (const news of ["unsent", "table:fresh"]) document.addEventListener(news, show);
 show();

@@ -17,15 +17,20 @@ function waitingOn(row) {
   return scales.filter((scale) => scale?.row === row).reduce((sum, { change }) => sum + change, 0);
 }
 
+/* What waits and was pressed on the same row as this. */
+export function following(act) {
+  const scale = scaleOf(pressOf(act));
+  return scale ? [...kept(), ...line].filter((other) => scaleOf(pressOf(other))?.row === scale.row) : [];
+}
+
 /* A press says from what figure it starts: the one shown, and what waits on top of it. False beyond the end of the scale. */
 export function counted(act) {
   const scale = scaleOf(pressOf(act));
   const row = scale && document.getElementById(scale.row);
   if (!row) return true;
   const was = Number(row.dataset.figure) + waitingOn(scale.row);
-  const now = was + scale.change;
-  if (now < 0 || now > Number(row.dataset.most)) {
-    row.querySelector("[data-note]").textContent = now < 0 ? "0 is the least" : `${row.dataset.most} is the most`;
+  if (was + scale.change < 0 || was + scale.change > Number(row.dataset.most)) {
+    row.querySelector("[data-note]").textContent = scale.change < 0 ? "0 is the least" : `${row.dataset.most} is the most`;
     return false;
   }
   const press = [...pressOf(act).split(" ").slice(0, scale.bare), was].join(" ");
@@ -36,7 +41,7 @@ export function counted(act) {
 function showRow(row, change) {
   const note = row.querySelector("[data-note]");
   row.toggleAttribute("data-waiting", change !== 0);
-  note.classList.toggle("marker-waiting", change !== 0);
+  for (const [name, is] of [["marker-waiting", change !== 0], ["meta", change === 0]]) note.classList.toggle(name, is);
   note.textContent = change ? `waiting: ${row.dataset.figure} to ${Number(row.dataset.figure) + change}` : "";
 }
 

@@ -1,0 +1,297 @@
+"""A battle on two phones at once: played from the first turn to the report, one of them without a line half-way; and what each state looks like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import Battle, Report, Table, TableAct
+from campaigns.services.table import act_at_table, begin_table
+from campaigns.table_report import otherwise, table_state
+from rules.table.tracker import TableState
+from tests import campaign_stories as c
+from tests.browser.line import Line
+from tests.conftest import DESKTOP, PHONE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+IN_STEP = 3_000
+
+
+@pytest.fixture
+def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
+    return c.mustered(c.club(cleo, ada, ben), ada, ben, scenario="trench-warfare")
+
+
+@pytest.fixture
+def line(live_server: Any) -> Iterator[Line]:
+    """The way from one phone to the site, which can be cut."""
+    there = urlsplit(live_server.url)
+    made = Line(str(there.hostname), int(there.port or 0))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def phone(browser: Any, line: Line, live_server: Any) -> Iterator[Callable[..., Any]]:
+    """Return a function that opens a page in a context of its own, over the line or past it."""
+    contexts: list[Any] = []
+    mistakes: list[str] = []
+
+    def take(user: Any, *, by_line: bool = False, width: int = PHONE, **how: Any) -> Any:
+        url = line.url if by_line else live_server.url
+        context = browser.new_context(
+            base_url=url,
+            viewport={"width": width, "height": 740},
+            reduced_motion="reduce",
+            service_workers="block",
+            **how,
+        )
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        client = Client()
+        client.force_login(user)
+        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+        context.on("weberror", lambda error: mistakes.append(str(error.error)))
+        return context.new_page()
+
+    yield take
+    for context in contexts:
+        context.close()
+    assert not mistakes, "Scripts failed:\n" + "\n".join(mistakes)
+
+
+def state_of(battle: Battle) -> TableState:
+    found = table_state(battle)
+    assert found is not None
+    return found
+
+
+def own(battle: Battle, user: Any) -> tuple[Any, ...]:
+    return state_of(battle).of(str(c.side(battle, user).pk))
+
+
+def opened(page: Any, fighter: Any) -> Any:
+    """The fighter's part of the page, unfolded."""
+    part = page.locator(f"#d{fighter.key}")
+    if part.get_attribute("open") is None:
+        part.locator("summary").click()
+    return part
+
+
+def press(page: Any, fighter: Any, label: str) -> None:
+    opened(page, fighter).get_by_role("button", name=label).first.click()
+
+
+def waits_for(page: Any, true_of: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if true_of():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("It did not come to pass.")
+
+
+def test_a_whole_battle_on_two_phones_one_without_line_half_way(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    here = reverse("battle-track", args=[battle.pk])
+    mine, theirs = phone(ada), phone(ben, by_line=True)
+    mine.goto(here)
+    mine.get_by_role("button", name="Lay the table").click()
+    mine.get_by_text("in step").wait_for()
+    theirs.goto(here)
+    theirs.get_by_text("in step").wait_for()
+    ilse, ottla, *_ = own(battle, ada)
+    vasek, rosk, *_ = own(battle, ben)
+
+    # Turn 1: initiative is Ada's, told on one phone and read on the other within three seconds.
+    mine.locator("#t_asks").get_by_role("button", name=state_of(battle).sides[0].name).click()
+    theirs.locator("#t_head").get_by_text("Initiative").wait_for(timeout=IN_STEP)
+    press(mine, ilse, "Acted")
+    theirs.locator(f"#f{ilse.key}[data-state=acted]").wait_for(state="attached", timeout=IN_STEP)
+    for _ in range(3):  # quickly, one after the other
+        press(theirs, vasek, "Blood, one more")
+    mine.get_by_role("link", name="Theirs").click()
+    mine.locator(f"#f{vasek.key}").get_by_text("3", exact=True).wait_for(timeout=IN_STEP)
+    assert state_of(battle).fighter(vasek.key).markers == {"blood": 3}
+
+    # Half-way Ben's line goes. He goes on; nothing reaches Ada, and his phone says so.
+    line.cut()
+    press(theirs, vasek, "Blood, one less")
+    press(theirs, vasek, "Blood, one less")
+    press(theirs, rosk, "Down")
+    theirs.locator(".table-line").get_by_text(re.compile(r"no line \d:\d\d")).wait_for()
+    theirs.locator(f"#m{vasek.key}_blood").get_by_text("waiting: 3 to 1").wait_for(state="attached")
+    theirs.locator(f"[data-wait='{rosk.key}']").get_by_text("waiting: 1").wait_for(state="attached")
+    before = Table.objects.get().version
+    press(mine_tab(mine), ottla, "Down")
+    mine.locator(f"#f{ottla.key}[data-state=down]").wait_for()
+    assert Table.objects.get().version == before + 1
+    line.mend()
+    theirs.locator(".table-line").get_by_text("in step").wait_for()
+    waits_for(theirs, lambda: state_of(battle).fighter(rosk.key).down)
+    assert state_of(battle).fighter(vasek.key).markers == {"blood": 1}
+    theirs.locator(f"#f{ottla.key}[data-state=down]").wait_for(state="attached", timeout=IN_STEP)
+    assert theirs.locator(".marker-row[data-waiting]").count() == 0
+    assert theirs.locator("[data-clashes] .notice").count() == 0
+
+    # Turn 2: both press the turn's end, and it ends once.
+    mine.get_by_role("button", name="End turn 1").click()
+    theirs.locator("#t_head").get_by_text("Turn 2 of 5").wait_for(timeout=IN_STEP)
+    assert state_of(battle).turn == 2
+    press(theirs, vasek, "Out")
+    mine.locator(f"#f{vasek.key}[data-state=out]").wait_for(state="attached", timeout=IN_STEP)
+
+    # A slip is undone from the log; a deed and points are written down.
+    mine.get_by_role("link", name="Log").click()
+    mine.locator("#note_form input[type=text]").fill("Fog over the wire")
+    mine.locator("#note_form button").click()
+    mine.locator("#t_log").get_by_text("Fog over the wire").first.wait_for()
+    mine_tab(mine)
+    press(mine, ilse, "Down")
+    mine.locator(f"#f{ilse.key}[data-state=down]").wait_for()
+    mine.get_by_role("link", name="Log").click()
+    mine.locator("#t_log li", has_text=f"{ilse.name} goes Down").get_by_role("button", name="Undo").click()
+    theirs.locator(f"#f{ilse.key}[data-state=ready]").wait_for(state="attached", timeout=2 * IN_STEP)
+    mine_tab(mine)
+    opened(mine, ilse).get_by_role("link", name="Deed").click()
+    deed = next(deed.id for deed in state_of(battle).deeds if not deed.by_warband and not deed.needs_profile)
+    mine.locator("#t_deed_options").select_option(deed)
+    mine.get_by_role("button", name="Write it down").click()
+    mine.locator(f"#s{c.side(battle, ada).pk}_plus").click()
+    waits_for(mine, lambda: state_of(battle).side(str(c.side(battle, ada).pk)).score == 1)
+    assert [deed.fighter for deed in state_of(battle).deeds if deed.side] == [ilse.key]
+
+    # The end fills in the report; Ada sends it as it stands, and nothing differs from the log.
+    with mine.expect_navigation(url=re.compile("/report/$")):
+        mine.get_by_role("button", name="End the battle").click()
+    assert mine.locator(f"#id_out_{vasek.key}").is_checked()
+    assert mine.locator("[name=result]:checked").get_attribute("value") == str(c.side(battle, ada).pk)
+    with mine.expect_navigation():
+        mine.locator(".act-strip button").click()
+    report = Report.objects.get(battle=battle)
+    assert otherwise(state_of(battle), report.data) == ()
+    assert list(report.data["out"][str(c.side(battle, ben).pk)]) == [vasek.key]
+    theirs.get_by_text("its table is closed").wait_for()
+
+
+def mine_tab(page: Any) -> Any:
+    """Back to one's own side."""
+    page.get_by_role("link", name="Mine").click()
+    return page
+
+
+def test_a_clash_is_shown_and_nothing_is_merged(
+    battle: Battle, ada: Any, ben: Any, cleo: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    vasek = own(battle, ben)[0]
+    page = phone(ben, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    line.cut()
+    press(page, vasek, "Blood, one more")
+    press(page, vasek, "Blood, one more")
+    page.locator(".table-line").get_by_text(re.compile("no line")).wait_for()
+    act_at_table(
+        battle=battle, actor=cleo, data={"kind": "marker", "fighter": vasek.key, "marker": "blood", "change": 4}
+    )
+    line.mend()
+    page.locator("[data-clashes] .notice").nth(1).wait_for()
+    told = page.locator("[data-clashes]").text_content()
+    assert "stands at 4 by now; you saw 0" in told
+    assert "counted on from a press that was not done" in told
+    assert state_of(battle).fighter(vasek.key).markers == {"blood": 4}
+    page.locator(f"#m{vasek.key}_blood[data-figure='4']").wait_for(state="attached")
+    page.get_by_role("button", name="Seen").first.click()
+    assert page.locator("[data-clashes] .notice").count() == 1
+
+
+def test_an_answer_that_was_lost_is_not_done_twice(
+    battle: Battle, ada: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, ilse)
+    line.loses_answers_to = b"POST "
+    press(page, ilse, "Blood, one more")
+    waits_for(page, lambda: state_of(battle).fighter(ilse.key).markers == {"blood": 1})
+    page.locator(".table-line").get_by_text(re.compile("no line")).wait_for()
+    line.mend()
+    page.locator(f"#m{ilse.key}_blood[data-figure='1']").wait_for(state="attached")
+    waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
+    assert TableAct.objects.count() == 2
+    assert page.locator("[data-clashes] .notice").count() == 0
+
+
+def test_a_hidden_page_asks_nothing_and_a_seen_one_every_two_seconds(
+    battle: Battle, ada: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    asked = len([one for one in line.asked if b"since=" in one])
+    page.wait_for_timeout(5_000)
+    more = len([one for one in line.asked if b"since=" in one]) - asked
+    assert 1 <= more <= 3
+    page.evaluate(
+        "() => { Object.defineProperty(document, 'hidden', {value: true, configurable: true});"
+        " document.dispatchEvent(new Event('visibilitychange')); }"
+    )
+    page.wait_for_timeout(500)
+    asked = len([one for one in line.asked if b"since=" in one])
+    page.wait_for_timeout(4_500)
+    assert len([one for one in line.asked if b"since=" in one]) == asked
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_it_works_by_thumb_with_and_without_script(
+    battle: Battle, ada: Any, phone: Callable[..., Any], javascript: bool
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, java_script_enabled=javascript)
+    page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={ilse.key}")
+    for label in ("Blood, one more", "Acted", "Down"):
+        press(page, ilse, label)
+        page.wait_for_timeout(700)
+        assert page.locator(f"#d{ilse.key}").get_attribute("open") is not None
+    found = state_of(battle).fighter(ilse.key)
+    assert (found.markers, found.acted, found.down) == ({"blood": 1}, True, True)
+    for box in [button.bounding_box() for button in page.locator(f"#p{ilse.key} .button").all()]:
+        assert box["height"] >= 48
+        assert box["width"] >= 48
+    if not javascript:
+        page.get_by_role("link", name="Bring up to date").click()
+        page.get_by_role("link", name="Log").click()
+        page.get_by_role("button", name="Undo").first.click()
+        assert not state_of(battle).fighter(ilse.key).down
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")])
+def test_a_full_table_is_clean_and_fits(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], axe: Callable[[Any], None], width: int, scheme: str
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    mine = own(battle, ada)
+    for place, fighter in enumerate(mine):
+        kind = ("down", "out", "acted", "down")[place % 4]
+        act_at_table(battle=battle, actor=ada, data={"kind": kind, "fighter": fighter.key})
+    page = phone(ada, width=width, color_scheme=scheme)
+    page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine[0].key}")
+    page.get_by_text("in step").wait_for()
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.goto(f"{reverse('battle-track', args=[battle.pk])}?roll=attack")
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
