@@ -1084,7 +1084,19 @@ def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: Held,
     return fighter.kit[held.row].paid if held.row >= 0 else ZERO
 
 
-def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) -> None:
+Use = tuple[Held, int, int]  # a piece, and the hands it takes when shooting and when fighting
+
+
+def hand_uses(content: Content, who: Facts) -> tuple[Use, ...]:
+    """What takes the fighter's hands, piece by piece; a shield that takes none beside its weapon is told with none."""
+    told: list[Use] = []
+    _hands(content, who, who.effects, told)
+    return tuple(told)
+
+
+def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]], told: list[Use] | None = None) -> None:
+    """Work out hands used and had. `told` gathers what takes them."""
+    marks: list[Use] = []
     ranged_of, melee_of = 2, 2
     pool: int | None = None
     strong_arms = 1
@@ -1113,6 +1125,8 @@ def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) ->
     combo_ranged = combo_melee = False
     for h in who.held:
         item = h.item
+        if told is not None:
+            marks.append((h, ranged, melee))
         if item.category == "ranged" and "SHIELD COMBO" in h.keywords:
             combo_ranged = True
         if item.category == "melee" and "SHIELD COMBO" in h.keywords:
@@ -1145,6 +1159,14 @@ def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]]) ->
             gun_arms -= 1
         else:
             ranged += needs.ranged
+    if told is not None:
+        ends = [*((after, later) for _, after, later in marks[1:]), (ranged, melee)]
+        for (held, before, earlier), (after, later) in zip(marks, ends, strict=False):
+            if after > before or later > earlier:
+                told.append((held, after - before, later - earlier))
+        if shields:
+            each = int(not combo_ranged or no_combo), int(not combo_melee or no_combo)
+            told += [(h, *each) for h in who.held if h.item.slot == "shield" and not h.item.built_in]
     if shields:
         ranged += 0 if combo_ranged and not no_combo else shields
         melee += 0 if combo_melee and not no_combo else shields
@@ -1321,8 +1343,9 @@ def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
         GainedWord(a, content.abilities[a].name, "gained" if cause else "printed", cause)
         for a, cause in who.abilities.items()
     ]
+    lost_by = {a: c.source.name for c in who.of(v.AbilityEffect) for a in c.effect.lose}
     abilities += [
-        GainedWord(a, content.abilities[a].name, "lost", "")
+        GainedWord(a, content.abilities[a].name, "lost", lost_by.get(a, ""))
         for a in who.profile.abilities
         if a not in who.abilities and a in content.abilities
     ]

@@ -329,6 +329,18 @@ class WeaponLine:
     hands_words: str
     effect_words: str
     keywords: str
+    causes: tuple[str, ...] = ()  # what changed it on this fighter: "GAS: Gas Ammunition"
+
+
+@dataclass(frozen=True, slots=True)
+class HandsLine:
+    """The hands of a fighter in one kind of fighting: used, had, what takes them, and what changed how many there are."""
+
+    label: str
+    used: int
+    had: int
+    uses: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +364,10 @@ class FighterSheet:
     scar_limit: int = 0
     status: str = "active"
     chosen: tuple[tuple[str, str], ...] = ()  # what asked for a choice, and what was chosen
+    hands: tuple[HandsLine, ...] = ()
+    abilities: tuple[GainedWord, ...] = ()  # those gained and lost, each with its cause
+    immune: tuple[tuple[str, str], ...] = ()  # keywords it is not affected by, and why
+    glossary: tuple[RuleEntry, ...] = ()  # the keywords it and its weapons name, with our words
 
 
 @dataclass(frozen=True, slots=True)

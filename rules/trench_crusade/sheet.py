@@ -8,11 +8,11 @@ from rules import vocabulary as v
 from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
 from rules.content.compiled import Content
 from rules.content.names import plain
-from rules.effects import PAIRS, Facts, Held, advance_marks, advances, facts, scars_of, view_of
+from rules.effects import PAIRS, Facts, Held, advance_marks, advances, facts, hand_uses, scars_of, view_of
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
 from rules.legality.warband import Exam, examine, field_strength_of, money_left, rating_of, threshold_of
-from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
+from rules.system import FighterSheet, HandsLine, RuleEntry, Sheet, WeaponLine
 from rules.trench_crusade.words import labels_of
 from rules.vocabulary import Price
 from rules.wording import listed
@@ -69,7 +69,7 @@ def sheet_of(content: Content, force: Force) -> Sheet:
         ),
         notes=_notes(content, force),
         misses=(force.promotion_misses, content.pack.campaign.promotion_misses) if content.pack.campaign else None,
-        glossary=glossary(content, named, weapons, force),
+        glossary=glossary(content, named, weapons),
         next_battle=force.battles.next_number if force.mode == "campaign" else 0,
     )
 
@@ -187,6 +187,42 @@ def fighter_sheet(
         scar_limit=view.scar_limit,
         status=fighter.status,
         chosen=tuple((name, words) for _, name, words in chosen),
+        hands=_hands_lines(content, who),
+        abilities=tuple(ability for ability in view.abilities if ability.state != "printed"),
+        immune=tuple(
+            dict.fromkeys(
+                (content.keyword(k), c.source.name) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords
+            )
+        ),
+        glossary=glossary(content, (view,), who.held),
+    )
+
+
+def _hands_lines(content: Content, who: Facts) -> tuple[HandsLine, ...]:
+    """Hands used of those it has, with what takes them and what changed their number."""
+    uses = hand_uses(content, who)
+    pooled = any(c.effect.pool is not None for c in who.of(v.HandsEffect))
+    fights = (("Hands, shooting", who.hands_ranged), ("Hands, fighting", who.hands_melee))
+    lines = []
+    for place, (label, (used, had)) in enumerate((("Hands", who.hands_ranged),) if pooled else fights):
+        taken = []
+        for held, ranged, melee in uses:
+            shield = held.item.slot == "shield"
+            count = max(ranged, melee) if pooled and shield else ranged + melee if pooled else (ranged, melee)[place]
+            needs = (held.hands.ranged, held.hands.melee)[place]
+            why = "SHIELD COMBO" if shield and not count else "held in fewer" if count < needs and not pooled else ""
+            if count or why:
+                taken.append(f"{held.item.name} {count}" + (f" ({why})" if why else ""))
+        causes = dict.fromkeys(c.source.name for c in who.of(v.HandsEffect) if _changes_hands(c.effect, place, pooled))
+        lines.append(HandsLine(label, used, had, tuple(taken), tuple(causes)))
+    return tuple(lines)
+
+
+def _changes_hands(effect: v.HandsEffect, place: int, pooled: bool) -> bool:
+    if pooled:
+        return effect.pool is not None
+    return (
+        bool((effect.add_ranged, effect.add_melee)[place]) or (effect.set_ranged, effect.set_melee)[place] is not None
     )
 
 
@@ -245,7 +281,27 @@ def _weapon(content: Content, held: Held, who: Facts) -> WeaponLine:
         hands_words=str(most) if most else "–",
         effect_words="; ".join(m.replace("-", "−", 1) if m.startswith("-") else m for m in item.modifiers),
         keywords=", ".join(keywords),
+        causes=_weapon_causes(content, held, who, base - held.keywords, held.keywords - base),
     )
+
+
+def _weapon_causes(
+    content: Content, held: Held, who: Facts, lost: frozenset[str], gained: frozenset[str]
+) -> tuple[str, ...]:
+    """What changed a weapon on this fighter, each with where it comes from."""
+    causes = []
+    for cause in who.of(v.ItemKeywordEffect):
+        came = gained & {content.keyword(k) for k in cause.effect.gain}
+        went = lost & {content.keyword(k) for k in cause.effect.lose}
+        causes += [f"{', '.join(sorted(came))}: {cause.source.name}"] if came else []
+        causes += [f"no {', '.join(sorted(went))}: {cause.source.name}"] if went else []
+    if held.item.range_inches is not None:
+        causes += [
+            f"+{cause.effect.add_inches}″: {cause.source.name}"
+            for cause in who.of(v.RangeEffect)
+            if any(_simple(content, test, held) for test in cause.effect.items)
+        ]
+    return tuple(dict.fromkeys(causes))
 
 
 def _simple(content: Content, test: v.ItemTest, held: Held) -> bool:
@@ -294,9 +350,7 @@ def _item_words(summary: str, modifiers: Iterable[str]) -> str:
 # --- glossary --------------------------------------------------------------------------------------------------------------
 
 
-def glossary(
-    content: Content, views: Iterable[FighterView], held: Iterable[Held], force: Force
-) -> tuple[RuleEntry, ...]:
+def glossary(content: Content, views: Iterable[FighterView], held: Iterable[Held]) -> tuple[RuleEntry, ...]:
     """The keywords that this roster names, once each, with our words; then what its armoury stipulates."""
     held = tuple(held)
     names = {k.name for view in views for k in view.keywords if k.state != "lost"}

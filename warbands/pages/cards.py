@@ -36,6 +36,15 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Meaning:
+    """A keyword with our words for it and its rules page."""
+
+    name: str
+    words: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """A box of experience; `advance` marks those where a skill falls due."""
 
@@ -111,6 +120,8 @@ class FighterCard:
     acts: bool
     kit_href: str
     more: tuple[Act, ...]
+    glossary: tuple[Meaning, ...] = ()
+    asks_words: bool = False  # whether there are keywords whose meaning the fighter's page tells
 
 
 STATS_ON_A_CARD = 4
@@ -162,7 +173,14 @@ def card_of(
         acts=acts,
         kit_href=href_of("kit-buy", row.pk) if acts else "",
         more=menu_of(roster, row) if acts else (),
+        glossary=meanings(roster, sheet) if whole else (),
+        asks_words=links and not whole and bool(sheet.glossary),
     )
+
+
+def meanings(roster: Roster, sheet: FighterSheet) -> tuple[Meaning, ...]:
+    """The keywords that a fighter and its weapons name, once each, with our words."""
+    return tuple(Meaning(entry.name, entry.words, roster.names.address(entry)) for entry in sheet.glossary)
 
 
 def problem_words(roster: Roster, row: Fighter) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from rules.system import FighterSheet, WeaponLine
+from rules.system import FighterSheet, HandsLine, WeaponLine
 from warbands.force import PRESENT
 from warbands.leaning import FIGHTER, ITEM
 from warbands.models import Change, Event, Fighter, Item
@@ -52,6 +52,17 @@ class Weapon:
     href: str
     facts: str
     effect: str
+    causes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A named thing of a fighter: what it does in our words, its rules page, and where it comes from where it is not printed."""
+
+    name: str
+    words: str
+    href: str
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,9 @@ class FighterPage:
     card: FighterCard
     stats: tuple[Stat, ...]
     weapons: tuple[Weapon, ...]
-    lines: tuple[tuple[str, str, str], ...]  # name, words, rules page
+    lines: tuple[Entry, ...]
+    hands: tuple[tuple[str, str, str], ...]  # kind of fighting, used of had, what takes and changes them
+    immune: tuple[Entry, ...]
     experience: Experience | None
     acts: bool
     present: bool
@@ -86,7 +99,16 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
     sheet = roster.sheets[key]
     present = row.status in PRESENT
     may = acts and present
-    lines = tuple((name, words, names.href_of_name(name)) for name, words in sheet.lines)
+    gained = {ability.name: ability for ability in sheet.abilities}
+    lines = [
+        Entry(name, words, names.href_of_name(name), gained[name].cause if name in gained else "")
+        for name, words in sheet.lines
+    ]
+    lines += [
+        Entry(one.name, "", names.href_of_name(one.name), f"lost{': ' if one.cause else ''}{one.cause}")
+        for one in sheet.abilities
+        if one.state == "lost"
+    ]
     life, count = _life(roster, row, most=LONG_LIFE if whole_life else SHORT_LIFE)
     card = card_of(roster, key, acts=False, whole=True, links=False)
     return FighterPage(
@@ -101,7 +123,9 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         card=card,
         stats=stats_of(sheet),
         weapons=tuple(_weapon(roster, line) for line in sheet.weapons),
-        lines=lines,
+        lines=tuple(lines),
+        hands=tuple(_hands(line) for line in sheet.hands),
+        immune=tuple(Entry(keyword, "", names.href_of_name(keyword), cause) for keyword, cause in sheet.immune),
         experience=experience_of(sheet),
         acts=may,
         present=present,
@@ -122,10 +146,20 @@ def _role(sheet: FighterSheet) -> str:
     return ", ".join(role for role in sheet.role_words.split(", ") if role and role.casefold() not in named)
 
 
+def _hands(line: HandsLine) -> tuple[str, str, str]:
+    """Hands in words: "2 of 2", "Bolt-Action Rifle 2; 1 by Lost Arm"."""
+    parts = [", ".join(line.uses)] if line.uses else []
+    if line.causes:
+        parts.append(f"{line.had} by {', '.join(line.causes)}")
+    return line.label, f"{line.used} of {line.had}", "; ".join(parts)
+
+
 def _weapon(roster: Roster, line: WeaponLine) -> Weapon:
     hands = plural(int(line.hands_words), "hand") if line.hands_words.isdigit() else line.hands_words
     facts = [words for words in (line.range_words, hands, line.keywords) if words and words not in ("-", "–")]
-    return Weapon(line.name, roster.names.href_of_name(line.name), ", ".join(facts), line.effect_words)
+    return Weapon(
+        line.name, roster.names.href_of_name(line.name), ", ".join(facts), line.effect_words, "; ".join(line.causes)
+    )
 
 
 def _life(roster: Roster, row: Fighter, *, most: int) -> tuple[tuple[LifeLine, ...], int]:

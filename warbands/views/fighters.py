@@ -14,6 +14,7 @@ from warbands.access import may
 from warbands.forms import MoveForm, NameForm, NoteForm
 from warbands.models import Fighter, Warband
 from warbands.pages.bars import Link
+from warbands.pages.cards import card_of
 from warbands.pages.fighter import fighter_page
 from warbands.pages.roster import read_roster
 from warbands.services.roster import move_fighter, note_fighter, rename_fighter
@@ -31,7 +32,12 @@ def fighter_show(request: HttpRequest, pk: int) -> HttpResponse:
     warband, _ = fighter_for(request.user, pk, "read")
     acts = may(request.user, warband, "edit")
     roster = read_roster(warband, gone=True)
-    page = fighter_page(roster, row_of(roster, pk), acts=acts, whole_life=request.GET.get("life") == "all")
+    row = row_of(roster, pk)
+    if request.htmx and request.GET.get("part") == "keywords":
+        card = card_of(roster, str(row.pk), acts=False, whole=True, links=False)
+        context = {"meanings": card.glossary, "as_id": f"{card.key}_words", "opened": True}
+        return render_page(request, "components/keywords_here.html", context)
+    page = fighter_page(roster, row, acts=acts, whole_life=request.GET.get("life") == "all")
     return render_page(request, "warbands/fighter.html", {"page": page})
 
 
