@@ -16,6 +16,8 @@ from campaigns.models import (
     Round,
     Seat,
     Side,
+    Table,
+    TableAct,
 )
 from warbands.admin import ReadOnly
 
@@ -70,6 +72,22 @@ class CaptureAdmin(ReadOnly):
     list_display = ("__str__", "warband", "captor", "status", "taken_at", "is_undone")
     list_filter = ("status",)
     list_select_related = ("fighter", "warband", "captor")
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnly):
+    """Tables with how far they came."""
+
+    list_display = ("__str__", "version", "is_ended", "begun_at")
+    list_select_related = ("battle",)
+
+
+@admin.register(TableAct)
+class TableActAdmin(ReadOnly):
+    """What was pressed at a table."""
+
+    list_display = ("__str__", "table", "actor", "for_name", "at")
+    list_select_related = ("table__battle", "actor")
 
 
 admin.site.register([Administrator, Invitation, RansomOffer, Report, Round], ReadOnly)

@@ -66,6 +66,7 @@ class ConfirmPage:
     until_words: str
     flags: tuple[tuple[str, tuple[Flag, ...]], ...]
     hand_over: HandOver | None
+    log_href: str
     otherwise: tuple[str, ...]  # where the report says otherwise than the table's log
 
 
@@ -131,6 +132,7 @@ def confirm_page(
         else "",
         flags=tuple((side_name(side), flags(side)) for side in sides if flags(side)),
         hand_over=_hand_over(standing, waiting, plays, site),
+        log_href=f"{reverse('battle-track', args=[battle.pk])}?tab=log",
         otherwise=otherwise(table, standing.data) if table is not None and standing is not None else (),
     )
 
