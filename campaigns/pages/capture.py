@@ -11,6 +11,7 @@ from campaigns.access import acts_for
 from campaigns.models import Capture, RansomOffer
 from campaigns.scenarios import scenario_name
 from campaigns.services.ransom import settled_at_once
+from warbands.names import labels_of
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.words import clock, day, plural
@@ -118,12 +119,12 @@ def _party(role: str, capture: Capture, offers: list[RansomOffer]) -> Party:
     mine = next((offer for offer in open_ones if offer.by_captor == (role == "captor")), None)
     captor = role == "captor"
     warband = capture.captor if captor else capture.warband
-    purse = capture.warband.strongbox_ducats
+    purse, box = capture.warband.strongbox_ducats, labels_of(capture.warband.terms)["strongbox_within"]
     short = theirs is not None and purse < theirs.ducats
     cannot = ""
     if short:
-        cannot = "Your strongbox does not cover it." if not captor else "Their strongbox does not cover it now."
-    holds = "" if warband is None else f"{warband.strongbox_ducats} d in the strongbox"
+        cannot = f"{'Their' if captor else 'Your'} {box} does not cover it{' now' if captor else ''}."
+    holds = "" if warband is None else f"{warband.strongbox_ducats} d in the {box}"
     if captor:
         label = f"Take {theirs.ducats} d" if theirs is not None else ""
         words = f"{capture.warband.name} offers {plural(theirs.ducats, 'ducat')}." if theirs is not None else ""

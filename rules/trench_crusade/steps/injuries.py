@@ -101,8 +101,8 @@ def _ransom_tasks(scene: Scene) -> tuple[Task, ...]:
             title=f"{scene.name(key)}, captive",
             resolve=partial(resolve_unransomed, scene, key),
             subject=key,
-            group="Captives",
-            words="Agree on a ransom, or let it be.",
+            group="Ransom",
+            words="Bargain with the captor, or say that there is none.",
         )
         if task.key in scene.record.written:
             found.append(settled(scene, task, f"No ransom for {scene.name(key)}."))
@@ -120,7 +120,7 @@ def resolve_unransomed(scene: Scene, key: str, desk: Desk) -> Outcome:
     held_by = _captor_told(scene, fighter)
     holder = held_by.name if held_by else "The captor"
     option = Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,))
-    desk.choose(RANSOM, f"{holder} holds {fighter.name}. Paid or let go, it comes home by itself.", (option,))
+    desk.choose(RANSOM, f"{holder} holds {fighter.name}. Once paid for or let go, it comes home by itself.", (option,))
     outcome = death(scene, fighter, desk, f"{holder} executes the captive.")
     if any(isinstance(consequence, Leaves) for consequence in outcome.consequences):
         return outcome
