@@ -494,6 +494,10 @@ class GameSystem(Protocol):
         """
         ...
 
+    def what_it_does(self) -> str:
+        """What the app does of the campaign's results and what the sheet reminds of, over all editions, as a page of the docs."""
+        ...
+
     def unknown(self, content: Any, force: Force) -> tuple[str, ...]:
         """What a force holds that this content does not know: ids of profiles, items, upgrades and skills, each once."""
         ...

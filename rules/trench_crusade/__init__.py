@@ -170,6 +170,12 @@ class TrenchCrusade:
         """What is wrong with house rules, by setting."""
         return house.faults(edition, house_rules)
 
+    def what_it_does(self) -> str:
+        """What the app does, and what stands on the sheet, edition by edition."""
+        from rules.trench_crusade import does
+
+        return does.told(content_of(edition) for edition in EDITIONS)
+
     def unknown(self, content: Content, force: Force) -> tuple[str, ...]:
         """What a force holds that this content does not know."""
         return house.unknown(content, force)

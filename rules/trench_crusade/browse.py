@@ -12,6 +12,7 @@ from rules.content import schema as s
 from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
 from rules.system import RuleEntry
+from rules.trench_crusade import does
 from rules.trench_crusade.sheet import money_words
 from rules.wording import holder_words, listed, number
 
@@ -193,6 +194,12 @@ class _Telling:
     def by(self, table: str, id_: str) -> tuple[Mention, ...]:
         """Everything that names an entry."""
         return mentions(self.content).get((table, id_), ())
+
+    def done_by(self, how: tuple[str, bool]) -> None:
+        """Who applies it: the app, the table, or both."""
+        who, besides = how
+        words = {"app": "done here once it is written down", "sheet": "a reminder on the sheet"}.get(who, "")
+        self.fact("In the app", f"{words}; the rest stands on the sheet" if besides else words, figure=False)
 
     def done(self) -> RuleDetail:
         """The detail."""
@@ -535,6 +542,7 @@ def _skill(content: Content, skill: s.Skill) -> RuleDetail:
     tell.fact("Patrons", tell.refs("patrons", (p.id for p in content.pack.patrons if skill.id in p.skills)))
     if skill.kind == "exploration":
         tell.fact("Kind", "for exploring")
+    tell.done_by(does.of_skill(content, skill))
     if skill.most is not None:
         tell.fact("Held by", f"at most {number(skill.most)} of a warband")
     tell.named_by("skills", skill.id)
@@ -546,6 +554,7 @@ def _trauma(content: Content, trauma: s.Trauma) -> RuleDetail:
     tell.fact("D66", str(trauma.first) if trauma.first == trauma.last else f"{trauma.first} to {trauma.last}")
     scar = "one battle scar" if trauma.scar else "none"
     tell.fact("Scar", f"{scar}, may be suffered again" if trauma.scar and trauma.repeatable else scar)
+    tell.done_by(does.of_trauma(trauma))
     tell.fact("Table", [RuleRef("Trauma chart", "table", "trauma-chart")], figure=False)
     tell.named_by("traumas", trauma.id)
     return tell.done()

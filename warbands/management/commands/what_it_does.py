@@ -1,0 +1,20 @@
+"""Prints the list of what the app does and what the sheet reminds of, as `docs/what-the-app-does.md` holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from rules.registry import systems
+
+
+class Command(BaseCommand):
+    """`python manage.py what_it_does > docs/what-the-app-does.md`"""
+
+    help = "Print what the app does of the campaign's results, and what stands on the sheet as a reminder."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the list of every game that keeps one."""
+        for game in systems():
+            self.stdout.write(game.what_it_does(), ending="")
