@@ -61,7 +61,10 @@ def _tracker() -> Sample:
     panel = {
         "markers": [
             Sample(**marker | {"key": "tracker_blood", "name": "Blood", "figure": 2, "less": one, "more": one}),
-            Sample(**marker | {"key": "tracker_bless", "name": "Blessing", "figure": 0, "less": None, "more": one}),
+            Sample(
+                **marker
+                | {"key": "tracker_bless", "name": "Blessing", "icon": "prayer", "figure": 0, "less": None, "more": one}
+            ),
         ],
         "presses": presses,
         "links": [Sample(label="Deed", href="#tracker"), Sample(label="Roll", href="#tracker")],

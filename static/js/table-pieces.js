@@ -32,8 +32,8 @@ function apply(text, version) {
 export async function take(answer) {
   if (answer.status >= 500 || answer.status === 429) throw new Error("The server could not answer.");
   const { headers } = answer;
-  if (answer.redirected || [401, 403, 404].includes(answer.status)) location.reload(); /* signed out, or no longer one's own */
-  else if (headers.has("X-Table-Go")) location.assign(headers.get("X-Table-Go"));
+  if (answer.redirected || [401, 403, 404].includes(answer.status)) throw new Error("Signed out, or no longer one's own.");
+  if (headers.has("X-Table-Go")) location.assign(headers.get("X-Table-Go"));
   else if (headers.has("X-Table-Reload")) location.reload();
   else if (answer.status !== 204) return apply(await answer.text(), headers.get("X-Table-Version"));
   return "";
