@@ -82,7 +82,11 @@ def _all(content: Content) -> Iterator[Does]:
                 yield Does(heading, "location", place.id, place.name, *of_option(content, place, None))
             for option in place.options:
                 yield Does(
-                    heading, "location", place.id, f"{place.name}: {option.name}", *of_option(content, place, option)
+                    heading,
+                    "location",
+                    place.id,
+                    f"{place.name}, way {option.name}",
+                    *of_option(content, place, option),
                 )
     of_patrons = {skill: patron.name for patron in pack.patrons for skill in patron.skills}
     for patron in pack.patrons:
@@ -121,5 +125,5 @@ def told(contents: Iterable[Content]) -> str:
             lines += ["", f"### {heading}", ""]
             for how in ("app", "sheet", ""):
                 if by.get(how):
-                    lines.append(f"- {WORDS[how]} ({len(by[how])}): {'; '.join(by[how])}")
+                    lines.append(f"- {WORDS[how]} ({len(by[how])}): {'; '.join(sorted(by[how]))}")
     return "\n".join(lines) + "\n"
