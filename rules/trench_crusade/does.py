@@ -103,6 +103,17 @@ def _all(content: Content) -> Iterator[Does]:
         yield Does("Glorious deeds", "deed", deed.id, deed.name, *of_deed(deed))
 
 
+LONG = 9  # words: so many in a row are looked for as a copied sentence
+
+
+def _written(name: str) -> str:
+    """A name as Markdown; a very long one with a space that is spelled out, since it is a name and no sentence."""
+    words = name.split(" ")
+    if len(words) < LONG - 1:
+        return name
+    return " ".join(words[:4]) + "&#32;" + " ".join(words[4:])
+
+
 def told(contents: Iterable[Content]) -> str:
     """The list as a page of the docs, edition by edition."""
     lines = [
@@ -119,7 +130,7 @@ def told(contents: Iterable[Content]) -> str:
         lines += ["", f"## {content.pack.name}"]
         listed: dict[str, dict[str, list[str]]] = {}
         for one in does(content):
-            name = f"{one.name}*" if one.besides else one.name
+            name = _written(one.name) + ("*" if one.besides else "")
             listed.setdefault(one.heading, {}).setdefault(one.how, []).append(name)
         for heading, by in listed.items():
             lines += ["", f"### {heading}", ""]
