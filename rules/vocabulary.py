@@ -540,11 +540,11 @@ class RecoversFallenEffect(Word, frozen=True, tag_field="effect", tag="recovers-
 
 
 class DeedGloryEffect(Word, frozen=True, tag_field="effect", tag="deed-glory"):
-    """A deed done by a fighter of these profiles earns `glory`; in one battle at most `most_extra` more than the deeds are worth."""
+    """A deed done by a fighter of these profiles earns `glory`; in one battle at most `most_extra` (None: any number) more than it is worth."""
 
     profiles: tuple[str, ...]
     glory: int
-    most_extra: int
+    most_extra: int | None = None
 
 
 class OnGainEffect(Word, frozen=True, tag_field="effect", tag="on-gain"):

@@ -170,7 +170,9 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
             assert isinstance(effect, DeedGloryEffect)
             if view is None or not {view.profile, *view.counts_as}.intersection(effect.profiles):
                 continue
-            more = min(effect.glory - glory, effect.most_extra - given[rule.key])
+            more = effect.glory - glory
+            if effect.most_extra is not None:
+                more = min(more, effect.most_extra - given[rule.key])
             if more > 0:
                 given[rule.key] += more
                 glory += more

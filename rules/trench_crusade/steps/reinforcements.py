@@ -16,6 +16,7 @@ from rules.trench_crusade.steps.scene import Scene, amount, listed, settled
 from rules.vocabulary import Price, ReinforcementsEffect
 
 THRESHOLD, FORK, CALL = "threshold", "fork", "reinforcements"
+REMEMBERED = "The fallen are remembered: what they carried is back."
 REINFORCE, EXPLORE, NEITHER = "reinforce", "explore", "neither"
 
 
@@ -73,7 +74,7 @@ def fork_tasks(scene: Scene) -> tuple[Task, ...]:
     words = {
         REINFORCE: "Reinforcements are on their way.",
         EXPLORE: "The warband goes exploring.",
-        REMEMBER: "The fallen are remembered: what they carried is back.",
+        REMEMBER: REMEMBERED,
     }
     return (settled(scene, task, words.get(taken_way(scene), "The warband stays in camp.")),)
 
@@ -166,8 +167,8 @@ def call_tasks(scene: Scene) -> tuple[Task, ...]:
     task = Task(CALL, "Call for reinforcements?", partial(resolve_call, scene), binds=True)
     if CALL not in scene.record.written:
         return (task,)
-    called = taken_way(scene) == REINFORCE
-    return (settled(scene, task, "Reinforcements are called for." if called else "No reinforcements."),)
+    words = {REINFORCE: "Reinforcements are called for.", REMEMBER: REMEMBERED}
+    return (settled(scene, task, words.get(taken_way(scene), "No reinforcements.")),)
 
 
 def resolve_call(scene: Scene, desk: Desk) -> Outcome:
