@@ -11,7 +11,7 @@ from rules.content import schema as s
 from rules.content.extra import OFFERS, laid
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
-from rules.vocabulary import ChooseEffect, OpensPatronsEffect, Price, Word
+from rules.vocabulary import ChooseEffect, CountsAsEffect, OpensPatronsEffect, Price, Word
 
 Entry = TypeVar("Entry", bound=Word)
 Offered = TypeVar("Offered", s.ProfileOffer, s.ItemOffer, s.UpgradeOffer)
@@ -57,6 +57,8 @@ class ListContent:
     by_upgrade: Mapping[str, tuple[s.UpgradeOffer, ...]]
     excludes: Mapping[str, frozenset[str]]
     names: Mapping[str, Mapping[str, str]]
+    profile_offer_ids: frozenset[str] = frozenset()
+    item_offer_ids: frozenset[str] = frozenset()
     closed: str = ""
     shut: Mapping[str, str] = field(
         default_factory=dict
@@ -94,6 +96,7 @@ class Content:
     item_keywords: Mapping[str, frozenset[str]]  # without parameters, stipulations of the armoury included
     any_price: Mapping[str, Price]  # of an item on whatever list has it, for finds that the own list lacks
     finds: Mapping[str, s.ItemOffer]  # how an item is held that no list sells: its entry without lists
+    stands_for: Mapping[str, frozenset[str]]  # item -> the items it counts as besides
     included: Mapping[str, int]  # ducats that swappable kit counts in its model's price
     names: Mapping[str, Mapping[str, str]]  # kind -> plain spelling -> id, over the whole edition
     display: Mapping[str, Mapping[str, str]]  # kind -> id -> name
@@ -187,7 +190,7 @@ def _by_id(entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _spellings(entries: Iterable[Any]) -> dict[str, str]:
-    """Plain spelling -> id. Ids win over names, names over short names, those over the parts of "Sword / Axe"; the first keeps it."""
+    """Plain spelling -> id; the first keeps it. Ids win over names, those over short and further ones, those over the parts of "Sword / Axe"."""
     found: dict[str, str] = {}
     listed = list(entries)
     for entry in listed:
@@ -197,6 +200,9 @@ def _spellings(entries: Iterable[Any]) -> dict[str, str]:
             text = getattr(entry, attribute, "")
             if text:
                 found.setdefault(plain(text), entry.id)
+    for entry in listed:
+        for text in getattr(entry, "also", ()):
+            found.setdefault(plain(text), entry.id)
     for entry in listed:
         if "/" in entry.name:
             for part in entry.name.split("/"):
@@ -254,7 +260,7 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         samples=tables["samples"], keyword_names=keyword_names,
         keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},
         item_keywords={i.id: frozenset(keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in (*i.keywords, *i.stipulations)) for i in pack.items},
-        any_price=any_price, finds={o.item: o for o in pack.item_offers if not o.lists}, included=included,
+        any_price=any_price, stands_for=_stands_for(pack), finds={o.item: o for o in pack.item_offers if not o.lists}, included=included,
         names={kind: _spellings(entries) for kind, entries in kinds.items()},
         display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},
         book_prices=over.book_prices or {}, repriced=_repriced(pack, house), own=over.own,
@@ -268,6 +274,12 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
     lists = {army.id: _compile_list(content, army, tables["lists"]) for army in pack.lists}
     object.__setattr__(content, "lists", lists)
     return content
+
+
+def _stands_for(pack: s.Pack) -> dict[str, frozenset[str]]:
+    """The items that count as others, with those."""
+    found = {i.id: frozenset(e.item for e in i.effects if isinstance(e, CountsAsEffect) and e.item) for i in pack.items}
+    return {item: others for item, others in found.items() if others}
 
 
 def _repriced(pack: s.Pack, house: HouseRules) -> frozenset[str]:
@@ -353,6 +365,8 @@ def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.Army
             | _spellings([*offered_upgrades, *options]),
             "patron": _spellings([content.patrons[p] for p in patrons_of(content, army) if p in content.patrons]),
         },
+        profile_offer_ids=frozenset(o.id for o in profile_offers),
+        item_offer_ids=frozenset(o.id for o in item_offers),
         closed=closed,
         shut=shut,
     )

@@ -106,7 +106,7 @@ class Ability(Word, frozen=True):
 
 
 class Profile(Word, frozen=True):
-    """A printed unit entry."""
+    """A printed unit entry. `also`: further names that rosters give it, read where nothing nearer bears them."""
 
     id: Slug
     name: str
@@ -120,6 +120,7 @@ class Profile(Word, frozen=True):
     effects: tuple[Effect, ...] = ()
     summary: str = ""
     short: str = ""
+    also: tuple[str, ...] = ()
     third_party: bool = False
     source: str = ""
 

@@ -286,7 +286,7 @@ class Reader:
 
     def _fighter(self, place: int, data: FighterDoc) -> ForceFighter:
         content, key = self.content, f"f{place}"
-        profile = self.find("profile", data.profile, data.name, key)
+        profile = self._profile(data, key)
         name = data.name or (content.profiles[profile].name if profile else data.profile)
         kit = tuple(x for n, i in enumerate(data.kit, 1) if (x := self._item(f"{key}-i{n}", i, name, key)) is not None)
         upgrades = self._upgrades(key, name, data.upgrades)
@@ -317,6 +317,14 @@ class Reader:
             advances=data.advances, promoted=data.promoted, demoted=demoted, misses_battle=data.misses_battle, lifeless=data.lifeless,
             choices=self._choices(data.choices), state={} if data.joined is None else {"joined": data.joined},
         )  # fmt: skip
+
+    def _profile(self, data: FighterDoc, key: str) -> str:
+        """The profile meant: of two that one name fits, the one that the entry named was hired through; else the list's own."""
+        through = self.content.profile_offers.get(data.offer)
+        meant = self.content.profiles.get(through.profile) if through else None
+        if meant and plain(data.profile) in (plain(meant.id), plain(meant.name)):
+            return meant.id
+        return self.find("profile", data.profile, data.name, key)
 
     def _turned(
         self, key: str, profile: str, upgrades: tuple[ForceUpgrade, ...]

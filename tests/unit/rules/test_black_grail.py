@@ -387,7 +387,7 @@ def test_an_executor_and_two_more_lamenters(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", BOTH)
-@pytest.mark.parametrize("profile", ["Lord of Tumours", "Amalgam", "Grail Thrall"])
+@pytest.mark.parametrize("profile", ["Lord of Tumours", "Amalgam", "Prowler"])
 def test_whom_the_dirge_leaves_out(edition: str, profile: str) -> None:
     assert codes(edition, DIRGE, row(profile)) == ["not-offered"]
 
