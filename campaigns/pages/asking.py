@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns.models import Campaign
+from campaigns.pages.named import rules_of_options
 from rules.desk import Asked, Told
 from rules.dice import NeedDice
 from warbands.numbers import read_number
+from warbands.pages.bars import Link
+from warbands.pages.names import Names
 
 MOST_FACES = 5
 APP_WORDS, TYPED_WORDS = "rolled by the app", "typed in"
@@ -22,6 +25,7 @@ class RowLine:
     label: str
     words: str
     hit: bool
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ class Choice:
     number: str
     plain: bool  # options without words of their own: a row of choices
     count_words: str
+    links: tuple[Link, ...] = ()  # the rules pages of what the options name
 
 
 def answer_words(asked: Asked, value: Any) -> str:
@@ -132,13 +137,13 @@ def answer_words(asked: Asked, value: Any) -> str:
     return str(names.get(str(value), value))
 
 
-def told_line(line: Told, faces: tuple[int, ...], source: str) -> ToldLine:
-    """A line of a resolver, as pages show it."""
+def told_line(line: Told, faces: tuple[int, ...], source: str, names: Names) -> ToldLine:
+    """A line of a resolver, as pages show it: the rows of a table lead to their pages."""
     return ToldLine(
         words=line.words,
         faces=faces,
         source_words=source,
-        rows=tuple(RowLine(row.label, row.name, row.hit) for row in line.rows),
+        rows=tuple(RowLine(row.label, row.name, row.hit, names.href_of_name(row.name)) for row in line.rows),
         modifiers=tuple(Modifier(what, why) for what, why in line.modifiers),
     )
 
@@ -182,7 +187,7 @@ def face_error(value: str, sides: int) -> str:
     return ""
 
 
-def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Choice:
+def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: Names) -> Choice:
     """The form of a decision. Fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
     chosen = (
         {str(each) for each in kept} if isinstance(kept, (list, tuple)) else {str(kept)} if kept is not None else set()
@@ -223,6 +228,7 @@ def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Choice:
         number=typed.get("choice", "") or (str(kept) if isinstance(kept, int) else ""),
         plain=not any(option.words or option.gains or option.losses or option.closed for option in asked.options),
         count_words=_count_words(asked),
+        links=rules_of_options(names, asked.options),
     )
 
 

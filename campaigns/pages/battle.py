@@ -15,6 +15,7 @@ from django.utils.text import capfirst
 
 from campaigns.aftermath import COUNTED_BY
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Report, Side
+from campaigns.pages.named import rules_of
 from campaigns.pages.words import against, battle_state, on_day, until
 from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of, scenario_name, scenario_of
@@ -106,6 +107,7 @@ class BattlePage:
     stages: tuple[Stage, ...]
     scenario: tuple[tuple[str, str], ...]
     scenario_words: str
+    rules: tuple[Link, ...]  # the pages of its scenario and deeds
     sides: tuple[SideLine, ...]
     report: ReportLine | None
     reports: tuple[ReportLine, ...]
@@ -184,6 +186,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         stages=_stages(battle, sides),
         scenario=_scenario_lines(scenario),
         scenario_words=scenario.words if scenario is not None else "",
+        rules=rules_of(battle),
         sides=tuple(_side_line(battle, side, sides, user, administers) for side in sides),
         report=standing[-1] if standing else None,
         reports=tuple(line for line in lines if not standing or line is not standing[-1]),

@@ -24,6 +24,7 @@ from rules.system import Limits, MusterRow
 from warbands.force import force_of
 from warbands.pages.bars import Link
 from warbands.pages.house_rules import HouseRule, active_rules
+from warbands.pages.names import Names, names_of
 from warbands.pages.words import clock, day, money, plural
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
@@ -364,11 +365,11 @@ def _setup(
         stuck = "" if settled else str(refusal)
     else:
         stored = battle.muster.get("draws", {}).get(what, ())
-        told = _told(progress.told, kept, stored)
+        told = _told(progress.told, kept, stored, names_of(battle.campaign.terms))
         if not settled and progress.need is not None:
             panel = panel_of(progress.need, battle.campaign, what, mine, error if mine else "")
         if not settled and progress.asked is not None:
-            choice = choice_of(progress.asked, choices.get(progress.asked.key), mine)
+            choice = choice_of(progress.asked, choices.get(progress.asked.key), mine, names_of(battle.campaign.terms))
     return Setup(
         what=what,
         settled=settled,
@@ -385,13 +386,13 @@ def _setup(
     )
 
 
-def _told(lines: Iterable[Any], kept: Any, stored: Any) -> tuple[ToldLine, ...]:
+def _told(lines: Iterable[Any], kept: Any, stored: Any, names: Names) -> tuple[ToldLine, ...]:
     shown, spoken = [], 0
     for line in lines:
         source = ""
         if line.draw is not None and spoken < len(stored):
             source, spoken = source_words(stored[spoken]), spoken + 1
-        shown.append(told_line(line, line.draw.faces if line.draw is not None else (), source))
+        shown.append(told_line(line, line.draw.faces if line.draw is not None else (), source, names))
     for draw, data in list(zip(kept, stored, strict=False))[spoken:]:
         shown.append(ToldLine(draw.why, draw.faces, source_words(data)))
     return tuple(shown)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Side
 from campaigns.pages.battle import Flag, flags
+from campaigns.pages.named import rules_of
 from campaigns.pages.words import against
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
@@ -105,6 +106,7 @@ class ReportPage:
     deeds: tuple[DeedLine, ...]
     many_deeds: bool
     victory_words: str
+    rules: tuple[Link, ...]  # the pages of the scenario and its deeds
     winner_words: str
     played_on: str
     words: str
@@ -166,6 +168,7 @@ def report_page(
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
         many_deeds=len(deeds) > MOST_DEEDS and not any(deed.claimed for deed in deeds),
+        rules=rules_of(battle),
         victory_words=scenario.victory_words if scenario is not None else "",
         winner_words=WINNERS.get(scenario.winner, "") if scenario is not None else "",
         played_on=str(data.get("played_on") or timezone.localdate().isoformat()),

@@ -15,6 +15,7 @@ from rules.desk import Progress, Task
 from rules.dice import Draw
 from rules.problems import Refusal
 from warbands.models import Event
+from warbands.pages.names import Names, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,9 @@ def _open_task(
         )
     if progress.asked is not None:
         return TaskView(
-            **common, state="choose", choice=choice_of(progress.asked, choices.get(progress.asked.key), typed)
+            **common,
+            state="choose",
+            choice=choice_of(progress.asked, choices.get(progress.asked.key), typed, _names(sequence)),
         )
     outcome = progress.outcome
     assert outcome is not None
@@ -248,11 +251,15 @@ def _told(sequence: StepSequence, key: str, progress: Progress) -> tuple[ToldLin
             place = next((n for n in range(spoken, len(kept)) if kept[n] == line.draw), None)
             if place is not None:
                 source, spoken = _source(sequence, key, place), place + 1
-        lines.append(told_line(line, faces, source))
+        lines.append(told_line(line, faces, source, _names(sequence)))
     silent = [draw for draw in kept[spoken:] if draw not in [line.draw for line in progress.told]]
     for draw in silent:
         lines.append(ToldLine(draw.why, draw.faces, _source(sequence, key, kept.index(draw))))
     return tuple(lines)
+
+
+def _names(sequence: StepSequence) -> Names:
+    return names_of(sequence.post_battle.warband.terms)
 
 
 def _source(sequence: StepSequence, key: str, place: int) -> str:
