@@ -203,7 +203,10 @@ def brings(ben: Guest, roster: str = "The Gallows Choir", edition: str = EDITION
     ben.presses("Join")
     seat = ben.page.url
     ben.goes("/warbands/found/")
-    ben.presses(re.compile(f"Copy it ?: {roster}, {re.escape(edition)}"))
+    copy = re.compile(f"Copy it ?: {roster}, {re.escape(edition)}")
+    shelf = ben.page.locator("details").filter(has=ben.page.get_by_role("button", name=copy, include_hidden=True))
+    shelf.locator("summary").click()
+    ben.presses(copy)
     ben.opens("Ready to play")
     ben.presses("End the founding")
     ben.goes(seat)

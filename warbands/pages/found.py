@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from rules.registry import PACKAGES, system, systems
-from rules.system import ChoiceAsked, ListChoice
+from rules.system import ChoiceAsked, GameSystem, ListChoice
 from warbands.models import Warband
 from warbands.pages.words import money
 
@@ -50,6 +50,15 @@ class SampleOption:
     game: str
     edition: str
     third_party: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SampleGroup:
+    """The ready rosters of one faction in one edition, under a heading that opens."""
+
+    key: str
+    words: str
+    samples: tuple[SampleOption, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,7 @@ class FoundPage:
     summary: str
     games: tuple[GameOption, ...] = ()
     modes: tuple[ModeOption, ...] = ()
-    samples: tuple[SampleOption, ...] = ()
+    samples: tuple[tuple[str, tuple[SampleGroup, ...]], ...] = ()  # by game and edition
     factions: tuple[FactionOption, ...] = ()
     faction: FactionOption | None = None
     lists: tuple[ListOption, ...] = ()
@@ -163,7 +172,7 @@ def found_page(state: Mapping[str, str]) -> FoundPage:
 
 def _first(here: str, state: Mapping[str, str]) -> FoundPage:
     games: list[GameOption] = []
-    samples: list[SampleOption] = []
+    samples: list[tuple[str, tuple[SampleGroup, ...]]] = []
     foreign = False
     for game in systems():
         for edition in game.editions():
@@ -171,10 +180,9 @@ def _first(here: str, state: Mapping[str, str]) -> FoundPage:
             content = game.content(edition)
             lists = {choice.id: choice for choice in game.lists(content)}
             foreign = foreign or any(choice.third_party for choice in lists.values())
-            samples += [
-                SampleOption(sample_id, name, words, lists[list_id].name, game.id, edition, lists[list_id].third_party)
-                for sample_id, name, list_id, words in game.samples(content)
-            ]
+            groups = _sample_groups(game, edition, content, lists)
+            if groups:
+                samples.append((games[-1].words, groups))
     modes = tuple(
         ModeOption(mode, *MODE_WORDS[mode], chosen=state.get("mode", str(Warband.Mode.CAMPAIGN)) == mode)
         for mode in Warband.Mode.values
@@ -192,6 +200,22 @@ def _first(here: str, state: Mapping[str, str]) -> FoundPage:
         modes=modes,
         samples=tuple(samples),
         asks_third_party=foreign,
+    )
+
+
+def _sample_groups(
+    game: GameSystem, edition: str, content: Any, lists: Mapping[str, ListChoice]
+) -> tuple[SampleGroup, ...]:
+    """The samples of an edition, by the faction whose list they play, in the order of the factions."""
+    found: dict[str, list[SampleOption]] = {choice.id: [] for choice in lists.values()}
+    for sample_id, name, list_id, words in game.samples(content):
+        chosen = lists[list_id]
+        option = SampleOption(sample_id, name, words, chosen.name, game.id, edition, chosen.third_party)
+        found[chosen.faction or chosen.id].append(option)
+    return tuple(
+        SampleGroup(f"samples_{edition.replace('.', '_')}_{faction}", lists[faction].name, tuple(options))
+        for faction, options in found.items()
+        if options
     )
 
 

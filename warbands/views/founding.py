@@ -108,7 +108,10 @@ def _again(form: Any) -> Any:
 def _show(
     request: HttpRequest, page: FoundPage, form: FoundForm, notice: Notice | None = None, status: int = 200
 ) -> HttpResponse:
-    samples = [(sample, new_token()) for sample in page.samples]
+    samples = [
+        (words, [(group, [(sample, new_token()) for sample in group.samples]) for group in groups])
+        for words, groups in page.samples
+    ]
     context = {"page": page, "form": form, "notice": notice, "samples": samples}
     return render_page(request, "warbands/found.html", context, status=status)
 

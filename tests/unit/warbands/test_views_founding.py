@@ -45,6 +45,18 @@ def test_the_first_step_offers_games_purposes_and_samples(mine):
     assert "Copy it" in page
 
 
+def test_ready_rosters_lie_by_edition_and_faction(mine):
+    page = html(mine.get(FOUND))
+    for edition in ("1.0", "1.6.3"):
+        assert f"<h3>Trench Crusade {edition}</h3>" in page
+        shelf = page.split(f'<details id="samples_{edition.replace(".", "_")}_trench-pilgrims">')[1].split(
+            "</details>"
+        )[0]
+        assert f"The Broken Litany, {edition}" in shelf
+        assert "Procession of the Sacred Affliction" in shelf
+        assert "The Crimson Assize" not in shelf
+
+
 def test_the_second_step_tells_each_list_and_what_it_changes(mine):
     page = html(mine.get(FOUND, {"game": GAME, "mode": "campaign"}))
     assert "Step 2 of 3" in page
