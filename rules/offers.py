@@ -115,7 +115,11 @@ def _judged(
 def _another_way(exam: Exam, placed: Placed) -> Placed:
     """The finding with advice for a piece not taken yet: which other piece would make room for it."""
     finding, fighter = placed
-    if fighter is None or not finding.spares:
+    if fighter is None:
+        return placed
+    if finding.code == "banned" and finding.row == len(fighter.kit) - 1:
+        return Placed(finding._replace(mend="Give it to someone else."), fighter)
+    if not finding.spares:
         return placed
     name = next((name for row, name in finding.spares if row != len(fighter.kit) - 1), "")
     return Placed(finding._replace(mend=f"{put_away(exam.content, name)} first." if name else ""), fighter)
@@ -263,7 +267,7 @@ def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
     most, cause = most_of(exam, entry)
     offer = Offer(
         kind="hire", id=entry.id, ref=profile.id, name=profile.name, group=_section(profile, entry), price=entry.price, rating=entry.price,
-        held=held, limit=most, details=(*_hire_details(content, profile), *_house_details(content, entry, entry.most, profile.id)),
+        held=held, limit=most, details=(*_twin_words(exam, entry), *_hire_details(content, profile), *_house_details(content, entry, entry.most, profile.id)),
         choices=_hire_choices(exam, profile, entry), hired_as=entry.hired_as,
     )  # fmt: skip
     closing = []
@@ -273,6 +277,14 @@ def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
     if most is not None and held >= most and not _moving(entry.caps):
         closing.append(_full(exam, held, most, cause))
     return _judged(exam, offer, _trial_hire(exam, profile, entry), closing)
+
+
+def _twin_words(exam: Exam, entry: ProfileOffer) -> tuple[str, ...]:
+    """Which of two entries this is, where a list hires the same profile as its leader and once more beside it."""
+    twins = [o for o in exam.frame.list.profile_offers if o.profile == entry.profile and o.hired_as == entry.hired_as]
+    if len({o.leader for o in twins}) < 2:
+        return ()
+    return ("as the leader",) if entry.leader else ("beside the leader",)
 
 
 def _house_details(content: Content, entry: Any, limit: int | None, ref: str) -> tuple[str, ...]:
@@ -554,8 +566,11 @@ def _upgrade_offer(
     limit, cause = upgrade_limit(exam, entry)
     earned = entry.earned and exam.force.mode == "campaign"
     category = upgrade.category.replace("-", " ").replace("_", " ")
+    headed = content.name("rule", upgrade.category)  # a rule of the list that names these upgrades
+    if headed == upgrade.category:
+        headed = first(category) if category else "Upgrades"
     offer = Offer(
-        kind="upgrade", id=entry.id, ref=upgrade.id, name=entry.name or upgrade.name, group=first(category) if category else "Upgrades",
+        kind="upgrade", id=entry.id, ref=upgrade.id, name=entry.name or upgrade.name, group=headed,
         price=ZERO if earned else price, rating=price, held=held, limit=limit,
         details=(*((upgrade.summary,) if upgrade.summary else ()), *_house_details(content, entry, entry.limit, upgrade.id)),
         options=tuple((o, content.name("upgrade", o)) for o in upgrade.options), option_words="Which one?" if upgrade.options else "",

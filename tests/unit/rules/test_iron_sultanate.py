@@ -468,6 +468,42 @@ def test_collected_weapons_come_once_and_as_their_own_list_says(edition: str) ->
 
 
 @pytest.mark.parametrize("edition", BOTH)
+def test_nobody_collects_what_only_a_yeoman_could_carry(edition: str) -> None:
+    asked = next(choice for choice in GAME.lists(CONTENT[edition]) if choice.id == "house-of-wisdom").choices
+    options = {option for choice in asked for option, _ in choice.options}
+    assert "trench-pilgrims-punt-gun" in options
+    assert "yeoman-bolt-action-rifle" not in options
+
+
+@pytest.mark.parametrize("edition", BOTH)
+def test_the_alchemist_who_leads_is_told_from_the_one_beside(edition: str) -> None:
+    empty = replace(force_of(edition, HOUSE), fighters=())
+    told = {o.id: o.details[0] for o in GAME.hire_offers(CONTENT[edition], empty) if o.ref == "jabirean-alchemist"}
+    assert told == {
+        "house-of-wisdom-leading-alchemist": "as the leader",
+        "iron-sultanate-jabirean-alchemist": "beside the leader",
+    }
+    plain = replace(empty, list="iron-sultanate")
+    assert "leader" not in str([o.details for o in GAME.hire_offers(CONTENT[edition], plain)])
+
+
+@pytest.mark.parametrize("edition", BOTH)
+def test_the_secrets_stand_under_the_name_of_their_rule(edition: str) -> None:
+    force = force_of(edition, HOUSE, row("Jabirean Alchemist"))
+    groups = {o.group for o in GAME.upgrade_offers(CONTENT[edition], force, force.fighters[1].key)}
+    assert groups == {"Secrets of the House of Wisdom"}
+
+
+@pytest.mark.parametrize("edition", BOTH)
+def test_what_a_homunculus_may_not_buy_goes_to_someone_else(edition: str) -> None:
+    force = force_of(edition, HOUSE, row("Takwin Homunculus"))
+    offers = GAME.item_offers(CONTENT[edition], force, force.fighters[1].key)
+    closed = next(o for o in offers if o.ref == "shotgun")
+    assert "rules it out" in closed.reason
+    assert closed.mend == "Give it to someone else."
+
+
+@pytest.mark.parametrize("edition", BOTH)
 def test_knights_of_avarice_take_a_piece_of_the_sultanate(edition: str) -> None:
     picked = {"corrupt-merchants-iron-sultanate": "siege-jezzail", "corrupt-merchants-new-antioch": "heavy-shotgun"}
     knight = row("Anointed Heavy Infantry", "Siege Jezzail")
