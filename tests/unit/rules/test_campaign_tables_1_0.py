@@ -238,7 +238,7 @@ PATRONS = {
         "Plutocracy",
         "Unsecured Loan",
     ),
-    "The Antipope Of Avignon": (
+    "The Antipope of Avignon": (
         "Beelzebub's Wisdom",
         "Eye of Beelzebub",
         "Feast on Disease",
@@ -246,7 +246,7 @@ PATRONS = {
         "Silvered Tongue",
         "Swine Hybrid",
     ),
-    "The Order Of The Fly": (
+    "The Order of the Fly": (
         "Cockroach Vitality",
         "Deceit of Beelzebub",
         "Eyes of the Fly",
