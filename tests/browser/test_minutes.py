@@ -58,7 +58,7 @@ def test_a_first_legal_list(ada: Any, signed_in_page: Any) -> None:
         page.locator("#budget_bar").get_by_text(re.compile(f"^{number} of")).wait_for()
     thumb.go(page.locator("#budget_bar").get_by_role("link", name="Done"))
     thumb.go(page.get_by_role("link", name="Kit of Lieutenant"))
-    for shelf, item in (("Melee", "Sword / Axe"), ("Armour", "Standard Armour")):
+    for shelf, item in (("Melee", "Sword/Axe"), ("Armour", "Standard Armour")):
         thumb.go(page.get_by_role("link", name=shelf, exact=True))
         take(thumb, item)
     thumb.go(page.locator("#budget_bar").get_by_role("link", name="Done"))
