@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.utils.formats import date_format
 
 from campaigns.models import Battle, Seat, Side
-from campaigns.standings import COUNTED
+from campaigns.standings import COUNTED, found_points, points_of
+from campaigns.ways import ways
 from warbands.models import Warband
+from warbands.names import labels_of
 from warbands.printing import CampaignLine
 
 LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
@@ -15,7 +17,11 @@ LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
 def campaign_line(warband: Warband) -> CampaignLine | None:
     """The line of the campaign in which the warband has a seat, or None. Two queries, three with a round."""
     seat = (
-        Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).select_related("campaign").first()
+        Seat.objects.live()
+        .filter(warband=warband)
+        .exclude(status=Seat.Status.LEFT)
+        .select_related("campaign__terms", "warband")
+        .first()
     )
     if seat is None:
         return None
@@ -29,10 +35,12 @@ def campaign_line(warband: Warband) -> CampaignLine | None:
     before = (seat.opening_won, seat.opening_drawn, seat.opening_lost)
     won, drawn, lost = (letters.count(letter) + n for letter, n in zip("WDL", before, strict=True))
     latest = seat.campaign.rounds.live().order_by("-number").first()
+    labels, settings = labels_of(warband.terms), ways(seat.campaign)
+    points = seat.opening_points + found_points(seat, settings) + sum(points_of(side, settings) for side in sides)
     where = [
         ("Campaign", f"{seat.campaign.name}, round {latest.number}" if latest else seat.campaign.name),
-        ("Battles", f"{len(sides) + seat.opening_games}: {won} won, {drawn} drawn, {lost} lost"),
-        ("Victory points", str(seat.opening_points + sum(side.points or 0 for side in sides))),
+        (f"{labels['battle']}s", f"{len(sides) + seat.opening_games}: {won} won, {drawn} drawn, {lost} lost"),
+        (labels["campaign_points"] if settings["points"] == "campaign" else "Victory points", str(points)),
     ]
     if seat.campaign.starts_on:
         where.append(("Started", date_format(seat.campaign.starts_on, "j M Y")))

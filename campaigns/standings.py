@@ -93,7 +93,7 @@ def count(
             drawn=seat.opening_drawn,
             lost=seat.opening_lost,
             games=seat.opening_games,
-            points=seat.opening_points + _found_points(seat, settings),
+            points=seat.opening_points + found_points(seat, settings),
             met={},
         )
         for seat in seats
@@ -108,7 +108,13 @@ def count(
     return list(rows.values())
 
 
-def _found_points(seat: Seat, settings: Mapping[str, object]) -> int:
+def points_of(side: Side, settings: Mapping[str, object]) -> int:
+    """What a side's battle counts for in the campaign."""
+    tally, extra = side.points or 0, side.campaign_points or 0
+    return {"both": tally + extra, "victory": tally, "campaign": extra}[str(settings["points"])]
+
+
+def found_points(seat: Seat, settings: Mapping[str, object]) -> int:
     """Points that a warband's finds brought it, where the campaign counts such points."""
     if seat.warband is None or settings["points"] == "victory":
         return 0
@@ -168,8 +174,7 @@ def _battles(campaign: Campaign, until: date | None) -> list[Battle]:
 
 
 def _counted(row: Standing, battle: Battle, side: Side, sides: list[Side], settings: Mapping[str, object]) -> Standing:
-    tally, extra = side.points or 0, side.campaign_points or 0
-    points = {"both": tally + extra, "victory": tally, "campaign": extra}[str(settings["points"])]
+    points = points_of(side, settings)
     met = dict(row.met)
     if side.result in (Side.Result.WON, Side.Result.LOST):
         step = 1 if side.result == Side.Result.WON else -1

@@ -163,6 +163,7 @@ class SheetPage:
     look: Look
     with_stash: bool
     stash_label: str
+    battle_label: str
     where: tuple[tuple[str, str], ...]
     battles: tuple[PrintedBattle, ...]
     promises: tuple[str, ...]
@@ -214,6 +215,7 @@ def sheet_page(
         look=options.look,
         with_stash=options.with_stash and not shared,
         stash_label=labels["stash"],
+        battle_label=labels["battle"],
         where=line.where if line else (),
         battles=_battles(sheet, line),
         promises=promises,

@@ -222,11 +222,11 @@ def _rail(post_battle: PostBattle, standings: tuple[StepStanding, ...], current:
 
 
 DOOR_WORDS = {
-    "hire": ("Hire", "fighter-hire", "Recruits and mercenaries, priced from the strongbox."),
-    "buy": ("Buy kit", "stash-show", "From the armoury to the {stash}; a {fighter}'s own page buys for that one."),
+    "hire": ("Hire", "fighter-hire", "Recruits and mercenaries, priced from the {strongbox}."),
+    "buy": ("Buy {kit}", "stash-show", "From the armoury to the {stash}; a {fighter}'s own page buys for that one."),
     "sell": ("Sell", "stash-show", "Half of the base price, from the {stash}."),
     "glory": ("Spend glory", "stash-show", "Items and hires that are priced in glory."),
-    "move": ("Move kit", "warband-show", "Between {fighters} and the {stash}."),
+    "move": ("Move {kit}", "warband-show", "Between {fighters} and the {stash}."),
 }
 
 
@@ -236,7 +236,8 @@ def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
     labels, doors = labels_of(warband.terms), []
     for door in step.doors:
         label, name, words = DOOR_WORDS.get(door, (door.capitalize(), "warband-show", ""))
-        words = words.format(**{key: labels[f"{key}_within"] for key in ("stash", "fighter", "fighters")})
+        named = {key: labels[f"{key}_within"] for key in ("stash", "fighter", "fighters", "kit", "strongbox", "glory")}
+        label, words = label.format(**named), words.format(**named)
         href = reverse(name, args=[warband.pk])
         if door == "glory" and "hire" not in step.doors:
             doors.append(

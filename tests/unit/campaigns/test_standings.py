@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from campaigns.paper import campaign_line
 from campaigns.services.answers import confirm_report, dispute_report
 from campaigns.services.join import bring_warband, leave_seat
 from campaigns.services.open import change_campaign
@@ -140,3 +141,17 @@ def test_the_queries_do_not_grow_with_the_battles(made: c.Club, ada: Any, ben: A
             standings(made.campaign)
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 4
+
+
+@pytest.mark.parametrize(
+    ("edition", "scenario", "label", "points"),
+    [("1.6.3", "hill-223", "Victory points", "0"), ("1.0", "relic-hunt", "Campaign Victory Points", "15")],
+)
+def test_a_sheet_tells_the_points_that_the_campaign_counts(
+    cleo: Any, ada: Any, ben: Any, edition: str, scenario: str, label: str, points: str
+) -> None:
+    made = c.club(cleo, ada, ben, edition=edition)
+    c.fight(c.mustered(made, ada, ben, scenario=scenario), by=ada, winner=ada)
+    line = campaign_line(made.warband(ada))
+    assert line is not None
+    assert dict(line.where)[label] == points
