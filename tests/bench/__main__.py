@@ -2,7 +2,7 @@
 
 Pages are measured against a bare page for a signed-in user behind the same middleware, turn and turn about, median of 200 each; the
 roster PDF against WeasyPrint on that very HTML from a file and on prose of the same number of pages; legality as checks a second
-on one core; all editions loaded at once; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
+on one core; pages while forty phones keep a table; all editions loaded at once; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
 """
 
 from __future__ import annotations
@@ -132,6 +132,24 @@ def measure(server: int, scene: object, turns: int) -> int:
         f"{ours / prose:.2f}x",
         f"at most {PDF_PROSE_BUDGET:g}x",
         ours / prose <= PDF_PROSE_BUDGET,
+    )
+
+    from tests.bench.phones import BUDGET as PHONES_BUDGET
+    from tests.bench.phones import beside_phones
+
+    beside, (unchanged, other) = beside_phones(scene, lambda path: timed(lambda: visitor.get(path)), turns)
+    for name, idle, busy in beside:
+        report(
+            f"{name}, forty phones at a table",
+            f"{busy / idle:.2f}x ({busy * 1000:.1f} ms)",
+            f"at most {PHONES_BUDGET:g}x of {idle * 1000:.1f} ms",
+            busy / idle <= PHONES_BUDGET,
+        )
+    report(
+        "what they heard, nothing new and else",
+        f"{unchanged} and {other}",
+        "all nothing new",
+        not other and unchanged > 0,
     )
 
     from tests.bench.editions import load

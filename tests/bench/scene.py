@@ -25,6 +25,8 @@ class Scene:
     pdf: str
     sheet_html: Callable[[], str]
     checks_per_second: Callable[[], float]
+    table: str  # where phones ask for news of a table, and the cookies of those who keep it
+    phones: tuple[str, ...]
 
 
 def prepare() -> Scene:
@@ -48,7 +50,7 @@ def prepare() -> Scene:
     warband = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
     fighter = Fighter.objects.live().filter(warband=warband, status="active").first()
     assert fighter is not None
-    campaign = Campaign.objects.get()
+    campaign = Campaign.objects.earliest("pk")
     sequence = (
         PostBattle.objects.live()
         .filter(warband__owner=ada, closed_at=None, started_at__isnull=False)
@@ -90,7 +92,21 @@ def prepare() -> Scene:
         pdf=reverse("roster-download", args=[warband.pk]),
         sheet_html=lambda: render_html(sheet_page(warband, PrintOptions())),
         checks_per_second=lambda: checks(warband.terms.game, warband.terms.content, force_of(warband)),
+        **keep_table(ada),
     )
+
+
+def keep_table(ada: Any) -> dict[str, Any]:
+    """Lay the table of a battle between two people of the demonstration club; where to ask for its news, and who asks."""
+    from campaigns.services.table import begin_table
+    from tests import campaign_stories as c
+
+    people = {name: get_user_model().objects.get(username=name) for name in ("ben", "cleo")}
+    club = c.club(people["cleo"], ada, people["ben"])
+    battle = c.mustered(club, ada, people["ben"])
+    table = begin_table(battle=battle, actor=ada)
+    there = f"{reverse('battle-track', args=[battle.pk])}?since={table.version}"
+    return {"table": there, "phones": (signed_in(ada), signed_in(people["ben"]))}
 
 
 def signed_in(user: Any) -> str:
