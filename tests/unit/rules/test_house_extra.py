@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -311,3 +312,10 @@ def test_one_lists_offer_is_named_so_that_it_is_found_again():
     assert GAME.house_target(content(), called) == entry
     assert GAME.house_target_name(content(), "bayonet") == "Bayonet"
     assert GAME.house_target_name(content(), "no-such") == "no-such"
+
+
+def test_the_example_of_the_docs_is_sound():
+    page = (Path(__file__).parents[3] / "docs" / "administrator.md").read_text("utf-8")
+    example = page.partition("```toml\n")[2].partition("```")[0]
+    assert "weir-gun" in example
+    assert faults_of(plain_pack(), example) == ()
