@@ -274,9 +274,17 @@ def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
     if exam.frame.list.closed:
         closing.append(Finding("third-party", exam.frame.list.closed))
     closing += _shut_by_call(exam, entry.price, None, hires=True)
-    if most is not None and held >= most and not _moving(entry.caps):
+    if most is not None and held >= most and not (cause and _moving(entry.caps)):
         closing.append(_full(exam, held, most, cause))
-    return _judged(exam, offer, _trial_hire(exam, profile, entry), closing)
+    return _judged(exam, offer, _not_yet(_trial_hire(exam, profile, entry), "too-many", entry.id), closing)
+
+
+def _not_yet(added: Sequence[Placed], code: str, subject: str) -> list[Placed]:
+    """The findings without the advice to let go of what is not taken yet."""
+    return [
+        Placed(p.finding._replace(mend=""), p.fighter) if (p.finding.code, p.finding.subject) == (code, subject) else p
+        for p in added
+    ]
 
 
 def _twin_words(exam: Exam, entry: ProfileOffer) -> tuple[str, ...]:
@@ -603,7 +611,8 @@ def _upgrade_offer(
     for cause_effect in upgrade.effects:
         if isinstance(cause_effect, v.KitToStashEffect):
             after = after.with_fighter(replace(changed, kit=tuple(i for i in changed.kit if i.origin == "mandatory")))
-    return _judged(exam, offer, new_findings(exam, examine(content, after)), closing)
+    added = new_findings(exam, examine(content, after))
+    return _judged(exam, offer, _not_yet(added, "needs", upgrade.id), closing)
 
 
 def _newly_hired(exam: Exam, fighter: ForceFighter) -> bool:

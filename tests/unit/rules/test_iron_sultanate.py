@@ -495,6 +495,23 @@ def test_the_secrets_stand_under_the_name_of_their_rule(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", BOTH)
+def test_nothing_is_let_go_that_is_not_taken_yet(edition: str) -> None:
+    def homunculus(force: Any) -> Any:
+        offers = GAME.hire_offers(CONTENT[edition], force)
+        return next(o for o in offers if o.ref == "takwin-homunculus")
+
+    one = force_of(edition, HOUSE, row("Takwin Homunculus"))
+    assert "one for each Jabirean Alchemist" in homunculus(one).reason
+    assert "go" not in homunculus(one).mend
+    two = force_of(edition, HOUSE, row("Jabirean Alchemist"), row("Takwin Homunculus"), row("Takwin Homunculus"))
+    assert homunculus(two).reason == "This list takes two."
+    key = one.fighters[1].key
+    gargantuan = next(o for o in GAME.upgrade_offers(CONTENT[edition], one, key) if o.ref == "gargantuan-size")
+    assert "asks for Human Hands, Massive Size and Inhuman Strength first." in gargantuan.reason
+    assert gargantuan.mend == ""
+
+
+@pytest.mark.parametrize("edition", BOTH)
 def test_what_a_homunculus_may_not_buy_goes_to_someone_else(edition: str) -> None:
     force = force_of(edition, HOUSE, row("Takwin Homunculus"))
     offers = GAME.item_offers(CONTENT[edition], force, force.fighters[1].key)
