@@ -62,6 +62,20 @@ class Held:
         self.price = ZERO
 
 
+OF_THE_ITEM = ("item", "category", "slot", "group", "weapon", "melee_hands", "ranged_hands")
+
+
+class SortedTests(NamedTuple):
+    """Tests of items by what they look at: the items that pass those of the printed item alone, and the other tests.
+
+    The tests themselves stay with them, so that nothing else is ever kept under their place in memory.
+    """
+
+    tests: tuple[ItemTest, ...]
+    items: frozenset[str]
+    others: tuple[ItemTest, ...]
+
+
 class Firsts(NamedTuple):
     """Which pieces are the warband's first copies where those cost less: rows of fighters, pieces of the stash, and their items."""
 
@@ -137,7 +151,7 @@ class Facts:
         "abilities", "base", "becomes", "causes", "counts_as", "counts_except", "effects", "elite", "explicit", "findings", "groups", "hands_melee",
         "hands_ranged", "held", "item_ids", "item_keywords", "keyword_causes", "keywords", "kit_keywords", "leader", "mercenary",
         "missing", "movement", "offer", "printed", "profile", "profile_price", "rating", "removed_sets", "skills", "sources", "spent",
-        "stats", "strong", "upgrade_prices", "upgrades",
+        "stats", "strong", "under", "upgrade_prices", "upgrades",
     )  # fmt: skip
 
     profile: Profile
@@ -174,6 +188,7 @@ class Facts:
     missing: tuple[tuple[str, str], ...]
     explicit: bool  # made from rows, which leave nothing unsaid
     findings: tuple[Any, ...] | None
+    under: tuple[tuple[Held, ...], ...] | None  # the pieces under each of the warband's rules on what it owns
     becomes: v.BecomesEffect | None
 
     def of(self, kind: type) -> Sequence[Cause]:
@@ -195,9 +210,18 @@ def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(str(x) for x in value) if isinstance(value, list | tuple) else (str(value),)
 
 
+def place_of(picked: Sequence[str], count: int) -> int | None:
+    """The place among `count` options that was picked by its number, None for anything else: a document may hold any text."""
+    return next((n for n in range(count) if picked and picked[0] == str(n)), None)
+
+
 def add(*prices: Price) -> Price:
     """The sum of prices."""
-    return Price(ducats=sum(p.ducats for p in prices), glory=sum(p.glory for p in prices))
+    ducats = glory = 0
+    for price in prices:
+        ducats += price.ducats
+        glory += price.glory
+    return Price(ducats, glory)
 
 
 # --- tests of fighters and items -------------------------------------------------------------------------------------------
@@ -245,7 +269,7 @@ def holder_fits(holder: Holder, who: Facts, content: Content, *, item: str = "",
 def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content) -> bool:
     """Whether a piece, as held, passes one test."""
     item = held.item
-    if test.item and test.item != item.id and not _stands_for(item, test.item):
+    if test.item and test.item != item.id and test.item not in content.stands_for.get(item.id, ()):
         return False
     if test.category and test.category != item.category:
         return False
@@ -265,8 +289,6 @@ def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content)
         return False
     if test.limited and (held.offer is None or held.offer.limit is None):
         return False
-    if test.limited and (held.offer is None or held.offer.limit is None):
-        return False
     if test.over_ducats is not None:
         price = held.offer.price if held.offer else content.any_price.get(item.id, ZERO)
         if price.ducats <= test.over_ducats:
@@ -282,8 +304,24 @@ def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content)
     return True
 
 
-def _stands_for(item: Item, other: str) -> bool:
-    return any(isinstance(e, v.CountsAsEffect) and e.item == other for e in item.effects)
+def passes_any(tests: tuple[ItemTest, ...], held: Held, who: Facts | None, content: Content) -> bool:
+    """Whether a piece, as held, passes one of the tests. What asks for the printed item alone is sorted out once per content."""
+    if not tests:
+        return False
+    known: dict[int, SortedTests] = content.cache.setdefault("tests", {})
+    found = known.get(id(tests))
+    if found is None:
+        found = known[id(tests)] = _sorted_tests(tests, content)
+    if held.item.id in found.items:
+        return True
+    return bool(found.others) and any(item_passes(test, held, who, content) for test in found.others)
+
+
+def _sorted_tests(tests: tuple[ItemTest, ...], content: Content) -> SortedTests:
+    plain = [t for t in tests if t == ItemTest(**{name: getattr(t, name) for name in OF_THE_ITEM})]
+    pieces = [Held(item, -1, "bought", content.item_keywords[item.id], None) for item in content.items.values()]
+    items = frozenset([p.item.id for p in pieces if any(item_passes(t, p, None, content) for t in plain)])
+    return SortedTests(tests, items, tuple([t for t in tests if t not in plain]))
 
 
 # --- frames ----------------------------------------------------------------------------------------------------------------
@@ -566,7 +604,7 @@ def _foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPi
             own = army.by_item.get(offer.item, ())
             if effect.held_for_some:
                 own = tuple(o for o in own if not o.who.only_for)
-            if own or offer in army.item_offers or offer.exploration_only:
+            if own or offer.id in army.item_offer_ids or offer.exploration_only:
                 continue
             piece = Held(item, -1, "bought", content.item_keywords[item.id], None)
             if any(item_passes(t, piece, None, content) for t in banned):
@@ -679,6 +717,7 @@ def _work_out(
 ) -> Facts:
     who = Facts()
     who.findings = None
+    who.under = None
     who.explicit = explicit
     missing: list[tuple[str, str]] = []
     printed = content.profiles[fighter.profile]
@@ -790,7 +829,7 @@ def _work_out(
     for cause in effects.get(v.ItemKeywordEffect, ()):
         change: v.ItemKeywordEffect = cause.effect
         for h in held:
-            if any(item_passes(test, h, None, content) for test in change.items):
+            if passes_any(change.items, h, None, content):
                 h.keywords = (h.keywords | {content.keyword(k) for k in change.gain}) - {
                     content.keyword(k) for k in change.lose
                 }
@@ -919,8 +958,9 @@ def _is_kept(
 
 def _loadout(fighter: ForceFighter, kit: KitSet, open_rows: Mapping[int, ForceItem]) -> list[str]:
     picked = picks(fighter.choices, f"loadout-{kit.id}")
-    if picked and picked[0].isdigit() and int(picked[0]) < len(kit.one_of):
-        return list(kit.one_of[int(picked[0])])
+    place = place_of(picked, len(kit.one_of))
+    if place is not None:
+        return list(kit.one_of[place])
     listed = {item.item for item in open_rows.values()}
     best = max(range(len(kit.one_of)), key=lambda n: (sum(i in listed for i in kit.one_of[n]), -n))
     return list(kit.one_of[best])
@@ -1004,7 +1044,7 @@ def _stats(content: Content, who: Facts, fighter: ForceFighter, effects: Mapping
     base = printed_base
     for cause in effects.get(v.BaseChoiceEffect, ()):
         picked = picks(fighter.choices, "base")
-        place = int(picked[0]) if picked and picked[0].isdigit() and int(picked[0]) < len(cause.effect.mm) else 0
+        place = place_of(picked, len(cause.effect.mm)) or 0
         base = cause.effect.mm[place]
         if cause.effect.movement and place < len(cause.effect.movement):
             values["movement"] = cause.effect.movement[place]
@@ -1056,11 +1096,7 @@ def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | Non
     piece = Held(item, -1, "bought", frame.content.item_keywords[item.id], None)
     piece.offer = offer
     for effect in frame.prices:
-        if (
-            effect.items
-            and price.ducats >= effect.from_ducats
-            and any(item_passes(t, piece, None, frame.content) for t in effect.items)
-        ):
+        if effect.items and price.ducats >= effect.from_ducats and passes_any(effect.items, piece, None, frame.content):
             ducats = max(effect.least_ducats, ducats + effect.add_ducats)
     halved = item.id not in firsts.items if first is None else first
     if halved and any(item_passes(t, piece, None, frame.content) for t in firsts.tests):

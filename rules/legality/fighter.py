@@ -9,7 +9,7 @@ from rules import vocabulary as v
 from rules.choices import Asking, mend_words, of_fighter
 from rules.content.compiled import Content
 from rules.content.schema import Upgrade, UpgradeOffer
-from rules.effects import Cause, Facts, Frame, Held, holder_fits, item_passes
+from rules.effects import Cause, Facts, Frame, Held, holder_fits, item_passes, passes_any
 from rules.force import ForceFighter
 from rules.legality.finding import Finding, left_out, put_away
 from rules.wording import first, holder_words, listed, number, plural
@@ -125,7 +125,7 @@ def _permissions(content: Content, frame: Frame, fighter: ForceFighter, who: Fac
                     army.army.name, name, row, item.id,
                 )  # fmt: skip
                 continue
-            if held.offer not in army.item_offers and not picked:
+            if held.offer.id not in army.item_offer_ids and not picked:
                 yield left_out(
                     "third-party" if held.offer.third_party else "banned", name, item=name, row=row, subject=item.id
                 )
@@ -172,7 +172,7 @@ def _by_whom(cause: Cause) -> str:
 
 def ruled_out(frame: Frame, held: Held, who: Facts | None, content: Content) -> bool:
     """Whether a rule of the list bans this piece for the whole warband."""
-    return any(item_passes(t, held, who, content) for c in frame.of(v.WarbandBanEffect) for t in c.effect.items)
+    return any(passes_any(c.effect.items, held, who, content) for c in frame.of(v.WarbandBanEffect))
 
 
 def _is_picked(frame: Frame, fighter: ForceFighter, held: Held) -> bool:
@@ -203,17 +203,15 @@ def banned_by(causes: Sequence[Cause], held: Held, who: Facts, content: Content)
     hit: Cause | None = None
     for cause in causes:
         effect: v.MayCarryEffect = cause.effect
-        if any(item_passes(t, held, who, content) for t in effect.ban):
+        if passes_any(effect.ban, held, who, content):
             hit = hit or cause
         for only in effect.only:
-            if item_passes(only.among, held, who, content) and not any(
-                item_passes(t, held, who, content) for t in only.these
-            ):
+            if item_passes(only.among, held, who, content) and not passes_any(only.these, held, who, content):
                 hit = hit or cause
-    if hit and any(item_passes(t, held, who, content) for c in causes for t in c.effect.allow):
+    if hit and any(passes_any(c.effect.allow, held, who, content) for c in causes):
         hit = None
     for cause in causes:
-        if any(item_passes(t, held, who, content) for t in cause.effect.veto):
+        if passes_any(cause.effect.veto, held, who, content):
             return cause
     return hit
 
@@ -396,7 +394,7 @@ def _belongings(content: Content, who: Facts) -> Iterator[Finding]:
         return
     for cause in who.of(v.MustCarryEffect):
         rule: v.MustCarryEffect = cause.effect
-        if rule.one_of and not any(item_passes(t, h, who, content) for h in who.held for t in rule.one_of):
+        if rule.one_of and not any(passes_any(rule.one_of, h, who, content) for h in who.held):
             row = next((h.row for h in who.held if cause.source.kind == "item" and h.item.id == cause.source.id), -1)
             words = _test_words(rule.one_of, content)
             given = (
@@ -410,8 +408,8 @@ def _belongings(content: Content, who: Facts) -> Iterator[Finding]:
                 "needs", text, f"Give {{who}} {words}.", cause.source.where, item, row, f"carry-{cause.source.id}"
             )
         for held in who.held:
-            excepted = any(item_passes(t, held, who, content) for t in rule.except_items)
-            if any(item_passes(t, held, who, content) for t in rule.none_of) and not excepted:
+            excepted = passes_any(rule.except_items, held, who, content)
+            if passes_any(rule.none_of, held, who, content) and not excepted:
                 yield Finding(
                     "banned", f"{{who}} may not carry {held.item.name}: {_by_whom(cause)} rules it out.", f"{put_away(content, 'it')} or return it.",
                     cause.source.where, held.item.name, held.row, held.item.id,
@@ -521,9 +519,10 @@ def extra_rows(
 
     `needed_only`: only those out of its reach, and what its own allowance does not cover.
     """
-    free: Counter[str] = Counter(c.effect.category for c in who.of(v.ExtraUpgradeEffect))
-    if not free:
+    given = who.of(v.ExtraUpgradeEffect)
+    if not given:
         return frozenset()
+    free: Counter[str] = Counter(c.effect.category for c in given)
 
     def nearness(row: int) -> int:
         fitting = _fitting(content, frame.upgrade_entries(fighter.upgrades[row].upgrade), fighter, who)

@@ -14,6 +14,7 @@ from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
 from rules.effects import (
     PAIRS,
     ZERO,
+    Cause,
     Facts,
     Frame,
     Held,
@@ -24,6 +25,7 @@ from rules.effects import (
     frame_of,
     holder_fits,
     item_passes,
+    passes_any,
     picks,
     price_under,
     scars_of,
@@ -31,7 +33,7 @@ from rules.effects import (
 )
 from rules.force import Force, ForceFighter, ForceItem
 from rules.legality.fighter import as_recruited, extra_rows, fighter_findings, open_choice, ruled_out
-from rules.legality.finding import Finding, Placed, left_out
+from rules.legality.finding import Finding, Placed, label_of, left_out
 from rules.vocabulary import Cap, Price
 from rules.wording import first, limit_words, listed, number, plural, traits
 
@@ -275,11 +277,11 @@ def _hired(exam: Exam, *, purchase: bool) -> Iterator[Placed]:
         offer = who.offer
         counts[offer.id if offer else ""] += 1
         if isinstance(offer, ItemOffer):
-            if offer not in army.item_offers:
+            if offer.id not in army.item_offer_ids:
                 yield Placed(_not_on_list(exam, who), fighter)
             continue
         found = offer is not None and offer.hired_as == "find" and not (early and exam.force.strongbox is None)
-        if offer is None or (offer not in army.profile_offers and not found):
+        if offer is None or (offer.id not in army.profile_offer_ids and not found):
             shut = army.shut.get(who.printed.id)
             if shut is not None:
                 yield Placed(left_out(shut, who.printed.name, subject=who.printed.id), fighter)
@@ -530,7 +532,7 @@ def item_limit(exam: Exam, offer: ItemOffer) -> int | None:
 
 def _pick_limit(exam: Exam, offer: ItemOffer) -> int | None:
     """How many copies foreign picks grant of an entry chosen through them, each its own; None where one of them says nothing."""
-    if offer in exam.frame.list.item_offers or not any(offer in picked for picked in exam.frame.foreign.values()):
+    if offer.id in exam.frame.list.item_offer_ids or not any(offer in x for x in exam.frame.foreign.values()):
         return None
     granted = 0
     for cause in exam.frame.wide:
@@ -601,13 +603,22 @@ def shop_cap(exam: Exam) -> int | None:
     return max(caps) if caps else None
 
 
-def _owned(exam: Exam) -> Iterator[tuple[Held, Facts | None, str, ForceFighter | None]]:
-    for fighter, who in zip(exam.fighters, exam.facts, strict=True):
-        for held in who.held:
-            yield held, who, fighter.kit[held.row].key if held.row >= 0 else "", fighter
-    for piece in exam.force.stash:
-        if piece.item in exam.content.items:
-            yield stash_held(exam, piece), None, piece.key, None
+def _under(exam: Exam, pieces: Sequence[Held], who: Facts | None) -> tuple[tuple[Held, ...], ...]:
+    """The pieces that each cap on what the warband owns counts, then those that each ban rules out."""
+    content, frame = exam.content, exam.frame
+    counted = [
+        tuple(
+            h
+            for h in pieces
+            if item_passes(c.effect.among, h, who, content) and not passes_any(c.effect.ignore, h, who, content)
+        )
+        for c in frame.of(v.WarbandItemCapEffect)
+    ]
+    barred = [
+        tuple(h for h in pieces if h.included is None and passes_any(c.effect.items, h, who, content))
+        for c in frame.of(v.WarbandBanEffect)
+    ]
+    return (*counted, *barred)
 
 
 def _warband_items(exam: Exam) -> Iterator[Placed]:
@@ -615,28 +626,35 @@ def _warband_items(exam: Exam) -> Iterator[Placed]:
     bans = exam.frame.of(v.WarbandBanEffect)
     if not caps and not bans:
         return
-    owned = list(_owned(exam))
-    for cause in caps:
+    for who in exam.facts:
+        if who.under is None:
+            who.under = _under(exam, who.held, who)
+    keys = [p.key for p in exam.force.stash if p.item in exam.content.items]
+    stash = [stash_held(exam, p) for p in exam.force.stash if p.item in exam.content.items]
+    stashed = _under(exam, stash, None)
+    for place, cause in enumerate(caps):
         cap: v.WarbandItemCapEffect = cause.effect
-        hit = [
-            h for h, w, _, _ in owned
-            if item_passes(cap.among, h, w, exam.content) and not any(item_passes(t, h, w, exam.content) for t in cap.ignore)
-        ]  # fmt: skip
+        hit = [h for who in exam.facts for h in (who.under or ())[place]] + list(stashed[place])
         if len(hit) > cap.most:
             yield Placed(Finding(
                 "warband-limit", f"{first(number(len(hit)))} pieces under {cause.source.name}: {listed(h.item.name for h in hit)}. {first(number(cap.most))} is the most.",
                 "Return one or sell it.", cause.source.where, subject=f"cap-{cause.source.id}", size=len(hit) - cap.most,
             ))  # fmt: skip
-    for cause in bans:
-        for held, who, key, fighter in owned:
-            if held.included is not None or (fighter is None and held.origin != "bought"):
-                continue  # what was found may lie in the stash until it is sold
-            if any(item_passes(t, held, who, exam.content) for t in cause.effect.items):
-                where = "{who}" if fighter else f"the {exam.content.pack.labels.get('stash', 'stash')}"
-                yield Placed(Finding(
-                    "banned", f"{held.item.name} of {where}: {cause.source.name} rules it out.", "Return it or sell it.", cause.source.where,
-                    held.item.name, subject=f"{held.item.id}-{key}", item_key=key,
-                ), fighter)  # fmt: skip
+    for place, cause in enumerate(bans, len(caps)):
+        for fighter, who in zip(exam.fighters, exam.facts, strict=True):
+            for held in (who.under or ())[place]:
+                key = fighter.kit[held.row].key if held.row >= 0 else ""
+                yield Placed(_ruled_out(cause, held, "{who}", key), fighter)
+        for held, key in zip(stash, keys, strict=True):
+            if held.origin == "bought" and held in stashed[place]:  # what was found may lie there until it is sold
+                yield Placed(_ruled_out(cause, held, f"the {label_of(exam.content, 'stash')}", key))
+
+
+def _ruled_out(cause: Cause, held: Held, where: str, key: str) -> Finding:
+    return Finding(
+        "banned", f"{held.item.name} of {where}: {cause.source.name} rules it out.", "Return it or sell it.", cause.source.where,
+        held.item.name, subject=f"{held.item.id}-{key}", item_key=key,
+    )  # fmt: skip
 
 
 def upgrade_entry(exam: Exam, fighter: ForceFighter, who: Facts, row: int) -> UpgradeOffer | None:
@@ -656,6 +674,8 @@ def upgrade_counts(exam: Exam) -> Counter[str]:
     """Holders of each upgrade entry that count against its limit."""
     counts: Counter[str] = Counter()
     for fighter, who in zip(exam.fighters, exam.facts, strict=True):
+        if not fighter.upgrades:
+            continue
         extras = extra_rows(exam.content, exam.frame, fighter, who)
         for row in range(len(fighter.upgrades)):
             offer = upgrade_entry(exam, fighter, who, row)
