@@ -16,7 +16,7 @@ from rules.consequences import Consequence, SetWarband
 from rules.effects import PAIRS, Facts, Source, declared_pairs, holder_fits
 from rules.force import ForceFighter
 from rules.legality.finding import Finding
-from rules.legality.warband import Exam
+from rules.legality.warband import Exam, threshold_reached
 from rules.problems import Refusal
 from rules.system import Teams, TeamSlot
 from rules.wording import first, listed, number
@@ -115,14 +115,17 @@ def places_of(exam: Exam) -> tuple[Place, ...]:
             if cause.effect.own:
                 found += _places(cause.source, cause.effect, fighter.key)
     for cause in exam.frame.of(v.FireteamsEffect):
-        if not cause.effect.own:
-            found += _places(cause.source, cause.effect, "")
+        need = cause.effect.threshold_ducats
+        if not cause.effect.own and (not need or threshold_reached(exam, need)):
+            already = sum(1 for place in found if not place.bearer and place.source.id == cause.source.id)
+            found += _places(cause.source, cause.effect, "", already)
     return tuple(found)
 
 
-def _places(source: Source, effect: v.FireteamsEffect, bearer: str) -> list[Place]:
+def _places(source: Source, effect: v.FireteamsEffect, bearer: str, already: int = 0) -> list[Place]:
     start = f"{source.id}-{bearer}" if bearer else source.id
-    return [Place(f"{start}-{n}", source, bearer, effect.partner, effect.exclusive) for n in range(1, effect.count + 1)]
+    numbers = range(already + 1, already + effect.count + 1)
+    return [Place(f"{start}-{n}", source, bearer, effect.partner, effect.exclusive) for n in numbers]
 
 
 def fireteam_findings(exam: Exam) -> Iterator[Finding]:

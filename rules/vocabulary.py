@@ -377,13 +377,18 @@ class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit")
 
 
 class FireteamsEffect(Word, frozen=True, tag_field="effect", tag="fireteams"):
-    """The warband (or, with `own`, the bearer with one partner) may form so many fireteams of two."""
+    """The warband (or, with `own`, the bearer with one partner) may form so many fireteams of two.
+
+    `partner`: whom a partner, or each of the two, must match. `threshold_ducats`: only once the warband's threshold value reaches it.
+    Source: 1.0, Remnants of Byzantium: Cataphract Formations.
+    """
 
     count: int
     kind: str = "standard"
     own: bool = False
     partner: Holder = Holder()
     exclusive: bool = False
+    threshold_ducats: int = 0
 
 
 class LinkEffect(Word, frozen=True, tag_field="effect", tag="link"):

@@ -20,8 +20,11 @@ from tests.unit.rules.evening_1_0 import ILSE, KOLYA, game, wardens
 GAME = system("trench-crusade")
 ALLOWED: dict[str, Any] = {"third_party": True}
 CONTENT = GAME.content("1.0", house_rules=ALLOWED)
-BRIGADE = "The Red Brigade"
-LISTS = {BRIGADE: ("red-brigade", "New Antioch", "new-antioch")}
+BRIGADE, BYZANTIUM = "The Red Brigade", "Remnants of Byzantium"
+LISTS = {
+    BRIGADE: ("red-brigade", "New Antioch", "new-antioch"),
+    BYZANTIUM: ("remnants-of-byzantium", "New Antioch", "new-antioch"),
+}
 RICH = {"ducats": 3000, "glory": 30}
 
 
@@ -29,7 +32,7 @@ def row(profile: str, *kit: Any, upgrades: tuple[str, ...] = (), **more: Any) ->
     return {"profile": profile, "kit": list(kit), "upgrades": list(upgrades), **more}
 
 
-LEADERS = {BRIGADE: row("Lieutenant")}
+LEADERS = {BRIGADE: row("Lieutenant"), BYZANTIUM: row("Menaulatoi Princeps")}
 SHOCK = row("Shocktrooper")
 
 
@@ -88,13 +91,13 @@ def test_whatever_is_its_alone_is_marked(variant: str) -> None:
     assert not any(o.third_party for o in shared)
 
 
-@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 20)])
+@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 20), (BYZANTIUM, 54, 16)])
 def test_how_many_entries_a_list_has(variant: str, items: int, profiles: int) -> None:
     army = CONTENT.lists[LISTS[variant][0]]
     assert (len(army.item_offers), len(army.profile_offers)) == (items, profiles)
 
 
-@pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 696)])
+@pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 696), ("purple-gate", 696)])
 def test_samples_are_legal(sample: str, spent: int) -> None:
     answer = judged(GAME.sample(CONTENT, sample))
     assert (answer["problems"], answer["rating"]["ducats"]) == ([], spent)
@@ -107,6 +110,14 @@ def test_samples_are_legal(sample: str, spent: int) -> None:
         [
             ("molotov-cocktail", Price(5), None), ("blood-cloak", Price(5), 4), ("red-banner", Price(0, 2), 1),
             ("incendiary-grenades", Price(15), 2),
+        ],
+    )
+    + of(
+        BYZANTIUM,
+        [
+            ("grenades", Price(7), 2), ("molotov-cocktail", Price(5), None), ("automatic-rifle", Price(40), 2),
+            ("dane-axe", Price(15), 3), ("greek-fire", Price(15), 3), ("phosphorous-rounds", Price(10), 2),
+            ("byzantine-war-horn", Price(15), 1), ("musical-instrument", Price(15), 1), ("reinforced-armour", Price(40), None),
         ],
     ),
 )  # fmt: skip
@@ -123,6 +134,13 @@ def test_prices_of_the_armoury(variant: str, item: str, price: Price, limit: int
             ("crimson-communicant", Price(75)), ("trench-dog", Price(35)), ("attack-dog", Price(40)), ("guard-dog", Price(40)),
             ("mercy-dog", Price(40)), ("lieutenant", Price(70)), ("shocktrooper", Price(45)),
         ],
+    )
+    + of(
+        BYZANTIUM,
+        [
+            ("menaulatoi-princeps", Price(75)), ("varangian-warlord", Price(90)), ("varangian-guard", Price(50)),
+            ("cataphract", Price(65)), ("sniper-priest", Price(50)), ("yeoman", Price(30)),
+        ],
     ),
 )  # fmt: skip
 def test_prices_of_fighters(variant: str, profile: str, price: Price) -> None:
@@ -131,7 +149,8 @@ def test_prices_of_fighters(variant: str, profile: str, price: Price) -> None:
 
 @pytest.mark.parametrize(
     ("variant", "profile", "most"),
-    of(BRIGADE, [("Crimson Communicant", 1), ("Guard Dog", 1), ("Mercy Dog", 2), ("Shocktrooper", 5)]),
+    of(BRIGADE, [("Crimson Communicant", 1), ("Guard Dog", 1), ("Mercy Dog", 2), ("Shocktrooper", 5)])
+    + of(BYZANTIUM, [("Varangian Guard", 4), ("Cataphract", 4), ("Sniper Priest", 1), ("Combat Engineer", 2)]),
 )
 def test_so_many_and_no_more(variant: str, profile: str, most: int) -> None:
     others = [row("Yeoman")] * 4
@@ -156,6 +175,33 @@ def test_so_many_and_no_more(variant: str, profile: str, most: int) -> None:
             ("Yeoman", ("Red Banner",), []),
             ("Yeoman", ("Troop Flag",), ["not-offered"]),
         ],
+    )
+    + of(
+        BYZANTIUM,
+        [
+            ("Varangian Guard", ("Dane Axe", "Trench Shield"), []),
+            ("Varangian Guard", ("Great Sword/Axe", "Trench Shield"), []),
+            ("Varangian Guard", ("Great Hammer/Maul", "Trench Shield"), ["hands"]),
+            ("Yeoman", ("Dane Axe", "Trench Shield"), ["hands"]),
+            ("Varangian Guard", ("War Horn",), []),
+            ("Varangian Guard", ("Dane Axe", "Greek Fire"), ["heavy"]),
+            ("Yeoman", ("War Horn",), ["only-for"]),
+            ("Varangian Guard", ("Musical Instrument",), ["only-for"]),
+            ("Varangian Guard", ("Standard Armour",), []),
+            ("Varangian Guard", ("Reinforced Armour",), ["only-for"]),
+            ("Trench Cleric", ("Reinforced Armour",), ["only-for"]),
+            ("Cataphract", ("Trench Shield", "Polearm"), []),
+            ("Cataphract", ("Standard Armour",), ["banned"]),
+            ("Trench Cleric", ("Machine Armour",), ["banned"]),
+            ("Trench Cleric", ("Automatic Pistol",), ["banned"]),
+            ("Yeoman", ("Automatic Shotgun",), ["banned"]),
+            ("Yeoman", ("Incendiary Grenades",), ["banned"]),
+            ("Yeoman", ("Grenade Launcher",), ["banned"]),
+            ("Combat Engineer", ("Satchel Charge",), ["banned"]),
+            ("Combat Engineer", ("Greek Fire",), []),
+            ("Combat Engineer", ("Greek Fire", "Greek Fire"), ["duplicate", "heavy"]),
+            ("Yeoman", ("Shotgun", "Phosphorous Rounds"), []),
+        ],
     ),
 )
 def test_what_they_carry(variant: str, profile: str, kit: tuple[str, ...], found: list[str]) -> None:
@@ -163,8 +209,16 @@ def test_what_they_carry(variant: str, profile: str, kit: tuple[str, ...], found
 
 
 @pytest.mark.parametrize(
-    ("variant", "profile", "item", "limit"), of(BRIGADE, [("Yeoman", "Blood Cloak", 4), ("Yeoman", "Red Banner", 1)])
-)
+    ("variant", "profile", "item", "limit"),
+    of(BRIGADE, [("Yeoman", "Blood Cloak", 4), ("Yeoman", "Red Banner", 1)])
+    + of(
+        BYZANTIUM,
+        [
+            ("Yeoman", "Grenades", 2), ("Yeoman", "Automatic Rifle", 2), ("Yeoman", "Dane Axe", 3), ("Yeoman", "Greek Fire", 3),
+            ("Yeoman", "Phosphorous Rounds", 2),
+        ],
+    ),
+)  # fmt: skip
 def test_limits_of_the_armoury(variant: str, profile: str, item: str, limit: int) -> None:
     assert codes(variant, *[row(profile, item)] * limit) == []
     assert codes(variant, *[row(profile, item)] * (limit + 1)) == ["warband-limit"]
@@ -260,3 +314,106 @@ def test_no_reinforcements_twice_running() -> None:
     assert ways(brigade(state={"reinforced_last": True}))["reinforce"].closed
     assert not ways(brigade(state={"reinforced_last": True}))["explore"].closed
     assert not ways(brigade())["reinforce"].closed
+
+
+# --- Remnants of Byzantium
+
+WARLORD = row("Varangian Warlord")
+LATE = {"battles": {"fought": 10}}
+
+
+def test_one_of_two_leads_and_never_both() -> None:
+    assert codes(BYZANTIUM, leader=WARLORD) == []
+    assert codes(BYZANTIUM, WARLORD) == ["too-many"]
+    assert codes(BYZANTIUM, leader=row("Yeoman")) == ["no-leader"]
+
+
+def test_a_dead_leader_is_followed_by_either() -> None:
+    force, _ = GAME.read_document(paper(BYZANTIUM, row("Yeoman"), battles={"fought": 2}))
+    camp = replace(force, founding=False, strongbox=Price(200))
+    leaders = ("menaulatoi-princeps", "varangian-warlord")
+    assert {o.ref: o.state for o in GAME.hire_offers(CONTENT, camp) if o.ref in leaders} == dict.fromkeys(
+        leaders, "closed"
+    )
+    bereft = replace(camp, fighters=camp.fighters[1:])
+    assert {o.ref: o.state for o in GAME.hire_offers(CONTENT, bereft) if o.ref in leaders} == dict.fromkeys(
+        leaders, "open"
+    )
+
+
+@pytest.mark.parametrize("profile", ["Lieutenant", "Shocktrooper", "Mechanized Heavy Infantry"])
+def test_who_does_not_serve_byzantium(profile: str) -> None:
+    assert codes(BYZANTIUM, row(profile)) == ["not-offered"]
+
+
+def test_a_second_priest_comes_with_the_threshold() -> None:
+    priests = [row("Sniper Priest")] * 2
+    assert codes(BYZANTIUM, *priests, battles={"fought": 4}) == ["too-many"]
+    assert codes(BYZANTIUM, *priests, **LATE) == []
+    assert codes(BYZANTIUM, *priests, row("Sniper Priest"), **LATE) == ["too-many"]
+
+
+def test_only_a_princeps_wears_reinforced_armour() -> None:
+    assert codes(BYZANTIUM, leader=row("Menaulatoi Princeps", "Reinforced Armour")) == []
+    assert codes(BYZANTIUM, leader=row("Varangian Warlord", "Standard Armour")) == ["banned"]
+    assert codes(BYZANTIUM, leader=row("Varangian Warlord", "Trench Shield")) == []
+
+
+def test_one_instrument_whatever_its_kind() -> None:
+    horn, drum = row("Varangian Guard", "War Horn"), row("Yeoman", "Musical Instrument")
+    assert codes(BYZANTIUM, horn) == codes(BYZANTIUM, drum) == []
+    assert codes(BYZANTIUM, horn, drum) == ["warband-limit"]
+    assert views(paper(BYZANTIUM, horn))[1].has("FEAR")
+
+
+def test_four_vanguards_and_four_menaulatoi() -> None:
+    vanguard, spear = row("Varangian Guard", upgrades=("Vanguard",)), row("Yeoman", upgrades=("Vanguard", "Menaulatoi"))
+    assert codes(BYZANTIUM, *[vanguard] * 2, *[spear] * 2) == []
+    assert codes(BYZANTIUM, *[vanguard] * 2, *[spear] * 3) == ["warband-limit"]
+    menaulatoi = row("Yeoman", upgrades=("Menaulatoi",))
+    assert codes(BYZANTIUM, *[menaulatoi] * 4) == []
+    assert codes(BYZANTIUM, *[menaulatoi] * 5) == ["warband-limit"]
+    assert codes(BYZANTIUM, row("Varangian Guard", upgrades=("Menaulatoi",))) == ["only-for"]
+    assert codes(BYZANTIUM, row("Yeoman", upgrades=("Trench Mole",))) == ["not-offered"]
+
+
+def test_a_cataphract_is_reconfigured() -> None:
+    def engine(upgrade: str, *kit: str) -> dict[str, Any]:
+        return row("Cataphract", *kit, upgrades=(upgrade,))
+
+    assert codes(BYZANTIUM, engine("Fire Support Reconfiguration", "Machine Gun")) == []
+    assert codes(BYZANTIUM, engine("Fire Support Reconfiguration", "Trench Club")) == ["banned"]
+    assert codes(BYZANTIUM, engine("Piston Reconfiguration", "Trench Club")) == []
+    assert judged(paper(BYZANTIUM, engine("Piston Reconfiguration")))["rating"]["ducats"] == 75 + 65
+    assert judged(paper(BYZANTIUM, engine("Fire Support Reconfiguration")))["rating"]["ducats"] == 75 + 65 + 5
+    piston = views(paper(BYZANTIUM, engine("Piston Reconfiguration")))[1]
+    assert (piston.stats["melee"].value, piston.stats["ranged"].value, piston.stats["armour"].value) == (1, 0, -1)
+    force, _ = GAME.read_document(paper(BYZANTIUM, engine("Fire Support Reconfiguration", "Machine Gun")))
+    gun = next(w for f in GAME.sheet(CONTENT, force).fighters for w in f.weapons if w.name == "Machine Gun")
+    assert "24" in gun.range_words
+
+
+def test_varangians_fear_nothing() -> None:
+    _, guard = views(paper(BYZANTIUM, row("Varangian Guard")))
+    assert guard.has("NEGATE FEAR")
+    assert "assault-drill" not in {a.id for a in guard.abilities}
+
+
+def teams(*pairs: tuple[int, int], leader: dict[str, Any] | None = None, **more: Any) -> list[str]:
+    people = [row("Cataphract")] * 4 + [row("Yeoman")] * 4
+    document = paper(BYZANTIUM, *people, leader=leader, **more)
+    force, _ = GAME.read_document(document)
+    keys = [f.key for f in force.fighters]
+    force = replace(force, choices={"fireteams": [[keys[a], keys[b]] for a, b in pairs]})
+    return sorted(p.code for p in GAME.check(CONTENT, force).problems)
+
+
+def test_cataphracts_form_a_fireteam_more() -> None:
+    plain = ((5, 6), (7, 8))
+    assert teams(*plain) == []
+    assert teams(*plain, (1, 2)) == []
+    assert teams(*plain, (0, 5)) == ["fireteam"]
+    assert teams(*plain, (0, 1), leader=WARLORD) == []
+    assert teams(*plain, (1, 2), (3, 4)) == ["fireteam"]
+    assert teams(*plain, (1, 2), (3, 4), **LATE) == []
+    assert teams(*plain, (1, 2), (2, 3), **LATE) == ["fireteam"]
