@@ -2,7 +2,7 @@
 
 Pages are measured against a bare page for a signed-in user behind the same middleware, turn and turn about, median of 200 each; the
 roster PDF against WeasyPrint on that very HTML from a file and on prose of the same number of pages; legality as checks a second
-on one core; pages while forty phones keep a table; all editions loaded at once; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
+on one core, of the scene's warband and of every list; pages while forty phones keep a table; all editions loaded at once; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
 """
 
 from __future__ import annotations
@@ -161,6 +161,16 @@ def measure(server: int, scene: object, turns: int) -> int:
     rate = scene.checks_per_second()  # type: ignore[attr-defined]
     report(
         "legality of 12 fighters, one core", f"{rate:,.0f}/s", f"at least {CHECKS_BUDGET:,}/s", rate >= CHECKS_BUDGET
+    )
+    from tests.bench.legality import measure as legality_of_every_list
+
+    rates = legality_of_every_list()
+    slowest = rates[0]
+    report(
+        f"slowest of {len(rates)} lists, {slowest.list} {slowest.edition}",
+        f"{slowest.slower:,.0f}/s",
+        f"at least {CHECKS_BUDGET:,}/s",
+        slowest.slower >= CHECKS_BUDGET,
     )
     memory = max(resident_mb(pid) for pid in children(server))
     report("web worker after PDFs", f"{memory:.0f} MB", f"under {MEMORY_BUDGET_MB} MB", memory < MEMORY_BUDGET_MB)
