@@ -43,6 +43,9 @@ def plural(name: str) -> str:
     head, bracket, tail = name.partition(" (")
     if bracket:
         return f"{plural(head)} ({tail}"
+    head, of, tail = name.partition(" of ")
+    if of:
+        return f"{plural(head)} of {tail}"
     if name.rsplit(" ", 1)[-1] in _SAME:
         return name
     if name.endswith(("s", "ch", "sh", "x")):

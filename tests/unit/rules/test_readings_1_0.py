@@ -1,0 +1,63 @@
+"""Readings of 1.0 that go by what the data let a profile take, each from both sides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.registry import system
+from rules.wording import plural
+
+GAME = system("trench-crusade")
+LEADS = {
+    "Trench Pilgrims": "War Prophet", "Court of the Seven-Headed Serpent": "Praetor", "New Antioch": "Lieutenant",
+    "Heretic Legion": "Heretic Priest", "Cult of the Black Grail": "Lord of Tumours", "Iron Sultanate": "Yüzbaşı Captain",
+}  # fmt: skip
+SIN = {"Court of the Seven-Headed Serpent": {"choices": {"sin": "Pride"}}}
+
+
+def codes(faction: str, profile: str, *kit: str) -> list[str]:
+    document: dict[str, Any] = {
+        "game": "trench-crusade", "edition": "1.0", "faction": faction, "variant": None, "mode": "one-off",
+        "budget": {"ducats": 3000, "glory": 60}, **SIN.get(faction, {}),
+        "fighters": [{"profile": LEADS[faction]}, {"profile": profile, "kit": list(kit)}],
+    }  # fmt: skip
+    return sorted(p["code"] for p in GAME.judge(document)["problems"])
+
+
+@pytest.mark.parametrize("faction", LEADS)
+@pytest.mark.parametrize("weapon", ["Polearm", "Sword/Axe", "Great Hammer/Maul", "Trench Club"])
+def test_a_scripture_guardian_takes_what_anybody_may_have(faction: str, weapon: str) -> None:
+    assert codes(faction, "Scripture Guardian", weapon) == []
+
+
+@pytest.mark.parametrize(
+    ("faction", "weapon"),
+    [
+        ("Court of the Seven-Headed Serpent", "Headtaker"), ("Court of the Seven-Headed Serpent", "Hellblade"),
+        ("Court of the Seven-Headed Serpent", "Malebranche Sword"), ("Trench Pilgrims", "Misericordia"),
+    ],
+)  # fmt: skip
+def test_a_scripture_guardian_takes_nothing_with_a_limit(faction: str, weapon: str) -> None:
+    assert codes(faction, "Scripture Guardian", weapon) == ["banned"]
+
+
+def test_what_is_for_some_only_is_not_for_a_guardian() -> None:
+    assert codes("Trench Pilgrims", "Scripture Guardian", "Anti-Tank Hammer") == ["only-for"]
+    assert codes("Court of the Seven-Headed Serpent", "Scripture Guardian", "Torture Instrument") == []
+
+
+@pytest.mark.parametrize(
+    ("faction", "profile"), [("Trench Pilgrims", "Trench Pilgrim"), ("Cult of the Black Grail", "Corpse Guard")]
+)
+def test_a_bayonet_fits_a_blunderbuss(faction: str, profile: str) -> None:
+    assert codes(faction, profile, "Blunderbuss", "Bayonet") == []
+    assert codes(faction, profile, "Pistol", "Bayonet") == ["only-for"]
+
+
+def test_a_name_with_of_has_its_plural_before_it() -> None:
+    assert plural("Hound of the Black Grail") == "Hounds of the Black Grail"
+    assert plural("Hounds of the Black Grail") == "Hounds of the Black Grail"
+    assert plural("Lion of Jabir") == "Lions of Jabir"
+    assert plural("Polearm") == "Polearms"
