@@ -28,6 +28,7 @@ from rules.vocabulary import Price
 from rules.wording import first, number
 
 NO_RATING = Price()
+NOTHING_FOUND = ("", "", "")  # stands among the findings, so that none found is told from none looked for
 
 
 def check(
@@ -65,9 +66,11 @@ def check(
 
 def new_findings(before: Exam, after: Exam) -> list[Placed]:
     """What a change adds: findings that were not there, or that grew. Money is judged apart."""
-    old: dict[tuple[str, str, str], int] = {}
-    for placed in roster_findings(before, purchase=True):
-        old[placed.identity] = max(old.get(placed.identity, 0), placed.finding.size)
+    old = before.sizes
+    if not old:  # the same warband is compared with every offer
+        old[NOTHING_FOUND] = 0
+        for placed in roster_findings(before, purchase=True):
+            old[placed.identity] = max(old.get(placed.identity, 0), placed.finding.size)
     added = []
     for placed in roster_findings(after, purchase=True):
         if placed.finding.size > old.get(placed.identity, 0):

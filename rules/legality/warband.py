@@ -41,13 +41,14 @@ PRESENT = ("active", "captive")
 
 
 class Exam(NamedTuple):
-    """A warband worked out: its frame, the fighters on the roster with their facts, and (once asked for) what was found."""
+    """A warband worked out: its frame, the fighters on the roster with their facts, and (once asked for) what stands against purchases."""
 
     content: Content
     force: Force
     frame: Frame
     fighters: tuple[ForceFighter, ...]
     facts: tuple[Facts, ...]
+    sizes: dict[tuple[str, str, str], int]  # of what was found, empty until a purchase is compared with it
 
 
 def examine(content: Content, force: Force) -> Exam:
@@ -58,7 +59,12 @@ def examine(content: Content, force: Force) -> Exam:
         fighters = with_offers(content, frame, fighters)
     explicit = force.strongbox is not None
     return Exam(
-        content, force, frame, tuple(fighters), tuple([facts(content, frame, f, explicit=explicit) for f in fighters])
+        content,
+        force,
+        frame,
+        tuple(fighters),
+        tuple([facts(content, frame, f, explicit=explicit) for f in fighters]),
+        {},
     )
 
 
