@@ -528,9 +528,14 @@ class AfterBattleEffect(Word, frozen=True, tag_field="effect", tag="after-battle
 
 
 class LootEffect(Word, frozen=True, tag_field="effect", tag="loot"):
-    """So many ducats more whenever the warband explores."""
+    """So many ducats more whenever the warband explores.
 
-    ducats: int
+    `scavenges`: it gets half the loot of its score, and half of what all who died in the battle were worth, which is asked.
+    Source: 1.0, Cadaver Corps: Scavenge.
+    """
+
+    ducats: int = 0
+    scavenges: bool = False
 
 
 class ReinforcementsEffect(Word, frozen=True, tag_field="effect", tag="reinforcements"):

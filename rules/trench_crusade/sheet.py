@@ -297,7 +297,7 @@ def _weapon_causes(
         causes += [f"no {', '.join(sorted(went))}: {cause.source.name}"] if went else []
     if held.item.range_inches is not None:
         causes += [
-            f"+{cause.effect.add_inches}″: {cause.source.name}"
+            f"{_figure(cause.effect.add_inches, plus=True)}″: {cause.source.name}"
             for cause in who.of(v.RangeEffect)
             if any(_simple(content, test, held) for test in cause.effect.items)
         ]

@@ -13,7 +13,7 @@ from functools import partial
 from rules.consequences import Consequence, Money, SetWarband
 from rules.content.schema import ByBattles, Location, LocationOption
 from rules.desk import Desk, Option, Outcome, TableRow, Task
-from rules.trench_crusade.lookup import skill_picks
+from rules.trench_crusade.lookup import Source, skill_picks
 from rules.trench_crusade.steps.rewards import Taking, take
 from rules.trench_crusade.steps.scene import Scene, settled
 from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
@@ -22,6 +22,7 @@ EXPLORATION = "exploration"
 WINNER, FREE = "winner", "free"
 DONE = "done"
 DIE = 6
+MOST_DEAD = 9999  # ducats that the dead of one battle may have been worth
 
 
 def tasks(scene: Scene) -> tuple[Task, ...]:
@@ -55,6 +56,17 @@ def dice_count(scene: Scene) -> int:
 def loot_bonus(scene: Scene) -> int:
     """Ducats that finds add to every loot."""
     return sum(s.effect.ducats for s in scene.sources if isinstance(s.effect, LootEffect))
+
+
+def scavenging(scene: Scene) -> Source | None:
+    """The rule that halves the loot and pays for the dead instead, None where there is none."""
+    return next((s for s in scene.sources if isinstance(s.effect, LootEffect) and s.effect.scavenges), None)
+
+
+def loot_of(scene: Scene, score: int) -> int:
+    """What a score brings in ducats."""
+    loot = score * scene.book.campaign.loot_ducats_per_point
+    return loot // 2 if scavenging(scene) else loot
 
 
 @dataclass(frozen=True)
@@ -403,7 +415,7 @@ def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
     Dice and tables go by battles fought, this one included and credited ones not. Loot is of the score after all changes, with or
     without a location, and what was found this time adds nothing to it yet.
     """
-    count, each = dice_count(scene), scene.book.campaign.loot_ducats_per_point
+    count = dice_count(scene)
     tables = chosen_tables(scene, desk)
     count += further_dice(scene, desk)
     draw = desk.roll(count, DIE, "Exploration dice")
@@ -412,12 +424,20 @@ def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
     word = "Table" if len(tables) == 1 else "Tables"
     desk.tell(f"{count} dice after {scene.fought} battles: {', '.join(map(str, dice))}. {word}: {names}.", draw)
     score = bend(scene, desk, dice, tables)
-    loot, bonus = score * each, loot_bonus(scene)
+    loot, bonus = loot_of(scene, score), loot_bonus(scene)
     does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]
-    lines = [f"Loot: {score} times {each} is {loot} ducats."]
+    rule, each = scavenging(scene), scene.book.campaign.loot_ducats_per_point
+    halved = ", halved," if rule else ""
+    lines = [f"Loot: {score} times {each}{halved} is {loot} ducats."]
     if bonus:
         does.append(Money(Price(ducats=bonus), "Loot besides, from earlier finds"))
         lines.append(f"{bonus} ducats besides, from earlier finds.")
+    if rule is not None:
+        asked = f"{rule.name}: how many ducats were all who died, friend and foe, worth?"
+        dead = desk.number("dead", asked, 0, MOST_DEAD) // 2
+        does.append(Money(Price(ducats=dead), f"{rule.name}: half of what the dead were worth"))
+        lines.append(f"{rule.name}: {dead} ducats, half of what the dead were worth.")
+        bonus += dead
     place = _found(scene, desk, score, tables)
     if place is None:
         return Outcome(f"{loot + bonus} ducats of loot, no location.", tuple(lines), tuple(does))

@@ -10,7 +10,7 @@ from functools import partial
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.desk import Desk, Option, Outcome, Task
 from rules.system import Record
-from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, owned_changes
+from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of, owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
 from rules.trench_crusade.steps.scene import Scene, amount, listed, settled
 from rules.vocabulary import Price, ReinforcementsEffect
@@ -124,10 +124,9 @@ def reinforce_option(scene: Scene) -> Option:
 def explore_option(scene: Scene) -> Option:
     """Exploration with what it may bring: dice, re-rolls, and ducats from the least over the expected to the most."""
     closed = "" if "exploration" in scene.aftermath.counts else "this battle does not count for exploration."
-    dice, each = dice_count(scene), scene.book.campaign.loot_ducats_per_point
-    bonus = loot_bonus(scene)
-    least, most = dice * each + bonus, dice * 6 * each + bonus
-    expected = dice * 7 * each // 2 + bonus
+    dice, bonus = dice_count(scene), loot_bonus(scene)
+    least, most = loot_of(scene, dice) + bonus, loot_of(scene, dice * 6) + bonus
+    expected = loot_of(scene, dice * 7) // 2 + bonus
     rerolls = sum(1 for change in owned_changes(scene) if change.rerolls)
     gains = (
         f"{least} to {most} ducats of loot, {expected} on average",

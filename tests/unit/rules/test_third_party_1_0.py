@@ -20,10 +20,11 @@ from tests.unit.rules.evening_1_0 import ILSE, KOLYA, game, wardens
 GAME = system("trench-crusade")
 ALLOWED: dict[str, Any] = {"third_party": True}
 CONTENT = GAME.content("1.0", house_rules=ALLOWED)
-BRIGADE, BYZANTIUM = "The Red Brigade", "Remnants of Byzantium"
+BRIGADE, BYZANTIUM, CORPS = "The Red Brigade", "Remnants of Byzantium", "Cadaver Corps"
 LISTS = {
     BRIGADE: ("red-brigade", "New Antioch", "new-antioch"),
     BYZANTIUM: ("remnants-of-byzantium", "New Antioch", "new-antioch"),
+    CORPS: ("cadaver-corps", "Heretic Legion", "heretic-legion"),
 }
 RICH = {"ducats": 3000, "glory": 30}
 
@@ -32,7 +33,7 @@ def row(profile: str, *kit: Any, upgrades: tuple[str, ...] = (), **more: Any) ->
     return {"profile": profile, "kit": list(kit), "upgrades": list(upgrades), **more}
 
 
-LEADERS = {BRIGADE: row("Lieutenant"), BYZANTIUM: row("Menaulatoi Princeps")}
+LEADERS = {BRIGADE: row("Lieutenant"), BYZANTIUM: row("Menaulatoi Princeps"), CORPS: row("Technomancer")}
 SHOCK = row("Shocktrooper")
 
 
@@ -91,13 +92,13 @@ def test_whatever_is_its_alone_is_marked(variant: str) -> None:
     assert not any(o.third_party for o in shared)
 
 
-@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 20), (BYZANTIUM, 54, 16)])
+@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 20), (BYZANTIUM, 54, 16), (CORPS, 58, 12)])
 def test_how_many_entries_a_list_has(variant: str, items: int, profiles: int) -> None:
     army = CONTENT.lists[LISTS[variant][0]]
     assert (len(army.item_offers), len(army.profile_offers)) == (items, profiles)
 
 
-@pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 696), ("purple-gate", 696)])
+@pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 696), ("purple-gate", 696), ("quicklime-choir", 698)])
 def test_samples_are_legal(sample: str, spent: int) -> None:
     answer = judged(GAME.sample(CONTENT, sample))
     assert (answer["problems"], answer["rating"]["ducats"]) == ([], spent)
@@ -118,6 +119,14 @@ def test_samples_are_legal(sample: str, spent: int) -> None:
             ("grenades", Price(7), 2), ("molotov-cocktail", Price(5), None), ("automatic-rifle", Price(40), 2),
             ("dane-axe", Price(15), 3), ("greek-fire", Price(15), 3), ("phosphorous-rounds", Price(10), 2),
             ("byzantine-war-horn", Price(15), 1), ("musical-instrument", Price(15), 1), ("reinforced-armour", Price(40), None),
+        ],
+    )
+    + of(
+        CORPS,
+        [
+            ("artificial-rebirth", Price(0, 1), None), ("thermal-shielding", Price(5), None), ("melee-chassis", Price(15), None),
+            ("essence-extractor", Price(5), 2), ("byzantinium-hearth", Price(10), 2), ("tempered-filigree", Price(40), None),
+            ("sonomatic-sculpture", Price(5), None), ("enhanced-agility", Price(5), None), ("unstoppable", Price(5), None),
         ],
     ),
 )  # fmt: skip
@@ -141,6 +150,14 @@ def test_prices_of_the_armoury(variant: str, item: str, price: Price, limit: int
             ("menaulatoi-princeps", Price(75)), ("varangian-warlord", Price(90)), ("varangian-guard", Price(50)),
             ("cataphract", Price(65)), ("sniper-priest", Price(50)), ("yeoman", Price(30)),
         ],
+    )
+    + of(
+        CORPS,
+        [
+            ("technomancer", Price(80)), ("heretic-priest", Price(80)), ("baptised-heavy-infantry", Price(95)),
+            ("phosphor-witch", Price(95)), ("war-hyena", Price(140)), ("witch-coven-matriarch", Price(0, 5)),
+            ("wretched", Price(25)),
+        ],
     ),
 )  # fmt: skip
 def test_prices_of_fighters(variant: str, profile: str, price: Price) -> None:
@@ -150,10 +167,20 @@ def test_prices_of_fighters(variant: str, profile: str, price: Price) -> None:
 @pytest.mark.parametrize(
     ("variant", "profile", "most"),
     of(BRIGADE, [("Crimson Communicant", 1), ("Guard Dog", 1), ("Mercy Dog", 2), ("Shocktrooper", 5)])
-    + of(BYZANTIUM, [("Varangian Guard", 4), ("Cataphract", 4), ("Sniper Priest", 1), ("Combat Engineer", 2)]),
+    + of(BYZANTIUM, [("Varangian Guard", 4), ("Cataphract", 4), ("Sniper Priest", 1), ("Combat Engineer", 2)])
+    + of(
+        CORPS,
+        [
+            ("Baptised Heavy Infantry", 2),
+            ("Phosphor Witch", 2),
+            ("War Hyena", 2),
+            ("Witch Coven Matriarch", 1),
+            ("Death Commando", 1),
+        ],
+    ),
 )
 def test_so_many_and_no_more(variant: str, profile: str, most: int) -> None:
-    others = [row("Yeoman")] * 4
+    others = [row("Heretic Trooper" if variant == CORPS else "Yeoman")] * 4
     assert codes(variant, *others, *[row(profile)] * most) == []
     assert codes(variant, *others, *[row(profile)] * (most + 1)) == ["too-many"]
 
@@ -201,6 +228,39 @@ def test_so_many_and_no_more(variant: str, profile: str, most: int) -> None:
             ("Combat Engineer", ("Greek Fire",), []),
             ("Combat Engineer", ("Greek Fire", "Greek Fire"), ["duplicate", "heavy"]),
             ("Yeoman", ("Shotgun", "Phosphorous Rounds"), []),
+        ],
+    )
+    + of(
+        CORPS,
+        [
+            ("Heretic Trooper", ("Machine Gun",), ["banned"]),
+            ("Heretic Trooper", ("Heavy Flamethrower",), ["banned"]),
+            ("Heretic Trooper", ("Grenade Launcher",), ["banned"]),
+            ("Heretic Trooper", ("Anti-Materiel Rifle",), ["banned"]),
+            ("Heretic Trooper", ("Flamethrower",), []),
+            ("Heretic Trooper", ("Great Sword/Axe",), []),
+            ("Heretic Trooper", ("Thermal Shielding",), ["only-for"]),
+            ("Heretic Trooper", ("Artificial Rebirth", "Thermal Shielding"), []),
+            ("Heretic Trooper", ("Artificial Rebirth", "Gas Mask"), ["banned"]),
+            ("Heretic Trooper", ("Artificial Rebirth", "Infernal Brand"), ["banned"]),
+            ("Phosphor Witch", ("Artificial Rebirth",), ["only-for"]),
+            ("Phosphor Witch", ("Thermal Shielding", "Unstoppable", "Enhanced Agility"), []),
+            (
+                "Phosphor Witch",
+                ("Thermal Shielding", "Unstoppable", "Enhanced Agility", "Sonomatic Sculpture"),
+                ["model-limit"],
+            ),
+            ("Phosphor Witch", ("Melee Chassis",), []),
+            ("Phosphor Witch", ("Melee Chassis", "Trench Knife"), ["hands"]),
+            ("Phosphor Witch", ("Pistol",), ["banned"]),
+            ("Phosphor Witch", ("Byzantinium Hearth",), ["only-for"]),
+            ("Phosphor Witch", ("Tempered Filigree",), ["only-for"]),
+            ("Death Commando", ("Byzantinium Hearth",), ["only-for"]),
+            ("Death Commando", ("Artificial Rebirth", "Byzantinium Hearth", "Tempered Filigree"), []),
+            ("Death Commando", ("Artificial Rebirth", "Tempered Filigree", "Combat Helmet"), ["banned"]),
+            ("Death Commando", ("Artificial Rebirth", "Tempered Filigree", "Standard Armour"), ["slot-armour"]),
+            ("Wretched", ("Trench Knife", "Artificial Rebirth"), ["banned"]),
+            ("War Hyena", ("Gas Mask",), ["fixed-kit"]),
         ],
     ),
 )
@@ -390,7 +450,7 @@ def test_a_cataphract_is_reconfigured() -> None:
     assert (piston.stats["melee"].value, piston.stats["ranged"].value, piston.stats["armour"].value) == (1, 0, -1)
     force, _ = GAME.read_document(paper(BYZANTIUM, engine("Fire Support Reconfiguration", "Machine Gun")))
     gun = next(w for f in GAME.sheet(CONTENT, force).fighters for w in f.weapons if w.name == "Machine Gun")
-    assert "24" in gun.range_words
+    assert (gun.range_words, gun.causes) == ("24″", ("−12″: Fire Support Reconfiguration",))
 
 
 def test_varangians_fear_nothing() -> None:
@@ -417,3 +477,83 @@ def test_cataphracts_form_a_fireteam_more() -> None:
     assert teams(*plain, (1, 2), (3, 4)) == ["fireteam"]
     assert teams(*plain, (1, 2), (3, 4), **LATE) == []
     assert teams(*plain, (1, 2), (2, 3), **LATE) == ["fireteam"]
+
+
+# --- Cadaver Corps
+
+PRIEST = row("Heretic Priest")
+
+
+def test_a_technomancer_or_a_priest_leads_and_never_both() -> None:
+    assert codes(CORPS, leader=PRIEST) == []
+    assert codes(CORPS, PRIEST) == ["too-many"]
+    assert codes(CORPS, leader=row("Heretic Trooper")) == ["no-leader"]
+
+
+@pytest.mark.parametrize("profile", ["Chorister", "Artillery Witch", "War Wolf Assault Beast"])
+def test_who_does_not_serve_the_corps(profile: str) -> None:
+    assert codes(CORPS, row(profile)) == ["not-offered"]
+
+
+def test_a_third_witch_comes_with_the_threshold() -> None:
+    witches = [row("Phosphor Witch")] * 3
+    assert codes(CORPS, *witches, battles={"fought": 2}) == ["too-many"]
+    assert codes(CORPS, *witches, **LATE) == []
+
+
+def test_two_extractors_and_two_hearths() -> None:
+    drinker = row("Phosphor Witch", "Essence Extractor")
+    leader = row("Technomancer", "Essence Extractor", "Byzantinium Hearth")
+    assert codes(CORPS, drinker, leader=leader) == []
+    assert codes(CORPS, drinker, drinker, leader=leader) == ["warband-limit"]
+    hearth = row("Baptised Heavy Infantry", "Artificial Rebirth", "Byzantinium Hearth")
+    assert codes(CORPS, hearth, row("War Hyena"), leader=leader) == []
+    assert codes(CORPS, hearth, hearth, leader=leader) == ["warband-limit"]
+
+
+def test_the_baptised_are_elite_and_burn_hotter() -> None:
+    document = paper(CORPS, row("Baptised Heavy Infantry", "Hellblade", "Flamethrower", "Incendiary Grenades"))
+    assert judged(document)["problems"] == []
+    assert views(document)[1].has("ELITE")
+    force, _ = GAME.read_document(document)
+    weapons = {w.name: w for w in GAME.sheet(CONTENT, force).fighters[1].weapons}
+    assert weapons["Hellblade"].keywords.count("+1 INJURY DICE") == 2
+    assert "+1 INJURY DICE: Incandescent" in weapons["Flamethrower"].causes
+    assert "+1 INJURY DICE" in weapons["Incendiary Grenades"].keywords
+    trooper, _ = GAME.read_document(paper(CORPS, row("Heretic Trooper", "Incendiary Grenades")))
+    (plain,) = [w for w in GAME.sheet(CONTENT, trooper).fighters[1].weapons if w.name == "Incendiary Grenades"]
+    assert "INJURY DICE" not in plain.keywords
+
+
+def test_what_is_reborn_is_artificial() -> None:
+    document = paper(
+        CORPS, row("Heretic Trooper", "Artificial Rebirth"), row("War Hyena"), row("Witch Coven Matriarch")
+    )
+    _, reborn, hyena, matriarch = views(document)
+    assert all(reborn.has(k) for k in ("ARTIFICIAL", "NEGATE FEAR", "NEGATE GAS"))
+    assert "abiotic-life" in {a.id for a in reborn.abilities}
+    assert (hyena.has("NEGATE FIRE"), hyena.has("TOUGH"), hyena.stats["armour"].value) == (True, False, -2)
+    assert (matriarch.mercenary, matriarch.movement, matriarch.stats["armour"].value) == (True, "flying", -2)
+    filigree = views(paper(CORPS, leader=row("Technomancer", "Tempered Filigree")))[0]
+    assert (filigree.stats["armour"].value, filigree.has("NEGATE SHRAPNEL")) == (-2, True)
+
+
+def corps(**known: Any) -> Any:
+    boss = replace(ILSE, profile="technomancer", kit=())
+    return wardens(boss, list="cadaver-corps", patron="infernal-noble", **known)
+
+
+def test_the_corps_scavenges() -> None:
+    way = {"mod-1": "done", "dead": "75"}
+    outcome = settle(duties("exploration", corps())["exploration"], (1, 1, 2), way)
+    assert [m.amount.ducats for m in leaves(outcome, Money)][:2] == [20, 37]
+    assert "Scavenge: 37 ducats, half of what the dead were worth." in outcome.will_do
+    plain = settle(
+        duties("exploration", replace(corps(), list="heretic-legion"))["exploration"], (1, 1, 2), {"mod-1": "done"}
+    )
+    assert leaves(plain, Money)[0].amount.ducats == 40
+
+
+def test_the_corps_is_restless() -> None:
+    assert ways(corps(state={"reinforced_last": True}))["reinforce"].closed
+    assert not ways(corps())["reinforce"].closed
