@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from rules import vocabulary as v
 from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
 from rules.content.compiled import Content
 from rules.content.names import plain
+from rules.content.schema import Item
 from rules.effects import PAIRS, Facts, Held, advance_marks, advances, facts, hand_uses, scars_of, view_of
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
@@ -18,6 +20,8 @@ from rules.vocabulary import Price
 from rules.wording import listed
 
 SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline show by themselves
+COLUMN = 60  # letters of a weapon's rule that fit the narrow column; a longer one gets a line of its own
+MINUS = re.compile(r"(?<!\w)-(?=\d)")
 LABELS = (("movement", "Mv"), ("ranged", "Rg"), ("melee", "Ml"), ("armour", "Ar"), ("base", "Base"))
 
 
@@ -51,7 +55,8 @@ def sheet_of(content: Content, force: Force) -> Sheet:
     army = exam.frame.list.army
     patron = content.patrons.get(force.patron)
     base = content.lists.get(exam.frame.list.faction)
-    words = army.name if army.faction else f"{army.name}, plain list"
+    varied = any(x.army.faction == army.id and x.army.id != army.id for x in content.lists.values())
+    words = f"{army.name}, plain list" if varied and not army.faction else army.name
     if base is not None and army.faction:
         words = f"{base.army.short or base.army.name}, {army.name}"
     if patron is not None:
@@ -279,10 +284,21 @@ def _weapon(content: Content, held: Held, who: Facts) -> WeaponLine:
         name=item.name,
         range_words=reach,
         hands_words=str(most) if most else "–",
-        effect_words="; ".join(m.replace("-", "−", 1) if m.startswith("-") else m for m in item.modifiers),
+        effect_words=_weapon_words(item)[0],
         keywords=", ".join(keywords),
         causes=_weapon_causes(content, held, who, base - held.keywords, held.keywords - base),
     )
+
+
+def _weapon_words(item: Item) -> tuple[str, str]:
+    """What a weapon does, for the narrow column and for a line of its own: short words stand in the column, long ones on the line."""
+    said = item.summary.removeprefix("No further rules.").strip()
+    short = "; ".join(MINUS.sub("−", m) for m in item.modifiers)
+    if not said:
+        return short, ""
+    if len(said) <= COLUMN:
+        return MINUS.sub("−", said.removesuffix(".")), ""
+    return short, said
 
 
 def _weapon_causes(
@@ -315,7 +331,9 @@ def _lines(
 ) -> tuple[tuple[str, str], ...]:
     """Kit, abilities, upgrades, skills and traumas: bold name and short words. What was chosen stands in place of what may be."""
     lines: list[tuple[str, str]] = []
-    kit = [h.item for h in who.held if not h.item.weapon and not h.item.built_in]
+    arms = {h.item.name: _weapon_words(h.item)[1] for h in who.held if h.item.weapon}
+    lines += [(name, words) for name, words in arms.items() if words]
+    kit = [h.item for h in who.held if not h.item.weapon and (h.item.summary or not h.item.built_in)]
     lines += [(item.name, _with_pick(_item_words(item.summary, item.modifiers), chosen.get(item.id))) for item in kit]
     lines += [(content.abilities[a].name, chosen.get(a) or content.abilities[a].summary) for a in who.abilities]
     own_rules = [c.source for c in who.of(v.ReminderEffect) if c.source.kind == "rule" and c.effect.for_profiles]
