@@ -34,20 +34,11 @@ def prepare() -> Scene:
     from campaigns.models import Campaign, PostBattle
     from tests.bench.__main__ import BUILDER_BUDGET, PAGE_BUDGET
     from warbands.force import force_of
-    from warbands.models import Fighter, Warband
+    from warbands.models import Fighter
     from warbands.printing import PrintOptions, render_html, sheet_page
-    from warbands.services.found import copy_sample, terms_for
-    from warbands.services.hire import copy_fighter
 
     ada = get_user_model().objects.get(username="ada")
-    warband = copy_sample(
-        actor=ada, owner=ada, terms=terms_for("trench-crusade", "1.6.3"), sample_id="lantern-wardens", name="Bench"
-    )
-    while (fighters := Fighter.objects.live().filter(warband=warband, status="active")).count() < FIGHTERS:
-        troop = fighters.filter(profile_id="yeoman").first()
-        assert troop is not None
-        copy_fighter(fighter=troop, actor=ada)
-    warband = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
+    warband = warband_of_twelve(ada, "lantern-wardens")
     fighter = Fighter.objects.live().filter(warband=warband, status="active").first()
     assert fighter is not None
     campaign = Campaign.objects.earliest("pk")
@@ -73,6 +64,14 @@ def prepare() -> Scene:
         ("campaign", reverse("campaign-show", args=[campaign.pk])),
     ):
         pages.append((name, path, PAGE_BUDGET))
+    scholars = warband_of_twelve(ada, "seventh-retort")  # the list with the most picks from other lists
+    scholar = Fighter.objects.live().filter(warband=scholars, status="active").first()
+    assert scholar is not None
+    pages += [
+        ("builder, House of Wisdom", reverse("warband-show", args=[scholars.pk]), BUILDER_BUDGET),
+        ("hire, House of Wisdom", reverse("fighter-hire", args=[scholars.pk]), PAGE_BUDGET),
+        ("kit of a fighter, House of Wisdom", reverse("kit-buy", args=[scholar.pk]), PAGE_BUDGET),
+    ]
     if sequence is not None:
         from campaigns.sequence import StepSequence
 
@@ -107,6 +106,27 @@ def keep_table(ada: Any) -> dict[str, Any]:
     table = begin_table(battle=battle, actor=ada)
     there = f"{reverse('battle-track', args=[battle.pk])}?since={table.version}"
     return {"table": there, "phones": (signed_in(ada), signed_in(people["ben"]))}
+
+
+def warband_of_twelve(owner: Any, sample_id: str) -> Any:
+    """A sample of 1.6.3 copied, with copies of its last fighters until there are twelve."""
+    from rules.problems import Refusal
+    from warbands.models import Fighter, Warband
+    from warbands.services.found import copy_sample, terms_for
+    from warbands.services.hire import copy_fighter
+
+    terms = terms_for("trench-crusade", "1.6.3")
+    warband = copy_sample(actor=owner, owner=owner, terms=terms, sample_id=sample_id, name="Bench")
+    while len(fighters := list(Fighter.objects.live().filter(warband=warband, status="active"))) < FIGHTERS:
+        for fighter in reversed(fighters):
+            try:
+                copy_fighter(fighter=fighter, actor=owner)
+                break
+            except Refusal:
+                continue
+        else:
+            raise AssertionError(f"nobody of {sample_id} can be copied")
+    return Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
 
 
 def signed_in(user: Any) -> str:
