@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from campaigns.models import (
     Administrator,
     Battle,
+    Booklet,
     Campaign,
     Capture,
     Invitation,
@@ -72,6 +75,19 @@ class CaptureAdmin(ReadOnly):
     list_display = ("__str__", "warband", "captor", "status", "taken_at", "is_undone")
     list_filter = ("status",)
     list_select_related = ("fighter", "warband", "captor")
+
+
+@admin.register(Booklet)
+class BookletAdmin(ReadOnly):
+    """Booklets with how far they came."""
+
+    list_display = ("__str__", "asked_by", "status", "done", "count", "asked_at")
+    list_select_related = ("campaign", "asked_by")
+    exclude = ("pdf",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Booklet]:
+        """All of them, without their files."""
+        return super().get_queryset(request).defer("pdf")
 
 
 @admin.register(Table)

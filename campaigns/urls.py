@@ -5,6 +5,7 @@ from django.urls import path
 from campaigns.views import (
     administer,
     battles,
+    booklet,
     campaigns,
     captures,
     desk,
@@ -29,6 +30,8 @@ urlpatterns = [
     path("campaigns/<int:pk>/house-rules/", administer.house_rule_list, name="house-rule-list"),
     path("campaigns/<int:pk>/rounds/", rounds.round_arrange, name="round-arrange"),
     path("campaigns/<int:pk>/rounds/<int:number>/", rounds.round_show, name="round-show"),
+    path("campaigns/<int:pk>/booklet/", booklet.booklet_print, name="booklet-print"),
+    path("campaigns/<int:pk>/booklet.pdf", booklet.booklet_download, name="booklet-download"),
     path("campaigns/<int:pk>/battles/schedule/", rounds.battle_schedule, name="battle-schedule"),
     path("c/<slug:slug>/", campaigns.campaign_watch, name="campaign-watch"),
     path("c/<slug:slug>/battles/<int:pk>/", battles.battle_watch, name="battle-watch"),

@@ -17,8 +17,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from campaigns.booklet import BookletOptions
 from campaigns.hand_over import answer_token
-from campaigns.models import Battle, Campaign, Capture, Report, Seat
+from campaigns.models import Battle, Booklet, Campaign, Capture, Report, Seat
 from campaigns.services.join import add_seat
 from campaigns.services.muster import choose_scenario, make_side_ready
 from campaigns.services.rounds import open_round
@@ -28,6 +29,8 @@ from tests import stories as s
 from tests.conftest import person
 from warbands.force import force_of
 from warbands.models import Event, Fighter, Item, PaperDraft, Promise, ShareLink, Snapshot, Warband
+from warbands.pdf_join import join_pdfs
+from warbands.printing import render_pdf
 from warbands.recording import recording
 from warbands.services.outcomes import carry_out
 from warbands.services.paper import start_draft
@@ -141,6 +144,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
     ada, cleo = users["owner"], users["administrator"]
     coming = c.battle(club, ada, users["opponent"], round=reported.round)
     seat = add_seat(campaign=club.campaign, name="Anselm", actor=cleo)
+    _booklet(club.campaign, cleo)
     wardens = club.warband(ada)
     _camp_fortune(wardens)
     active = Fighter.objects.live().filter(status=Fighter.Status.ACTIVE)
@@ -174,6 +178,14 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
             owner=ada, system_id="trench-crusade", edition="1.6.3", text="New Antioch\nOttla - Yeoman: Bayonet"
         ),
     )
+
+
+def _booklet(campaign: Campaign, asked_by: Any) -> None:
+    """A finished booklet: one short page in place of a club's sheets, which take a while to draw."""
+    page = render_pdf('<html lang="en"><title>The club</title><p>The club</p></html>')
+    pdf, pages = join_pdfs([("The club", page)], title="The club")
+    done = {"status": Booklet.Status.DONE, "done": 1, "count": 1, "pages": pages, "pdf": pdf}
+    Booklet.objects.create(campaign=campaign, asked_by=asked_by, options=BookletOptions().plain(), **done)
 
 
 def _camp_fortune(warband: Warband) -> None:
@@ -346,5 +358,7 @@ OF_A_CAMPAIGN = (
     "player-list",
     "house-rule-list",
     "round-arrange",
+    "booklet-print",
+    "booklet-download",
     "battle-schedule",
 )

@@ -1,6 +1,7 @@
 """Rows of a campaign: people, rounds, battles, reports, and what follows a battle."""
 
 from campaigns.models.battle import Battle, Report, Side
+from campaigns.models.booklet import Booklet
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
 from campaigns.models.table import Table, TableAct
@@ -8,6 +9,7 @@ from campaigns.models.table import Table, TableAct
 __all__ = [
     "Administrator",
     "Battle",
+    "Booklet",
     "Campaign",
     "Capture",
     "Invitation",

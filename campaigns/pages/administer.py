@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Round, Seat, Side
 from campaigns.pages.board import battle_rows, report_of, sides_of
+from campaigns.pages.booklet import Progress, booklet_progress, latest_booklet
 from campaigns.pages.players import invite_address
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.words import against, ago, days_since, edition_words, on_day, until
@@ -72,13 +73,15 @@ class AdministerPage:
     round_ends_on: str
     rounds_href: str
     sheets: tuple[Sheet, ...]
+    booklet: Progress | None
+    booklet_href: str
     status: str
     status_words: str
     battles: tuple[BattleLine, ...]
 
 
 def administer_page(campaign: Campaign, site: str) -> AdministerPage:
-    """Build the desk: eleven queries at most, twelve where somebody left. `site` is the address that links begin with."""
+    """Build the desk: twelve queries at most, thirteen where somebody left. `site` is the address that links begin with."""
     found = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
     unfinished = Side.objects.live().filter(
         post_battles__is_undone=False, post_battles__closed_at=None, warband__isnull=False
@@ -109,6 +112,8 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
     lists = tuple(_list_matter(seat) for seat in playing if seat.list_state == Seat.ListState.SUBMITTED)
     rules, coming = house_rule_words(campaign), still_to_come(campaign.terms)
     to_come = f"; {plural(len(coming), 'change')} to come" if coming else ""
+    booklet = latest_booklet(campaign)
+    booklet_href = reverse("booklet-print", args=[campaign.pk])
     unclaimed = sum(1 for seat in playing if seat.user_id is None)
     return AdministerPage(
         pk=campaign.pk,
@@ -143,6 +148,10 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
             for seat in playing
             if seat.warband is not None
         ),
+        booklet=booklet_progress(booklet, campaign, "booklet_strip", again=booklet_href)
+        if booklet is not None
+        else None,
+        booklet_href=booklet_href,
         status=campaign.status,
         status_words=campaign.get_status_display(),
         battles=tuple(battle_line(battle) for battle in battles),

@@ -21,6 +21,7 @@ from tests.scene import Scene, addresses, routes, scene_of_the_demo
 NO_PAGE = {
     "account-export",
     "battle-sheet pk",
+    "booklet-download pk",
     "component-list",  # shows components that ask the page anew; it has tests of its own
     "crib-print",
     "demo-login",

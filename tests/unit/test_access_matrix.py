@@ -100,6 +100,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "campaign-administer pk": (ADMINISTRATORS, ADMINISTRATORS),
     "player-list pk": (ADMINISTRATORS, ADMINISTRATORS),
     "round-arrange pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "booklet-print pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "booklet-download pk": (ADMINISTRATORS, ""),
     "seat-show pk": (IN_ITS_PLACE, IN_ITS_PLACE),
     "seat-found pk": (IN_ITS_PLACE, IN_ITS_PLACE),
     "seat-reset pk": (ADMINISTRATORS, ADMINISTRATORS),

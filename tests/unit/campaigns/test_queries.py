@@ -101,6 +101,7 @@ PAGES = {
     "campaign-administer": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "player-list": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "round-arrange": (None, lambda club, people, played, ahead: [club.campaign.pk]),
+    "booklet-print": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "seat-show": (None, lambda club, people, played, ahead: [club.seat(people[0]).pk]),
     "seat-found": (None, lambda club, people, played, ahead: [club.seat(people[0]).pk]),
     "battle-show": (0, lambda club, people, played, ahead: [played.pk]),

@@ -24,6 +24,8 @@ ROWS = {
     "player-list": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "house-rule-list": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "round-arrange": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
+    "booklet-print": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
+    "booklet-download": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_THERE),  # none was made
     "round-show": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "battle-schedule": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "campaign-watch": (SHOWN, SHOWN, SHOWN, SHOWN, SHOWN, SHOWN),

@@ -1,0 +1,118 @@
+"""What a booklet holds: the rosters of a campaign's seats, and the battle sheets of its open round, each drawn by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any
+
+from django.urls import reverse
+
+from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
+from campaigns.models import Battle, Campaign, Round, Seat
+from campaigns.services.common import live_sides, versus
+from rules.problems import Refusal
+from warbands.models import Warband
+from warbands.printing import PrintOptions, roster_pdf
+from warbands.services.sharing import print_link, take_snapshot
+
+AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
+
+
+@dataclass(frozen=True, slots=True)
+class BookletOptions:
+    """What an administrator asked for: how rosters are printed, and what goes into the booklet."""
+
+    sheets: PrintOptions = field(default_factory=PrintOptions)
+    with_rosters: bool = True
+    with_battles: bool = False
+    with_links: bool = True
+    on_new_leaves: bool = False
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> BookletOptions:
+        """Options from a form; without `chosen` the defaults hold. Raises Refusal for words that no choice sends."""
+        sheets = PrintOptions.read(data, paper=paper)
+        if not data.get("chosen"):
+            return cls(sheets)
+        ticked = {name: data.get(name) in ("on", "1", "true") for name in ("rosters", "battles", "unlinked", "leaves")}
+        return cls(sheets, ticked["rosters"], ticked["battles"], not ticked["unlinked"], ticked["leaves"])
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> BookletOptions:
+        """Options as a booklet keeps them."""
+        return cls(**{**kept, "sheets": PrintOptions(**kept["sheets"])})
+
+    def plain(self) -> dict[str, Any]:
+        """The options as plain data, to be kept."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class BookletSheet:
+    """One sheet to come: what it is called, and how it is drawn."""
+
+    name: str
+    draw: Callable[[], bytes]
+
+
+def open_round_of(campaign: Campaign) -> Round | None:
+    """The round that is being played. One query."""
+    return Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
+
+
+def seats_with_rosters(campaign: Campaign) -> list[Seat]:
+    """The seats whose rosters a booklet holds. One query."""
+    taken = Seat.objects.live().filter(campaign=campaign, warband__isnull=False).exclude(status=Seat.Status.LEFT)
+    return list(taken.select_related("warband").order_by("pk"))
+
+
+def battles_ahead(campaign: Campaign) -> list[Battle]:
+    """The battles of the open round that are still to be fought. Two queries, one without a round."""
+    found = open_round_of(campaign)
+    if found is None:
+        return []
+    ahead = Battle.objects.live().filter(campaign=campaign, round=found, status__in=AHEAD)
+    return list(ahead.exclude(kind=Battle.Kind.BYE).order_by("pk"))
+
+
+def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> list[BookletSheet]:
+    """The sheets of a booklet in their order. `site` is the address that printed links begin with. A query per battle, at most three more.
+
+    Raises Refusal where nothing was asked for, or there is nothing of it.
+    """
+    if not options.with_rosters and not options.with_battles:
+        raise Refusal(
+            "Nothing was chosen for the booklet.", mend="Tick rosters, battle sheets or both.", code="nothing"
+        )
+    sheets: list[BookletSheet] = []
+    if options.with_rosters:
+        for seat in seats_with_rosters(campaign):
+            assert seat.warband is not None
+            link_site = site if options.with_links else ""
+            sheets.append(BookletSheet(seat.warband.name, partial(_roster, seat.warband.pk, options.sheets, link_site)))
+    if options.with_battles:
+        for battle in battles_ahead(campaign):
+            sheets.append(BookletSheet(versus(live_sides(battle)), partial(_battle, battle.pk, options.sheets)))
+    if not sheets:
+        what = "no seat has a warband" if options.with_rosters else "no battle of an open round waits to be fought"
+        raise Refusal(f"There is nothing to print: {what}.", code="nothing")
+    return sheets
+
+
+def _roster(pk: int, options: PrintOptions, site: str) -> bytes:
+    """The roster as it stands now. With a site this version is kept, and its code opens it."""
+    warband = Warband.objects.select_related("terms", "owner").get(pk=pk)
+    link = ""
+    if site:
+        snapshot = take_snapshot(warband, "Printed")
+        link = site + reverse("warband-watch-version", args=[print_link(warband).slug, snapshot.version])
+    return roster_pdf(warband, options, link=link)
+
+
+def _battle(pk: int, options: PrintOptions) -> bytes:
+    """The battle sheets of all sides."""
+    battle = Battle.objects.select_related("campaign__terms").get(pk=pk)
+    sides = live_sides(battle)
+    return battle_sheet_pdf(battle_sheet(battle, sides, sides, options.paper))

@@ -1,0 +1,76 @@
+"""A booklet: the sheets of a whole club in one file, drawn by a task while somebody watches it come along."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+KEPT_FOR = timedelta(days=1)
+SILENT_AFTER = timedelta(minutes=10)
+
+
+class BookletQuerySet(models.QuerySet[Any]):
+    """Filter words of booklets."""
+
+    def kept(self) -> BookletQuerySet:
+        """Those of the last day, without their file."""
+        return self.filter(asked_at__gte=timezone.now() - KEPT_FOR).defer("pdf")
+
+    def over(self) -> BookletQuerySet:
+        """Those whose day is over."""
+        return self.filter(asked_at__lt=timezone.now() - KEPT_FOR)
+
+
+class Booklet(models.Model):
+    """One booklet of a campaign, the latest one asked for.
+
+    `options` is a `campaigns.booklet.BookletOptions` as plain data, `site` the address that printed links begin with. `done` of `count`
+    sheets are drawn, `left_out` names those that could not be, each with its reason. `told_at` is when the task last said something.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", "Queued"
+        RUNNING = "running", "Running"
+        DONE = "done", "Done"
+        FAILED = "failed", "Failed"
+
+    AT_WORK = (Status.QUEUED, Status.RUNNING)
+
+    campaign = models.ForeignKey("campaigns.Campaign", on_delete=models.CASCADE, related_name="booklets")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    options = models.JSONField(default=dict)
+    site = models.CharField(max_length=300, blank=True)
+    status = models.CharField(max_length=8, choices=Status, default=Status.QUEUED)
+    done = models.PositiveSmallIntegerField(default=0)
+    count = models.PositiveSmallIntegerField(default=0)
+    pages = models.PositiveIntegerField(default=0)
+    left_out = models.JSONField(default=list, blank=True)
+    why = models.CharField(max_length=300, blank=True)
+    pdf = models.BinaryField(null=True, blank=True)
+    asked_at = models.DateTimeField(default=timezone.now)
+    told_at = models.DateTimeField(default=timezone.now)
+
+    objects = BookletQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign"], condition=Q(status__in=["queued", "running"]), name="one_booklet_at_work"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Booklet of {self.campaign}"
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it should be at work and nothing was heard of it for a while: its worker has stopped."""
+        return self.status in self.AT_WORK and self.told_at < timezone.now() - SILENT_AFTER

@@ -1,0 +1,128 @@
+"""The page of a campaign's booklet: what it shall hold, how far it is, and the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
+from campaigns.models import Booklet, Campaign
+from warbands.pages.bars import Link
+from warbands.pages.printing import LOOK_WORDS, Choice
+from warbands.pages.words import day, plural
+from warbands.printing import LOOKS, PAPERS
+
+PATIENCE = timedelta(seconds=20)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a booklet is, as the progress component draws it."""
+
+    key: str
+    words: str
+    value: int
+    max: int
+    state: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A sheet that could not be drawn."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BookletPage:
+    """What the booklet's page shows. `strip` is the same progress as the campaign desk shows it."""
+
+    name: str
+    here: str
+    home: Link
+    task: Progress | None
+    strip: Progress | None
+    meta: str
+    left_out: tuple[LeftOut, ...]
+    is_at_work: bool
+    what: tuple[Choice, ...]
+    papers: tuple[Choice, ...]
+    looks: tuple[Choice, ...]
+    ticks: tuple[Choice, ...]
+    is_unlinked: bool
+
+
+def latest_booklet(campaign: Campaign) -> Booklet | None:
+    """The campaign's booklet of the last day, without its file. One query."""
+    found: Booklet | None = Booklet.objects.kept().filter(campaign=campaign).select_related("asked_by").first()
+    return found
+
+
+def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str) -> BookletPage:
+    """Build the page: four queries. `options` are those just sent; else those of the latest booklet stand, or the defaults."""
+    booklet = latest_booklet(campaign)
+    if options is None:
+        options = BookletOptions.of(booklet.options) if booklet is not None else BookletOptions.read({}, paper=paper)
+    rosters, battles, found = len(seats_with_rosters(campaign)), len(battles_ahead(campaign)), open_round_of(campaign)
+    here = reverse("booklet-print", args=[campaign.pk])
+    what = [Choice("rosters", f"The rosters: {plural(rosters, 'warband')}", options.with_rosters)]
+    if found is not None and battles:
+        words = f"The battle sheets of round {found.number}: {plural(battles, 'battle')} to come"
+        what.append(Choice("battles", words, options.with_battles))
+    sheets = options.sheets
+    return BookletPage(
+        name=campaign.name,
+        here=here,
+        home=Link("Campaign desk", reverse("campaign-administer", args=[campaign.pk])),
+        task=booklet_progress(booklet, campaign, "booklet_progress", again=f"{here}#again") if booklet else None,
+        strip=booklet_progress(booklet, campaign, "booklet_strip", again=here) if booklet else None,
+        meta=_asked(booklet) if booklet is not None else "",
+        left_out=tuple(LeftOut(entry["name"], entry["why"]) for entry in booklet.left_out) if booklet else (),
+        is_at_work=booklet is not None and booklet.status in Booklet.AT_WORK and not booklet.is_silent,
+        what=tuple(what),
+        papers=tuple(Choice(name, name, name == sheets.paper) for name in PAPERS),
+        looks=tuple(Choice(look, LOOK_WORDS[look], look == sheets.look) for look in LOOKS),
+        ticks=(
+            Choice("stash", "The stash, with lines to write on", sheets.with_stash),
+            Choice("glossary", "The rules each roster uses, once each", sheets.with_glossary),
+            Choice("gone", "The dead and the dismissed", sheets.with_gone),
+            Choice("leaves", "An empty page where needed, so that each sheet begins a new leaf", options.on_new_leaves),
+        ),
+        is_unlinked=not options.with_links,
+    )
+
+
+def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> Progress:
+    """How far a booklet is. `again` is where another one is asked for. No queries."""
+    state, href = str(booklet.status), reverse("booklet-print", args=[campaign.pk])
+    sheets = plural(booklet.count, "sheet")
+    if booklet.is_silent:
+        state, href = "failed", again
+        words = "Nothing was heard of the worker for ten minutes. The booklet can be asked for again."
+    elif booklet.status == Booklet.Status.QUEUED:
+        words = f"Queued: {sheets}."
+        if booklet.asked_at < timezone.now() - PATIENCE:
+            words += " The worker has not come to it yet."
+    elif booklet.status == Booklet.Status.RUNNING:
+        words = f"{booklet.done} of {sheets} drawn."
+    elif booklet.status == Booklet.Status.DONE:
+        href = reverse("booklet-download", args=[campaign.pk])
+        drawn = booklet.count - len(booklet.left_out)
+        words = f"The booklet is ready: {plural(drawn, 'sheet')} on {plural(booklet.pages, 'page')}."
+        if booklet.left_out:
+            words += f" {plural(len(booklet.left_out), 'sheet')} left out."
+    else:
+        href, words = again, booklet.why
+    return Progress(key, words, booklet.done, max(1, booklet.count), state, href)
+
+
+def _asked(booklet: Booklet) -> str:
+    when = timezone.localtime(booklet.asked_at)
+    return (
+        f"Asked for by {booklet.asked_by or 'somebody who left'}, {day(booklet.asked_at)} {when:%H:%M}. Kept for a day."
+    )

@@ -1,0 +1,20 @@
+"""Long work of campaigns, done by the worker: `manage.py db_worker`."""
+
+from __future__ import annotations
+
+from django_tasks import task
+
+from campaigns.models import Booklet
+from campaigns.services.booklet import make_booklet
+
+
+@task()
+def draw_booklet(pk: int) -> None:
+    """Draw the booklet with this number."""
+    make_booklet(pk)
+
+
+@task()
+def remove_old_booklets() -> None:
+    """Remove the booklets whose day is over."""
+    Booklet.objects.over().delete()

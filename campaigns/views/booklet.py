@@ -1,0 +1,65 @@
+"""The booklet of a campaign: everything for club night in one file."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_http_methods
+
+from campaigns.access import campaign_for
+from campaigns.booklet import BookletOptions
+from campaigns.models import Booklet
+from campaigns.pages.booklet import booklet_page, latest_booklet
+from campaigns.services.booklet import start_booklet
+from campaigns.views.acting import site_of
+from config.access import login_required
+from config.htmx import render_page
+from config.limits import too_many_sheets
+from rules.problems import Refusal
+from warbands.views.acting import Notice
+
+PARTIALS = ("booklet_progress", "booklet_strip")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose what the booklet holds and see it come along; a POST asks for it, or leads to the one being drawn."""
+    campaign = campaign_for(request.user, pk, to="administer")
+    paper = request.user.paper_size  # type: ignore[union-attr]
+    if request.method != "POST":
+        page = booklet_page(campaign, None, paper)
+        return render_page(request, "campaigns/booklet.html", {"page": page}, partials=PARTIALS)
+    options = None
+    try:
+        options = BookletOptions.read(request.POST, paper=paper)
+        latest = latest_booklet(campaign)
+        at_work = latest is not None and latest.status in Booklet.AT_WORK and not latest.is_silent
+        if not at_work and (refused := too_many_sheets(request)):
+            return refused
+        _, is_new = start_booklet(campaign=campaign, actor=request.user, options=options, site=site_of(request))
+    except Refusal as refusal:
+        context = {
+            "page": booklet_page(campaign, options, paper),
+            "notice": Notice("problem", refusal.message, refusal.mend),
+        }
+        return render_page(request, "campaigns/booklet.html", context, status=422)
+    if not is_new:
+        messages.info(request, "A booklet is being drawn already.")
+    return redirect("booklet-print", pk)
+
+
+@login_required
+@require_GET
+def booklet_download(request: HttpRequest, pk: int) -> HttpResponse:
+    """The finished booklet."""
+    campaign = campaign_for(request.user, pk, to="administer")
+    found = Booklet.objects.kept().filter(campaign=campaign, status=Booklet.Status.DONE).defer(None).first()
+    if found is None or found.pdf is None:
+        raise Http404("No booklet of this campaign is kept.")
+    response = HttpResponse(bytes(found.pdf), content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{slugify(campaign.name) or "campaign"}-booklet.pdf"'
+    response["Cache-Control"] = "private, no-store"
+    return response

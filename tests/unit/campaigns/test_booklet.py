@@ -1,0 +1,333 @@
+"""A club's booklet: asked for once, drawn sheet by sheet, joined with its tags, and kept for a day."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+from pypdf import PdfReader
+
+from campaigns import booklet as sheets_of_it
+from campaigns.booklet import BookletOptions, booklet_sheets
+from campaigns.models import Booklet
+from campaigns.pages.booklet import booklet_page
+from campaigns.services.booklet import BROKE, STOPPED, make_booklet, start_booklet
+from campaigns.services.rounds import open_round
+from campaigns.tasks import remove_old_booklets
+from rules.problems import Refusal
+from tests import campaign_stories as c
+from warbands.models import Snapshot
+from warbands.pdf_join import join_pdfs
+from warbands.printing import PrintOptions, render_pdf
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+AT_ONCE = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
+SITE = "https://club.invalid"
+SMALL = {"chosen": "1", "rosters": "on", "unlinked": "on", "paper": "A4", "look": "ink"}
+
+
+def one_page(words: str, pages: int = 1) -> bytes:
+    """A short sheet, tagged like a roster."""
+    body = "".join(
+        f'<h1 style="break-before: page">{words} {n}</h1><p><a href="https://club.invalid/{n}">Text</a></p>'
+        for n in range(1, pages + 1)
+    )
+    return render_pdf(f'<html lang="en"><title>{words}</title><body>{body}</body></html>')
+
+
+@pytest.fixture
+def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
+    return c.club(cleo, ada, ben)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rosters of one short page, so that a test of the booklet does not wait for the sheets."""
+    monkeypatch.setattr(sheets_of_it, "roster_pdf", lambda warband, options, link="": one_page(warband.name))
+
+
+@pytest.fixture
+def fresh_limits() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def asked(made: c.Club, **how: Any) -> Booklet:
+    options = BookletOptions(**{"with_links": False, **how})
+    row, _ = start_booklet(campaign=made.campaign, actor=made.administrator, options=options, site=SITE)
+    return row
+
+
+def reader(row: Booklet) -> PdfReader:
+    row = Booklet.objects.get(pk=row.pk)
+    assert row.pdf is not None, row.why
+    return PdfReader(io.BytesIO(bytes(row.pdf)))
+
+
+# --- the task --------------------------------------------------------------------------------------------------------------------
+
+
+def test_it_holds_every_roster_and_the_battles_ahead(
+    settings: Any, made: c.Club, ada: Any, ben: Any, cleo: Any
+) -> None:
+    settings.TASKS = AT_ONCE
+    evening = open_round(campaign=made.campaign, actor=cleo)
+    c.battle(made, ada, ben, round=evening)
+    row = Booklet.objects.get(pk=asked(made, with_battles=True).pk)
+    assert (row.status, row.done, row.count, row.left_out) == ("done", 3, 3, [])
+    pdf = reader(row)
+    names = [made.warband(ada).name, made.warband(ben).name]
+    assert [entry.title for entry in pdf.outline] == [*names, f"{names[0]} against {names[1]}"]
+    text = " ".join(page.extract_text() for page in pdf.pages)
+    assert all(name.upper() in text.upper() for name in names)
+    assert "WHO WON" in text
+    assert row.pages == len(pdf.pages)
+
+
+def test_a_sheet_that_fails_is_named_and_the_rest_is_made(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, made: c.Club, ada: Any, ben: Any
+) -> None:
+    settings.TASKS = AT_ONCE
+    bad, good = made.warband(ada).name, made.warband(ben).name
+
+    def draw(warband: Any, options: Any, link: str = "") -> bytes:
+        if warband.name == bad:
+            raise ValueError("a font is missing")
+        return one_page(warband.name)
+
+    monkeypatch.setattr(sheets_of_it, "roster_pdf", draw)
+    row = Booklet.objects.get(pk=asked(made).pk)
+    assert (row.status, row.done, row.count) == ("done", 2, 2)
+    assert row.left_out == [{"name": bad, "why": BROKE}]
+    assert [entry.title for entry in reader(row).outline] == [good]
+    page = booklet_page(made.campaign, None, "A4")
+    assert page.task is not None
+    assert page.task.words == "The booklet is ready: 1 sheet on 1 page. 1 sheet left out."
+    assert [sheet.name for sheet in page.left_out] == [bad]
+
+
+def test_without_any_sheet_it_says_why(settings: Any, monkeypatch: pytest.MonkeyPatch, made: c.Club) -> None:
+    settings.TASKS = AT_ONCE
+
+    def refuse(*_: Any, **__: Any) -> bytes:
+        raise Refusal("This roster is of no known edition.")
+
+    monkeypatch.setattr(sheets_of_it, "roster_pdf", refuse)
+    row = Booklet.objects.get(pk=asked(made).pk)
+    assert (row.status, row.why) == ("failed", "None of the sheets could be drawn.")
+    assert {entry["why"] for entry in row.left_out} == {"This roster is of no known edition."}
+    assert asked(made).pk != row.pk
+
+
+def test_a_worker_that_stops_leaves_a_word(monkeypatch: pytest.MonkeyPatch, made: c.Club) -> None:
+    def stop(*_: Any, **__: Any) -> bytes:
+        raise SystemExit(1)
+
+    monkeypatch.setattr(sheets_of_it, "roster_pdf", stop)
+    row = asked(made)
+    with pytest.raises(SystemExit):
+        make_booklet(row.pk)
+    row.refresh_from_db()
+    assert (row.status, row.why) == ("failed", STOPPED)
+
+
+def test_its_progress_is_kept_while_it_is_drawn(monkeypatch: pytest.MonkeyPatch, made: c.Club) -> None:
+    seen: list[tuple[str, int, int]] = []
+
+    def look(warband: Any, options: Any, link: str = "") -> bytes:
+        row = Booklet.objects.get()
+        seen.append((row.status, row.done, row.count))
+        return one_page(warband.name)
+
+    monkeypatch.setattr(sheets_of_it, "roster_pdf", look)
+    make_booklet(asked(made).pk)
+    assert seen == [("running", 0, 2), ("running", 1, 2)]
+
+
+def test_one_that_was_replaced_is_left_at_once(monkeypatch: pytest.MonkeyPatch, made: c.Club) -> None:
+    drawn: list[str] = []
+
+    def replace(warband: Any, options: Any, link: str = "") -> bytes:
+        drawn.append(warband.name)
+        Booklet.objects.all().delete()
+        return one_page(warband.name)
+
+    monkeypatch.setattr(sheets_of_it, "roster_pdf", replace)
+    make_booklet(asked(made).pk)
+    assert len(drawn) == 1
+    assert not Booklet.objects.exists()
+
+
+@pytest.mark.usefixtures("quick")
+def test_links_keep_the_versions_they_open(made: c.Club, ada: Any, ben: Any) -> None:
+    make_booklet(asked(made).pk)
+    assert not Snapshot.objects.filter(reason="Printed").exists()
+    make_booklet(asked(made, with_links=True).pk)
+    kept = {snapshot.warband_id for snapshot in Snapshot.objects.filter(reason="Printed")}
+    assert kept == {made.warband(ada).pk, made.warband(ben).pk}
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_one_is_at_work_at_a_time(made: c.Club) -> None:
+    first = asked(made)
+    again, is_new = start_booklet(campaign=made.campaign, actor=None, options=BookletOptions(), site=SITE)
+    assert (again.pk, is_new) == (first.pk, False)
+    assert DBTaskResult.objects.filter(task_path="campaigns.tasks.draw_booklet").count() == 1
+
+
+def test_one_whose_worker_fell_silent_is_replaced(made: c.Club) -> None:
+    first = asked(made)
+    Booklet.objects.update(status="running", told_at=timezone.now() - timedelta(minutes=11))
+    page = booklet_page(made.campaign, None, "A4")
+    assert page.task is not None
+    assert (page.task.state, page.is_at_work) == ("failed", False)
+    second = asked(made)
+    assert list(Booklet.objects.values_list("pk", flat=True)) == [second.pk] != [first.pk]
+
+
+@pytest.mark.usefixtures("quick")
+def test_old_ones_are_removed(made: c.Club, cleo: Any, dora: Any) -> None:
+    row = asked(made)
+    make_booklet(row.pk)
+    assert asked(made).pk != row.pk
+    assert not Booklet.objects.filter(pk=row.pk).exists()
+    other = c.club(dora)
+    old = Booklet.objects.create(campaign=other.campaign, status="done", asked_at=timezone.now() - timedelta(hours=25))
+    later = DBTaskResult.objects.filter(task_path="campaigns.tasks.remove_old_booklets").latest("enqueued_at")
+    assert later.run_after is not None
+    assert later.run_after > timezone.now() + timedelta(hours=23)
+    remove_old_booklets.call()
+    assert not Booklet.objects.filter(pk=old.pk).exists()
+    assert Booklet.objects.filter(campaign=made.campaign).exists()
+
+
+def test_nothing_to_print_is_refused(made: c.Club, dora: Any) -> None:
+    for options, words in (
+        (BookletOptions(with_rosters=False), "Nothing was chosen"),
+        (BookletOptions(with_rosters=False, with_battles=True), "no battle of an open round"),
+    ):
+        with pytest.raises(Refusal, match=words):
+            start_booklet(campaign=made.campaign, actor=None, options=options, site=SITE)
+    with pytest.raises(Refusal, match="no seat has a warband"):
+        start_booklet(campaign=c.club(dora).campaign, actor=None, options=BookletOptions(), site=SITE)
+    assert not Booklet.objects.exists()
+    assert not DBTaskResult.objects.exists()
+
+
+def test_a_seat_that_was_left_is_not_printed(made: c.Club, ada: Any, ben: Any) -> None:
+    made.seat(ada).__class__.objects.filter(pk=made.seat(ada).pk).update(status="left")
+    names = [sheet.name for sheet in booklet_sheets(made.campaign, BookletOptions(), SITE)]
+    assert names == [made.warband(ben).name]
+
+
+def test_options_survive_being_kept() -> None:
+    options = BookletOptions(PrintOptions("Letter", "large", False, False, True), True, True, False, True)
+    assert BookletOptions.of(options.plain()) == options
+
+
+# --- the page --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("quick", "fresh_limits")
+def test_from_the_button_to_the_file(client: Client, made: c.Club, cleo: Any) -> None:
+    here, file = (reverse(name, args=[made.campaign.pk]) for name in ("booklet-print", "booklet-download"))
+    client.force_login(cleo)
+    assert client.get(file).status_code == 404
+    assert client.post(here, SMALL).headers["Location"] == here
+    waiting = client.get(here).content.decode()
+    assert "Queued: 2 sheets." in waiting
+    assert 'hx-trigger="every 2s"' in waiting
+    assert "Look again" in waiting
+    assert 'name="rosters"' not in waiting
+    assert client.get(file).status_code == 404
+    again = client.post(here, SMALL, follow=True).content.decode()
+    assert "A booklet is being drawn already." in again
+    assert Booklet.objects.count() == 1
+    make_booklet(Booklet.objects.get().pk)
+    part = client.get(here, headers={"HX-Request": "true", "HX-Target": "div#booklet_progress"}).content.decode()
+    assert "<html" not in part
+    assert f'href="{file}"' in part
+    assert "Make the booklet again" in part
+    assert 'hx-trigger="every 2s"' not in part
+    answer = client.get(file)
+    assert answer["Content-Type"] == "application/pdf"
+    assert len(PdfReader(io.BytesIO(answer.content)).pages) == 2
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_desk_shows_it_in_a_strip_of_its_own(client: Client, made: c.Club, cleo: Any) -> None:
+    client.force_login(cleo)
+    desk = reverse("campaign-administer", args=[made.campaign.pk])
+    here = reverse("booklet-print", args=[made.campaign.pk])
+    assert f'href="{here}"' in client.get(desk).content.decode()
+    row = asked(made)
+    assert 'id="booklet_strip"' in client.get(desk).content.decode()
+    make_booklet(row.pk)
+    strip = client.get(here, headers={"HX-Request": "true", "HX-Target": "div#booklet_strip"}).content.decode()
+    assert strip.count('id="booklet_strip"') == 1
+    assert "The booklet is ready" in strip
+    assert "<form" not in strip
+
+
+@pytest.mark.usefixtures("fresh_limits")
+@pytest.mark.parametrize("sent", [{"paper": "A3"}, {"look": "loud"}, {"rosters": ""}])
+def test_what_no_form_sends_is_refused_in_words(client: Client, made: c.Club, cleo: Any, sent: dict[str, str]) -> None:
+    client.force_login(cleo)
+    answer = client.post(reverse("booklet-print", args=[made.campaign.pk]), {**SMALL, **sent})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    assert not Booklet.objects.exists()
+
+
+# --- joining ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_joined_sheets_keep_their_tags() -> None:
+    """Every page finds its own elements in the joined tree, and reads as it did alone."""
+    joined, pages = join_pdfs([("One", one_page("One", 3)), ("Two", one_page("Two", 2))], title="Both & more")
+    pdf = PdfReader(io.BytesIO(joined))
+    assert pages == len(pdf.pages) == 5
+    root = pdf.root_object
+    assert root["/MarkInfo"] == {"/Marked": True}
+    assert b"<pdfuaid:part>1<" in root["/Metadata"].get_object().get_data()  # type: ignore[attr-defined]
+    assert pdf.metadata is not None
+    assert pdf.metadata.title == "Both & more"
+    tree: Any = root["/StructTreeRoot"]
+    (document,) = (kid.get_object() for kid in tree["/K"])
+    assert document["/S"] == "/Document"
+    assert [part.get_object()["/S"] for part in document["/K"]] == ["/Part", "/Part"]
+    flat = tree["/ParentTree"]["/Nums"]
+    rows = {int(flat[n]): flat[n + 1].get_object() for n in range(0, len(flat), 2)}
+    numbers = [page["/StructParents"] for page in pdf.pages]
+    assert len(set(numbers)) == 5
+    for page in pdf.pages:
+        link = page["/Annots"][0].get_object()  # type: ignore[index]
+        assert rows[link["/StructParent"]]["/S"] == "/Link"
+        elements = [element.get_object() for element in rows[page["/StructParents"]]]
+        assert elements
+        for element in elements:
+            assert element.raw_get("/Pg").idnum == page.indirect_reference.idnum  # type: ignore[union-attr]
+    assert [page.extract_text().split()[:2] for page in pdf.pages] == [
+        ["One", "1"], ["One", "2"], ["One", "3"], ["Two", "1"], ["Two", "2"],
+    ]  # fmt: skip
+
+
+def test_each_sheet_may_begin_a_new_leaf() -> None:
+    parts = [("One", one_page("One", 3)), ("Two", one_page("Two"))]
+    assert join_pdfs(parts, title="Both")[1] == 4
+    joined, pages = join_pdfs(parts, title="Both", on_new_leaves=True)
+    assert pages == 6
+    texts = [page.extract_text().strip() for page in PdfReader(io.BytesIO(joined)).pages]
+    assert [bool(text) for text in texts] == [True, True, True, False, True, False]
