@@ -250,6 +250,7 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
         "modifiers": [{"dice": dice, "why": why} for dice, why in hit],
         "injury_modifiers": [{"dice": dice, "why": why} for dice, why in injury],
         "injury_modifier": terms.flat,
+        "injury_modifier_why": sides.held.item.name if sides.held else "told",
         "base_dice": terms.base,
         "keywords": sorted(terms.keywords),
         "armour": armour,

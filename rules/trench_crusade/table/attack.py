@@ -237,7 +237,8 @@ def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critica
     """The injury roll that a hit of this attack leads to."""
     dice = data.injury_dice - (1 if data.kind == "ranged" and "SHOTGUN" in keywords and is_long(data) else 0)
     return Injury(
-        dice=dice, modifiers=data.injury_modifiers, modifier=data.injury_modifier, base_dice=data.base_dice,
+        dice=dice, modifiers=data.injury_modifiers, modifier=data.injury_modifier, modifier_why=data.injury_modifier_why,
+        base_dice=data.base_dice,
         armour=data.armour, shield=data.shield, unignorable_armour=data.unignorable_armour,
         ignore_armour=data.ignore_armour, critical=critical, critical_keyword=data.critical_keyword,
         melee=data.kind == "melee", diving_charge=data.kind == "melee" and data.diving_charge,

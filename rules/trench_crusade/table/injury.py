@@ -95,8 +95,8 @@ def injury_changes(play: Play, data: Injury, keywords: frozenset[str]) -> Change
 
 def injury_flats(play: Play, data: Injury, keywords: frozenset[str]) -> list[tuple[int, str]]:
     """Flat modifiers with their reasons. What armour takes off together is capped where the edition caps it."""
-    found: list[tuple[int, str]] = [(data.modifier, "told")] if data.modifier > 0 else []
-    taken: list[tuple[int, str]] = [(data.modifier, "told")] if data.modifier < 0 else []
+    found: list[tuple[int, str]] = [(data.modifier, data.modifier_why)] if data.modifier > 0 else []
+    taken: list[tuple[int, str]] = [(data.modifier, data.modifier_why)] if data.modifier < 0 else []
     armour = [(data.armour, "Armour"), (data.shield, "Shield")]
     if data.ignore_armour or "IGNORE ARMOUR" in keywords:
         armour = []

@@ -89,12 +89,14 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `critical`: the hit was a Critical Success. `melee`: it comes from a melee attack. `diving_charge`: from one.
     `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, ARMOUR PIERCING.
+    `modifier_why` names the cause of the flat modifier.
     `unignorable_armour` counts whatever ignores armour. `armour_modifiers` are further causes of it, shields among them.
     """
 
     dice: Net = 0
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
     modifier: Flat = 0
+    modifier_why: Annotated[str, Meta(max_length=200)] = "told"
     base_dice: Base = 2
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0
@@ -163,6 +165,7 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     injury_dice: Net = 0
     injury_modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
     injury_modifier: Flat = 0
+    injury_modifier_why: Annotated[str, Meta(max_length=200)] = "told"
     base_dice: Base = 2
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0

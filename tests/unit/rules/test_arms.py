@@ -45,11 +45,41 @@ def test_a_yeoman_attacks_with_what_he_carries(edition: str) -> None:
     assert any(arm.key == "unarmed:melee" for arm in bare_hands) is (edition == OLD)
 
 
-@pytest.mark.parametrize(("foe", "dice"), [("cult-of-the-black-grail.grail-thrall", -1), ("heretic-legion.heretic-trooper", 0)])
+@pytest.mark.parametrize(
+    ("foe", "dice"), [("cult-of-the-black-grail.grail-thrall", -1), ("heretic-legion.heretic-trooper", 0)]
+)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_undead_fortitude_counts_against_the_injury(edition: str, foe: str, dice: int) -> None:
     given = attack(edition, foe)
     assert sum(one["dice"] for one in given["injury_modifiers"] if one["why"] == "Undead Fortitude") == dice
+
+
+@pytest.mark.parametrize(
+    ("edition", "foe", "dice"),
+    [("1.0", "house-of-wisdom.takwin-homunculus", -1), (OLD, "house-of-wisdom.takwin-homunculus", 0)],
+)
+def test_artificial_life_counts_against_every_injury_in_the_newer_edition(edition: str, foe: str, dice: int) -> None:
+    given = attack(edition, foe)
+    assert sum(one["dice"] for one in given["injury_modifiers"] if one["why"] == "Artificial Life") == dice
+
+
+def blow(item: str) -> dict[str, Any]:
+    """The input of a blow of a Praetor with a weapon of the older edition."""
+    praetor, other = (
+        fresh(OLD, "court-of-the-seven-headed-serpent.praetor", item),
+        fresh(OLD, "trench-pilgrims.trench-pilgrim"),
+    )
+    return dict(situation(content_of(OLD), (praetor, "1"), f"{item}:melee", (other, "1"), {}).given)
+
+
+@pytest.mark.parametrize(("item", "dice"), [("greatsword-greataxe", 1), ("executioners-axe", 2), ("sword-axe", 0)])
+def test_a_great_blade_injures_with_more_dice(item: str, dice: int) -> None:
+    assert sum(one["dice"] for one in blow(item)["injury_modifiers"]) == dice
+
+
+def test_what_a_weapon_adds_to_the_injury_is_told_by_its_name() -> None:
+    given = blow("double-handed-blunt-weapon")
+    assert (given["injury_modifier"], given["injury_modifier_why"]) == (1, "Double-Handed Blunt Weapon")
 
 
 def test_the_targets_armour_is_told() -> None:
