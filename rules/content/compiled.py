@@ -240,7 +240,10 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         "other-list": pack.other_lists,
     }  # fmt: skip
     any_price: dict[str, Price] = {}
+    official = {offer.item for offer in pack.item_offers if not offer.third_party}
     for offer in pack.item_offers:
+        if offer.third_party and offer.item in official:
+            continue
         known = any_price.get(offer.item)
         if known is None or (offer.price.glory, offer.price.ducats) < (known.glory, known.ducats):
             any_price[offer.item] = offer.price
@@ -309,18 +312,20 @@ def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.Army
     item_offers = tuple(o for o in content.pack.item_offers if allowed(o, o.id, o.item))
     upgrade_offers = tuple(o for o in content.pack.upgrade_offers if allowed(o, o.id, o.upgrade))
     shut: dict[str, str] = {}
-    for kept, every, ref in (
-        (profile_offers, content.pack.profile_offers, "profile"),
-        (item_offers, content.pack.item_offers, "item"),
-        (upgrade_offers, content.pack.upgrade_offers, "upgrade"),
+    for kept, every, ref, things in (
+        (profile_offers, content.pack.profile_offers, "profile", content.profiles),
+        (item_offers, content.pack.item_offers, "item", content.items),
+        (upgrade_offers, content.pack.upgrade_offers, "upgrade", content.upgrades),
     ):
         open_refs = {getattr(o, ref) for o in kept}
         for entry in every:
-            if army.id in entry.lists and getattr(entry, ref) not in open_refs:
-                off = entry.third_party and not (
-                    house.third_party or house.allowed.intersection((entry.id, getattr(entry, ref)))
-                )
-                shut[getattr(entry, ref)] = "third-party" if off else "banned"
+            named = getattr(entry, ref)
+            if army.id not in entry.lists or named in open_refs:
+                continue
+            off = entry.third_party and not (house.third_party or house.allowed.intersection((entry.id, named)))
+            if off and not army.third_party and not getattr(things.get(named), "third_party", False):
+                continue  # an ordinary thing, which only a third party's entry would sell here
+            shut[named] = "third-party" if off else "banned"
     excludes: dict[str, set[str]] = {}
     for offer in upgrade_offers:
         for other in offer.excludes:

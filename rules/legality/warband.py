@@ -508,17 +508,20 @@ def _careers(exam: Exam) -> Iterator[Placed]:
 
 
 def item_counts(exam: Exam) -> Counter[str]:
-    """Copies bought through each armoury entry: carried or in the stash; what came with fighters and mercenaries is left out."""
+    """Copies bought through each armoury entry: carried or in the stash.
+
+    What came with fighters is left out, and what mercenaries carry, unless the entry is theirs alone.
+    """
     counts: Counter[str] = Counter()
     loot = ("found", "looted") if exam.content.reading("loot_respects_limit", False) else ()
     counted = ("bought", "starting", *loot)  # what the list gives at the start stands for a copy bought
     for who in exam.facts:
         if isinstance(who.offer, ItemOffer):
             counts[who.offer.id] += 1
-        if who.mercenary:
-            continue
         for held in who.held:
-            if held.offer is not None and held.origin in counted:
+            if held.offer is None or held.origin not in counted:
+                continue
+            if not who.mercenary or of_mercenaries(exam.content, held.offer):
                 counts[held.offer.id] += 1
     for piece in (*exam.force.stash, *exam.force.lost):
         if piece.item in exam.content.items and piece.origin in counted:
@@ -526,6 +529,12 @@ def item_counts(exam: Exam) -> Counter[str]:
             if offer is not None:
                 counts[offer.id] += 1
     return counts
+
+
+def of_mercenaries(content: Content, offer: ItemOffer) -> bool:
+    """Whether an armoury entry is open to mercenaries alone."""
+    named = [content.profiles.get(t.profile) for t in offer.who.only_for]
+    return bool(named) and all(p is not None and p.role == "mercenary" for p in named)
 
 
 def item_limit(exam: Exam, offer: ItemOffer) -> int | None:

@@ -750,7 +750,11 @@ def write_document(content: Content, force: Force) -> dict[str, Any]:
     }
     if force.lost:
         document["lost"] = [_item(content, i, force.list) for i in force.lost]
-    if army is not None and army.third_party and content.house.third_party:
+    foreign = army is not None and army.third_party
+    foreign = foreign or any(
+        content.profiles[f.profile].third_party for f in force.fighters if f.profile in content.profiles
+    )
+    if foreign and content.house.third_party:
         document["house_rules"] = {"third_party": True}
     campaign = _campaign_part(content, force)
     if campaign:

@@ -1,4 +1,4 @@
-"""The Red Brigade, Remnants of Byzantium and the Cadaver Corps in 1.0: third parties' lists, off unless they are let in."""
+"""The Red Brigade, Remnants of Byzantium, the Cadaver Corps and the Disciple of St. Roch in 1.0: off unless they are let in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.force import ForceItem
 from rules.registry import system
 from rules.system import Record
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price
+from rules.vocabulary import Price, Trait
 from tests.unit.rules.evening import after, leaves, run, settle, written
 from tests.unit.rules.evening_1_0 import ILSE, KOLYA, game, wardens
 
@@ -78,6 +78,13 @@ def test_a_list_is_left_out_unless_the_terms_let_it_in(variant: str) -> None:
     assert not {choice.id: choice for choice in GAME.lists(CONTENT)}[LISTS[variant][0]].closed
 
 
+def visitors(list_id: str) -> list[Any]:
+    """The shop that a Disciple of St. Roch brings along."""
+    return [
+        o for o in CONTENT.lists[list_id].item_offers if o.who.only_for[:1] == (Trait(profile="disciple-of-st-roch"),)
+    ]
+
+
 @pytest.mark.parametrize("variant", LISTS)
 def test_whatever_is_its_alone_is_marked(variant: str) -> None:
     list_id, _, base = LISTS[variant]
@@ -87,15 +94,15 @@ def test_whatever_is_its_alone_is_marked(variant: str) -> None:
     own = [o for o in entries if set(o.lists) == {list_id}]
     assert len(own) > 8
     assert all(o.third_party for o in own)
-    shared = [o for o in army.item_offers if base in o.lists]
+    shared = [o for o in army.item_offers if base in o.lists and o not in visitors(list_id)]
     assert shared
     assert not any(o.third_party for o in shared)
 
 
-@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 20), (BYZANTIUM, 54, 16), (CORPS, 58, 12)])
+@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 21), (BYZANTIUM, 54, 17), (CORPS, 58, 12)])
 def test_how_many_entries_a_list_has(variant: str, items: int, profiles: int) -> None:
     army = CONTENT.lists[LISTS[variant][0]]
-    assert (len(army.item_offers), len(army.profile_offers)) == (items, profiles)
+    assert (len(army.item_offers) - len(visitors(army.army.id)), len(army.profile_offers)) == (items, profiles)
 
 
 @pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 696), ("purple-gate", 696), ("quicklime-choir", 698)])
@@ -131,7 +138,8 @@ def test_samples_are_legal(sample: str, spent: int) -> None:
     ),
 )  # fmt: skip
 def test_prices_of_the_armoury(variant: str, item: str, price: Price, limit: int | None) -> None:
-    (offer,) = [o for o in CONTENT.lists[LISTS[variant][0]].item_offers if o.item == item]
+    list_id = LISTS[variant][0]
+    (offer,) = [o for o in CONTENT.lists[list_id].item_offers if o.item == item and o not in visitors(list_id)]
     assert (offer.price, offer.limit) == (price, limit)
 
 
@@ -557,3 +565,93 @@ def test_the_corps_scavenges() -> None:
 def test_the_corps_is_restless() -> None:
     assert ways(corps(state={"reinforced_last": True}))["reinforce"].closed
     assert not ways(corps())["reinforce"].closed
+
+
+# --- the Disciple of St. Roch
+
+PLAIN = [("New Antioch", "Lieutenant"), ("Trench Pilgrims", "War Prophet"), ("Iron Sultanate", "Yüzbaşı Captain")]
+
+
+def hired(faction: str, leader: str, *kit: str, count: int = 1, **more: Any) -> list[str]:
+    people = [row(leader), *[row("Disciple of St. Roch", *kit)] * count]
+    named = [{"name": f"{f['profile']} {n}", **f} for n, f in enumerate(people, 1)]
+    document = {
+        "game": "trench-crusade", "edition": "1.0", "faction": faction, "budget": RICH, "fighters": named, "house_rules": ALLOWED, **more,
+    }  # fmt: skip
+    return sorted(p["code"] for p in judged(document)["problems"])
+
+
+@pytest.mark.parametrize(("faction", "leader"), PLAIN)
+def test_disciples_come_where_third_parties_may(faction: str, leader: str) -> None:
+    assert hired(faction, leader, count=3) == []
+    assert hired(faction, leader, house_rules={}) == ["third-party"]
+
+
+def test_hell_hires_no_disciples() -> None:
+    assert hired("Heretic Legion", "Heretic Priest") == ["not-offered"]
+
+
+@pytest.mark.parametrize(
+    "list_id", ["new-antioch", "trench-pilgrims", "iron-sultanate", "nomads-of-al-badia", "red-brigade"]
+)
+def test_their_shop_goes_with_them(list_id: str) -> None:
+    shop = {o.item: (o.price, o.limit) for o in visitors(list_id)}
+    assert len(shop) == 22
+    assert all(o.third_party for o in visitors(list_id))
+    assert shop["crook"] == (Price(25), 2)
+    assert shop["fumigator"] == (Price(25), 2)
+    assert shop["heavy-fumigator"] == (Price(45), 1)
+    assert shop["winged-staff"] == (Price(30), 1)
+    assert shop["purgation-ammunition"] == (Price(20), 1)
+    assert shop["standard-armour"] == (Price(), None)
+    assert shop["misericordia"] == (Price(20), None)
+    (offer,) = [o for o in CONTENT.lists[list_id].profile_offers if o.profile == "disciple-of-st-roch"]
+    assert (offer.price, offer.most, offer.hired_as) == (Price(0, 2), None, "mercenary")
+
+
+@pytest.mark.parametrize(
+    ("kit", "found"),
+    [
+        (("Standard Armour", "Combat Helmet", "Sniper Rifle"), []),
+        (("Crook",), []),
+        (("Sword/Axe", "Winged Staff"), []),
+        (("Fumigator", "Winged Staff"), ["hands"]),
+        (("Heavy Fumigator",), []),
+        (("Pistol", "Pistol", "Purgation Ammunition"), []),
+        (("Purgation Ammunition",), ["only-for"]),
+        (("Bolt-Action Rifle", "Bayonet"), []),
+        (("Bayonet",), ["only-for"]),
+        (("Conditioned Machine Armour",), []),
+        (("Conditioned Machine Armour", "Trench Shield"), ["banned"]),
+        (("Great Sword/Axe",), ["banned"]),
+        (("Machine Gun",), ["banned"]),
+        (("Mountaineer Kit",), ["banned"]),
+    ],
+)
+def test_what_a_disciple_buys(kit: tuple[str, ...], found: list[str]) -> None:
+    assert hired("New Antioch", "Lieutenant", *kit) == found
+
+
+def test_nobody_else_buys_there_and_its_limits_hold() -> None:
+    """What other mercenaries carry counts against no LIMIT; what is sold to a mercenary alone does."""
+    assert codes(BRIGADE, row("Yeoman", "Crook")) == ["only-for"]
+    assert hired("Iron Sultanate", "Yüzbaşı Captain", "Crook", count=2) == []
+    assert hired("Iron Sultanate", "Yüzbaşı Captain", "Crook", count=3) == ["warband-limit"]
+
+
+def test_machine_armour_makes_a_disciple_strong() -> None:
+    _, plain, armoured = views(
+        paper(BRIGADE, row("Disciple of St. Roch"), row("Disciple of St. Roch", "Conditioned Machine Armour"))
+    )
+    assert (plain.has("STRONG"), plain.has("NEGATE GAS"), plain.mercenary) == (False, True, True)
+    assert (armoured.has("STRONG"), armoured.stats["armour"].value, armoured.stats["base"].value) == (True, -3, 40)
+
+
+def test_a_visitor_changes_no_price_and_is_let_in_by_the_document() -> None:
+    assert CONTENT.any_price["standard-armour"] == Price(15)
+    assert CONTENT.any_price["crook"] == Price(25)
+    document = {**paper(BRIGADE, row("Disciple of St. Roch")), "variant": None}
+    force, _ = GAME.read_document(document)
+    assert GAME.write_document(CONTENT, force)["house_rules"] == ALLOWED
+    alone = replace(force, fighters=force.fighters[:1])
+    assert "house_rules" not in GAME.write_document(CONTENT, alone)
