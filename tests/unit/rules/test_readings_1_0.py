@@ -56,6 +56,16 @@ def test_a_bayonet_fits_a_blunderbuss(faction: str, profile: str) -> None:
     assert codes(faction, profile, "Pistol", "Bayonet") == ["only-for"]
 
 
+def test_chewa_is_for_models_of_the_list_alone() -> None:
+    document: dict[str, Any] = {
+        "game": "trench-crusade", "edition": "1.0", "faction": "New Antioch", "variant": "Expeditionary Forces of Abyssinia",
+        "budget": {"ducats": 3000, "glory": 60}, "fighters": [{"profile": "Lieutenant", "upgrades": ["Chewa"]}],
+    }  # fmt: skip
+    assert GAME.judge(document)["problems"] == []
+    document["fighters"].append({"profile": "Witchburner", "upgrades": ["Chewa"]})
+    assert [p["code"] for p in GAME.judge(document)["problems"]] == ["only-for"]
+
+
 def test_a_name_with_of_has_its_plural_before_it() -> None:
     assert plural("Hound of the Black Grail") == "Hounds of the Black Grail"
     assert plural("Hounds of the Black Grail") == "Hounds of the Black Grail"
