@@ -260,6 +260,8 @@ def test_so_many_and_no_more(variant: str, profile: str, most: int) -> None:
             ),
             ("Phosphor Witch", ("Melee Chassis",), []),
             ("Phosphor Witch", ("Melee Chassis", "Trench Knife"), ["hands"]),
+            ("Baptised Heavy Infantry", ("Artificial Rebirth", "Melee Chassis"), []),
+            ("Baptised Heavy Infantry", ("Artificial Rebirth", "Melee Chassis", "Trench Knife"), ["hands"]),
             ("Phosphor Witch", ("Pistol",), ["banned"]),
             ("Phosphor Witch", ("Byzantinium Hearth",), ["only-for"]),
             ("Phosphor Witch", ("Tempered Filigree",), ["only-for"]),
