@@ -344,13 +344,14 @@ def _found(scene: Scene, desk: Desk, score: int, tables: tuple[str, ...]) -> Loc
         desk.tell(f"Score {score}: {fresh[0].name}.", rows=_table_rows(scene, score, tables))
         return fresh[0]
     desk.tell(f"Score {score} fits {len(fresh)} places.", rows=_table_rows(scene, score, tables))
-    options = tuple(Option(p.id, f"{p.name}, {p.rarity}", _location_words(p)) for p in fresh)
+    options = tuple(Option(p.id, f"{p.name}, {p.rarity}", _location_words(scene, p)) for p in fresh)
     picked = desk.choose("location", f"{score} fits {len(fresh)} places. Choose one.", options)
     return next(p for p in fresh if p.id == picked)
 
 
-def _location_words(place: Location) -> str:
-    ways = [f"{o.name}: {o.summary}" for o in place.options]
+def _location_words(scene: Scene, place: Location) -> str:
+    """What a location is and the ways of using it that are open to the warband."""
+    ways = [f"{o.name}: {o.summary}" for o in place.options if not closed_option(scene, o)]
     return " ".join([place.summary, *ways]).strip()
 
 

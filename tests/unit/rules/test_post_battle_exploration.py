@@ -200,6 +200,15 @@ def test_shared_scores_offer_the_choice(number, faces, expected):
         assert content().locations[expected.pop()].name in shown(progress)
 
 
+def test_of_two_places_only_the_ways_of_the_own_list_are_told():
+    force, aftermath = at(3)
+    progress = run(explore(replace(force, list="trench-pilgrims"), aftermath), (2, 2, 2, 3), PLAIN)
+    told = next(o.words for o in progress.asked.options if o.value == "survivor")
+    assert "an Ecclesiastic Prisoner" in told
+    assert "Yeoman" not in told
+    assert "Sacred Affliction" not in told
+
+
 def test_a_known_location_gives_nothing_more():
     force = wardens(locations=("trench-shrine",))
     progress = run(explore(force), (2, 2, 2), PLAIN)
