@@ -598,7 +598,6 @@ def test_hell_hires_no_disciples() -> None:
 )
 def test_their_shop_goes_with_them(list_id: str) -> None:
     shop = {o.item: (o.price, o.limit) for o in visitors(list_id)}
-    assert len(shop) == 22
     assert all(o.third_party for o in visitors(list_id))
     assert shop["crook"] == (Price(25), 2)
     assert shop["fumigator"] == (Price(25), 2)
@@ -607,6 +606,7 @@ def test_their_shop_goes_with_them(list_id: str) -> None:
     assert shop["purgation-ammunition"] == (Price(20), 1)
     assert shop["standard-armour"] == (Price(), None)
     assert shop["misericordia"] == (Price(20), None)
+    assert shop["conditioned-machine-armour"] == (Price(50), None)
     (offer,) = [o for o in CONTENT.lists[list_id].profile_offers if o.profile == "disciple-of-st-roch"]
     assert (offer.price, offer.most, offer.hired_as) == (Price(0, 2), None, "mercenary")
 
@@ -632,6 +632,19 @@ def test_their_shop_goes_with_them(list_id: str) -> None:
 )
 def test_what_a_disciple_buys(kit: tuple[str, ...], found: list[str]) -> None:
     assert hired("New Antioch", "Lieutenant", *kit) == found
+
+
+@pytest.mark.parametrize(("faction", "leader"), PLAIN)
+def test_a_disciple_finds_all_its_pieces_on_sale(faction: str, leader: str) -> None:
+    document = {
+        "game": "trench-crusade", "edition": "1.0", "faction": faction, "budget": RICH, "house_rules": ALLOWED,
+        "fighters": [row(leader, name="A"), row("Disciple of St. Roch", name="B")],
+    }  # fmt: skip
+    force, _ = GAME.read_document(document)
+    camp = replace(force, founding=False, strongbox=Price(200, 5))
+    sold = {o.ref for o in GAME.item_offers(CONTENT, camp, camp.fighters[1].key) if o.state == "open"}
+    assert len(sold) == 20
+    assert {"sniper-rifle", "fumigator", "trench-shield", "knife-dagger"} <= sold
 
 
 def test_nobody_else_buys_there_and_its_limits_hold() -> None:
