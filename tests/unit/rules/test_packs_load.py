@@ -12,7 +12,7 @@ from rules.content.compiled import compile_content
 from rules.content.house import read_house_rules
 from rules.content.load import PackError, load_pack, pack_folder, packs
 from rules.content.names import keyword_base, plain
-from tests.unit.rules.weir import FOLDER, content
+from tests.unit.rules.weir import FOLDER
 
 HEAD = 'game = "g"\nedition = "e"\nname = "n"\n'
 
