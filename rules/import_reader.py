@@ -400,7 +400,9 @@ class _Reader(Cutter):
                 yield whole, ""
 
     def as_list(self, line: Line) -> bool:
-        """A line that names nothing but the game, a faction and its list."""
+        """A line that names nothing but the game, a faction and its list. Once one is known, "Trench Pilgrim" is a fighter."""
+        if self.lists and self.lexicon.exact(trimmed(self.money(line.text)[0]), ("profile",)) is not None:
+            return False
         return not line.bullet and self.list_words(line, line.text)
 
     def list_words(self, line: Line, text: str, *, forced: bool = False) -> bool:

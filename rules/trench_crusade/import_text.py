@@ -556,6 +556,7 @@ def write_text(content: Content, document: Mapping[str, Any]) -> str:
 
     Names that would be read as something else ("Ilse - the Bold", "Stash") stand on lines of their own, under "Called:".
     """
+    document = _whole(document)
     text = _written(content, document, apart=False)
     rows = [row for row in document["fighters"] if row["status"] in PRESENT]
     read = read_roster(content, text).document
@@ -566,6 +567,17 @@ def write_text(content: Content, document: Mapping[str, Any]) -> str:
     ):
         return text
     return _written(content, document, apart=True)
+
+
+def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with what may be left out filled in."""
+    usual = {"status": "active", "promoted": False, "experience": 0, "kit": []}
+    return {
+        "variant": None,
+        "stash": [],
+        **document,
+        "fighters": [{**usual, **row} for row in document["fighters"]],
+    }
 
 
 def _written(content: Content, document: Mapping[str, Any], *, apart: bool) -> str:

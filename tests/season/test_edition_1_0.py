@@ -10,6 +10,7 @@ import pytest
 from campaigns.models import Capture
 from campaigns.services.join import bring_warband, join_campaign
 from campaigns.services.post_battle import close_post_battle, finish_step
+from campaigns.services.ransom import accept_price, name_price
 from campaigns.standings import standings
 from campaigns.ways import way
 from rules.dice import SeededDice
@@ -116,19 +117,23 @@ def test_a_ransom_is_paid_at_once_and_undone_over_both_warbands(made: c.Club, ad
     post_battle, key, fighter = captured(made, ada, ben)
     before = {user: made.warband(user).strongbox_ducats for user in (ada, ben)}
     kit = fighter.items.count()
-    c.settle(post_battle, key, SeededDice(1), {"ransom": "paid", "ducats": 30})
+    c.write(post_battle, key)
+    with pytest.raises(Refusal, match="waits for"):
+        finish_step(post_battle=post_battle, step="trauma", actor=ada)
+    accept_price(offer=name_price(capture=Capture.objects.get(), by_captor=True, ducats=30, actor=ben), actor=ada)
     assert made.warband(ada).strongbox_ducats == before[ada] - 30
     assert made.warband(ben).strongbox_ducats == before[ben] + 30
     again = Fighter.objects.get(pk=fighter.pk)
     assert (again.status, again.items.filter(status="held").count()) == ("active", kit)
-    assert not Capture.objects.exists()
-    undo(event=Event.objects.filter(kind="write").latest("pk"), actor=ada)
+    finish_step(post_battle=post_battle, step="trauma", actor=ada)
+    undo(event=Event.objects.get(kind="ransom"), actor=ada)
     assert {user: made.warband(user).strongbox_ducats for user in (ada, ben)} == before
 
 
 def test_an_unpaid_captive_is_executed(made: c.Club, ada: Any, ben: Any) -> None:
     post_battle, key, fighter = captured(made, ada, ben)
-    c.settle(post_battle, key, SeededDice(1), {"ransom": "unpaid"})
+    c.write(post_battle, key)
+    c.settle(post_battle, f"ransom-{fighter.pk}", SeededDice(1), {"ransom": "unpaid"})
     assert Fighter.objects.get(pk=fighter.pk).status == "dead"
 
 

@@ -8,9 +8,13 @@ import pytest
 from django import forms
 
 from campaigns.forms import NamedForm
+from rules.registry import system
 from warbands.paper_forms import PaperWarbandForm
 
 DJANGO = re.compile(r"Ensure|Enter a|Select a valid|This field|is not one of the available", re.IGNORECASE)
+
+
+LABELS = system("trench-crusade").labels(system("trench-crusade").content("1.6.3"))
 
 
 class Sheet(forms.Form):
@@ -45,7 +49,7 @@ def test_a_field_without_words_of_its_own_says_what_it_asks_for(field: str, sent
 
 
 def test_numbers_of_a_paper_roster_are_answered_in_our_words() -> None:
-    form = PaperWarbandForm({"name": "Wardens", "ducats": "-5", "fought": "1.5"}, lists=[])
+    form = PaperWarbandForm({"name": "Wardens", "ducats": "-5", "fought": "1.5"}, lists=[], labels=LABELS)
     for field in ("ducats", "fought"):
         (told,) = form.errors[field]
         assert not DJANGO.search(told), told
