@@ -46,7 +46,7 @@ MORE = {
 # Ada sees everything that is hers. The others are asked where they see something else than she does.
 SEEN_OTHERWISE = {
     "ben": ("desk-show", "warband-show", "stash-show", "history-show", "fighter-show", "campaign-show", "battle-show", "battle-report", "report-confirm", "post-battle-show", "seat-show"),
-    "cleo": ("desk-show", "campaign-", "player-list", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show"),
+    "cleo": ("desk-show", "booklet-print", "campaign-", "player-list", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show"),
     "visitor": ("",),
 }  # fmt: skip
 
