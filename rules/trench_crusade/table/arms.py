@@ -240,7 +240,7 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
         "bloodbath",
     )
     counts = ("dice", "injury_dice", "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent")
-    allowed = {toggle.key for toggle in _toggles(sides)}
+    allowed = {toggle.key: toggle for toggle in _toggles(sides)}
     armour, unignorable = _armour(foe)
     given: dict[str, Any] = {
         "kind": sides.kind,
@@ -278,7 +278,7 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
             given[key] = True
     for key in counts:
         if key in allowed and told.get(key):
-            given[key] = int(told[key])
+            given[key] = max(allowed[key].least, min(allowed[key].most, int(told[key])))
     if terms.attacks > 1 and (sides.kind == "ranged" or _cleaves(sides)):
         later = {k: x for k, x in given.items() if not k.endswith("_spent") and k != "bloodbath"}
         return {"attacks": [given, *[later] * (terms.attacks - 1)]}

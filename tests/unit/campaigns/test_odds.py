@@ -76,6 +76,16 @@ def test_each_switch_moves_the_figures(client, club, ada):
     ):
         assert figures(page(client, **mine, **{number: 2})) != plain, number
     assert figures(page(client, **mine, dice="nonsense", cover="")) == plain
+    for number in (
+        "dice",
+        "injury_dice",
+        "blood_spent",
+        "blessing_spent",
+        "injury_blood_spent",
+        "injury_blessing_spent",
+    ):
+        assert figures(page(client, **mine, **{number: 999})) == figures(page(client, **mine, **{number: 6})), number
+        assert figures(page(client, **mine, **{number: -999}))
 
 
 def test_a_stranger_asks_in_vain_and_a_visitor_signs_in(client, club, ada, dora):
