@@ -128,7 +128,7 @@ def odds_of(resolve: Callable[[Roller], Resolved], order: tuple[str, ...] = ()) 
         if not explorer.turn():
             break
     else:
-        raise Refusal("This has too many ways to go for exact odds; ask for fewer attacks at once.", code="odds")
+        raise Refusal("This has too many ways to go for exact odds.", code="odds")
     odds = Odds()
     places: Mapping[str, int] = {name: place for place, name in enumerate(order)}
     for (outcome, blood), chance in sorted(

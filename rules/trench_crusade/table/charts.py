@@ -202,14 +202,20 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
         tables = (data.table.casefold(),)
     elif known.campaign.rules.exploration_table == "chosen" and len(tables) > 1:
         raise Refusal(f"The table is chosen before the dice fall: {' or '.join(tables)}.", code="exploration")
-    faces = [roller.die(6, "Exploration") for _ in range(band.dice + data.extra)]
+    count = band.dice + data.extra
+    if data.reroll:
+        faces = [roller.die(6, "Exploration") for _ in range(count)]
+        total = 0
+    else:  # only the sum matters
+        fell = roller.pool(Pool(count, 0), "Exploration", tuple(range(count + 1, 6 * count + 1)))
+        faces, total = list(fell.rolled), fell.total
     rolled = list(faces)
     for place in data.reroll:
         if place > len(faces):
             raise Refusal(f"There are {len(faces)} dice; die {place} cannot be rolled again.", code="exploration")
         faces[place - 1] = roller.die(6, f"Exploration, die {place} again")
         rolled.append(faces[place - 1])
-    total = sum(faces) + data.add
+    total = (sum(faces) if data.reroll else total) + data.add
     found_before = _ids(known.locations, data.known, "location")
     found = [
         place

@@ -557,3 +557,7 @@ def test_typed_and_seeded_dice_give_the_same_result() -> None:
     dice = Noted("a shot")
     found = table.RULES["attack"].resolve(content, table.RULES["attack"].read(given), TableDice(dice))
     assert table.resolve_typed(content, "attack", given, tuple(dice.drawn)).document() == found.document()
+
+
+def test_odds_of_the_largest_exploration_add_up_to_one() -> None:
+    assert sum(odds("exploration", {"battles": 60, "extra": 6, "table": "legendary"}).values()) == 1
