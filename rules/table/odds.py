@@ -6,16 +6,18 @@ of the chart that a roll can reach, and the rule is run again for every other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from math import factorial
+from typing import Any, TypeVar
 
 from rules.problems import Refusal
 from rules.table.roller import Fall, Pool, Resolved, Roller
 
 MOST_RUNS = 20_000
+_T = TypeVar("_T")
 
 
 @lru_cache(maxsize=512)
@@ -54,6 +56,30 @@ def faces(sides: int, cuts: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]
     return tuple(found.values())
 
 
+@lru_cache(maxsize=1024)
+def many_faces(count: int, sides: int, cuts: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
+    """For every way in which like dice can share themselves out over the rows: a representative, and its chance."""
+    ways = faces(sides, cuts)
+    found: list[tuple[tuple[int, ...], Fraction]] = []
+    for shares in _shares(count, len(ways)):
+        chance = Fraction(factorial(count))
+        shown: list[int] = []
+        for share, (face, each) in zip(shares, ways, strict=True):
+            chance *= each**share / factorial(share)
+            shown += [face] * share
+        found.append((tuple(shown), chance))
+    return tuple(found)
+
+
+def _shares(count: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (count,)
+        return
+    for first in range(count + 1):
+        for rest in _shares(count - first, parts - 1):
+            yield (first, *rest)
+
+
 class Explorer:
     """Answers a rule's questions along one way, and knows the next way that was not gone yet."""
 
@@ -69,7 +95,10 @@ class Explorer:
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self._take(faces(sides, cuts))
 
-    def _take(self, ways: tuple[tuple[int, Fraction], ...]) -> int:
+    def several(self, count: int, sides: int, why: str, cuts: tuple[int, ...] = ()) -> tuple[int, ...]:
+        return self._take(many_faces(count, sides, cuts)) if count else ()
+
+    def _take(self, ways: tuple[tuple[_T, Fraction], ...]) -> _T:
         if self._place == len(self._way):
             self._way.append(0)
             self._ways.append(len(ways))

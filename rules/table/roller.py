@@ -68,6 +68,10 @@ class Roller(Protocol):
         """One die. `cuts` as above; empty where every face matters."""
         ...
 
+    def several(self, count: int, sides: int, why: str, cuts: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """That many like dice, each read for itself, where it does not matter which shows what. `cuts` as above, for each die."""
+        ...
+
 
 class TableDice:
     """Physical dice from a source."""
@@ -82,6 +86,9 @@ class TableDice:
 
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self.source.draw(1, sides, why).faces[0]
+
+    def several(self, count: int, sides: int, why: str, cuts: tuple[int, ...] = ()) -> tuple[int, ...]:
+        return self.source.draw(count, sides, why).faces if count else ()
 
 
 @dataclass(frozen=True, slots=True)
