@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from rules.vocabulary import Price
+from rules.written.profiles import WrittenProfile
 
 ItemOrigin = Literal["bought", "found", "looted", "starting", "granted", "mandatory"]
 FighterStatus = Literal["active", "captive", "dead", "dismissed", "retired", "sold", "left"]
@@ -132,6 +133,9 @@ class Force:
     exploration_skills: tuple[str, ...] = ()
     promotion_misses: int = 0
     state: dict[str, Any] = field(default_factory=dict, hash=False)
+    library: tuple[WrittenProfile, ...] = field(
+        default=(), hash=False
+    )  # what may be taken, where players write their own profiles
 
     def fighter(self, key: str) -> ForceFighter:
         """The fighter with this key. Raises KeyError."""
@@ -194,6 +198,7 @@ class FighterView:
     may_learn: bool = False
     reminders: tuple[tuple[str, str], ...] = ()  # (source name, words) for the sheet
     immune: tuple[str, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict, hash=False)  # what the game tells of it besides, as JSON
 
     def has(self, keyword: str) -> bool:
         """Whether the fighter has the keyword now."""

@@ -24,6 +24,7 @@ from rules.table.rule import TableRule
 from rules.table.situation import Arm, Situation
 from rules.table.tracker import Tracker
 from rules.vocabulary import Price
+from rules.written.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 
 Scope = Literal["roster", "purchase", "fielding"]
 OfferState = Literal["open", "problem", "closed"]
@@ -508,6 +509,25 @@ class GameSystem(Protocol):
 
     def house_target_name(self, content: Any, id_: str) -> str:
         """What to call the target of a house rule, so that `house_target` finds it again."""
+        ...
+
+    # --- profiles that players write
+    def profile_kinds(self, content: Any) -> tuple[ProfileKind, ...]:
+        """What players may write themselves; empty where the books hold every profile."""
+        ...
+
+    def read_profile(
+        self, content: Any, kind: str, data: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], tuple[ProfileProblem, ...]]:
+        """A profile with everything left out filled in, and what is wrong with it. Raises KeyError for an unknown kind."""
+        ...
+
+    def default_profiles(self, content: Any) -> tuple[WrittenProfile, ...]:
+        """The game's own tables as profiles, and invented samples, marked as such: to be taken or copied."""
+        ...
+
+    def profile_card(self, content: Any, profile: WrittenProfile) -> ProfileCard:
+        """A profile as a card shows it."""
         ...
 
     # --- founding and the roster

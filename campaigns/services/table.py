@@ -22,6 +22,7 @@ from campaigns.services.common import for_whom, live_sides, side_name
 from campaigns.services.rolls import refuse_source
 from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
 from rules.problems import Refusal
+from rules.table.roller import Resolved
 from rules.table.tracker import (
     AnyAct,
     Consumable,
@@ -118,7 +119,8 @@ def roll_at_table(
         drawing = Drawing(typed if source == "typed" else dice or AppDice())
         terms = at.battle.campaign.terms
         try:
-            found = terms.game.resolve(terms.content, rule, given, drawing)
+            # A move of the game's own goes through no rule: nothing falls for it.
+            found = terms.game.resolve(terms.content, rule, given, drawing) if rule else Resolved("", "")
         except NeedDice as need:
             had = sum(len(draw.faces) for draw in drawing.draws)
             raise Refusal(
@@ -190,7 +192,7 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
     fighters: list[TableFighter] = []
     for side in sides:
         fighters += _fighters(side, tracker)
-    return TableState(
+    bare = TableState(
         sides=tuple(
             TableSide(
                 key=str(side.pk),
@@ -208,6 +210,7 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
         turn_limit=scenario.turns_most if scenario is not None else 0,
         morale=scenario.morale if scenario is not None else "",
     )
+    return tracker.laid(bare)
 
 
 def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:

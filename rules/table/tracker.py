@@ -2,6 +2,9 @@
 
 `Tracker.apply` is the whole of it: acts folded one after another from the beginning give the state, so that taking one back is folding
 without it. Nothing here rolls: dice fall through the game's rules, and what came of them is an act like any other.
+
+What a game keeps beyond the frame stands in `facts` (of a fighter, a side, the table): statements are set, figures are counted up and
+down by `counts`, so that taking one act back leaves what others counted. `Tracker.checked` refuses a state that cannot be.
 """
 
 from __future__ import annotations
@@ -89,6 +92,7 @@ class TableSide:
     keeper: str = ""
     open: bool = False
     guest: bool = False
+    facts: dict[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ class TableState:
     initiative: str = ""
     acting: str = ""
     ended: bool = False
+    facts: dict[str, Any] = field(default_factory=dict, hash=False)
 
     def side(self, key: str) -> TableSide:
         """A side. Raises Refusal."""
@@ -292,18 +297,39 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     down: bool | None = None
     out: bool = False
     by: Key = ""
-    acted: bool = False
-    facts: dict[str, bool] = {}
+    acted: bool | None = None
+    facts: dict[str, Any] = {}
+    counts: dict[str, int] = {}
+
+
+class SideEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What dice or a move did to a side: victory points and figures counted on, statements set."""
+
+    side: Key
+    score: int = 0
+    facts: dict[str, Any] = {}
+    counts: dict[str, int] = {}
+
+
+class TableEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What dice or a move did to the table. `next_turn` begins the next turn, `acting` says whose turn it is to act (None: as before)."""
+
+    facts: dict[str, Any] = {}
+    counts: dict[str, int] = {}
+    acting: Key | None = None
+    next_turn: bool = False
 
 
 class RollAct(Act, frozen=True, tag="roll", kw_only=True):
-    """Dice that fell: what was said of them, and what they did. Written by `Tracker.rolled`, never by a page."""
+    """Dice that fell, or a move of the game's own: what was said of it, and what it did. Written by `Tracker.rolled`, never by a page."""
 
     roll: Key
     told: Annotated[str, Meta(max_length=500)]
     side: Key = ""
     fighter: Key = ""
     effects: tuple[Effect, ...] = ()
+    side_effects: tuple[SideEffect, ...] = ()
+    table: TableEffect = TableEffect()
     initiative: Key = ""
     morale: Outcome | None = None
 
@@ -354,17 +380,21 @@ def write_state(state: TableState) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the table asks for now. `roll` is the roll that answers it, `side` whose."""
+    """What the table asks for now. `roll` is the roll that answers it, `side` whose, `given` what the roll's form is filled with."""
 
     kind: str
     words: str
     side: str = ""
     roll: str = ""
+    given: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """One thing that a roll asks for. `kind`: toggle, number, option, mine (one's own fighter), foe, anybody, or side."""
+    """One thing that a roll asks for. `kind`: toggle, number, option, mine (one's own fighter), foe, anybody, or side.
+
+    `only`: of these fighters alone (empty: any). `several`: any number of them, their keys with commas between.
+    """
 
     name: str
     label: str
@@ -374,23 +404,74 @@ class Asks:
     options: tuple[tuple[str, str], ...] = ()
     usual: str = ""
     group: str = ""
+    only: tuple[str, ...] = ()
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RollKind:
-    """A roll that the tracker offers."""
+    """A roll or a move that the tracker offers. `move`: no dice fall for it."""
 
     id: str
     label: str
     words: str
     asks: tuple[Asks, ...] = ()
     dice_words: str = ""
+    move: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableOffer:
+    """A roll or move on offer now: for the table, for a side, or for one fighter; `closed` says why it cannot be.
+
+    `given` fills its form; `at_once`: nothing is left to ask, one press does it (with the app's dice where dice fall). `main` is the act
+    that stands under the thumb.
+    """
+
+    roll: str
+    label: str
+    side: str = ""
+    fighter: str = ""
+    given: Mapping[str, str] = field(default_factory=dict, hash=False)
+    closed: str = ""
+    at_once: bool = False
+    main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One line of what the table shows to everybody: a label, figures, words, and a row of places, each told and full or empty.
+
+    `side` is whose it is, "" for everybody's.
+    """
+
+    label: str
+    value: str = ""
+    words: str = ""
+    track: tuple[tuple[str, bool], ...] = ()
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A word on a fighter's row. `state` is quiet, `alarm` matters."""
+
+    words: str
+    kind: Literal["state", "alarm"] = "state"
 
 
 class Tracker:
     """The table of one game in one edition. The frame holds for every game; what a game adds are its markers, rolls and prompts."""
 
     markers: tuple[MarkerKind, ...] = ()
+    # Which acts of the frame this game has besides its rolls and moves: a page leaves the buttons of the others out.
+    uses: frozenset[str] = frozenset(
+        {"marker", "acted", "down", "out", "there", "used", "deed", "score", "initiative", "pass", "morale", "turn"}
+    )
+
+    def laid(self, state: TableState) -> TableState:
+        """The table as it begins: whatever the game adds to what was mustered."""
+        return state
 
     def facts(self, view: FighterView) -> dict[str, Any]:
         """What rolls need to know of a fighter, as JSON."""
@@ -412,6 +493,37 @@ class Tracker:
         """What the table asks for now."""
         return self._turn_prompts(state)
 
+    def offers(self, state: TableState) -> tuple[TableOffer, ...]:
+        """Rolls and moves on offer now, beyond `rolls`, which are always on offer: at the table, for a side, for a fighter."""
+        return ()
+
+    def asked(self, state: TableState, roll: str) -> RollKind:
+        """A roll or move by its id, its questions as the table stands. Raises Refusal."""
+        found = next((kind for kind in self.rolls() if kind.id == roll), None)
+        if found is None:
+            raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+        return found
+
+    def board(self, state: TableState) -> tuple[BoardLine, ...]:
+        """What the table shows to everybody beside turn, points and fighters."""
+        return ()
+
+    def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
+        """Words on a fighter's row beside acted, Down and out."""
+        return ()
+
+    def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
+        """What is told of a fighter when its row is open: figures, weapons, chances."""
+        return ()
+
+    def checked(self, before: TableState, state: TableState) -> TableState:
+        """The state, when it can be. Raises Refusal for one that cannot."""
+        return state
+
+    def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
+        """What the battle cost each fighter beyond being out, for the report: figures by fighter key."""
+        return {}
+
     def owner(self, state: TableState, act: AnyAct) -> str:
         """The side whose act this is; "" where it is everybody's (the turn, the initiative, the end). Raises Refusal."""
         if isinstance(act, (ScoreAct, MoraleAct, KeepAct, AddAct, NoteAct, DeedAct)):
@@ -425,6 +537,10 @@ class Tracker:
 
     def apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
         """The state after an act, and the act in a sentence. Raises Refusal for what cannot be."""
+        after, told = self._apply(state, act)
+        return self.checked(state, after), told
+
+    def _apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
         if isinstance(act, ReopenAct):
             if not state.ended:
                 raise Refusal("The battle is not ended.", code="not-ended")
@@ -561,10 +677,25 @@ class Tracker:
         for effect in act.effects:
             fighter = _on_table(state, effect.fighter)
             fighter = self.marked(fighter, effect.markers) if effect.markers else replace(fighter, touched=True)
-            facts = {**fighter.facts, **effect.facts}
+            facts = _counted(fighter.name, {**fighter.facts, **effect.facts}, effect.counts)
             down = fighter.down if effect.down is None else effect.down
-            fighter = replace(fighter, facts=facts, down=down, acted=fighter.acted or effect.acted)
+            acted = fighter.acted if effect.acted is None else effect.acted
+            fighter = replace(fighter, facts=facts, down=down, acted=acted)
             state = state.with_fighter(_out(fighter, effect.by) if effect.out else fighter)
+        for change in act.side_effects:
+            side = state.side(change.side)
+            if change.score:
+                state, _ = _score(state, ScoreAct(side=side.key, change=change.score))
+                side = state.side(side.key)
+            facts = _counted(side.name, {**side.facts, **change.facts}, change.counts)
+            state = state.with_side(replace(side, facts=facts))
+        table = act.table
+        if table.next_turn:
+            state, _ = _turn(state, TurnAct(turn=state.turn))
+        if table.facts or table.counts:
+            state = replace(state, facts=_counted("The table", {**state.facts, **table.facts}, table.counts))
+        if table.acting is not None:
+            state = replace(state, acting=state.side(table.acting).key if table.acting else "")
         if act.initiative:
             side = state.side(act.initiative)
             state = replace(state, initiative=side.key, acting=side.key)
@@ -599,6 +730,19 @@ def _on_table(state: TableState, key: str) -> TableFighter:
     if not fighter.there:
         raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
     return fighter
+
+
+def _counted(whose: str, facts: dict[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
+    """Facts with figures counted on. Raises Refusal below nought."""
+    for name, change in counts.items():
+        now = int(facts.get(name, 0)) + change
+        if now < 0:
+            raise Refusal(
+                f"{whose}: {name.replace('_', ' ')} stands at {now - change}; {-change} cannot be taken.",
+                code="below-nought",
+            )
+        facts[name] = now
+    return facts
 
 
 def _out(fighter: TableFighter, by: str) -> TableFighter:

@@ -62,6 +62,7 @@ from rules.trench_crusade import document as documents
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of, sample_of, samples_of
 from rules.trench_crusade.words import labels_of, settled_readings
 from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsEffect
+from rules.written.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 
 
 class TrenchCrusade:
@@ -123,6 +124,24 @@ class TrenchCrusade:
         from rules.trench_crusade.table import arms
 
         return arms.situation(content, mine, arm, theirs, told)
+
+    def profile_kinds(self, content: Content) -> tuple[ProfileKind, ...]:
+        """None: every profile stands in the books, or in the campaign's house rules."""
+        return ()
+
+    def read_profile(
+        self, content: Content, kind: str, data: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], tuple[ProfileProblem, ...]]:
+        """Nothing to read. Raises KeyError."""
+        raise KeyError(kind)
+
+    def default_profiles(self, content: Content) -> tuple[WrittenProfile, ...]:
+        """None."""
+        return ()
+
+    def profile_card(self, content: Content, profile: WrittenProfile) -> ProfileCard:
+        """The bare name."""
+        return ProfileCard(profile.name, "")
 
     def tracker(self, content: Content) -> Tracker:
         """The table during a battle."""

@@ -295,7 +295,7 @@ class TrenchTracker(Tracker):
         fighter = state.fighter(data.get("fighter", ""))
         spent = _taken(fighter, _figure(data, "blood_spent"), _figure(data, "blessing_spent"))
         ends = bool(found.effect("activation_ends")) and not fighter.acted
-        effects = [Effect(fighter=fighter.key, markers=spent, acted=ends)]
+        effects = [Effect(fighter=fighter.key, markers=spent, acted=True if ends else None)]
         if roll == "success":
             return RollAct(
                 roll=roll, told=f"{fighter.name}: {found.told}{fell}", fighter=fighter.key, side=fighter.side,
@@ -344,7 +344,7 @@ def _taken(fighter: TableFighter, spent: int, blessed: int) -> dict[str, int]:
 
 def _told_effects(effects: list[Effect]) -> tuple[Effect, ...]:
     """Those that do something."""
-    return tuple(e for e in effects if e.markers or e.out or e.acted or e.facts or e.down is not None)
+    return tuple(e for e in effects if e.markers or e.out or e.acted is not None or e.facts or e.down is not None)
 
 
 def _faces(found: Resolved) -> tuple[int, ...]:
