@@ -1,0 +1,1 @@
+"""What is rolled at the table of Gloom Trench 1926."""
