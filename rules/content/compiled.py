@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -178,11 +178,23 @@ class Content:
 
 def patrons_of(content: Content, army: s.ArmyList) -> tuple[str, ...]:
     """The patrons a list may follow, those included that a rule opens which it may choose."""
+    return tuple(dict.fromkeys((*army.patrons, *(patron for patron, _ in _opened(content, army)))))
+
+
+def opener_of(content: Content, army: s.ArmyList, patron: str) -> str:
+    """The name of the rule or choice of the list that opens this patron to it, "" where none does."""
+    return next((rule.name for opened, rule in _opened(content, army) if opened == patron), "")
+
+
+def _opened(content: Content, army: s.ArmyList) -> Iterator[tuple[str, s.ListRule]]:
     rules = [content.rules[r] for r in army.rules if r in content.rules]
     asked = [e for part in (army.choices, *(r.effects for r in rules)) for e in part if isinstance(e, ChooseEffect)]
     rules += [content.rules[r] for e in asked if e.of == "list-rule" for r in e.options if r in content.rules]
-    opened = (p for r in rules for e in r.effects if isinstance(e, OpensPatronsEffect) for p in e.patrons)
-    return tuple(dict.fromkeys((*army.patrons, *opened)))
+    for rule in rules:
+        for effect in rule.effects:
+            if isinstance(effect, OpensPatronsEffect):
+                for patron in effect.patrons:
+                    yield patron, rule
 
 
 def _by_id(entries: Iterable[Entry]) -> dict[str, Entry]:

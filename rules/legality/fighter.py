@@ -25,9 +25,9 @@ SINGLE = {
 }
 
 
-def equipment_source(content: Content) -> str:
-    """Where the slot rules stand."""
-    return f"Condensed rules {content.edition}, General Equipment"
+def equipment_source(content: Content, part: str = "General Equipment") -> str:
+    """Where the slot rules stand, in the edition's book."""
+    return f"{content.pack.labels.get('rulebook', 'Condensed rules')} {content.edition}, {part}"
 
 
 def fighter_findings(content: Content, frame: Frame, fighter: ForceFighter, who: Facts) -> tuple[Finding, ...]:
@@ -315,7 +315,7 @@ def _heavy(content: Content, who: Facts) -> Iterator[Finding]:
         spare = next((h for h in reversed(heavy) if h.included is None), heavy[-1])
         yield Finding(
             "heavy", f"{first(number(len(heavy)))} HEAVY pieces on {{who}}: {listed(h.item.name for h in heavy)}. One is the most without STRONG.",
-            f"Give {spare.item.name} to someone else.", f"Condensed rules {content.edition}, Keywords: HEAVY", spare.item.name, spare.row,
+            f"Give {spare.item.name} to someone else.", equipment_source(content, "Keywords: HEAVY"), spare.item.name, spare.row,
             "heavy", len(heavy), spares=_rows([h for h in reversed(heavy) if h.included is None] or heavy[-1:]),
         )  # fmt: skip
 

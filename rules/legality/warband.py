@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rules import vocabulary as v
 from rules.choices import of_item, of_list
-from rules.content.compiled import Content
+from rules.content.compiled import Content, opener_of
 from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
 from rules.effects import (
     PAIRS,
@@ -258,9 +258,9 @@ def _list_findings(exam: Exam) -> Iterator[Finding]:
     if force.patron and force.patron not in patrons and patrons:
         name = content.name("patron", force.patron)
         names = listed((content.name("patron", p) for p in patrons), "or")
-        yield Finding(
-            "patron", f"{name} is no patron of {army.army.name}.", f"Choose {names}.", army.army.name, subject="patron"
-        )
+        opener = opener_of(exam.content, army.army, force.patron)
+        mend = f"{first(opener)} would open it; else choose {names}." if opener else f"Choose {names}."
+        yield Finding("patron", f"{name} is no patron of {army.army.name}.", mend, army.army.name, subject="patron")
 
 
 def _unknown_profiles(exam: Exam) -> Iterator[Finding]:

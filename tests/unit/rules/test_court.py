@@ -261,6 +261,14 @@ def test_founding_asks_for_the_sin_and_knows_its_patrons() -> None:
     assert [p for p, _ in choice.patrons] == ["infernal-noble", "mammon"]
 
 
+def test_a_patron_that_one_sin_opens_is_told_so() -> None:
+    document = {**GAME.sample(CONTENT, "crimson-assize"), "patron": "Mammon"}
+    told = [p["mend"] for p in judged(document)["problems"] if p["code"] == "patron"]
+    greedy = {**document, "choices": {**document["choices"], "sin": "Greed"}}
+    assert len(told) == 1 and told[0].startswith("Greed would open it; else choose ")
+    assert "patron" not in [p["code"] for p in judged(greedy)["problems"]]
+
+
 @pytest.mark.parametrize(("sample", "ducats"), [("gilded-yoke", 700), ("crimson-assize", 698)])
 def test_its_samples_are_legal(sample: str, ducats: int) -> None:
     answer = judged(GAME.sample(CONTENT, sample))

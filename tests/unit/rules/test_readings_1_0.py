@@ -71,3 +71,15 @@ def test_a_name_with_of_has_its_plural_before_it() -> None:
     assert plural("Hounds of the Black Grail") == "Hounds of the Black Grail"
     assert plural("Lion of Jabir") == "Lions of Jabir"
     assert plural("Polearm") == "Polearms"
+
+
+def test_problems_name_the_book_of_their_edition() -> None:
+    old = GAME.judge({**_two_suits("1.6.3")})["problems"]
+    new = GAME.judge({**_two_suits("1.0")})["problems"]
+    assert {p["source"] for p in old if p["code"] == "slot-armour"} == {"Condensed rules 1.6.3, General Equipment"}
+    assert {p["source"] for p in new if p["code"] == "slot-armour"} == {"Core rules 1.0, General Equipment"}
+
+
+def _two_suits(edition: str) -> dict[str, object]:
+    row = {"name": "Agnes", "profile": "Lieutenant", "kit": ["Standard Armour", "Reinforced Armour"]}
+    return {"game": "trench-crusade", "edition": edition, "faction": "New Antioch", "fighters": [row]}
