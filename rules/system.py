@@ -18,6 +18,7 @@ from rules.force import FighterView, Force, ForceFighter, GainedWord
 from rules.import_text import TextRoster
 from rules.paper import PaperBook, PaperData, PaperReading
 from rules.problems import Problem
+from rules.sheets import DrawnSheet, SheetChoice
 from rules.table.odds import Odds
 from rules.table.roller import Resolved
 from rules.table.rule import TableRule
@@ -797,6 +798,14 @@ class GameSystem(Protocol):
         ...
 
     def sheet(self, content: Any, force: Force) -> Sheet: ...
+
+    def sheet_choices(self, content: Any, force: Force) -> tuple[SheetChoice, ...]:
+        """The sheets of its own that the game prints for a force; empty where paper shows what `sheet` tells."""
+        ...
+
+    def drawn_sheet(self, content: Any, force: Force, sheet: str) -> DrawnSheet:
+        """One of `sheet_choices` with all that stands on it. Raises KeyError for an id that is none of them."""
+        ...
 
     # --- brought from elsewhere
     def read_text(

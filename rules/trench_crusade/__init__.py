@@ -19,6 +19,7 @@ from rules.import_text import TextRoster
 from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
 from rules.paper import PaperBook, PaperData, PaperReading
 from rules.problems import Problem, Refusal
+from rules.sheets import DrawnSheet, SheetChoice
 from rules.system import (
     Aftermath,
     Amended,
@@ -549,6 +550,14 @@ class TrenchCrusade:
         return sheet.sheet_of(content, force)
 
     # --- brought from elsewhere
+
+    def sheet_choices(self, content: Content, force: Force) -> tuple[SheetChoice, ...]:
+        """None: the roster prints from `sheet`."""
+        return ()
+
+    def drawn_sheet(self, content: Content, force: Force, sheet: str) -> DrawnSheet:
+        """Raises KeyError: there is none."""
+        raise KeyError(sheet)
 
     def read_text(
         self, content: Content, text: str, list_id: str = "", answers: Mapping[str, str] | None = None
