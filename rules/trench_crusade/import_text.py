@@ -15,7 +15,7 @@ from rules.import_reader import read_text
 from rules.import_text import CLOSE, Meaning, Phrase, TextFighter, TextReading, TextRoster, Words
 from rules.problems import Refusal
 from rules.trench_crusade.content import GAME
-from rules.vocabulary import AsksEffect, Price
+from rules.vocabulary import AsksEffect, CountsAsEffect, Price
 
 MOST_ASKED = 400
 _ARTICLE = re.compile(r"^\s*(?:an?|the|his|her|its|one)\s+", re.IGNORECASE)
@@ -412,7 +412,10 @@ def meaning_for(content: Content, list_id: str, profile: str, text: str) -> Mean
     item, upgrade = names.exact(text, ("item",)), names.exact(text, ("upgrade",))
     if upgrade is not None and item is not None:
         offers = content.lists[list_id].by_upgrade.get(upgrade.id, ()) if list_id else ()
-        return upgrade if any(t.profile == profile for o in offers for t in o.who.only_for) else item
+        known = content.profiles.get(profile)
+        own = known.effects if known is not None else ()
+        passes_for = {profile} | {e.profile for e in own if isinstance(e, CountsAsEffect) and e.profile}
+        return upgrade if any(t.profile in passes_for for o in offers for t in o.who.only_for) else item
     return item or upgrade
 
 

@@ -91,6 +91,14 @@ def test_the_samples_survive_as_text():
         ], sample
 
 
+def test_an_upgrade_named_like_a_piece_stays_an_upgrade_for_those_who_count_as_its_profile():
+    content = GAME.content("1.0")
+    document = GAME.sample(content, "red-thistle")
+    read = GAME.read_text(content, GAME.write_text(content, document)).document
+    assert [row["upgrades"] for row in read["fighters"]] == [row.get("upgrades", []) for row in document["fighters"]]
+    assert ["Machine Armour"] in [row["upgrades"] for row in read["fighters"]]
+
+
 PIECES = st.sampled_from([
     "Yeoman", "3x ", "Lieutenant", " - ", ": ", ", ", "(", ")", "[30 ducats]", "\n", "\n  • ", "Bayonet", "Bolt-Action Rifle", "Ottla", "XP 4",
     "Stash", "ELITE", "Total: 700", "New Antioch", "Skills:", "Leg Wound", "“", "”", " x2", "+", "++", "#", "**", "2 glory", "Patron: ", "|", "ß",
