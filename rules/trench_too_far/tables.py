@@ -1,0 +1,159 @@
+"""The printed tables of A Trench Too Far as data: weapons against troops and against tanks, movement, qualities, classes, reliability.
+
+Distances in inches, dice D6; a target of 4 stands for 4+. The book calls its weapons typical: they are what a new profile starts from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon against troops.
+
+    `range_inches` None: as far as is seen. `close_range_inches` and `close_attacks`: more dice at short distance. `harassing_inches`: the
+    range of harassing fire. `indirect`: may fire at what it does not see. `jams`: three natural 1s remove it. `heavy`: served by a heavy
+    weapons team. `artillery`, `mortar`: what it counts as for close order and for trenches.
+    """
+
+    id: str
+    name: str
+    range_inches: float | None
+    attacks: int
+    close_range_inches: float = 0
+    close_attacks: int = 0
+    harassing_inches: float = 0
+    indirect: bool = False
+    jams: bool = False
+    heavy: bool = False
+    artillery: bool = False
+    mortar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TankWeapon:
+    """A weapon against tanks: `save_modifier` is added to the tank's save. `weapons`: the ids it is carried under against troops."""
+
+    id: str
+    name: str
+    range_inches: float
+    attacks: int
+    save_modifier: int
+    weapons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """How far a kind of unit goes: at its standard rate, and on a march or a retreat."""
+
+    id: str
+    name: str
+    standard_inches: float
+    march_inches: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A rating with the target its dice must reach."""
+
+    id: str
+    name: str
+    target: int
+
+
+WEAPONS = (
+    Weapon("rifles", "Rifles", 18, 1),
+    Weapon("carbines", "Carbines", 12, 1),
+    Weapon("lmg", "LMG", 18, 2),
+    Weapon("hmg", "HMG", 24, 4, harassing_inches=30, jams=True, heavy=True),
+    Weapon("trench-mortar", "Trench mortar", 15, 2, indirect=True, heavy=True, mortar=True),
+    Weapon("field-artillery", "Field artillery", 36, 2, indirect=True, heavy=True, artillery=True),
+    Weapon("tank-mg", "Tank MG", 12, 1),
+    Weapon("tank-cannon", "Tank cannon", 24, 1),
+    Weapon("militia", "Militia arms", 12, 1),
+    Weapon("anti-tank-gun", "Anti-tank gun", 36, 1, heavy=True),
+    Weapon("heavy-infantry", "Heavy infantry arms", 18, 1, close_range_inches=12, close_attacks=2),
+    Weapon("sniper", "Sniper", None, 1),
+)
+TANK_WEAPONS = (
+    TankWeapon("hmg", "HMG", 8, 2, 1),
+    TankWeapon("trench-mortar", "Trench mortar", 15, 1, 0),
+    TankWeapon("artillery", "Artillery", 36, 2, -1, ("field-artillery",)),
+    TankWeapon("anti-tank-rifle", "Anti-tank rifle", 8, 1, 0),
+    TankWeapon("tank-gun-shell", "Tank gun, shell", 24, 1, -1, ("tank-cannon",)),
+    TankWeapon("tank-gun-ap", "Tank gun, AP", 24, 1, -2),
+    TankWeapon("infantry", "Infantry, LMG", 6, 1, 2, ("rifles", "carbines", "lmg")),
+    TankWeapon("anti-tank-gun", "Anti-tank gun", 36, 1, -2),
+    TankWeapon("heavy-infantry", "Heavy infantry", 12, 1, 1),
+)
+MOVEMENT = (
+    Movement("infantry", "Infantry", 4, 6),
+    Movement("cavalry", "Cavalry", 8, 10),
+    Movement("machine-gun", "Machine gun", 2, 6),
+    Movement("heavy-weapon", "Other heavy weapons", 1, 4),
+)
+PRONE_INCHES = 1
+TANK_LEAST_INCHES, TANK_MOST_INCHES = 4, 12
+
+QUALITIES = (
+    Rated("shaky", "Shaky", 6),
+    Rated("uncertain", "Uncertain", 5),
+    Rated("steady", "Steady", 4),
+    Rated("determined", "Determined", 3),
+    Rated("stubborn", "Stubborn", 2),
+)
+TANK_CLASSES = (
+    Rated("armoured-car", "Armoured car", 5),
+    Rated("light", "Light tank", 4),
+    Rated("medium", "Medium tank", 3),
+    Rated("heavy", "Heavy tank", 2),
+)
+RELIABILITY = (
+    Rated("unreliable", "Unreliable", 3),
+    Rated("stable", "Stable", 2),
+    Rated("sturdy", "Sturdy", 1),
+)
+POSITIONS = (  # the save where there is one
+    Rated("closed", "Closed order", 0),
+    Rated("dispersed", "Dispersed", 6),
+    Rated("prone", "Prone", 5),
+    Rated("cover", "Cover", 4),
+    Rated("entrenched", "Entrenched", 3),
+)
+# Which weapon a base of a platoon carries where nothing else is told, and which row of the movement table it moves on.
+PLATOON_WEAPON = {
+    "rifle": "rifles",
+    "militia": "militia",
+    "heavy-infantry": "heavy-infantry",
+    "assault": "carbines",
+    "cavalry": "carbines",
+    "engineers": "rifles",
+    "remnant": "militia",
+}
+MOVES_AS = {
+    "cavalry": "cavalry",
+    "hmg": "machine-gun",
+    "trench-mortar": "heavy-weapon",
+    "field-artillery": "heavy-weapon",
+    "anti-tank-gun": "heavy-weapon",
+    "anti-tank-rifle": "heavy-weapon",
+}
+HEAVY_TEAMS = ("hmg", "trench-mortar", "field-artillery", "anti-tank-gun", "anti-tank-rifle")
+TEAMS = (*HEAVY_TEAMS, "lmg", "sniper")
+
+WEAPON = {weapon.id: weapon for weapon in WEAPONS}
+TANK_WEAPON = {key: weapon for weapon in TANK_WEAPONS for key in (weapon.id, *weapon.weapons)}
+QUALITY = {rated.id: rated.target for rated in QUALITIES}
+TANK_CLASS = {rated.id: rated.target for rated in TANK_CLASSES}
+RELIABLE = {rated.id: rated.target for rated in RELIABILITY}
+SAVE = {rated.id: rated.target or None for rated in POSITIONS}
+MOVES = {movement.id: movement for movement in MOVEMENT}
+NAMES = {
+    rated.id: rated.name for rated in (*QUALITIES, *TANK_CLASSES, *RELIABILITY, *POSITIONS, *WEAPONS, *TANK_WEAPONS)
+}
+
+
+def moves(kind: str) -> Movement:
+    """The row of the movement table for a type of platoon or team. LMGs and snipers move as infantry."""
+    return MOVES[MOVES_AS.get(kind, "infantry")]
