@@ -348,6 +348,14 @@ AnyAct = (
 )  # fmt: skip
 
 
+# Which of `Tracker.uses` an act belongs to; those that every game has stand in none.
+USE_OF: Mapping[type, str] = {
+    MarkerAct: "marker", ActedAct: "acted", DownAct: "down", OutAct: "out", OutByAct: "out", BackAct: "out",
+    ThereAct: "there", UsedAct: "used", DeedAct: "deed", ScoreAct: "score", InitiativeAct: "initiative",
+    PassAct: "pass", MoraleAct: "morale", TurnAct: "turn",
+}  # fmt: skip
+
+
 def read_act(data: Mapping[str, Any]) -> AnyAct:
     """An act from data, typed. Raises Refusal."""
     try:
@@ -536,7 +544,9 @@ class Tracker:
     # --- one act
 
     def apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
-        """The state after an act, and the act in a sentence. Raises Refusal for what cannot be."""
+        """The state after an act, and the act in a sentence. Raises Refusal for what cannot be, and for what this game does not have."""
+        if USE_OF.get(type(act), "") not in {"", *self.uses}:
+            raise Refusal("This game has no such act at the table.", code="unused")
         after, told = self._apply(state, act)
         return self.checked(state, after), told
 
@@ -707,7 +717,7 @@ class Tracker:
 
     def _turn_prompts(self, state: TableState) -> tuple[Prompt, ...]:
         found = []
-        if not state.initiative and len(state.sides) > 1:
+        if "initiative" in self.uses and not state.initiative and len(state.sides) > 1:
             found.append(Prompt("initiative", f"Turn {state.turn}: who has the initiative?", roll="initiative"))
         if state.turn_limit and state.turn >= state.turn_limit:
             found.append(Prompt("limit", f"Turn {state.turn} is the last."))
@@ -864,6 +874,53 @@ def _next_to_act(state: TableState, after: str) -> TableState:
 
 def _standing(state: TableState) -> str:
     return ", ".join(f"{side.name} {side.score}" for side in state.sides)
+
+
+def refuse_unasked(state: TableState, kind: RollKind, data: Mapping[str, str]) -> None:
+    """Raise Refusal for an answer that a roll's form does not offer: a figure beyond its ends, no option of it, a fighter not meant.
+
+    What is left empty is the roll's own to judge, and so is whose fighter it is.
+    """
+    for asked in kind.asks:
+        told = str(data.get(asked.name, "")).strip()
+        if not told or asked.kind == "toggle":
+            continue
+        if asked.kind == "number":
+            _refuse_figure(asked, told)
+        elif asked.kind == "option":
+            if told not in {value for value, _ in asked.options}:
+                raise Refusal(f"{asked.label}: “{told[:20]}” is not among the choices.", code="no-choice")
+        elif asked.kind == "side":
+            state.side(told)
+        else:
+            for key in told.split(",") if asked.several else (told,):
+                fighter = state.fighter(key)
+                if asked.only and key not in asked.only:
+                    raise Refusal(f"{asked.label}: {fighter.name} is not one of those it can be.", code="no-choice")
+
+
+def _refuse_figure(asked: Asks, told: str) -> None:
+    plain = told.replace("−", "-").removeprefix("+")
+    digits = plain.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 6):
+        raise Refusal(f"{asked.label}: “{told[:12]}” is no whole number.", code="number")
+    if not asked.least <= int(plain) <= asked.most:
+        raise Refusal(
+            f"{asked.label} goes from {asked.least} to {asked.most}; {int(plain)} does not fit.", code="number"
+        )
+
+
+def refuse_closed(offers: Iterable[TableOffer], roll: str, data: Mapping[str, str]) -> None:
+    """Raise Refusal where every offer of this roll, with these answers, is closed. A roll that nothing offers is left to its rule."""
+    meant = [offer for offer in offers if offer.roll == roll and _is_meant(offer, data)]
+    if meant and all(offer.closed for offer in meant):
+        raise Refusal(meant[0].closed, code="closed")
+
+
+def _is_meant(offer: TableOffer, data: Mapping[str, str]) -> bool:
+    whose = {"fighter": offer.fighter, "side": "" if offer.fighter else offer.side}
+    wanted = {**{name: key for name, key in whose.items() if key}, **offer.given}
+    return all(data.get(name, told) == told for name, told in wanted.items())
 
 
 def fold(tracker: Tracker, state: TableState, acts: Iterable[AnyAct]) -> TableState:
