@@ -20,7 +20,8 @@ class ProfileField:
 
     `kind`: text (one line), words (several lines), integer, number, flag, choice (one of `options`), choices (any of them), strings
     (short texts, one a line), rows (a list of tables with `fields`, at most `most`). `least` and `most` bound figures, lengths and rows;
-    None: no bound. `options` are (value, words). `usual` is what a new profile holds; None: empty. A field that is not `required` may
+    None: no bound. `options` are (value, words); on a text they are what may be
+    typed ahead, and anything else may stand there too. `usual` is what a new profile holds; None: empty. A field that is not `required` may
     be left out, and reads as `usual`.
     """
 
@@ -42,7 +43,8 @@ class ProfileField:
 class ProfileKind:
     """A kind of profile: unit, weapon, platoon ... `takes`: a force is built from it; else it only fills in parts of others.
 
-    `fills` are (kind, rows field): rows of another kind's profile that may be copied from one of these.
+    `fills` are (kind, rows field): a profile of that kind may be copied in as a row there, its name as the row's `name`. A field of ""
+    means this profile's own fields of the same keys.
     """
 
     id: str
