@@ -42,7 +42,7 @@ class BookletOptions:
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> BookletOptions:
         """Options as a booklet keeps them."""
-        return cls(**{**kept, "sheets": PrintOptions(**kept["sheets"])})
+        return cls(**{**kept, "sheets": PrintOptions.of(kept["sheets"])})
 
     def plain(self) -> dict[str, Any]:
         """The options as plain data, to be kept."""
@@ -88,6 +88,7 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
         )
     sheets: list[BookletSheet] = []
     if options.with_rosters:
+        options.sheets.wanted(campaign.terms.game.sheet_choices(campaign.terms.content))
         for seat in seats_with_rosters(campaign):
             assert seat.warband is not None
             link_site = site if options.with_links else ""

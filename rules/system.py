@@ -799,7 +799,7 @@ class GameSystem(Protocol):
 
     def sheet(self, content: Any, force: Force) -> Sheet: ...
 
-    def sheet_choices(self, content: Any, force: Force) -> tuple[SheetChoice, ...]:
+    def sheet_choices(self, content: Any) -> tuple[SheetChoice, ...]:
         """The sheets of its own that the game prints for a force; empty where paper shows what `sheet` tells."""
         ...
 

@@ -1,12 +1,12 @@
 """Army sheets on paper: a roster as a tagged PDF in A4 or Letter.
 
-The page is built from the game's own `Sheet` (or from the one a snapshot kept), drawn by templates/print, and laid out by WeasyPrint,
-which may open our static files and nothing else.
+The page is built from the game's own `Sheet` (or from the one a snapshot kept), or from the sheets that a game lays out itself; it is
+drawn by templates/print and laid out by WeasyPrint, which may open our static files and nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, Literal
@@ -19,8 +19,9 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
-from rules.force import GainedWord
+from rules.force import Force, GainedWord
 from rules.problems import Refusal
+from rules.sheets import DrawnSheet, SheetChoice
 from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
 from warbands.force import force_of
 from warbands.models import Promise, Snapshot, Warband
@@ -39,13 +40,17 @@ NOTICE = "Unofficial fan software. The game and its names belong to their owners
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """What the person asked for: paper, look, and the parts to print."""
+    """What the person asked for: paper, look, and the parts to print.
+
+    `sheets` are ids of sheets that a game lays out itself; None asks for the usual ones, empty for none.
+    """
 
     paper: Paper = "A4"
     look: Look = "full"
     with_stash: bool = True
     with_glossary: bool = True
     with_gone: bool = False
+    sheets: tuple[str, ...] | None = None
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> PrintOptions:
@@ -58,10 +63,41 @@ class PrintOptions:
             raise Refusal(f"Paper is A4 or Letter; “{chosen_paper[:20]}” is neither.", code="paper")
         if look not in LOOKS:
             raise Refusal(f"The look is full, ink or large; “{look[:20]}” is none of these.", code="look")
+        sheets = _listed(data, "sheet")
         if not data.get("chosen"):
-            return cls(paper=chosen_paper, look=look)  # type: ignore[arg-type]
+            return cls(paper=chosen_paper, look=look, sheets=sheets or None)  # type: ignore[arg-type]
         ticked = {name: data.get(name) in ("on", "1", "true") for name in ("stash", "glossary", "gone")}
-        return cls(chosen_paper, look, ticked["stash"], ticked["glossary"], ticked["gone"])  # type: ignore[arg-type]
+        return cls(chosen_paper, look, ticked["stash"], ticked["glossary"], ticked["gone"], sheets)  # type: ignore[arg-type]
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> PrintOptions:
+        """Options as plain data keeps them."""
+        sheets = kept.get("sheets")
+        return cls(**{**kept, "sheets": None if sheets is None else tuple(sheets)})
+
+    def wanted(self, choices: Sequence[SheetChoice]) -> tuple[SheetChoice, ...]:
+        """Those of a game's own sheets that were asked for, in the game's order; empty where it has none.
+
+        Raises Refusal where none was chosen, or one that the game does not have.
+        """
+        if not choices:
+            return ()
+        if self.sheets is None:
+            return tuple(choice for choice in choices if choice.usual)
+        known = {choice.id: choice.name for choice in choices}
+        for sheet in self.sheets:
+            if sheet not in known:
+                words = f"Nothing to print is called “{sheet[:40]}”."
+                raise Refusal(words, mend=f"There is: {', '.join(known.values())}.", code="sheet")
+        if not self.sheets:
+            raise Refusal("No sheet was chosen.", mend=f"Tick one: {', '.join(known.values())}.", code="sheet")
+        return tuple(choice for choice in choices if choice.id in self.sheets)
+
+
+def _listed(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """All that a form or a query sends under a name."""
+    sent = data.getlist(name) if hasattr(data, "getlist") else data.get(name) or ()
+    return (sent,) if isinstance(sent, str) else tuple(str(each) for each in sent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +215,65 @@ class SheetPage:
     notice_words: str = NOTICE
 
 
+@dataclass(frozen=True, slots=True)
+class OwnSheetsPage:
+    """Sheets that the game lays out itself, as print/sheets.html draws them; the stamp is that of every sheet."""
+
+    sheets: tuple[DrawnSheet, ...]
+    title: str
+    led_by: str
+    paper: Paper
+    look: Look
+    where: tuple[tuple[str, str], ...]
+    stamp_words: str
+    link_words: str
+    qr_svg: SafeString
+    notice_words: str = NOTICE
+
+
+def own_sheets_page(
+    warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None
+) -> OwnSheetsPage | None:
+    """The sheets asked for of a warband as it stands, or as `snapshot` kept it; None where its game has none of its own.
+
+    At most five queries. Raises Refusal where none was chosen, or one that the game does not have.
+    """
+    game, content = warband.terms.game, warband.terms.content
+    wanted = options.wanted(game.sheet_choices(content))
+    if not wanted:
+        return None
+    force: Force = force_of(warband) if snapshot is None else game.read_document(snapshot.document)[0]
+    edition = game.sheet(content, force).edition_words
+    line = _campaign_line(warband)
+    return OwnSheetsPage(
+        sheets=tuple(game.drawn_sheet(content, force, choice.id) for choice in wanted),
+        title=force.name or warband.name,
+        led_by=str(warband.owner) if warband.owner else "",
+        paper=options.paper,
+        look=options.look,
+        where=line.where if line else (),
+        stamp_words=_stamp(warband, edition, snapshot),
+        link_words=_short(link),
+        qr_svg=qr_code(link),
+    )
+
+
+def _campaign_line(warband: Warband) -> CampaignLine | None:
+    return next((found for find in _campaign_lines if (found := find(warband)) is not None), None)
+
+
+def _stamp(warband: Warband, edition_words: str, snapshot: Snapshot | None) -> str:
+    """Edition, house rules, version and day, as every page bears them."""
+    version, day = (snapshot.version, snapshot.taken_at) if snapshot else (warband.version, timezone.now())
+    rules = len(active_rules(warband.terms))
+    house = f" + {rules} house rule{'s' if rules != 1 else ''}" if rules else ""
+    return f"{edition_words}{house}, v{version}, {date_format(timezone.localtime(day), 'j M Y')}"
+
+
+def _short(link: str) -> str:
+    return link.removeprefix("https://").removeprefix("http://")
+
+
 def sheet_page(
     warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
 ) -> SheetPage:
@@ -190,18 +285,14 @@ def sheet_page(
     game, content = warband.terms.game, warband.terms.content
     if snapshot is not None:
         sheet = msgspec.convert(snapshot.sheet, Sheet)
-        version, day = snapshot.version, snapshot.taken_at
     else:
         sheet = game.sheet(content, force_of(warband, gone=options.with_gone))
-        version, day = warband.version, timezone.now()
-    line = next((found for find in _campaign_lines if (found := find(warband)) is not None), None)
+    line = _campaign_line(warband)
     labels = game.labels(content)
     promises: tuple[str, ...] = ()
     if not shared:
         open_ones = Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
         promises = tuple(f"{p.words} ({p.expires})" if p.expires else p.words for p in open_ones)
-    rules = len(active_rules(warband.terms))
-    house = f" + {rules} house rule{'s' if rules != 1 else ''}" if rules else ""
     misses = None
     if sheet.misses:
         count, most = sheet.misses
@@ -225,8 +316,8 @@ def sheet_page(
         ruled_lines=range(RULED_LINES),
         sections=_sections(sheet, options),
         glossary=sheet.glossary if options.with_glossary else (),
-        stamp_words=f"{sheet.edition_words}{house}, v{version}, {date_format(timezone.localtime(day), 'j M Y')}",
-        link_words=link.removeprefix("https://").removeprefix("http://"),
+        stamp_words=_stamp(warband, sheet.edition_words, snapshot),
+        link_words=_short(link),
         qr_svg=qr_code(link),
     )
 
@@ -304,9 +395,10 @@ def qr_code(link: str) -> SafeString:
     return mark_safe(out.getvalue().decode())  # made from our own address by the library
 
 
-def render_html(page: SheetPage, template: str = "print/roster.html") -> str:
+def render_html(page: SheetPage | OwnSheetsPage, template: str = "") -> str:
     """The sheet as HTML, as it is handed to WeasyPrint."""
-    return render_to_string(template, {"page": page})
+    usual = "print/sheets.html" if isinstance(page, OwnSheetsPage) else "print/roster.html"
+    return render_to_string(template or usual, {"page": page})
 
 
 def render_pdf(html: str) -> bytes:
@@ -319,8 +411,9 @@ def render_pdf(html: str) -> bytes:
 def roster_pdf(
     warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
 ) -> bytes:
-    """The roster as PDF."""
-    return render_pdf(render_html(sheet_page(warband, options, link=link, snapshot=snapshot, shared=shared)))
+    """The roster as PDF: as the game lays it out, or as every roster is. Raises Refusal for sheets that the game does not have."""
+    page = own_sheets_page(warband, options, link=link, snapshot=snapshot)
+    return render_pdf(render_html(page or sheet_page(warband, options, link=link, snapshot=snapshot, shared=shared)))
 
 
 def file_name(warband: Warband) -> str:

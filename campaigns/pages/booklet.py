@@ -11,9 +11,8 @@ from django.utils import timezone
 from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
 from campaigns.models import Booklet, Campaign
 from warbands.pages.bars import Link
-from warbands.pages.printing import LOOK_WORDS, Choice
+from warbands.pages.printing import Choice, PrintChoices, print_choices
 from warbands.pages.words import day, plural
-from warbands.printing import LOOKS, PAPERS
 
 PATIENCE = timedelta(seconds=20)
 
@@ -51,10 +50,7 @@ class BookletPage:
     left_out: tuple[LeftOut, ...]
     is_at_work: bool
     what: tuple[Choice, ...]
-    papers: tuple[Choice, ...]
-    looks: tuple[Choice, ...]
-    ticks: tuple[Choice, ...]
-    is_unlinked: bool
+    options: PrintChoices
 
 
 def latest_booklet(campaign: Campaign) -> Booklet | None:
@@ -85,15 +81,22 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
         left_out=tuple(LeftOut(entry["name"], entry["why"]) for entry in booklet.left_out) if booklet else (),
         is_at_work=booklet is not None and booklet.status in Booklet.AT_WORK and not booklet.is_silent,
         what=tuple(what),
-        papers=tuple(Choice(name, name, name == sheets.paper) for name in PAPERS),
-        looks=tuple(Choice(look, LOOK_WORDS[look], look == sheets.look) for look in LOOKS),
-        ticks=(
-            Choice("stash", "The stash, with lines to write on", sheets.with_stash),
-            Choice("glossary", "The rules each roster uses, once each", sheets.with_glossary),
-            Choice("gone", "The dead and the dismissed", sheets.with_gone),
-            Choice("leaves", "An empty page where needed, so that each sheet begins a new leaf", options.on_new_leaves),
+        options=print_choices(
+            campaign.terms,
+            sheets,
+            look_label="Look of the rosters",
+            glossary_words="The rules each roster uses, once each",
+            unlinked=(
+                "No links and no codes on the rosters",
+                "Otherwise each roster's version is kept, and a code on each page opens it: the roster without purse and notes.",
+            ),
+            is_unlinked=not options.with_links,
+            more=(
+                Choice(
+                    "leaves", "An empty page where needed, so that each sheet begins a new leaf", options.on_new_leaves
+                ),
+            ),
         ),
-        is_unlinked=not options.with_links,
     )
 
 

@@ -549,15 +549,15 @@ class TrenchCrusade:
         """The whole roster as paper shows it."""
         return sheet.sheet_of(content, force)
 
-    # --- brought from elsewhere
-
-    def sheet_choices(self, content: Content, force: Force) -> tuple[SheetChoice, ...]:
+    def sheet_choices(self, content: Content) -> tuple[SheetChoice, ...]:
         """None: the roster prints from `sheet`."""
         return ()
 
     def drawn_sheet(self, content: Content, force: Force, sheet: str) -> DrawnSheet:
         """Raises KeyError: there is none."""
         raise KeyError(sheet)
+
+    # --- brought from elsewhere
 
     def read_text(
         self, content: Content, text: str, list_id: str = "", answers: Mapping[str, str] | None = None

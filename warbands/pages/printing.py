@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from warbands.models import Warband
+from warbands.models import Terms, Warband
 from warbands.names import labels_of
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.words import plural
@@ -23,6 +23,20 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintChoices:
+    """What `components/print_options.html` asks: paper, look, the sheets of a game that lays out its own, the parts of a roster else."""
+
+    papers: tuple[Choice, ...]
+    looks: tuple[Choice, ...]
+    look_label: str
+    sheets: tuple[Choice, ...]
+    ticks: tuple[Choice, ...]
+    unlinked_words: str
+    unlinked_help: str
+    is_unlinked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PrintPage:
     """What the print page shows."""
 
@@ -33,13 +47,50 @@ class PrintPage:
     text_href: str
     version: int
     meta: str
-    papers: tuple[Choice, ...]
-    looks: tuple[Choice, ...]
-    ticks: tuple[Choice, ...]
+    options: PrintChoices
     rules: tuple[HouseRule, ...]
 
 
 LOOK_WORDS = {"full": "Full", "ink": "Ink saver", "large": "Large print"}
+
+
+def print_choices(
+    terms: Terms,
+    options: PrintOptions,
+    *,
+    look_label: str = "Look",
+    glossary_words: str = "The rules this roster uses, once each",
+    unlinked: tuple[str, str] = (
+        "No link and no code on the sheet",
+        "Otherwise this version is kept, and a code on each page opens it: the roster without purse and notes.",
+    ),
+    is_unlinked: bool = False,
+    more: tuple[Choice, ...] = (),
+) -> PrintChoices:
+    """The choices as `options` have them; `more` are ticks of the page's own. No queries."""
+    own = terms.game.sheet_choices(terms.content)
+    chosen = options.sheets
+    ticks: tuple[Choice, ...] = ()
+    if not own:
+        stash = labels_of(terms)["stash_within"]
+        ticks = (
+            Choice("stash", f"The {stash}, with lines to write on", options.with_stash),
+            Choice("glossary", glossary_words, options.with_glossary),
+            Choice("gone", "The dead and the dismissed", options.with_gone),
+        )
+    return PrintChoices(
+        papers=tuple(Choice(paper, paper, paper == options.paper) for paper in PAPERS),
+        looks=tuple(Choice(look, LOOK_WORDS[look], look == options.look) for look in LOOKS),
+        look_label=look_label,
+        sheets=tuple(
+            Choice(sheet.id, f"{sheet.name}: {sheet.words}", sheet.usual if chosen is None else sheet.id in chosen)
+            for sheet in own
+        ),
+        ticks=(*ticks, *more),
+        unlinked_words=unlinked[0],
+        unlinked_help=unlinked[1],
+        is_unlinked=is_unlinked,
+    )
 
 
 def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
@@ -52,14 +103,6 @@ def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
         text_href=reverse("warband-text", args=[warband.pk]),
         version=warband.version,
         meta=f"{plural(warband.fighter_count, 'fighter')}, version {warband.version}",
-        papers=tuple(Choice(paper, paper, paper == options.paper) for paper in PAPERS),
-        looks=tuple(Choice(look, LOOK_WORDS[look], look == options.look) for look in LOOKS),
-        ticks=(
-            Choice(
-                "stash", f"The {labels_of(warband.terms)['stash_within']}, with lines to write on", options.with_stash
-            ),
-            Choice("glossary", "The rules this roster uses, once each", options.with_glossary),
-            Choice("gone", "The dead and the dismissed", options.with_gone),
-        ),
+        options=print_choices(warband.terms, options),
         rules=active_rules(warband.terms),
     )
