@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from rules.written.profiles import ProfileCard, ProfileField, ProfileKind, ProfileProblem, WrittenProfile
-from rules.written.reading import read, slug
+from rules.written.reading import Check, read, slug
 
 DICE = (("D6", "D6"), ("D8", "D8"), ("D12", "D12"))
 SQUAD, COMMANDER, SMALL = "Squad", "Commander", "Small Unit"
@@ -288,7 +288,12 @@ def _check_formation(formation: Mapping[str, Any]) -> Iterator[ProfileProblem]:
         yield ProfileProblem("text", "This formation does nothing yet. Write what it does, or give Tactical Points.")
 
 
-_CHECKS = {"unit": _check_unit, "weapon": _check_bands, "rule": _check_rule, "formation": _check_formation}
+_CHECKS: dict[str, Check] = {
+    "unit": _check_unit,
+    "weapon": _check_bands,
+    "rule": _check_rule,
+    "formation": _check_formation,
+}
 
 
 # --- cards
@@ -302,8 +307,8 @@ def profile_card(profile: WrittenProfile) -> ProfileCard:
         return ProfileCard(title, RULE.name, lines=(("", _rule(data)),))
     if profile.kind == "formation":
         figures = (("Tactical Points", f"+{data['tactical_points'] or 0}"),)
-        lines = tuple((head, words) for head, words in (("", data["text"]), ("Asks for", data["required"])) if words)
-        return ProfileCard(title, FORMATION.name, figures, lines)
+        told = tuple((head, words) for head, words in (("", data["text"]), ("Asks for", data["required"])) if words)
+        return ProfileCard(title, FORMATION.name, figures, told)
     shown: list[tuple[str, Any]] = [
         ("Combat", data["combat"]), ("Damage", data["damage"]), ("Defence", data["defence"]),
         ("Save", data["save"]), ("Wounds", data["wounds"]), ("Command", data["command"]),
