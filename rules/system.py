@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from rules.browse import RuleDetail
 from rules.consequences import Consequence
@@ -56,13 +56,16 @@ class Offer:
     option_words: str = ""
     choices: tuple[ChoiceAsked, ...] = ()
     hired_as: str = "own"  # for hires: own, mercenary, find, item
+    state_begins: Mapping[str, Any] = field(default_factory=dict, hash=False)  # for hires: what the row's state begins with
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAsked:
     """A choice that taking or founding something asks for: stored under `key` in the row's choices.
 
-    `any_time`: it may be changed after the founding too, between battles. `summaries` says what options do, by option.
+    `any_time`: it may be changed after the founding too, between battles. `summaries` says what options do, by option. `kind`: one of
+    the options, or a text of at most `most` characters, or a whole number up to `most`. `at_founding` is off for what is better asked
+    once there is something to choose from.
     """
 
     key: str
@@ -72,6 +75,9 @@ class ChoiceAsked:
     optional: bool = False
     any_time: bool = False
     summaries: tuple[tuple[str, str], ...] = ()
+    kind: Literal["options", "text", "number"] = "options"
+    most: int = 80
+    at_founding: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ class Choosing:
     fighter: str = ""
     item: str = ""
     wrong: str = ""
+    follows: tuple[tuple[str, tuple[Consequence, ...]], ...] = ()  # what choosing a value does besides, by value ("": taking it back)
 
     @property
     def open(self) -> bool:
@@ -216,6 +223,7 @@ class BattleSide:
     out_by: Mapping[str, str] = field(default_factory=dict, hash=False)
     deeds: tuple[tuple[str, str], ...] = ()
     used_up: tuple[str, ...] = ()  # item keys spent in the battle
+    losses: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)  # what a row of several lost, by its name
     guest: bool = False  # it keeps no books here
 
 
@@ -838,7 +846,10 @@ class GameSystem(Protocol):
 SYSTEMS: dict[str, GameSystem] = {}
 
 
-def register(system: GameSystem) -> GameSystem:
+System = TypeVar("System", bound=GameSystem)
+
+
+def register(system: System) -> System:
     """Add a game to the registry and return it."""
     SYSTEMS[system.id] = system
     return system
