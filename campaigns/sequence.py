@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from django.db.models import Exists, OuterRef, QuerySet
-
 from campaigns.codec import read_aftermath, read_draws, read_record
 from campaigns.models import PostBattle
 from rules.desk import Progress, Task, advance
@@ -218,36 +216,36 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
         ) from error
 
 
-def with_reopened(sequences: QuerySet[PostBattle]) -> QuerySet[PostBattle]:
-    """The sequences with `may_be_reopened`: an amendment or an undo touched them since, so that a step that was left may wait again."""
-    touched = Change.objects.filter(
-        label=label_of(PostBattle), row_id=OuterRef("pk"), event__kind__in=["amend", "undo"]
-    )
-    return sequences.annotate(may_be_reopened=Exists(touched))
-
-
 def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tuple[int, int]]:
     """The number of the first step that waits and how many there are, for begun sequences and their warbands, by id.
 
-    They should be read by `with_reopened`. No queries; three for all those of which a step may be open again.
+    One query where there are any; three more for all those of which a step may be open again.
     """
+    begun = list(sequences)
+    reopened = _reopened(sequence.pk for sequence, _ in begun) if begun else set()
     places: dict[int, tuple[int, int]] = {}
-    again = []
-    for sequence, warband in sequences:
-        if sequence.may_be_reopened:  # type: ignore[attr-defined]
-            again.append(sequence.pk)
+    for sequence, warband in begun:
+        if sequence.pk in reopened:
             continue
         terms = warband.terms
         bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
         steps = [step.id for step in terms.game.steps(terms.content, bare)]
         left = max((steps.index(step) for step in sequence.done if step in steps), default=-1)
         places[sequence.pk] = (min(left + 2, len(steps)), len(steps))
-    rows = list(PostBattle.objects.filter(pk__in=again).select_related("warband__terms")) if again else []
+    rows = list(PostBattle.objects.filter(pk__in=reopened).select_related("warband__terms")) if reopened else []
     forces = forces_of((row.warband for row in rows), gone=True)
     for row in rows:
         states = [each.state for each in StepSequence(row, forces[row.warband_id]).standings()]
         places[row.pk] = (states.index("open") + 1 if "open" in states else len(states), len(states))
     return places
+
+
+def _reopened(sequences: Iterable[int]) -> set[int]:
+    """Those that an amendment or an undo touched, so that a step that was left may wait again. One query."""
+    touched = Change.objects.filter(
+        label=label_of(PostBattle), row_id__in=list(sequences), event__kind__in=["amend", "undo"]
+    )
+    return set(touched.order_by().values_list("row_id", flat=True))
 
 
 def injuries_waiting(post_battle: PostBattle) -> tuple[str, ...]:

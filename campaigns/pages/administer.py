@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Round, Seat, Side
-from campaigns.pages.board import battle_rows, report_of, sides_of
 from campaigns.pages.booklet import Progress, booklet_progress, latest_booklet
+from campaigns.pages.fought import read_battles, read_seats, report_of, sequence_of, sides_of
 from campaigns.pages.players import invite_address
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.words import against, ago, days_since, edition_words, on_day, until
@@ -89,14 +89,9 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
     wanted = Q(
         status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED]
     )
-    battles = list(
-        battle_rows(
-            Battle.objects.live()
-            .filter(wanted | Q(pk__in=unfinished.values("battle")), campaign=campaign)
-            .order_by("pk")
-        )
-    )
-    seats = list(Seat.objects.live().filter(campaign=campaign).select_related("warband", "user").order_by("pk"))
+    seats = list(read_seats(Seat.objects.live().filter(campaign=campaign).order_by("pk")))
+    rows = Battle.objects.live().filter(wanted | Q(pk__in=unfinished.values("battle")), campaign=campaign)
+    battles = list(read_battles(rows.order_by("pk"), campaigns=[campaign], seats=seats))
     busy = set()
     if found is not None:
         fighting = Side.objects.live().filter(battle__is_undone=False, battle__round=found, seat__isnull=False)
@@ -227,14 +222,14 @@ def _disputed(battle: Battle) -> Matter:
 
 
 def _stuck(battles: list[Battle]) -> list[Matter]:
-    """Sequences that nobody went on with. Three queries where a step may be open again, else none."""
+    """Sequences that nobody went on with. One query where there are any, and three where a step may be open again."""
     late = timezone.now() - timedelta(days=STUCK_AFTER_DAYS)
     stuck: list[tuple[Battle, Side, PostBattle, datetime]] = []
     for battle in battles:
         if battle.status == Battle.Status.VOID:
             continue
         for side in sides_of(battle):
-            sequence: PostBattle | None = next(iter(side.post_battles.all()), None)
+            sequence = sequence_of(side)
             if sequence is None or sequence.closed_at is not None or side.warband is None:
                 continue
             since = sequence.started_at or sequence.made_at

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Exists, Max, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,16 +18,17 @@ from campaigns.models import (
     Capture,
     PostBattle,
     RansomOffer,
-    Report,
     Round,
     Seat,
     Side,
 )
 from campaigns.pages.battle import since_words
+from campaigns.pages.fought import read_battles, read_seats, report_of, reports_of, sequence_of, sides_of, tied
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
-from campaigns.sequence import step_places, with_reopened
+from campaigns.sequence import step_places
 from campaigns.services.common import side_name
+from campaigns.services.flags import MEND
 from campaigns.ways import way
 from warbands.judged import judged
 from warbands.models import Delegate, Warband
@@ -85,88 +86,28 @@ class Board:
         return campaign_id in self.administered
 
 
-def sides_of(battle: Battle) -> list[Side]:
-    """The sides of a battle that was read with `battle_rows`. No queries."""
-    return list(battle.sides.all())
-
-
-def sequence_of(side: Side) -> PostBattle | None:
-    """The sequence of a side that was read with `battle_rows`. No queries."""
-    return next(iter(side.post_battles.all()), None)
-
-
-def report_of(battle: Battle) -> Report | None:
-    """The newest report that stands, of a battle that was read with `battle_rows`. No queries."""
-    standing = [report for report in battle.reports.all() if report.stands]
-    return standing[-1] if standing else None
-
-
-def battle_rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
-    """Battles with campaign, sides, sequences and reports, without what only their own pages need: four queries."""
-    sides = Side.objects.live().select_related("seat__user", "warband__terms")
-    return _with(sides.defer("warband__state", "warband__notes"), battles.select_related("campaign__terms", "round"))
-
-
-def _with(sides: QuerySet[Side], battles: QuerySet[Battle]) -> QuerySet[Battle]:
-    """Battles with these sides in their order, with sequences and reports: four queries."""
-    sides = sides.order_by("place", "pk")
-    return battles.prefetch_related(
-        Prefetch("sides", queryset=sides),
-        Prefetch("sides__post_battles", queryset=with_reopened(PostBattle.objects.live().defer("aftermath", "record"))),
-        Prefetch(
-            "reports",
-            queryset=Report.objects.live().select_related("by", "by_side").defer("data").order_by("number", "pk"),
-        ),
-    )
-
-
-def _of(campaigns: tuple[Campaign, ...], rows: Iterable[Any]) -> tuple[Any, ...]:
-    """The rows, each tied to its campaign as it was read already: the database need not send it again with every row."""
-    known = {campaign.pk: campaign for campaign in campaigns}
-    found = tuple(rows)
-    for row in found:
-        row.campaign = known[row.campaign_id]
-    return found
-
-
-def _seated(battles: tuple[Battle, ...], seats: tuple[Seat, ...]) -> tuple[Battle, ...]:
-    """The battles, their sides tied to the seats and warbands that were read already. Two queries at most, for who sits there no more."""
-    sides = [side for battle in battles for side in sides_of(battle)]
-    sat = {seat.pk: seat for seat in seats}
-    sat |= Seat.objects.select_related("user").in_bulk({side.seat_id for side in sides} - {None, *sat})
-    held = {seat.warband_id: seat.warband for seat in seats if seat.warband is not None}
-    held |= Warband.objects.select_related("terms").in_bulk({side.warband_id for side in sides} - {None, *held})
-    for side in sides:
-        if side.seat_id is not None:
-            side.seat = sat[side.seat_id]
-        if side.warband_id is not None:
-            side.warband = held[side.warband_id]
-    return battles
-
-
 def _unfinished(battle: Battle) -> bool:
     """Whether a warband is not through with what follows the battle. No queries."""
-    sequences = (each for side in sides_of(battle) if side.warband_id for each in side.post_battles.all())
-    return any(each.closed_at is None for each in sequences)
+    sequences = (sequence_of(side) for side in sides_of(battle) if side.warband_id)
+    return any(each is not None and each.closed_at is None for each in sequences)
 
 
 def read_board(user: Any) -> Board:
-    """Read everything that is open in one's campaigns: at most seventeen queries, whatever there is of it (fewer where there is nothing)."""
+    """Read everything that is open in one's campaigns: at most seventeen queries, whatever there is of it, and fewer where there is little."""
     runs = Administrator.objects.live().filter(user=user, campaign=OuterRef("pk"))
     mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED).annotate(is_run=Exists(runs))
     delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
     campaigns = tuple(mine.select_related("terms"))
     ids = [each.pk for each in campaigns]
-    unfinished = Side.objects.live().filter(
-        post_battles__is_undone=False, post_battles__closed_at=None, warband__isnull=False
-    )
-    rounds = _of(campaigns, Round.objects.live().filter(campaign__in=ids, is_closed=False))
+    rounds = tied(campaigns, Round.objects.live().filter(campaign__in=ids, is_closed=False))
     open_rounds = {each.pk for each in rounds}
+    unfinished = Q(post_battles__is_undone=False, post_battles__closed_at=None) | Q(force__flag__way=MEND)
+    sides = Side.objects.live().filter(unfinished, battle__campaign__in=ids, warband__isnull=False)
     # With the other battles of open rounds, which tell who has no opponent left to find.
-    wanted = Q(status__in=OPEN) | Q(pk__in=unfinished.values("battle")) | Q(round__in=open_rounds)
-    rows = Battle.objects.live().filter(wanted, campaign__in=ids).select_related("round").order_by("pk")
-    seats = _of(campaigns, Seat.objects.live().filter(campaign__in=ids).select_related("warband__terms", "user"))
-    battles = _seated(_of(campaigns, _with(Side.objects.live(), rows)), seats)
+    wanted = Q(status__in=OPEN) | Q(pk__in=sides.values("battle")) | Q(round__in=open_rounds)
+    seats = tied(campaigns, read_seats(Seat.objects.live().filter(campaign__in=ids)))
+    rows = Battle.objects.live().filter(wanted, campaign__in=ids).order_by("pk")
+    battles = read_battles(rows, campaigns=campaigns, seats=seats)
     administered = frozenset(each.pk for each in campaigns if each.is_run)  # type: ignore[attr-defined]
     return _with_places(
         Board(
@@ -185,30 +126,28 @@ def read_board(user: Any) -> Board:
                 if side.seat_id is not None
             ),
             captures=tuple(_held(user, delegated, administered, None)),
-            to_mend=_to_mend(user, ids),
+            to_mend=_to_mend(user, battles),
         )
     )
 
 
 def read_campaign(campaign: Campaign, user: Any) -> Board:
-    """Read one campaign whole, closed rounds and battles too: twelve queries at most, six for a spectator (`user` None)."""
+    """Read one campaign whole, closed rounds and battles too: fifteen queries at most, seven for a spectator (`user` None)."""
     watching = user is None
     delegated: frozenset[int] = frozenset()
     runs = False
     if not watching:
         delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
         runs = Administrator.objects.live().filter(user=user, campaign=campaign).exists()
-    battles = tuple(battle_rows(Battle.objects.live().filter(campaign=campaign).order_by("pk")))
+    mine = (campaign,)
+    seats = tied(mine, read_seats(Seat.objects.live().filter(campaign=campaign).order_by("pk")))
+    rows = Battle.objects.live().filter(campaign=campaign).order_by("pk")
+    battles = read_battles(rows, campaigns=mine, seats=seats)
     fought = [battle for battle in battles if battle.status not in NOT_FOUGHT]
-    seats = tuple(Seat.objects.live().filter(campaign=campaign).select_related("warband", "user").order_by("pk"))
-    for seat in seats:
-        seat.campaign = campaign
-    rounds = tuple(Round.objects.live().filter(campaign=campaign).order_by("number"))
-    for found in rounds:
-        found.campaign = campaign
+    rounds = tied(mine, Round.objects.live().filter(campaign=campaign).order_by("number"))
     board = Board(
         user=user,
-        campaigns=(campaign,),
+        campaigns=mine,
         administered=frozenset({campaign.pk} if runs else ()),
         delegated=delegated,
         seats=seats,
@@ -226,7 +165,7 @@ def read_campaign(campaign: Campaign, user: Any) -> Board:
 
 
 def _with_places(board: Board) -> Board:
-    """The board with where one's own sequences stand. Three queries where a step may be open again, else none."""
+    """The board with where one's own sequences stand. One query where one began any, and three where a step may be open again."""
     begun = [
         (sequence, side.warband)
         for battle in board.battles
@@ -266,26 +205,30 @@ def _held(
     )
 
 
-def _to_mend(user: Any, campaigns: list[int]) -> tuple[Side, ...]:
+def _to_mend(user: Any, battles: Iterable[Battle]) -> tuple[Side, ...]:
     """One's sides that an administrator asked to mend, as long as problems stand and no later battle was mustered.
 
-    One query, and one where there are any. Two more where a house rule came into force since a warband was judged.
+    One query where there are any. Two more where a house rule came into force since a warband was judged.
     """
-    later = Side.objects.live().filter(warband=OuterRef("warband"), ready_at__gt=OuterRef("ready_at"))
-    flagged = (
-        Side.objects.live()
-        .filter(Q(seat__user=user) | Q(warband__owner=user), battle__campaign__in=campaigns, battle__is_undone=False)
-        .filter(force__flag__way="mend", warband__isnull=False)
-        .exclude(battle__status__in=NOT_FOUGHT)
-        .filter(~Exists(later))
-        .order_by()
-        .values_list("pk", flat=True)
+    asked: list[tuple[Side, Warband]] = []
+    for battle in battles:
+        for side in sides_of(battle) if battle.status not in NOT_FOUGHT else ():
+            warband = side.warband
+            if warband is None or (side.force.get("flag") or {}).get("way") != MEND:
+                continue
+            if user.pk in (warband.owner_id, None if side.is_guest else side.seat.user_id):
+                side.battle = battle
+                asked.append((side, warband))
+    if not asked:
+        return ()
+    mustered = Side.objects.live().filter(warband__in=[warband.pk for _, warband in asked]).order_by()
+    last = dict(mustered.values_list("warband").annotate(Max("ready_at")))
+    judged(warband for _, warband in asked)
+    return tuple(
+        side
+        for side, warband in asked
+        if warband.problem_count and (side.ready_at is None or side.ready_at == last[warband.pk])
     )
-    # Few are ever asked: the wide row is read only then.
-    wide = Side.objects.select_related("battle__campaign__terms", "warband__terms", "seat")
-    asked = [] if not (keys := set(flagged)) else list(wide.filter(pk__in=keys))
-    judged(side.warband for side in asked)
-    return tuple(side for side in asked if side.warband is not None and side.warband.problem_count)
 
 
 def _mend_waits(board: Board) -> Iterable[Wait]:
@@ -414,7 +357,7 @@ def _to_confirm(board: Board, battle: Battle, sides: list[Side], mine: list[Side
 
 
 def _disputed_words(battle: Battle) -> str:
-    words = [report.dispute_words for report in battle.reports.all() if report.dispute_words]
+    words = [report.dispute_words for report in reports_of(battle) if report.dispute_words]
     return f"“{words[-1]}”" if words else "disputed"
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from campaigns.factions import factions
 from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.pages.board import battle_rows, sides_of
+from campaigns.pages.fought import read_battles, read_seats, sides_of
 from campaigns.pages.words import against, battle_state, on_day, round_words, score
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
@@ -34,7 +34,7 @@ class BattleLine:
 
 
 def battle_line(battle: Battle) -> BattleLine:
-    """A battle read with `battle_rows`, as lists show it. No queries."""
+    """A battle read by `read_battles`, as lists show it. No queries."""
     sides = sides_of(battle)
     told = score(sides)
     words = [scenario_name(battle)] if battle.scenario_id or battle.scenario_name else []
@@ -84,13 +84,14 @@ class RoundsPage:
 def rounds_page(campaign: Campaign) -> RoundsPage:
     """Build the page: six queries."""
     rounds = list(Round.objects.live().filter(campaign=campaign).order_by("-number"))
-    battles = list(battle_rows(Battle.objects.live().filter(campaign=campaign).order_by("pk")))
-    seats = _playing(campaign)
+    seats = read_seats(Seat.objects.live().filter(campaign=campaign))
+    rows = Battle.objects.live().filter(campaign=campaign).order_by("pk")
+    battles = read_battles(rows, campaigns=[campaign], seats=seats)
     return RoundsPage(
         campaign=campaign.name,
         pk=campaign.pk,
         here=reverse("round-arrange", args=[campaign.pk]),
-        rounds=tuple(round_line(found, campaign, battles, seats) for found in rounds),
+        rounds=tuple(round_line(found, campaign, battles, _playing(seats)) for found in rounds),
         next_number=max((found.number for found in rounds), default=0) + 1,
         planned=campaign.rounds_planned,
         unbound=tuple(battle_line(battle) for battle in battles if battle.round_id is None),
@@ -98,12 +99,8 @@ def rounds_page(campaign: Campaign) -> RoundsPage:
     )
 
 
-def _playing(campaign: Campaign) -> list[Seat]:
-    return list(
-        Seat.objects.live()
-        .filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
-        .select_related("warband")
-    )
+def _playing(seats: Iterable[Seat]) -> list[Seat]:
+    return [seat for seat in seats if seat.status == Seat.Status.PLAYING and seat.warband_id is not None]
 
 
 def round_line(found: Round, campaign: Campaign, battles: Iterable[Battle], seats: Iterable[Seat]) -> RoundLine:
@@ -143,8 +140,10 @@ class RoundPage:
 def round_page(campaign: Campaign, found: Round, *, plays: bool) -> RoundPage:
     """Build the page of a round: six queries."""
     numbers = set(Round.objects.live().filter(campaign=campaign).values_list("number", flat=True))
-    battles = list(battle_rows(Battle.objects.live().filter(campaign=campaign, round=found).order_by("pk")))
-    line = round_line(found, campaign, battles, _playing(campaign))
+    seats = read_seats(Seat.objects.live().filter(campaign=campaign))
+    rows = Battle.objects.live().filter(campaign=campaign, round=found).order_by("pk")
+    battles = read_battles(rows, campaigns=[campaign], seats=seats)
+    line = round_line(found, campaign, battles, _playing(seats))
 
     def link(number: int) -> Link | None:
         return Link(f"Round {number}", reverse("round-show", args=[campaign.pk, number])) if number in numbers else None

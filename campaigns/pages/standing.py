@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from campaigns.models import Battle, Campaign
-from campaigns.pages.board import Board, sides_of
+from campaigns.pages.board import Board
+from campaigns.pages.fought import sides_of
 from campaigns.pages.lettering import shortened, width_of
 from campaigns.standings import COUNTED, Standing, count, placed
 from campaigns.ways import way, ways

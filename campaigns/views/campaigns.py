@@ -8,11 +8,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import campaign_by_slug, campaign_for
 from campaigns.forms import OpenForm
+from campaigns.pages.board import read_campaign
 from campaigns.pages.campaign import campaign_page, watch_page
 from campaigns.pages.listing import campaign_list as list_page
 from campaigns.services.open import open_campaign
 from campaigns.views.acting import tell
-from campaigns.views.silence import let_silence_confirm_in
+from campaigns.views.silence import let_silence_confirm_among
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.registry import systems
@@ -67,8 +68,10 @@ def _show_open(request: HttpRequest, form: OpenForm, notice: Notice | None = Non
 def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a campaign's home to its people."""
     campaign = campaign_for(request.user, pk)
-    let_silence_confirm_in(campaign)
-    page = campaign_page(campaign, request.user, sort=request.GET.get("sort", ""))
+    board = read_campaign(campaign, request.user)
+    if let_silence_confirm_among(board.battles):
+        board = read_campaign(campaign, request.user)
+    page = campaign_page(board, request.user, sort=request.GET.get("sort", ""))
     return render_page(request, "campaigns/campaign.html", {"page": page})
 
 
