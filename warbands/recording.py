@@ -137,6 +137,11 @@ class Recorder:
         return any(c.row_id == row.pk and c.label == label_of(row) for c in self._changes)
 
     # --- inside
+    def _counts(self, row: Recorded) -> bool:
+        """Whether this act made the row, or changed a field of it that its version counts."""
+        wanted = {"", *row.counted}
+        return any(c.field in wanted and c.row_id == row.pk and c.label == label_of(row) for c in self._changes)
+
     def _write(self, row: Any, fields: dict[str, Any], leaves: tuple[tuple[str, Leaf, Any], ...]) -> Any:
         """Set whole fields and JSON leaves of one row with one save, each recorded as it was and as it is."""
         fresh = self._fresh(row)
@@ -208,13 +213,17 @@ class Recorder:
             _refuse_homeless(warband)
             warband.version += 1
             warband.save(update_fields=[*CACHED, "version", *sorted(self._unsaved.get(warband.pk, ()))])
+        for row in self._rows.values():
+            if row.counted and self._counts(row):
+                row.version += 1  # type: ignore[attr-defined]
+                row.save(update_fields=row.saved_with_count)
         EventSubject.objects.bulk_create(
             EventSubject(
                 event=self.event,
                 label=label,
                 row_id=pk,
                 warband=row if isinstance(row, Warband) else None,
-                number=row.version if isinstance(row, Warband) else None,
+                number=row.version if isinstance(row, Warband) or row.counted else None,  # type: ignore[attr-defined]
             )
             for (label, pk), row in self._rows.items()
         )
@@ -276,7 +285,8 @@ def recording(
     """One act on these rows, in one transaction.
 
     `actor` is a user or None (the app itself). `token` is the form's one-use token: spent before, it raises `AlreadyDone`. `seen` is
-    the version of the first warband given that the form was drawn from: where that is not the present one, it raises `Stale`.
+    the version of the first warband given (else of the first row whose changes are counted) that the form was drawn from: where that is
+    not the present one, it raises `Stale`.
     `for_name` names the person acted for; left out, it is the first warband's owner where somebody else acts; "" is nobody.
     Warbands passed in have their version and cached numbers brought up to date when the act is closed.
     """
@@ -288,8 +298,11 @@ def recording(
             if token and (spent := Event.objects.filter(token=token).first()):
                 raise AlreadyDone(spent)  # another request spent it while we waited for the lock
             first = next((rows[(label_of(row), row.pk)] for row in subjects if isinstance(row, Warband)), None)
-            if seen is not None and isinstance(first, Warband) and first.version != seen:
-                raise Stale(events_since(first, seen))
+            versioned = first or next(
+                (row for row in (rows[(label_of(row), row.pk)] for row in subjects) if row.counted), None
+            )
+            if seen is not None and versioned is not None and versioned.version != seen:
+                raise Stale(events_since(versioned, seen))
             if for_name is None:
                 for_name = acted_for(first, actor) if isinstance(first, Warband) else ""
             event = Event.objects.create(
@@ -317,6 +330,8 @@ def recording(
             fresh = rows[(label_of(given), given.pk)]
             for name in (*CACHED, "version", "status"):
                 setattr(given, name, getattr(fresh, name))
+        elif given.counted:
+            given.version = rows[(label_of(given), given.pk)].version  # type: ignore[attr-defined]
 
 
 def refuse_put_away(warband: Warband) -> None:
@@ -348,9 +363,10 @@ def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> dict[
     return rows
 
 
-def events_since(warband: Warband, version: int) -> list[Event]:
-    """What happened to the warband after this version, oldest first."""
-    return list(Event.objects.filter(subjects__warband=warband, subjects__number__gt=version).order_by("pk"))
+def events_since(row: Recorded, version: int) -> list[Event]:
+    """What happened to a warband, or another row whose changes are counted, after this version, oldest first."""
+    events = Event.objects.filter(subjects__label=label_of(row), subjects__row_id=row.pk, subjects__number__gt=version)
+    return list(events.order_by("pk"))
 
 
 # --- undo -------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from warbands.models.fighter import Fighter
 from warbands.models.item import Item
 from warbands.models.ledger import LedgerEntry
 from warbands.models.paper import PaperDraft
+from warbands.models.profile import Profile
 from warbands.models.promise import Promise
 from warbands.models.sharing import ShareLink, Snapshot
 from warbands.models.terms import Terms
@@ -19,6 +20,7 @@ __all__ = [
     "Item",
     "LedgerEntry",
     "PaperDraft",
+    "Profile",
     "Promise",
     "ShareLink",
     "Snapshot",

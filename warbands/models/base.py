@@ -19,10 +19,13 @@ class Recorded(models.Model):
     """A row written only through `recording()`.
 
     `lock_rank` orders the locks of one act: campaigns first, then seats, battles and reports, warbands last; rows of the same rank
-    in id order. `is_undone` marks a row whose creation was undone; nothing is ever deleted from under people.
+    in id order. `is_undone` marks a row whose creation was undone; nothing is ever deleted from under people. A row with `counted` fields
+    has a `version` that goes up with each act that changed one of them, and is saved with the fields `saved_with_count`.
     """
 
     lock_rank: ClassVar[int] = 50
+    counted: ClassVar[tuple[str, ...]] = ()
+    saved_with_count: ClassVar[tuple[str, ...]] = ("version",)
 
     is_undone = models.BooleanField(default=False, editable=False)
 
