@@ -26,6 +26,7 @@ class Play(Word, frozen=True):
     diving_most: float  # 0: any height
     diving_within: float  # how near to the target it lands
     blast_critical: Literal["all", "aimed"]  # whom a critical hit of a blast counts for
+    point_scatters: bool  # whether a missed shot at a point of the ground goes astray without a keyword saying so
     fall_from: float  # height of a fall that injures
     fall_from_counts: bool  # that very height included
     jump_down_free_to: float  # height to jump down without harm

@@ -526,7 +526,11 @@ def test_shaken() -> None:
 
 def test_morale_order() -> None:
     assert both("morale-order", {"models": [9, 7], "initiative": 1}) == ("2", "chosen")
-    assert both("morale-order", {"models": [7, 7], "initiative": 2}) == ("level", "chosen")
+    level = {"models": [7, 7], "initiative": 2}
+    assert (at_table(OLD, "morale-order", level, 3, 5).outcome, at_table(NEW, "morale-order", level).outcome) == (
+        "2",
+        "chosen",
+    )
 
 
 def test_fractions() -> None:

@@ -21,7 +21,7 @@ from rules.legality.warband import Exam, examine
 from rules.problems import Refusal
 from rules.table.situation import Arm, Situation, Toggle
 from rules.trench_crusade.table.attack import causes as attack_causes
-from rules.trench_crusade.table.inputs import Attack
+from rules.trench_crusade.table.inputs import Attack, negated
 
 HIT = (re.compile(r"^([+-]\d+) DICE to hit$"), re.compile(r"^([+-]\d+) DICE$"))
 INJURY = (re.compile(r"^([+-]\d+) DICE to injuries$"), re.compile(r"^([+-]\d+) INJURY DICE$"))
@@ -270,7 +270,10 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
             "base": foe.base if 20 <= foe.base <= 200 else None,
             "down_is_minor": _has(foe, "down_is_minor"),
             "ignores_out": _has(foe, "ignores_out"),
-            "negates": sorted(word.removeprefix("NEGATE ") for word in foe.keywords if word.startswith("NEGATE ")),
+            "negates": sorted(
+                {word.removeprefix("NEGATE ") for word in foe.keywords if word.startswith("NEGATE ")}
+                | negated(foe.keywords)
+            ),
         },
     }
     for key in flags:

@@ -5,7 +5,7 @@ Source: Attacks 1.6, "Making a Ranged Attack" and "Making a Melee Attack"; Turns
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -15,29 +15,44 @@ from rules.content.play import Play
 from rules.problems import Refusal
 from rules.table.roller import Changes, Resolved, Roller, signed
 from rules.trench_crusade.table.injury import after, injury_changes, injury_flats, resolve_injury
-from rules.trench_crusade.table.inputs import Attack, Caught, Injury, Target
-from rules.trench_crusade.table.success import (
-    SUCCESS,
-    checked_spending,
-    own_changes,
-    roll,
-    spent_markers,
-    with_effects,
-    words_of,
-)
+from rules.trench_crusade.table.inputs import Attack, Caught, Friend, Injury, Target, words_of
+from rules.trench_crusade.table.success import SUCCESS, checked_spending, own_changes, roll, spent_markers, with_effects
 
-WORST = ("failure", "no-effect", "minor-hit", "down", "out-of-action")
+INJURIES = ("no-effect", "minor-hit", "down", "out-of-action")
+WORST = ("failure", "success", *INJURIES)  # success: a shot at a point of the ground that catches nobody
+# What is done with the markers of one attack is that attack's alone.
+FOR_ONE_ATTACK = (
+    "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent", "bloodbath", "bloodbath_cost", "caught",
+)  # fmt: skip
 
 
 class Attacks(Attack, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack, or several as a list in `attacks`, resolved one after the other.
+    """One attack, or several as a list in `attacks`, resolved one after the other; what stands beside the list holds for each of them.
 
     Attacks of a list against targets of the same name (or none) are against one fighter: what an attack does to it holds for the next,
-    and an attack against a fighter that is out is left out. `caught` are further fighters in a blast, each with its own armour.
+    and an attack against a fighter that is out is left out.
     """
 
     attacks: Annotated[tuple[Attack, ...], Meta(max_length=12)] = ()
-    caught: Annotated[tuple[Caught, ...], Meta(max_length=30)] = ()
+
+
+def shared(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The input with what stands beside a list of attacks written into each of them that does not say otherwise.
+
+    Raises Refusal for markers beside the list, which are spent on one attack only, and for those whom one blast catches.
+    Source: Attacks 1.6, "Multiple Attacks".
+    """
+    attacks = given.get("attacks")
+    if not isinstance(attacks, (list, tuple)) or not attacks:
+        return given
+    common = {key: value for key, value in given.items() if key != "attacks" and (value or key not in FOR_ONE_ATTACK)}
+    for key in FOR_ONE_ATTACK:
+        if key in common:
+            raise Refusal(
+                f"`{key}` belongs to one attack; it stands beside a list of them. Write it into its attack.",
+                code="input",
+            )
+    return {"attacks": [{**common, **each} if isinstance(each, Mapping) else each for each in attacks]}
 
 
 def resolve_attack(play: Play, data: Attacks, roller: Roller) -> Resolved:
@@ -46,7 +61,7 @@ def resolve_attack(play: Play, data: Attacks, roller: Roller) -> Resolved:
     Raises Refusal for what cannot be: markers that do not lie there, an unarmed attack where the edition has none.
     """
     if not data.attacks:
-        return one_attack(play, data, roller, data.caught)
+        return one_attack(play, data, roller)
     steps: list[Resolved] = []
     known: dict[str, Target] = {}
     gone: set[str] = set()
@@ -55,12 +70,12 @@ def resolve_attack(play: Play, data: Attacks, roller: Roller) -> Resolved:
         if name in gone:
             continue
         attack = msgspec.structs.replace(attack, target=known.get(name, attack.target))
-        done = one_attack(play, attack, roller, ())
+        done = one_attack(play, attack, roller)
         steps.append(done)
         known[name] = after_attack(attack.target, done)
-        if done.effect("out_of_action"):
+        if done.effect("out_of_action") and not at_friend(done):
             gone.add(name)
-        if done.effect("activation_ends"):
+        if cut_short(done):
             break
     return together(tuple(steps))
 
@@ -74,59 +89,65 @@ def together(steps: tuple[Resolved, ...]) -> Resolved:
         rolled=tuple(face for step in steps for face in step.rolled),
         kept=worst.kept,
         total=worst.total,
-        modifiers=(),
+        modifiers=_modifiers(steps),
         effects=tuple(effect for step in steps for effect in step.effects),
         steps=steps,
     )
 
 
+def at_friend(found: Resolved) -> bool:
+    """Whether an attack into a melee went at a friend."""
+    return any(step.outcome == "friend" for step in found.steps)
+
+
+def cut_short(found: Resolved) -> bool:
+    """Whether a failed risky roll ended the activation, and with it the attacks that were to follow."""
+    return any(step.effect("activation_ends") for step in found.steps)
+
+
 def after_attack(target: Target, found: Resolved) -> Target:
-    """The target of one attack as it stands after it."""
+    """The target of one attack as it stands after it: as before where a friend was hit in its stead."""
+    if at_friend(found):
+        return target
     injury = next((step for step in found.steps if step.told.startswith("Injury")), None)
     return after(target, injury) if injury else target
 
 
-def one_attack(play: Play, data: Attack, roller: Roller, caught: tuple[Caught, ...]) -> Resolved:
+def one_attack(play: Play, data: Attack, roller: Roller) -> Resolved:
     """Roll to hit, then for each fighter that is hit its injury."""
     keywords = words_of(data.keywords)
     target, friendly = data.target, ""
     steps: list[Resolved] = []
-    if data.into_melee and data.kind == "ranged" and not data.automatic_hit:
+    if data.into_melee and data.kind == "ranged" and not data.at_point:
         who = shot_into_melee(roller)
         steps.append(who)
         if who.outcome == "friend":
             friendly = "It goes at a friend. "
-            target = data.friend or Target(name="friend")
-    if data.automatic_hit:
+            data = _at(data, data.friend or Friend(name="friend"))
+            target = data.target
+    if hits_by_itself(data, keywords):
         hit = Resolved("success", "It hits by itself.")
-        risky_ends = False
     else:
         hit = _hit(play, data, target, keywords, roller)
-        risky_ends = bool(hit.effect("activation_ends"))
     steps.append(hit)
     effects: list[Mapping[str, Any]] = [*hit.effects]
-    missed = hit.outcome == "failure"
-    if missed and (data.scatters or "SCATTER" in keywords) and data.at_point:
-        away = SUCCESS - (hit.total or 0)
-        effects.append({"scatters": away})
-        told = f"{friendly}{hit.told} It lands {away} inches off; the other side picks the way."
-        return Resolved("failure", told, hit.rolled, hit.kept, hit.total, hit.modifiers, tuple(effects), tuple(steps))
-    if missed:
+    reloads: tuple[Mapping[str, Any], ...] = (
+        ({"activation_ends": True},) if "RELOAD" in keywords and not hit.effect("activation_ends") else ()
+    )
+    if hit.outcome == "failure":
+        told = friendly + hit.told
+        if data.scatters or "SCATTER" in keywords or (data.at_point and play.point_scatters):
+            away = SUCCESS - (hit.total or 0)
+            effects.append({"scatters": away})
+            told = f"{told} It lands {away} inches off; the other side picks the way."
         return Resolved(
-            "failure",
-            friendly + hit.told,
-            _all(steps),
-            hit.kept,
-            hit.total,
-            hit.modifiers,
-            tuple(effects),
-            tuple(steps),
+            "failure", told, _all(steps), hit.kept, hit.total, hit.modifiers, (*effects, *reloads), tuple(steps)
         )
     is_critical = hit.outcome == "critical"
     injuries: list[Resolved] = []
     if not data.at_point:
         injuries.append(_injury(play, data, target, keywords, critical=is_critical, roller=roller))
-    for other in caught:
+    for other in data.caught:
         spreads = is_critical and play.blast_critical == "all"
         injuries.append(_injury(play, _of(data, other), other.target, keywords, critical=spreads, roller=roller))
     steps += injuries
@@ -135,11 +156,28 @@ def one_attack(play: Play, data: Attack, roller: Roller, caught: tuple[Caught, .
     worst = max(injuries, key=lambda step: WORST.index(step.outcome), default=hit)
     outcome = worst.outcome if injuries else "success"
     told = " ".join([friendly + hit.told, *(injury.told for injury in injuries)]).strip()
-    if risky_ends:
-        effects.append({"activation_ends": True})
-    if "RELOAD" in keywords:
-        effects.append({"activation_ends": True})
-    return Resolved(outcome, told, _all(steps), worst.kept, worst.total, worst.modifiers, tuple(effects), tuple(steps))
+    return Resolved(
+        outcome, told, _all(steps), worst.kept, worst.total, _modifiers(steps), (*effects, *reloads), tuple(steps)
+    )
+
+
+def hits_by_itself(data: Attack, keywords: frozenset[str]) -> bool:
+    """Whether the attack is not rolled for: told, or by its keyword."""
+    return data.automatic_hit or "FLAMETHROWER" in keywords
+
+
+def _modifiers(steps: Iterable[Resolved]) -> tuple[tuple[str, str], ...]:
+    return tuple(modifier for step in steps for modifier in step.modifiers)
+
+
+def _at(data: Attack, friend: Friend) -> Attack:
+    """The attack as it goes at a friend: with the friend's own armour and markers."""
+    return msgspec.structs.replace(
+        data,
+        target=friend, armour=friend.armour, shield=friend.shield, unignorable_armour=friend.unignorable_armour,
+        injury_blood_spent=friend.injury_blood_spent, injury_blessing_spent=friend.injury_blessing_spent,
+        bloodbath=friend.bloodbath,
+    )  # fmt: skip
 
 
 def _all(steps: list[Resolved]) -> tuple[int, ...]:
@@ -179,7 +217,7 @@ def situation(play: Play, data: Attack, target: Target, keywords: frozenset[str]
     found: list[tuple[int, str]] = []
     if data.kind == "ranged":
         found.append((data.ranged, "Ranged Characteristic"))
-        ignores = data.grenade and play.grenades_ignore
+        ignores = (data.grenade or "GRENADE" in keywords) and play.grenades_ignore
         if is_long(data) and not ignores and not keywords & {"IGNORE LONG RANGE", "SHOTGUN"}:
             found.append((-1, "Long range"))
         if data.cover and not data.at_point and not ignores and "IGNORE COVER" not in keywords:
@@ -254,14 +292,13 @@ def causes(play: Play, data: Attack) -> tuple[str, ...]:
     hit = own_changes(data.dice, data.modifiers, data.down, data.blood_spent, data.blessing_spent)
     for dice, why in situation(play, data, data.target, keywords):
         hit = hit.plus(dice, why)
+    by_itself = hits_by_itself(data, keywords)
     roll_of_injury = injury_of(data, data.target, keywords, critical=False)
     injury = injury_changes(play, roll_of_injury, keywords)
-    told = (
-        [] if data.automatic_hit else [f"{signed(dice)} DICE to hit: {why}" for dice, why in _characteristic_first(hit)]
-    )
+    told = [] if by_itself else [f"{signed(dice)} DICE to hit: {why}" for dice, why in _characteristic_first(hit)]
     told += [f"{signed(dice)} {play.injury_dice} to injure: {why}" for dice, why in injury.entries]
     told += [f"{signed(number)} to the injury: {why}" for number, why in injury_flats(play, roll_of_injury, keywords)]
-    if data.automatic_hit:
+    if by_itself:
         told.insert(0, "It hits by itself")
     saves = (
         ("TOUGH", data.target.tough),

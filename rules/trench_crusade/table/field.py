@@ -137,16 +137,24 @@ def resolve_morale(play: Play, data: Morale, roller: Roller) -> Resolved:
 
 
 def resolve_morale_order(play: Play, data: MoraleOrder, roller: Roller) -> Resolved:
-    """Who tests first: the smaller side, or whom the side with the initiative names. Outcome: the place from 1; "chosen"; "level"."""
+    """Who tests first: the smaller side, or whom the side with the initiative names. Outcome: the place from 1; "chosen".
+
+    Smallest sides that are level roll a D6 each until one is highest (developer answers, FAQ 1).
+    """
     if data.initiative > len(data.models):
         raise Refusal("The initiative is with none of these sides.", code="count")
     if play.morale_order == "initiative":
         return Resolved("chosen", f"Side {data.initiative} has the initiative and says who tests first.")
     least = min(data.models)
-    if data.models.count(least) > 1:
-        return Resolved("level", "The smallest sides are level; roll off.")
-    first = data.models.index(least) + 1
-    return Resolved(str(first), f"Side {first} is the smaller and tests first.")
+    level = [place for place, count in enumerate(data.models) if count == least]
+    rolled: list[int] = []
+    while len(level) > 1:
+        faces = {place: roller.die(6, f"Roll-off, Side {place + 1}") for place in level}
+        rolled += faces.values()
+        level = [place for place in level if faces[place] == max(faces.values())]
+    first = level[0] + 1
+    why = "wins the roll-off" if rolled else "is the smaller"
+    return Resolved(str(first), f"Side {first} {why} and tests first.", tuple(rolled))
 
 
 def resolve_initiative(play: Play, data: Initiative, roller: Roller) -> Resolved:

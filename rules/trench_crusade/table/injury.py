@@ -10,8 +10,8 @@ from typing import Any
 
 from rules.content.play import Play
 from rules.table.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
-from rules.trench_crusade.table.inputs import Injury, Target
-from rules.trench_crusade.table.success import changes_of, checked_spending, spent_markers, words_of
+from rules.trench_crusade.table.inputs import Injury, Target, words_of
+from rules.trench_crusade.table.success import changes_of, checked_spending, spent_markers
 
 MINOR, DOWN, OUT = 2, 7, 9
 MOST_MARKERS = 6
@@ -49,7 +49,7 @@ def resolve_injury(play: Play, data: Injury, roller: Roller) -> Resolved:
     spent = data.blood_spent + cost
     gained = _markers(outcome, target, keywords)
     if gained and target.blood is not None:
-        left = max(0, target.blood - spent) if target.infection is None else target.blood
+        left = max(0, target.blood - spent)  # blood is spent before infection, as `after` has it
         gained = min(gained, MOST_MARKERS - left)
     if gained:
         effects = (*effects, {"blood_markers": gained})
@@ -100,7 +100,7 @@ def injury_flats(play: Play, data: Injury, keywords: frozenset[str]) -> list[tup
     armour = [(data.armour, "Armour"), (data.shield, "Shield")]
     if data.ignore_armour or "IGNORE ARMOUR" in keywords:
         armour = []
-    elif "ARMOUR PIERCING" in keywords and any(number for number, _ in armour):
+    elif "ARMOUR PIERCING" in keywords and any((data.armour, data.shield, data.unignorable_armour)):
         armour.append((1, "ARMOUR PIERCING"))
     taken += [
         (number, why) for number, why in (*armour, (data.unignorable_armour, "Armour that nothing ignores")) if number

@@ -5,6 +5,7 @@ Source of the names: the console's own (`resolve --list`). Lengths are in inches
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import msgspec
@@ -18,6 +19,22 @@ Armour = Annotated[int, Meta(ge=-9, le=0, description="What armour adds to the i
 Base = Annotated[int, Meta(ge=2, le=4, description="Dice that count.")]
 Inches = Annotated[float, Meta(ge=0, le=200)]
 Count = Annotated[int, Meta(ge=0, le=200)]
+
+
+SAID_BY_KEYWORD = {
+    "tough": frozenset({"TOUGH"}), "golem": frozenset({"GOLEM"}), "fear": frozenset({"FEAR"}),
+    "polearm": frozenset({"BLOCK", "POLEARM"}),
+}  # fmt: skip
+
+
+def words_of(keywords: Iterable[str]) -> frozenset[str]:
+    """Keywords in capitals."""
+    return frozenset(" ".join(word.upper().replace("-", " ").split()) for word in keywords)
+
+
+def negated(keywords: frozenset[str]) -> frozenset[str]:
+    """Keywords of weapons that do nothing to a fighter because of one of its own. Source: Keywords of either edition, DEMONIC."""
+    return frozenset({"FIRE"}) if "DEMONIC" in keywords else frozenset()
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -46,6 +63,7 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `blood`, `infection`, `blessing`: markers on it; leave them out where they are not known, and nothing is checked against them.
     `tough_used`: it has been saved by TOUGH before. `down_is_minor`: its armour turns a Down result into a Minor Hit.
     `ignores_out`: the first Out of Action result does nothing to it. `negates`: keywords of weapons that do nothing to it.
+    `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword say the same as their fields.
     `base`: millimetres.
     """
 
@@ -63,7 +81,28 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ignores_out: bool = False
     resistances: Annotated[tuple[Resistance, ...], Meta(max_length=20)] = ()
     negates: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
+    keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     base: Annotated[int, Meta(ge=20, le=200)] | None = None
+
+    def __post_init__(self) -> None:
+        words = words_of(self.keywords)
+        for field, named in SAID_BY_KEYWORD.items():
+            if words & named:
+                msgspec.structs.force_setattr(self, field, True)
+        more = {word.removeprefix("NEGATE ") for word in words if word.startswith("NEGATE ")} | negated(words)
+        if more - set(self.negates):
+            msgspec.structs.force_setattr(self, "negates", tuple(sorted(more | set(self.negates))))
+
+
+class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A friend whom a shot into a melee may find: its own armour, and the markers that are then spent on it."""
+
+    armour: Armour = 0
+    shield: Annotated[int, Meta(ge=-3, le=0)] = 0
+    unignorable_armour: Armour = 0
+    injury_blood_spent: Spent = 0
+    injury_blessing_spent: Markers = 0
+    bloodbath: bool = False
 
 
 class Success(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -115,6 +154,20 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     target: Target = Target()
 
 
+class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Another fighter in the blast: its own armour and state, its own markers spent."""
+
+    target: Target = Target()
+    armour: Armour = 0
+    shield: Annotated[int, Meta(ge=-3, le=0)] = 0
+    unignorable_armour: Armour = 0
+    injury_dice: Net = 0
+    injury_modifier: Flat = 0
+    injury_blood_spent: Spent = 0
+    injury_blessing_spent: Markers = 0
+    bloodbath: bool = False
+
+
 class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ranged or melee attack: the hit, and where it hits, the injury.
 
@@ -122,7 +175,8 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `injury_modifiers`, `injury_modifier`, `injury_blood_spent` and `injury_blessing_spent` (markers of the target) those of the injury,
     and so are `base_dice`, armour and Bloodbath.
     `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee. `distance` and `range` give long range,
-    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves.
+    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. `into_melee`: a D6 says first whether it goes
+    at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour.
     """
 
     kind: Literal["ranged", "melee"] = "ranged"
@@ -157,9 +211,9 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     automatic_hit: bool = False
     at_point: bool = False
     scatters: bool = False
-    caught_in_blast: bool = False
     into_melee: bool = False
-    friend: Target | None = None
+    friend: Friend | None = None
+    caught: Annotated[tuple[Caught, ...], Meta(max_length=30)] = ()
     keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     critical_keyword: bool = False
     injury_dice: Net = 0
@@ -176,17 +230,3 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bloodbath: bool = False
     bloodbath_cost: Annotated[int, Meta(ge=0, le=12)] | None = None
     target: Target = Target()
-
-
-class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Another fighter in the blast: its own armour and state, its own markers spent."""
-
-    target: Target = Target()
-    armour: Armour = 0
-    shield: Annotated[int, Meta(ge=-3, le=0)] = 0
-    unignorable_armour: Armour = 0
-    injury_dice: Net = 0
-    injury_modifier: Flat = 0
-    injury_blood_spent: Spent = 0
-    injury_blessing_spent: Markers = 0
-    bloodbath: bool = False

@@ -18,8 +18,8 @@ from rules.content.play import Play
 from rules.problems import Refusal
 from rules.table.roller import Resolved, Roller, told_dice
 from rules.trench_crusade.table.injury import resolve_injury
-from rules.trench_crusade.table.inputs import Frozen, Inches, Injury, Success
-from rules.trench_crusade.table.success import resolve_success, words_of
+from rules.trench_crusade.table.inputs import Frozen, Inches, Injury, Success, words_of
+from rules.trench_crusade.table.success import resolve_success
 
 Movement = Annotated[float, Meta(ge=0, le=36, description="Movement Characteristic in inches.")]
 

@@ -16,7 +16,7 @@ from rules.table.odds import Explorer, Odds, odds_of
 from rules.table.roller import Resolved, Roller, TableDice
 from rules.table.rule import TableRule
 from rules.trench_crusade.table import attack, charts, field, injury, inputs, moving, success
-from rules.trench_crusade.table.attack import WORST
+from rules.trench_crusade.table.attack import INJURIES, WORST
 
 CHART = ("failure", "success", "critical")
 KEPT = 4096
@@ -40,7 +40,20 @@ def _initiative_odds(content: Content, data: field.Initiative) -> Odds:
     play = content.pack.play
     assert play is not None
     counts = [side.on_table - (side.down if play.initiative_counts == "standing" else 0) for side in data.sides]
-    level = [place for place, count in enumerate(counts) if count == min(counts)]
+    return _roll_off_odds([place for place, count in enumerate(counts) if count == min(counts)])
+
+
+def _morale_order_odds(content: Content, data: field.MoraleOrder) -> Odds:
+    """The same among the smallest sides, where size says who tests first."""
+    play = content.pack.play
+    assert play is not None
+    if play.morale_order == "initiative":
+        return odds_of(lambda roller: field.resolve_morale_order(play, data, roller), ())
+    least = min(data.models)
+    return _roll_off_odds([place for place, count in enumerate(data.models) if count == least])
+
+
+def _roll_off_odds(level: list[int]) -> Odds:
     odds = Odds()
     for place in level:
         odds.add(str(place + 1), 0, Fraction(1, len(level)))
@@ -56,6 +69,16 @@ def _trauma_odds(content: Content, data: charts.TraumaRoll) -> Odds:
     return odds
 
 
+class _AttackRule(TableRule):
+    """Attacks, whose list shares what stands beside it."""
+
+    __slots__ = ()
+
+    def read(self, given: Mapping[str, Any] | bytes) -> Any:
+        """The input, typed. Raises Refusal naming the field."""
+        return TableRule.read(self, attack.shared(given) if isinstance(given, Mapping) else given)
+
+
 POOL = "the pool of the roll, all its dice at once"
 SEED_ACTIONS = "Condensed rules 1.6.3, Action Success Chart; Turns and actions 1.0, Actions"
 SEED_MOVES = "Condensed rules 1.6.3, Movement; Turns and actions 1.0, Common Actions"
@@ -66,9 +89,9 @@ _ALL = (
     ),
     TableRule(
         "injury", "An injury roll.", inputs.Injury, _played(injury.resolve_injury), POOL,
-        "Attacks 1.6, The Injury Roll; core rules 1.0, Injury", WORST[1:],
+        "Attacks 1.6, The Injury Roll; core rules 1.0, Injury", INJURIES,
     ),
-    TableRule(
+    _AttackRule(
         "attack", "An attack, or several: to hit, then injuries.", attack.Attacks, _played(attack.resolve_attack),
         "a D6 where it goes into a melee; the pool to hit; on a hit the pool of the injury, then one for each fighter caught in a "
         "blast; the same for each further attack",
@@ -86,7 +109,7 @@ _ALL = (
     ),
     TableRule(
         "fall", "Falling, or jumping down.", moving.Fall, _played(moving.resolve_fall), "the pool of the injury",
-        "Condensed rules 1.6.3, Falling; core rules 1.0, Movement and terrain", ("unhurt", *WORST[1:]),
+        "Condensed rules 1.6.3, Falling; core rules 1.0, Movement and terrain", ("unhurt", *INJURIES),
     ),
     TableRule(
         "dangerous-terrain", "Dangerous ground.", moving.Dangerous, _played(moving.resolve_dangerous),
@@ -133,8 +156,9 @@ _ALL = (
     ),
     TableRule(
         "morale-order", "Which of several sides tests morale first.", field.MoraleOrder,
-        _played(field.resolve_morale_order), "none",
-        "Condensed rules 1.6.3, Morale Phase; core rules 1.0, Turn",
+        _played(field.resolve_morale_order),
+        "a D6 for each of the smallest sides in their order, where they are level, again while they are",
+        "Condensed rules 1.6.3, Morale Phase; developer answers, FAQ 1; core rules 1.0, Turn", odds=_morale_order_odds,
     ),
     TableRule(
         "initiative", "Who has the initiative.", field.Initiative, _played(field.resolve_initiative),
@@ -239,13 +263,13 @@ def attack_odds(content: Content, data: attack.Attacks) -> Odds:
             one = msgspec.structs.replace(planned, target=target)
             explorer = Explorer()
             while True:
-                done = attack.one_attack(play, one, explorer, ())
+                done = attack.one_attack(play, one, explorer)
                 then: inputs.Target | None = attack.after_attack(target, done)
-                if done.effect("out_of_action"):
+                if done.effect("out_of_action") and not attack.at_friend(done):
                     then = None
                 now = tuple(sorted({**table, name: then}.items(), key=lambda item: item[0]))
                 marks = sum(int(e.get("blood_markers", 0)) for e in done.effects)
-                key = (now, max(worst, WORST.index(done.outcome)), blood + marks, bool(done.effect("activation_ends")))
+                key = (now, max(worst, WORST.index(done.outcome)), blood + marks, attack.cut_short(done))
                 following[key] = following.get(key, Fraction(0)) + chance * explorer.chance
                 if not explorer.turn():
                     break

@@ -11,7 +11,7 @@ from typing import Any
 from rules.content.play import Play
 from rules.problems import Refusal
 from rules.table.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
-from rules.trench_crusade.table.inputs import DiceModifier, Success
+from rules.trench_crusade.table.inputs import DiceModifier, Success, words_of
 
 SUCCESS, CRITICAL = 7, 12
 
@@ -95,8 +95,3 @@ def with_effects(found: Resolved, more: tuple[Mapping[str, Any], ...]) -> Resolv
         found.outcome, found.told, found.rolled, found.kept, found.total, found.modifiers, (*found.effects, *more),
         found.steps, found.state,
     )  # fmt: skip
-
-
-def words_of(keywords: tuple[str, ...]) -> frozenset[str]:
-    """Keywords in capitals."""
-    return frozenset(" ".join(word.upper().replace("-", " ").split()) for word in keywords)

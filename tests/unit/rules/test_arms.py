@@ -134,3 +134,10 @@ def test_every_open_profile_can_attack_and_be_attacked(edition: str) -> None:
                 situation(content, (other, "1"), arm.key, (yeoman, "1"), {})
             seen += 1
     assert seen > 60
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_fire_leaves_no_marker_of_its_own_on_a_demonic_foe(edition: str) -> None:
+    """Keywords of both editions, DEMONIC."""
+    assert attack(edition, "court-of-the-seven-headed-serpent.hell-knight")["target"]["negates"] == ["FIRE"]
+    assert attack(edition, "heretic-legion.heretic-trooper")["target"]["negates"] == []

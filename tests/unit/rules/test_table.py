@@ -280,6 +280,88 @@ def test_a_shot_into_melee_may_find_a_friend() -> None:
     assert found.effect("tough_used")
 
 
+def test_attacks_a_missed_shot_at_the_ground_goes_astray() -> None:
+    """Attacks 1.6, Ground-Targeted Attacks; 1.0 asks for SCATTER, which holds for a fighter aimed at as well."""
+    assert resolve("attack", {"at_point": True, "cover": True}, 3, 2).effect("scatters") == 2
+    assert resolve("attack", {"at_point": True, "long_range": True}, 3, 2, 1).effect("scatters") == 4
+    assert resolve("attack", {"at_point": True}, 3, 2, edition=NEW).effect("scatters") is None
+    assert resolve("attack", {"keywords": ['BLAST 3"', "SCATTER"]}, 3, 2, edition=NEW).effect("scatters") == 2
+    assert resolve("attack", {"keywords": ["BLAST (3)"]}, 3, 2).effect("scatters") is None
+
+
+def test_attacks_a_shot_at_the_ground_that_catches_nobody_stands_among_several() -> None:
+    found = resolve("attack", {"attacks": [{"at_point": True}, {}]}, 4, 4, 1, 2)
+    assert found.outcome == "success"
+    assert odds("attack", {"attacks": [{"at_point": True}, {}]})["success"] == Fraction(7, 12) * Fraction(5, 12)
+
+
+def test_keywords_of_a_weapon_say_what_its_fields_say() -> None:
+    """Condensed rules 1.6.3, GRENADE; core rules 1.0, FLAMETHROWER."""
+    assert _net({"keywords": ["GRENADE"], "cover": True, "long_range": True}) == 0
+    assert _net({"keywords": ["GRENADE"], "cover": True}, NEW) == -1
+    assert resolve("attack", {"keywords": ["FLAMETHROWER"], "cover": True}, 4, 4, edition=NEW).outcome == "down"
+
+
+def test_keywords_of_a_target_say_what_its_fields_say() -> None:
+    assert resolve("injury", {"target": {"keywords": ["Tough"]}}, 6, 6).outcome == "down"
+    assert (
+        resolve("injury", {"target": {"keywords": ["GOLEM"]}, "keywords": ["GAS"]}, 1, 1).effect("blood_markers") == 1
+    )
+    assert _net({"kind": "melee", "target": {"keywords": ["FEAR"]}}) == -1
+    assert _net({"kind": "melee", "charged": True, "target": {"keywords": ["BLOCK"]}}, NEW) == -1
+    for word in ("NEGATE FIRE", "DEMONIC"):
+        burning = {"keywords": ["FIRE", "SHRAPNEL"], "target": {"keywords": [word]}}
+        assert resolve("injury", burning, 1, 1).effect("blood_markers") == 2
+
+
+def test_a_friend_shot_in_melee_has_its_own_armour_and_the_foe_is_as_it_was() -> None:
+    """Attacks 1.6, Shooting into Melee Combat; each shot finds its own target, a flame as well."""
+    shot = {"into_melee": True, "armour": -3, "bloodbath": True, "target": {"name": "Vasek", "blood": 6}}
+    friend = {"name": "Ottla", "armour": -1}
+    assert resolve("attack", {**shot, "friend": friend}, 3, 4, 4, 4, 4).total == 7
+    assert resolve("attack", {**shot, "friend": friend}, 4, 4, 4, 4, 4, 4).total == 9
+    assert resolve("attack", shot, 3, 4, 4, 4, 4).total == 8
+    assert resolve("attack", {"into_melee": True, "automatic_hit": True}, 2, 4, 4).rolled == (2, 4, 4)
+    several = {"into_melee": True, "target": {"name": "Vasek"}, "friend": friend}
+    found = resolve("attack", {"attacks": [several, several]}, 1, 4, 4, 6, 6, 6, 4, 4, 6, 6)
+    assert len(found.steps) == 2, "a friend that is out leaves the foe standing"
+    downed = resolve("attack", {"attacks": [several, several]}, 1, 4, 4, 4, 4, 6, 4, 4, 6, 6)
+    assert len(downed.rolled) == 10, "a friend that goes Down leaves the foe on its feet"
+    both = odds("attack", {"attacks": [several, several]})
+    one = odds("attack", several)
+    assert both["failure"] == one["failure"] ** 2
+
+
+def test_several_attacks_share_what_stands_beside_their_list() -> None:
+    """Attacks 1.6, Multiple Attacks: one Ranged Characteristic for all, markers for one of them only."""
+    found = resolve("attack", {"ranged": 1, "armour": -2, "attacks": [{}, {"cover": True}]}, 4, 4, 1, 4, 4, 4, 4, 4, 4)
+    assert [step.total for step in found.steps] == [6, 6]
+    with pytest.raises(Refusal, match="blood_spent"):
+        resolve("attack", {"blood_spent": 1, "attacks": [{}, {}]}, 4, 4)
+
+
+def test_a_failed_risky_shot_ends_the_rest_and_a_reload_does_not() -> None:
+    assert len(resolve("attack", {"keywords": ["RISKY"], "attacks": [{}, {}]}, 1, 2).steps) == 1
+    found = resolve("attack", {"keywords": ["RELOAD"], "attacks": [{}, {}]}, 1, 2, 1, 2, edition=NEW)
+    assert (len(found.steps), found.effect("activation_ends")) == (2, True)
+
+
+def test_an_attack_names_every_cause_of_both_its_rolls() -> None:
+    found = resolve("attack", {"elevated": True, "armour": -1}, 4, 4, 1, 4, 4)
+    assert found.modifiers == (("+1 DICE", "Elevated position"), ("-1", "Armour"))
+
+
+def test_markers_spent_make_room_for_new_ones() -> None:
+    given = {"bloodbath": True, "target": {"blood": 6, "infection": 0}}
+    assert resolve("injury", given, 1, 1, 2).effect("blood_markers") == 1
+
+
+def test_armour_piercing_takes_one_off_whatever_armour_there_is() -> None:
+    """Core rules 1.0: IMPERVIOUS guards against IGNORE ARMOUR only."""
+    pierced = {"unignorable_armour": -2, "keywords": ["ARMOUR PIERCING"]}
+    assert resolve("injury", pierced, 4, 4, edition=NEW).total == 7
+
+
 # --- movement
 
 
@@ -389,6 +471,13 @@ def test_initiative() -> None:
     level = {"sides": [{"on_table": 3}, {"on_table": 3}]}
     assert resolve("initiative", level, 4, 4, 2, 5).outcome == "2"
     assert odds("initiative", level) == {"1": Fraction(1, 2), "2": Fraction(1, 2)}
+
+
+def test_who_tests_morale_first() -> None:
+    """Condensed rules 1.6.3, Morale Phase: the smaller; developer answers, FAQ 1: a roll-off where they are level."""
+    assert resolve("morale-order", {"models": [9, 7]}).outcome == "2"
+    assert resolve("morale-order", {"models": [7, 7]}, 4, 4, 2, 5).outcome == "2"
+    assert odds("morale-order", {"models": [7, 9, 7]}) == {"1": Fraction(1, 2), "3": Fraction(1, 2)}
 
 
 def test_infection() -> None:
