@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +11,8 @@ class Problem:
     """One finding of the checker. It informs; it never stops an act by itself.
 
     `code` is stable and listed in docs/problem-codes.md. `fighter` and `item` are names as a player reads them, `fighter_key` and
-    `item_key` the keys of the rows concerned (empty where the finding concerns the whole warband).
+    `item_key` the keys of the rows concerned (empty where the finding concerns the whole warband). A finding of severity "warning" is
+    odd and allowed: it makes nothing illegal and is counted as no problem.
     """
 
     code: str
@@ -21,6 +23,12 @@ class Problem:
     item: str = ""
     fighter_key: str = ""
     item_key: str = ""
+    severity: Literal["error", "warning"] = "error"
+
+    @property
+    def warns(self) -> bool:
+        """Whether it only tells of something odd."""
+        return self.severity == "warning"
 
 
 class Refusal(Exception):

@@ -6,7 +6,11 @@ from importlib import import_module
 
 from rules.system import SYSTEMS, GameSystem
 
-PACKAGES = {"trench-crusade": "rules.trench_crusade"}
+PACKAGES = {
+    "trench-crusade": "rules.trench_crusade",
+    "gloom-trench": "rules.gloom_trench",
+    "trench-too-far": "rules.trench_too_far",
+}
 
 
 def system(game_id: str) -> GameSystem:

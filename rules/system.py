@@ -56,7 +56,9 @@ class Offer:
     option_words: str = ""
     choices: tuple[ChoiceAsked, ...] = ()
     hired_as: str = "own"  # for hires: own, mercenary, find, item
-    state_begins: Mapping[str, Any] = field(default_factory=dict, hash=False)  # for hires: what the row's state begins with
+    state_begins: Mapping[str, Any] = field(
+        default_factory=dict, hash=False
+    )  # for hires: what the row's state begins with
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class ChoiceAsked:
     kind: Literal["options", "text", "number"] = "options"
     most: int = 80
     at_founding: bool = True
+    usual: str = ""  # what holds while nothing is chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,9 @@ class Choosing:
     fighter: str = ""
     item: str = ""
     wrong: str = ""
-    follows: tuple[tuple[str, tuple[Consequence, ...]], ...] = ()  # what choosing a value does besides, by value ("": taking it back)
+    follows: tuple[
+        tuple[str, tuple[Consequence, ...]], ...
+    ] = ()  # what choosing a value does besides, by value ("": taking it back)
 
     @property
     def open(self) -> bool:
@@ -223,7 +228,9 @@ class BattleSide:
     out_by: Mapping[str, str] = field(default_factory=dict, hash=False)
     deeds: tuple[tuple[str, str], ...] = ()
     used_up: tuple[str, ...] = ()  # item keys spent in the battle
-    losses: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)  # what a row of several lost, by its name
+    losses: Mapping[str, Mapping[str, int]] = field(
+        default_factory=dict, hash=False
+    )  # what a row of several lost, by its name
     guest: bool = False  # it keeps no books here
 
 

@@ -1,1 +1,92 @@
-"""Gloom Trench 1926: units drawn by chits, three sizes of dice, stress."""
+"""Gloom Trench 1926: units drawn by chits, three sizes of dice, stress. Importing this package registers the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rules.force import Force
+from rules.problems import Problem
+from rules.system import ChoiceAsked, Choosing, register
+from rules.written.content import WrittenContent
+from rules.written.system import WrittenGame
+from rules.written.units import Unit
+
+
+class GloomTrench(WrittenGame):
+    """Every door of `rules.system.GameSystem`, for Gloom Trench 1926."""
+
+    id = "gloom-trench"
+    name = "Gloom Trench 1926"
+    package = "rules.gloom_trench"
+    judged_apart = ("count:", "weapon:")
+
+    def force_asks(self, content: WrittenContent, force: Force) -> tuple[ChoiceAsked, ...]:
+        """Faction, scale, formation and limit."""
+        from rules.gloom_trench import force as forces
+
+        return forces.force_asks(force)
+
+    def force_choices(self, content: WrittenContent, force: Force) -> tuple[Choosing, ...]:
+        """Choosing a formation keeps a copy of it with the force."""
+        from rules.gloom_trench import force as forces
+
+        return tuple(
+            replace(choosing, follows=forces.formation_follows(force))
+            if choosing.asked.key == "formation"
+            else choosing
+            for choosing in super().force_choices(content, force)
+        )
+
+    def unit_asks(self, content: WrittenContent, force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
+        """Models and weapons."""
+        from rules.gloom_trench import force as forces
+
+        return forces.unit_asks(unit)
+
+    def parts(self, kind: str, data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
+        """Models."""
+        from rules.gloom_trench import force as forces
+
+        return forces.parts(data, choices)
+
+    def profile_code(self, kind: str, path: str) -> str:
+        """What is wrong at a place of a profile."""
+        from rules.gloom_trench import check
+
+        return check.profile_code(path)
+
+    def findings(self, content: WrittenContent, force: Force, units: Sequence[Unit]) -> Iterable[Problem]:
+        """What is wrong or odd."""
+        from rules.gloom_trench import check
+
+        return check.findings(force, units)
+
+    def unit_facts(self, content: WrittenContent, force: Force, unit: Unit) -> Mapping[str, Any]:
+        """What each sort of model carries."""
+        from rules.gloom_trench import force as forces
+
+        return {"weapons": forces.weapons(unit)}
+
+    def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Command, Tactical Points and chits, and the formation."""
+        from rules.gloom_trench import force as forces
+
+        units = self.units(force)
+        found = [
+            (
+                "At the start",
+                (
+                    f"Command {forces.force_command(units)}",
+                    f"Tactical Points {forces.starting_points(force, units)}",
+                    f"Chits {forces.chits(units)}",
+                ),
+            )
+        ]
+        formation = forces.formation_of(force)
+        lines = tuple(str(formation[key]) for key in ("text", "required") if formation.get(key))
+        return (*found, ("Formation", lines)) if lines else tuple(found)
+
+
+SYSTEM = register(GloomTrench())

@@ -1,1 +1,96 @@
-"""A Trench Too Far: platoons, companies and tanks of the early twentieth century; one base is a squad."""
+"""A Trench Too Far: platoons, companies and tanks of the early twentieth century; one base is a squad. Importing this registers the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rules.content.names import plain
+from rules.force import Force, ForceFighter
+from rules.problems import Problem
+from rules.system import ChoiceAsked, Choosing, register
+from rules.written.content import WrittenContent
+from rules.written.system import WrittenGame
+from rules.written.units import Unit, profile_in
+
+if TYPE_CHECKING:
+    from rules.written.document import Reader
+
+
+class TrenchTooFar(WrittenGame):
+    """Every door of `rules.system.GameSystem`, for A Trench Too Far."""
+
+    id = "trench-too-far"
+    name = "A Trench Too Far"
+    package = "rules.trench_too_far"
+    judged_apart = ("company",)
+
+    def force_asks(self, content: WrittenContent, force: Force) -> tuple[ChoiceAsked, ...]:
+        """Army, period, what most of it is, and a limit."""
+        from rules.trench_too_far import force as forces
+
+        return forces.force_asks(force)
+
+    def unit_asks(self, content: WrittenContent, force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
+        """Company and position."""
+        from rules.trench_too_far import force as forces
+
+        return forces.unit_asks(force, unit)
+
+    def parts(self, kind: str, data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
+        """Bases and vehicles."""
+        from rules.trench_too_far import force as forces
+
+        return forces.parts(kind, data)
+
+    def profile_code(self, kind: str, path: str) -> str:
+        """What is wrong at a place of a profile."""
+        from rules.trench_too_far import check
+
+        return check.profile_code(kind, path)
+
+    def findings(self, content: WrittenContent, force: Force, units: Sequence[Unit]) -> Iterable[Problem]:
+        """What is wrong or odd."""
+        from rules.trench_too_far import check
+
+        return check.findings(force, units)
+
+    def read_choices(
+        self,
+        reader: Reader,
+        force: Force,
+        fighter: ForceFighter,
+        given: Mapping[str, Any],
+        asked: Mapping[str, Choosing],
+    ) -> dict[str, Any]:
+        """The company is named by its row's place or by its name; one that nobody leads is kept, for the checker to tell."""
+        company = str(given.get("company") or "")
+        rest = {key: value for key, value in given.items() if key != "company"}
+        found = super().read_choices(reader, force, fighter, rest, asked)
+        if company:
+            rows = [row for row in force.fighters if profile_in(row).get("kind") == "company"]
+            match = next((row.key for row in rows if row.key == company), "") or next(
+                (row.key for row in rows if plain(row.name) == plain(company)), ""
+            )
+            found["company"] = match or company
+        return found
+
+    def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What belongs to which company."""
+        from rules.trench_too_far import force as forces
+
+        units = self.units(force)
+        lines = [
+            f"{company.name}: {', '.join(unit.name for unit in forces.of_company(units, company.key)) or 'nobody yet'}"
+            for company in forces.companies(units)
+        ]
+        alone = ", ".join(unit.name for unit in forces.of_company(units, ""))
+        if alone and lines:
+            lines.append(f"Independent: {alone}")
+        found = [("Companies", tuple(lines))] if lines else []
+        if forces.mostly_militia(force, units):
+            found.append(("Initiative", ("Mostly militia: \u22121",)))
+        return tuple(found)
+
+
+SYSTEM = register(TrenchTooFar())

@@ -1,0 +1,161 @@
+"""When a force of Gloom Trench 1926 does not hold, and what is odd about one that does.
+
+Source: Gloom Trench 1926 core rules, "Unit Profile", "Units and Squads", "Unit Orders", "Tactics", "Weapons"; points are a table's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.force import Force
+from rules.gloom_trench.force import force_command, is_commander, leaders, models, weapon_key
+from rules.gloom_trench.profiles import SMALL, SQUAD, has_keyword, read_profile
+from rules.problems import Problem
+from rules.written.reading import slug
+from rules.written.units import Unit
+
+BOOK = "Gloom Trench 1926, core rules"
+SQUADS, PROFILE, ORDERS, COMMAND = (
+    f"{BOOK}: Units and Squads",
+    f"{BOOK}: Unit Profile",
+    f"{BOOK}: Unit Orders",
+    f"{BOOK}: Command",
+)
+
+
+def profile_code(path: str) -> str:
+    """The code of what is wrong at a place of a unit's profile."""
+    first, *rest = path.split(".")
+    if first == "weapons":
+        return "weapon-bands"
+    if first in ("tactics_range", "no_tactics"):
+        return "tactics"
+    if first == "models" and rest[1:] == ["weapon"]:
+        return "weapon-not-carried"
+    if first == "models" and rest[1:2] in (["least"], ["most"], ["usual"]):
+        return "model-count"
+    return "profile-figures"
+
+
+def findings(force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
+    """Everything that is wrong with a force, then what is odd."""
+    if not units:
+        yield Problem("no-units", "The force has no units.", "Take one from the library.", SQUADS)
+        return
+    for unit in units:
+        yield from _profile(unit)
+        yield from _squad(unit)
+        yield from _counts(unit)
+        yield from _weapons(unit)
+    yield from _odd(units)
+
+
+def _problem(unit: Unit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
+    return Problem(
+        code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
+    )
+
+
+# What the profile itself is judged by, and the composition of the unit as it stands is judged by again below.
+_OF_COMPOSITION = ("models",)
+
+
+def _profile(unit: Unit) -> Iterator[Problem]:
+    _, wrong = read_profile(unit.kind, unit.data)
+    for each in wrong:
+        if each.path in _OF_COMPOSITION:
+            continue
+        code = profile_code(each.path)
+        yield _problem(
+            unit,
+            code,
+            f"{unit.name}: {each.message}",
+            "Mend the profile in the library and take its new version.",
+            PROFILE,
+        )
+    if is_commander(unit) and unit.data.get("tactics_range") is None and unit.data.get("no_tactics"):
+        yield _problem(
+            unit, "tactics", f"{unit.name} commands without Tactics.", "Nobody far off uses Unit Orders through it.", PROFILE, warns=True
+        )  # fmt: skip
+
+
+def _squad(unit: Unit) -> Iterator[Problem]:
+    if not has_keyword(unit.data, SQUAD):
+        return
+    count, led = (
+        unit.strength,
+        sum(unit.counts.get(str(m["name"]), 0) for m in unit.data["models"] if m["squad_leader"]),
+    )
+    if count < 2:
+        yield _problem(
+            unit, "squad-too-small", f"{unit.name} is a Squad of {count} model{'' if count == 1 else 's'}; a Squad has two or more.",
+            "Raise a count.", SQUADS,
+        )  # fmt: skip
+    if not led:
+        yield _problem(
+            unit,
+            "no-squad-leader",
+            f"{unit.name} is a Squad without a Squad Leader.",
+            "Add a model that leads it.",
+            SQUADS,
+        )
+    if led > 1:
+        yield _problem(
+            unit,
+            "squad-leaders",
+            f"{unit.name} has {led} Squad Leaders.",
+            "One is enough; more are allowed.",
+            SQUADS,
+            warns=True,
+        )
+
+
+def _counts(unit: Unit) -> Iterator[Problem]:
+    for model in unit.data["models"]:
+        name, least, most = str(model["name"]), model["least"] or 0, model["most"] or 0
+        n = unit.counts.get(name, 0)
+        if not least <= n <= most:
+            span = f"{least}" if least == most else f"{least} to {most}"
+            yield _problem(
+                unit,
+                "model-count",
+                f"{unit.name} has {n} {name}; the profile allows {span}.",
+                "Change the count.",
+                PROFILE,
+            )
+
+
+def _weapons(unit: Unit) -> Iterator[Problem]:
+    known = {slug(weapon["name"]) for weapon in unit.data["weapons"]}
+    for model in unit.data["models"]:
+        chosen = str(unit.fighter.choices.get(weapon_key(model)) or "")
+        if chosen and chosen not in known:
+            yield _problem(
+                unit, "weapon-not-carried", f"{unit.name}: {model['name']} carries “{chosen}”, which is not among the unit's weapons.",
+                "Choose another weapon.", PROFILE,
+            )  # fmt: skip
+
+
+def _odd(units: Sequence[Unit]) -> Iterator[Problem]:
+    commanded = any(is_commander(unit) for unit in units)
+    if not commanded:
+        yield Problem(
+            "no-commander", "The force has no Commander: no Tactical Points of their own, and no orders for units without a leader.",
+            "Take a Commander, or play without.", COMMAND, severity="warning",
+        )  # fmt: skip
+    for unit in units:
+        if unit.data["unit_orders"] and not leaders(unit) and not commanded:
+            yield _problem(
+                unit, "orders-never-used", f"{unit.name} has Unit Orders and nobody to give them.",
+                "Add a Squad Leader to it, or a Commander to the force.", ORDERS, warns=True,
+            )  # fmt: skip
+        if 0 < models(unit) <= 2 and not has_keyword(unit.data, SMALL):
+            yield _problem(
+                unit, "counts-as-small", f"{unit.name} has {models(unit)} model{'' if models(unit) == 1 else 's'} and counts as a Small Unit.",
+                "Shooting at it is harder.", SQUADS, warns=True,
+            )  # fmt: skip
+    if force_command(units) == 0:
+        yield Problem(
+            "no-command", "Nobody in the force has Command: no Tactical Points at the start, no dice for the initiative.",
+            "Take a unit with Command.", COMMAND, severity="warning",
+        )  # fmt: skip

@@ -1,0 +1,160 @@
+"""A force of Gloom Trench 1926: what its player settles, who stands in a unit, and the figures that follow.
+
+Source: Gloom Trench 1926 core rules, "Units and Squads", "Command", "Tactical Points", "The bag".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.consequences import SetWarband
+from rules.force import Force
+from rules.gloom_trench.profiles import COMMANDER, FACTIONS, SMALL, has_keyword
+from rules.system import ChoiceAsked
+from rules.written.reading import slug
+from rules.written.units import Unit, copy_of
+
+SCALES = (("28mm", "28 mm, in inches"), ("15mm", "15 mm, in centimetres"))
+DISTANCE = {"28mm": "inches", "15mm": "centimetres"}
+SMALL_MODELS = 2
+
+
+def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
+    """Faction, scale and limit at the founding; a formation once the library holds one."""
+    formations = tuple((p.id, p.name) for p in force.library if p.kind == "formation")
+    kept = force.state.get("formation")
+    if isinstance(kept, Mapping) and kept.get("id") not in {id_ for id_, _ in formations}:
+        formations = (*formations, (str(kept.get("id")), str(kept.get("name"))))
+    asks = [
+        ChoiceAsked("scale", "Scale", SCALES, any_time=True, optional=True, usual="28mm"),
+        ChoiceAsked(
+            "faction",
+            "Faction",
+            tuple((name, name) for name in FACTIONS),
+            any_time=True,
+            optional=True,
+            kind="text",
+            most=60,
+        ),
+    ]
+    if formations:
+        asks.append(ChoiceAsked("formation", "Formation", formations, any_time=True, optional=True, at_founding=False))
+    asks.append(
+        ChoiceAsked("points_limit", "Points limit", (), any_time=True, optional=True, kind="number", most=99_999)
+    )
+    return tuple(asks)  # fmt: skip
+
+
+def formation_follows(force: Force) -> tuple[tuple[str, tuple[SetWarband, ...]], ...]:
+    """Choosing a formation keeps a copy of it with the force."""
+    chosen = [(p.id, (SetWarband(("formation",), copy_of(p)),)) for p in force.library if p.kind == "formation"]
+    return (("", (SetWarband(("formation",), None),)), *chosen)
+
+
+def formation_of(force: Force) -> Mapping[str, Any]:
+    """The data of the force's formation; empty where it has none."""
+    kept = force.state.get("formation")
+    if isinstance(kept, Mapping) and isinstance(kept.get("data"), Mapping):
+        return dict(kept["data"])
+    chosen = force.choices.get("formation")
+    found = next((p for p in force.library if p.kind == "formation" and p.id == chosen), None)
+    return dict(found.data) if found is not None else {}
+
+
+def count_key(model: Mapping[str, Any]) -> str:
+    """Under which choice it is kept how many of a model stand in the unit."""
+    return f"count:{slug(model['name'])}"
+
+
+def weapon_key(model: Mapping[str, Any]) -> str:
+    """Under which choice it is kept what a model carries."""
+    return f"weapon:{slug(model['name'])}"
+
+
+def unit_asks(unit: Unit) -> tuple[ChoiceAsked, ...]:
+    """How many of each model, where the profile leaves it open, and which weapon, where there are several."""
+    asks = []
+    weapons = tuple((slug(weapon["name"]), str(weapon["name"])) for weapon in unit.data.get("weapons") or ())
+    for model in unit.data.get("models") or ():
+        name, least, most = str(model["name"]), model["least"] or 0, model["most"] or 0
+        if least < most:
+            options = tuple((str(n), str(n)) for n in range(least, most + 1))
+            asks.append(ChoiceAsked(
+                count_key(model), f"How many: {name}", options, any_time=True, optional=True, usual=str(model["usual"] or 0)
+            ))  # fmt: skip
+        if len(weapons) > 1:
+            usual = slug(model.get("weapon") or "") if model.get("weapon") else weapons[0][0]
+            asks.append(ChoiceAsked(
+                weapon_key(model), f"Weapon: {name}", weapons, any_time=True, optional=True, usual=usual
+            ))  # fmt: skip
+    return tuple(asks)
+
+
+def parts(data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
+    """Every sort of model with how many there are at strength."""
+    found = []
+    for model in data.get("models") or ():
+        given = str(choices.get(count_key(model)) or "")
+        n = int(given) if given.isdecimal() else int(model["usual"] or 0)
+        found.append((slug(model["name"]), str(model["name"]), n))
+    return tuple(found)
+
+
+def weapons(unit: Unit) -> dict[str, str]:
+    """What each sort of model carries, by names: as chosen, as usual, else the first of the unit's weapons."""
+    known = {slug(weapon["name"]): str(weapon["name"]) for weapon in unit.data.get("weapons") or ()}
+    found = {}
+    for model in unit.data.get("models") or ():
+        chosen = str(unit.fighter.choices.get(weapon_key(model)) or "") or slug(model.get("weapon") or "-")
+        found[str(model["name"])] = known.get(chosen) or next(iter(known.values()), "")
+    return found
+
+
+# --- derived values
+
+
+def models(unit: Unit) -> int:
+    """Models left in a unit."""
+    return sum(unit.left.values())
+
+
+def is_small(unit: Unit) -> bool:
+    """Whether it counts as a Small Unit."""
+    return has_keyword(unit.data, SMALL) or models(unit) <= SMALL_MODELS
+
+
+def is_commander(unit: Unit) -> bool:
+    """Whether it has the keyword Commander."""
+    return has_keyword(unit.data, COMMANDER)
+
+
+def leaders(unit: Unit) -> int:
+    """Squad Leaders left in a unit."""
+    return sum(unit.left.get(str(m["name"]), 0) for m in unit.data.get("models") or () if m["squad_leader"])
+
+
+def unit_command(unit: Unit) -> int:
+    """The highest Command among the models left. Reading GT-A08."""
+    own = int(unit.data.get("command") or 0)
+    found = [
+        own if model.get("command") is None else int(model["command"])
+        for model in unit.data.get("models") or ()
+        if unit.left.get(str(model["name"]), 0) > 0
+    ]
+    return max(found, default=0)
+
+
+def force_command(units: Iterable[Unit]) -> int:
+    """The highest Command among the units on the table."""
+    return max((unit_command(unit) for unit in units if models(unit)), default=0)
+
+
+def starting_points(force: Force, units: Sequence[Unit]) -> int:
+    """Tactical Points to begin with: the force's Command, and what its formation adds."""
+    return force_command(units) + int(formation_of(force).get("tactical_points") or 0)
+
+
+def chits(units: Iterable[Unit], initiative: bool = False) -> int:
+    """Chits in the bag: one for each unit on the table, one more for whoever has the initiative."""
+    return sum(1 for unit in units if models(unit)) + int(initiative)

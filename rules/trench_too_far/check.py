@@ -1,0 +1,271 @@
+"""When a force of A Trench Too Far does not hold, and what is odd about one that does.
+
+Source: A Trench Too Far core rules, "Companies", "Platoons", "Unit traits", "Weapons teams", "Tanks", "Recover".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rules.force import Force
+from rules.problems import Problem
+from rules.trench_too_far.force import COMPANY, PLATOON, TANKS, TEAM, advance_allowed, companies, of_company, squads
+from rules.trench_too_far.profiles import SQUADS, TRAITS, TYPES, VEHICLES, read_profile
+from rules.trench_too_far.tables import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
+from rules.written.units import Unit
+
+BOOK = "A Trench Too Far, core rules"
+OF_COMPANIES, OF_PLATOONS, OF_TRAITS = f"{BOOK}: Companies", f"{BOOK}: Platoons", f"{BOOK}: Unit traits"
+OF_TEAMS, OF_TANKS, OF_RECOVER, OF_CAVALRY = (
+    f"{BOOK}: Weapons teams",
+    f"{BOOK}: Tanks",
+    f"{BOOK}: Recover",
+    f"{BOOK}: Cavalry",
+)
+TYPICAL_PLATOONS = 4
+FOOT_ONLY = ("rifle-drill", "infiltration", "raider", "close-order")
+KNOWN_QUALITY = {rated.id for rated in QUALITIES}
+KNOWN_TYPE = {id_ for id_, _ in TYPES}
+TRAIT_NAMES = dict(TRAITS)
+HEAVY_FROM = 1918
+YEAR = re.compile(r"(?<!\d)(1[89]\d\d)(?!\d)")
+FOOT = ("infantry", "militia", "heavy-infantry", "assault", "engineers")
+
+
+def profile_code(kind: str, path: str) -> str:
+    """The code of what is wrong at a place of a profile."""
+    first = path.split(".")[0]
+    if kind == TANKS and first == "vehicles":
+        return "vehicle-figures" if "." in path else "vehicles"
+    if first == "traits":
+        return "traits-exclude" if kind == PLATOON else "trait-not-for"
+    if first in ("quality", "type"):
+        return "quality-or-type"
+    if first == "bases":
+        return "no-bases" if path == "bases" else "base"
+    return "profile-figures"
+
+
+def findings(force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
+    """Everything that is wrong with a force, then what is odd."""
+    if not units:
+        yield Problem("no-units", "The force has no units.", "Take a company from the library.", OF_COMPANIES)
+        return
+    yield from _companies(units)
+    for unit in units:
+        if unit.kind == PLATOON:
+            yield from _platoon(force, unit)
+        elif unit.kind == TANKS:
+            yield from _tanks(unit)
+        yield from _quality(unit)
+        yield from _own_traits(unit)
+        yield from _profile(unit)
+    yield from _odd(units)
+
+
+def order_problem(force: Force, company: Unit, order: str) -> Problem | None:
+    """What keeps a company from an order at play; None where it may take it."""
+    if order != "advance" or advance_allowed(force, company):
+        return None
+    return _problem(
+        company, "advance-not-allowed", f"{company.name} is not trained to Advance.", "Choose another order.", f"{BOOK}: Advance"
+    )  # fmt: skip
+
+
+def position_problem(unit: Unit, position: str) -> Problem | None:
+    """What the text leaves open about a position: cavalry lying down with its horses."""
+    if position != "prone" or unit.data.get("type") != "cavalry" or unit.data.get("dismounted"):
+        return None
+    return _problem(
+        unit, "mounted-prone", f"{unit.name} is mounted and goes Prone; the rules do not tell of that.",
+        "Dismount first, or agree how it is played.", OF_CAVALRY, warns=True,
+    )  # fmt: skip
+
+
+def _problem(unit: Unit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
+    return Problem(
+        code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
+    )
+
+
+def _companies(units: Sequence[Unit]) -> Iterator[Problem]:
+    known = {unit.key: unit for unit in companies(units)}
+    names = Counter(unit.name.casefold() for unit in known.values())
+    for company in known.values():
+        if names[company.name.casefold()] > 1:
+            yield _problem(
+                company, "command-base", f"{company.name} has {names[company.name.casefold()]} command bases; a company has one.",
+                "Dismiss one, or give it a name of its own.", OF_COMPANIES,
+            )  # fmt: skip
+    astray: dict[str, list[Unit]] = {}
+    for unit in units:
+        wanted = str(unit.fighter.choices.get("company") or "")
+        if wanted and wanted not in known:
+            astray.setdefault(wanted, []).append(unit)
+    for lost in astray.values():
+        yield _problem(
+            lost[0], "command-base", f"The company of {_listed(lost)} has no command base.",
+            "Take a company, or put them into another.", OF_COMPANIES,
+        )  # fmt: skip
+
+
+def _listed(units: Sequence[Unit]) -> str:
+    names = [unit.name for unit in units]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _platoon(force: Force, unit: Unit) -> Iterator[Problem]:
+    count, type_, traits = squads(unit), str(unit.data.get("type")), set(unit.data.get("traits") or ())
+    if not unit.strength or not count:
+        yield _problem(unit, "no-bases", f"{unit.name} has no squads.", "Give its profile bases.", OF_PLATOONS)
+    if count > SQUADS:
+        yield _problem(
+            unit, "too-many-squads", f"{unit.name} has {count} squads; a platoon has four at the most.",
+            "Make some of them attached stands, or a platoon of their own.", OF_PLATOONS,
+        )  # fmt: skip
+    if {"close-order", "light-infantry"} <= traits:
+        yield _problem(
+            unit, "traits-exclude", f"{unit.name} is in Close order and Light infantry at once: touching, and up to 4\u2033 apart.",
+            "Keep one of the two.", OF_TRAITS,
+        )  # fmt: skip
+    if type_ == "remnant":
+        yield _problem(
+            unit,
+            "remnant",
+            f"{unit.name} is a Remnant; those come from Recover alone.",
+            "Leave it out at the start.",
+            OF_RECOVER,
+        )
+    if problem := position_problem(unit, str(unit.fighter.choices.get("position") or "")):
+        yield problem
+    if 0 < count < SQUADS and type_ in FOOT:
+        yield _problem(
+            unit,
+            "few-squads",
+            f"{unit.name} is understrength: {count} of {SQUADS} squads.",
+            "That is allowed.",
+            OF_PLATOONS,
+            warns=True,
+        )
+    odd = sorted(traits & {"rifle-drill", "veteran"})
+    if type_ == "militia" and odd:
+        yield _problem(
+            unit, "militia-traits", f"{unit.name} is Militia with {' and '.join(TRAIT_NAMES[trait] for trait in odd)}.",
+            "Unusual, and allowed.", OF_TRAITS, warns=True,
+        )  # fmt: skip
+    years = [int(year) for year in YEAR.findall(str(force.choices.get("period") or ""))]
+    if type_ == "heavy-infantry" and years and max(years) < HEAVY_FROM:
+        yield _problem(
+            unit, "heavy-infantry-period", f"{unit.name} is Heavy infantry in {max(years)}.",
+            f"It is seen from {HEAVY_FROM} on.", OF_PLATOONS, warns=True,
+        )  # fmt: skip
+
+
+def _tanks(unit: Unit) -> Iterator[Problem]:
+    vehicles = unit.data.get("vehicles") or ()
+    if not 1 <= len(vehicles) <= VEHICLES:
+        yield _problem(
+            unit,
+            "vehicles",
+            f"{unit.name} has {len(vehicles)} vehicles; a tank platoon has one to four.",
+            "Change its profile.",
+            OF_TANKS,
+        )
+    for vehicle in vehicles:
+        moves, guns = vehicle.get("movement"), vehicle.get("machine_guns")
+        if moves is None or not TANK_LEAST_INCHES <= moves <= TANK_MOST_INCHES:
+            yield _problem(
+                unit, "vehicle-figures",
+                f"{unit.name}: {vehicle['name']} moves {moves}\u2033; tanks move {TANK_LEAST_INCHES} to {TANK_MOST_INCHES}\u2033.",
+                "Change its profile.", OF_TANKS,
+            )  # fmt: skip
+        if guns is None or guns < 0:
+            yield _problem(
+                unit,
+                "vehicle-figures",
+                f"{unit.name}: {vehicle['name']} has {guns} machine guns.",
+                "None is the least.",
+                OF_TANKS,
+            )
+
+
+def _quality(unit: Unit) -> Iterator[Problem]:
+    if unit.kind not in (PLATOON, TEAM):
+        return
+    quality, type_ = unit.data.get("quality"), unit.data.get("type")
+    if quality not in KNOWN_QUALITY:
+        yield _problem(
+            unit,
+            "quality-or-type",
+            f"{unit.name} is of no quality that the rules know: “{quality}”.",
+            "Choose one of five.",
+            OF_PLATOONS,
+        )
+    if unit.kind == PLATOON and type_ not in KNOWN_TYPE:
+        yield _problem(
+            unit,
+            "quality-or-type",
+            f"{unit.name} is of no type that the rules know: “{type_}”.",
+            "Choose one of the list.",
+            OF_PLATOONS,
+        )
+
+
+def _own_traits(unit: Unit) -> Iterator[Problem]:
+    if unit.kind not in (TEAM, TANKS):
+        return
+    wrong = [TRAIT_NAMES[trait] for trait in unit.data.get("traits") or () if trait in FOOT_ONLY]
+    if wrong:
+        yield _problem(
+            unit,
+            "trait-not-for",
+            f"{unit.name} has {', '.join(wrong)}, which is for platoons on foot.",
+            "Take it away.",
+            OF_TRAITS,
+        )
+
+
+# What is judged above, with words and codes of its own.
+_JUDGED = {
+    PLATOON: ("bases", "traits", "quality", "type"),
+    TEAM: ("quality", "traits"),
+    TANKS: ("vehicles", "traits"),
+    COMPANY: (),
+}
+
+
+def _profile(unit: Unit) -> Iterator[Problem]:
+    _, wrong = read_profile(unit.kind, unit.data)
+    for each in wrong:
+        first, _, rest = each.path.partition(".")
+        figures = (
+            unit.kind == TANKS and first == "vehicles" and rest.rpartition(".")[2] not in ("movement", "machine_guns")
+        )
+        if first in _JUDGED.get(unit.kind, ()) and not (rest and first == "bases") and not (rest and figures):
+            continue
+        code = profile_code(unit.kind, each.path)
+        yield _problem(
+            unit,
+            code,
+            f"{unit.name}: {each.message}",
+            "Mend the profile in the library and take its new version.",
+            BOOK,
+        )
+
+
+def _odd(units: Sequence[Unit]) -> Iterator[Problem]:
+    for company in companies(units):
+        platoons = [unit for unit in of_company(units, company.key) if unit.kind == PLATOON]
+        if len(platoons) != TYPICAL_PLATOONS:
+            yield _problem(
+                company, "platoons", f"{company.name} has {len(platoons)} platoon{'' if len(platoons) == 1 else 's'}; four are typical.",
+                "That is allowed.", OF_COMPANIES, warns=True,
+            )  # fmt: skip
+    for unit in of_company(units, ""):
+        if unit.kind == TEAM:
+            yield _problem(
+                unit, "team-alone", f"{unit.name} belongs to no company.", "Some heavy weapons fight alone; put it into one otherwise.",
+                OF_TEAMS, warns=True,
+            )  # fmt: skip

@@ -1,0 +1,132 @@
+"""A force of A Trench Too Far: companies and what belongs to them, bases, and the figures that follow.
+
+A company's row is its command base. A platoon, a weapons team or a tank platoon names the company it belongs to, or none.
+
+Source: A Trench Too Far core rules, "Companies", "Platoons", "Weapons teams", "Tanks".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.force import Force
+from rules.system import ChoiceAsked
+from rules.written.reading import slug
+from rules.written.units import Unit
+
+COMPANY, PLATOON, TEAM, TANKS = "company", "platoon", "team", "tanks"
+POSITIONS = (
+    ("closed", "Closed"),
+    ("dispersed", "Dispersed"),
+    ("prone", "Prone"),
+    ("cover", "Cover"),
+    ("entrenched", "Entrenched"),
+)
+YES_NO = (("yes", "Yes"), ("no", "No"))
+ATTACHED = "attached"
+
+
+def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
+    """Period, what most of it is, and a limit."""
+    return (
+        ChoiceAsked("faction", "Army", (), any_time=True, optional=True, kind="text", most=60),
+        ChoiceAsked("period", "Period", (), any_time=True, optional=True, kind="text", most=40),
+        ChoiceAsked("attacker", "Attacks", YES_NO, any_time=True, optional=True, at_founding=False),
+        ChoiceAsked("mostly_militia", "Mostly militia or irregulars", YES_NO, any_time=True, optional=True, at_founding=False),
+        ChoiceAsked("advance_allowed", "Companies may Advance", YES_NO, any_time=True, optional=True),
+        ChoiceAsked("points_limit", "Points limit", (), any_time=True, optional=True, kind="number", most=99_999),
+    )  # fmt: skip
+
+
+def unit_asks(force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
+    """The company it belongs to, and how a platoon begins."""
+    if unit.kind == COMPANY:
+        return ()
+    companies = tuple(
+        (f.key, f.name) for f in force.fighters if f.active and f.key != unit.key and _is_company(f.state)
+    )
+    asks = []
+    if companies or unit.fighter.choices.get("company"):
+        asks.append(ChoiceAsked("company", "Company", companies, any_time=True, optional=True))
+    if unit.kind == PLATOON:
+        asks.append(ChoiceAsked(
+            "position", "Begins", POSITIONS, any_time=True, optional=True, usual="dispersed", at_founding=False
+        ))  # fmt: skip
+    return tuple(asks)
+
+
+def _is_company(state: Mapping[str, Any]) -> bool:
+    profile = state.get("profile")
+    return isinstance(profile, Mapping) and profile.get("kind") == COMPANY
+
+
+def parts(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
+    """The bases of a unit, squads and attached stands apart; a vehicle is one of each."""
+    if kind == COMPANY:
+        return (("command", "Command base", 1),)
+    if kind == TEAM:
+        return (("base", "Base", 1),)
+    found: dict[str, tuple[str, str, int]] = {}
+    if kind == TANKS:
+        for vehicle in data.get("vehicles") or ():
+            part, name, n = str(slug(vehicle["name"])), str(vehicle["name"]), 1
+            found[part] = (part, name, n + (found[part][2] if part in found else 0))
+        return tuple(found.values())
+    for base in data.get("bases") or ():
+        attached = base["kind"] == ATTACHED
+        weapon = str(base["weapon"] or "Squad")
+        name = f"{weapon}, attached" if attached else weapon
+        part = slug(name)
+        found[part] = (part, name, int(base["count"] or 0) + (found[part][2] if part in found else 0))
+    return tuple(found.values())
+
+
+# --- derived values
+
+
+def companies(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """The companies of a force."""
+    return tuple(unit for unit in units if unit.kind == COMPANY)
+
+
+def of_company(units: Iterable[Unit], key: str) -> tuple[Unit, ...]:
+    """What belongs to a company, by its key; "" for what is independent."""
+    return tuple(
+        unit for unit in units if unit.kind != COMPANY and str(unit.fighter.choices.get("company") or "") == key
+    )
+
+
+def squads(unit: Unit) -> int:
+    """Squads of a platoon at strength; attached stands do not count."""
+    return sum(int(base["count"] or 0) for base in unit.data.get("bases") or () if base["kind"] != ATTACHED)
+
+
+def bases(unit: Unit) -> int:
+    """Bases left, attached stands included."""
+    return sum(unit.left.values())
+
+
+def mostly_militia(force: Force, units: Sequence[Unit]) -> bool:
+    """Whether the force counts as mostly militia: as its player says, else where two thirds of its platoons are."""
+    said = force.choices.get("mostly_militia")
+    if said in ("yes", "no"):
+        return bool(said == "yes")
+    platoons = [unit for unit in units if unit.kind == PLATOON]
+    militia = sum(unit.data.get("type") == "militia" for unit in platoons)
+    return bool(platoons) and militia * 3 >= len(platoons) * 2
+
+
+def advance_allowed(force: Force, company: Unit) -> bool:
+    """Whether a company may be ordered to Advance: its own profile, or the force as a whole."""
+    return bool(company.data.get("advance_allowed")) or force.choices.get("advance_allowed") == "yes"
+
+
+def steady_tolerance(
+    unit: Unit, left: int | None = None, *, outstanding: bool = False, trenches: bool = False, defend: bool = False
+) -> int:
+    """Attack dice that a platoon takes without Shock: bases left, and what adds to them. Source: "Tolerance"."""
+    found = bases(unit) if left is None else left
+    found += {"determined": 1, "stubborn": 2}.get(str(unit.data.get("quality")), 0)
+    found += "veteran" in (unit.data.get("traits") or ())
+    return found + outstanding + trenches + 2 * defend  # fmt: skip

@@ -1,0 +1,43 @@
+"""What games of written profiles call the things that pages and sentences name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+LABELS: Mapping[str, str] = {
+    "strongbox": "",  # empty: the game has no such thing, and pages leave it away
+    "stash": "",
+    "ducats": "points",
+    "glory": "",
+    "fighter": "unit",
+    "fighters": "units",
+    "warband": "Force",
+    "elite": "",
+    "troops": "Units",
+    "mercenaries": "",
+    "rating": "Points",
+    "threshold": "Points limit",
+    "field_strength": "Units",
+    "kit": "Weapons",
+    "force": "Fielded force",
+    "upgrades": "",
+    "skills": "",
+    "traumas": "",
+    "scars": "",
+    "experience": "",
+    "patron": "",
+    "battle": "Battle",
+    "exploration": "",
+    "phase": "After the battle",
+    "campaign_points": "Campaign points",
+    "retired": "Retired",
+    "retire": "Dismiss",
+    "found_before": "Found before",
+    "armoury": "",
+}
+
+
+def labels_of(own: Mapping[str, str]) -> Mapping[str, str]:
+    """Every label by key, the game's own words first; under `key_within` as it stands within a sentence."""
+    labels = {**LABELS, **own}
+    return labels | {f"{key}_within": word[:1].lower() + word[1:] for key, word in labels.items()}

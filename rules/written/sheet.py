@@ -1,0 +1,81 @@
+"""A force of written profiles as cards and paper show it: one block for each unit, in the words of its own profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rules.system import FighterSheet, RuleEntry, Sheet
+from rules.written.content import WrittenContent
+from rules.written.profiles import ProfileCard, ProfileKind, WrittenProfile
+from rules.written.units import Unit
+
+Card = Callable[[WrittenProfile], ProfileCard]
+
+
+def points_words(points: int) -> str:
+    """Points short: "40 pts", "1 pt"; "" for none."""
+    return f"{points} {'pt' if points == 1 else 'pts'}" if points else ""
+
+
+def strength_words(unit: Unit) -> str:
+    """Who stands in the unit: "7 Rifleman, 1 NCO", and "5 of 7 Rifleman" where losses are carried."""
+    parts = []
+    for name, n in unit.counts.items():
+        left = unit.left[name]
+        parts.append(f"{left} of {n} {name}" if left < n else f"{n} {name}")
+    return ", ".join(parts)
+
+
+def unit_sheet(
+    unit: Unit, kind: ProfileKind | None, card: ProfileCard, role: str = "", chosen: Sequence[tuple[str, str]] = ()
+) -> FighterSheet:
+    """One unit as card and sheet show it."""
+    lines = list(card.lines)
+    if unit.counts:
+        lines.insert(0, ("Strength", strength_words(unit)))
+    return FighterSheet(
+        key=unit.key,
+        name=unit.name,
+        profile_name=unit.profile_name,
+        role_words=role or card.subtitle,
+        section=kind.plural if kind is not None else "Units",
+        rating_words=points_words(unit.points),
+        stats=tuple((label, value, "printed", "") for label, value in card.figures),
+        keywords=(),
+        weapons=(),
+        lines=tuple(lines),
+        status=unit.fighter.status,
+        chosen=tuple(chosen),
+    )
+
+
+def sheet_of(
+    content: WrittenContent,
+    title: str,
+    list_words: str,
+    edition_words: str,
+    figures: Sequence[tuple[str, str]],
+    rows: Sequence[FighterSheet],
+    glossary: Sequence[RuleEntry],
+    notes: Sequence[tuple[str, tuple[str, ...]]] = (),
+    next_battle: int = 0,
+) -> Sheet:
+    """The whole force."""
+    return Sheet(
+        title=title,
+        list_words=list_words,
+        edition_words=edition_words,
+        figures=tuple(figures),
+        limits=(),
+        fighters=tuple(rows),
+        stash=(),
+        notes=tuple(notes),
+        misses=None,
+        glossary=tuple(glossary),
+        next_battle=next_battle,
+    )
+
+
+def as_profile(unit: Unit) -> WrittenProfile:
+    """The unit's own copy as a profile."""
+    return WrittenProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)
