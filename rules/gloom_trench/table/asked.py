@@ -1,0 +1,205 @@
+"""How a rule of this table is asked: typed inputs that also understand what else a stranger might call the same thing.
+
+A struct names in `also` the other words for its fields, in `merged` the objects whose fields may as well stand beside them, in `listed`
+the fields of a short form ([8, "D12"]), in `keyed` the field that the keys of an object fill ({"Riflemen": 7}). Choices are read without
+regard to case, hyphens and blanks ("Open Up", "d8", 8).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import inspect
+
+from rules.dice import NeedDice, TypedDice
+from rules.problems import Refusal
+from rules.table.odds import Odds
+from rules.table.roller import Resolved, Roller, TableDice
+from rules.table.rule import TableRule
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every input shares: nothing unknown in it."""
+
+    also: ClassVar[Mapping[str, str]] = {}
+    merged: ClassVar[tuple[str, ...]] = ()
+    listed: ClassVar[tuple[str, ...]] = ()
+    keyed: ClassVar[tuple[str, str] | None] = None
+
+
+class Rolling(Asked, frozen=True, kw_only=True):
+    """An input of a rule that rolls. `rolls`: natural results that fell already, used instead of dice, in the order of the rule."""
+
+    rolls: int | tuple[int, ...] | None = None
+
+
+@lru_cache(maxsize=256)
+def shape(kind: type) -> inspect.Type:
+    """What msgspec knows of a type."""
+    return inspect.type_info(kind)
+
+
+@lru_cache(maxsize=256)
+def other_names(kind: type[Asked]) -> Mapping[str, str]:
+    """Other words for the fields of a struct, those of what it is built on included."""
+    found: dict[str, str] = {}
+    for each in reversed(kind.__mro__):
+        found.update(each.__dict__.get("also", {}))
+    return found
+
+
+@lru_cache(maxsize=256)
+def merged_names(kind: type[Asked]) -> frozenset[str]:
+    """Objects that may hold fields of this struct, those of what it is built on included."""
+    return frozenset(name for each in kind.__mro__ for name in each.__dict__.get("merged", ()))
+
+
+def tidied(kind: inspect.Type, given: Any) -> Any:
+    """What was given, in the words of the type. What cannot be understood is left for msgspec to refuse."""
+    if isinstance(kind, inspect.StructType):
+        return _struct(kind, given)
+    if isinstance(kind, inspect.UnionType):
+        return _union(kind, given)
+    if isinstance(kind, inspect.VarTupleType):
+        item = kind.item_type
+        keyed = getattr(item.cls, "keyed", None) if isinstance(item, inspect.StructType) else None
+        if keyed and isinstance(given, dict):
+            name, count = keyed
+            given = [{name: key, **(each if isinstance(each, dict) else {count: each})} for key, each in given.items()]
+        return [tidied(item, each) for each in given] if isinstance(given, list) else given
+    if isinstance(kind, inspect.LiteralType):
+        return _literal(kind, given)
+    return given
+
+
+def plain(words: object) -> str:
+    """Letters and figures only, small."""
+    return re.sub(r"[^a-z0-9]", "", str(words).lower())
+
+
+def _literal(kind: inspect.LiteralType, given: Any) -> Any:
+    known = {plain(option): option for option in kind.values}
+    if given is None or given is False:
+        return known.get("none", given)
+    if isinstance(given, bool) or not isinstance(given, str | int):
+        return given
+    words = plain(given)
+    for form in (words, f"d{words}", words.removesuffix("cover"), words.removesuffix("range")):
+        if form in known:
+            return known[form]
+    return given
+
+
+def _union(kind: inspect.UnionType, given: Any) -> Any:
+    structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
+    rows = [each for each in kind.types if isinstance(each, inspect.VarTupleType)]
+    literals = [each for each in kind.types if isinstance(each, inspect.LiteralType)]
+    if structs and (isinstance(given, dict) or (_asked(structs[0]).listed and isinstance(given, list | str))):
+        return tidied(structs[0], given)
+    if rows and isinstance(given, list | dict):
+        return tidied(rows[0], given)
+    if literals and given is not None and not isinstance(given, bool):
+        return tidied(literals[0], given)
+    return given
+
+
+def _asked(kind: inspect.StructType) -> type[Asked]:
+    found: Any = kind.cls
+    return found  # type: ignore[no-any-return]
+
+
+def _struct(kind: inspect.StructType, given: Any) -> Any:
+    struct = _asked(kind)
+    if struct.listed and isinstance(given, str):
+        given = [float(part) if re.fullmatch(r"\d+(\.\d+)?", part) else part for part in re.split(r"[\s/,:]+", given)]
+    if struct.listed and isinstance(given, list) and len(given) == len(struct.listed):
+        given = dict(zip(struct.listed, given, strict=True))
+    if not isinstance(given, dict):
+        return given
+    fields = {each.encode_name: each.type for each in kind.fields}
+    flat: dict[str, Any] = {}
+    for key, each in given.items():
+        if key not in fields and key in merged_names(struct) and isinstance(each, dict):
+            for inner, value in each.items():
+                _put(flat, _name(struct, fields, inner), value)
+        else:
+            _put(flat, _name(struct, fields, key), each)
+    return {key: tidied(fields[key], each) if key in fields else each for key, each in flat.items()}
+
+
+def _name(struct: type[Asked], fields: Mapping[str, Any], key: Any) -> str:
+    words = str(key).strip().lower().replace("-", "_").replace(" ", "_")
+    return str(key) if key in fields else words if words in fields else other_names(struct).get(words, str(key))
+
+
+def _put(flat: dict[str, Any], name: str, value: Any) -> None:
+    if name in flat:
+        raise Refusal(f"“{name}” is told twice.", mend="Say it once.", code="input")
+    flat[name] = value
+
+
+@dataclass(frozen=True, slots=True)
+class GloomRule(TableRule):
+    """A rule whose input is read generously, and whose dice may stand in the input (`rolls`)."""
+
+    def read(self, given: Mapping[str, Any] | bytes) -> Any:
+        """The input, typed. Raises Refusal naming the field."""
+        if isinstance(given, bytes):
+            try:
+                given = msgspec.json.decode(given)
+            except msgspec.DecodeError as error:
+                raise Refusal(f"This is no JSON: {error}.", code="input") from None
+        if isinstance(given, Mapping):
+            given = tidied(shape(self.data), dict(given))
+        return TableRule.read(self, given)
+
+    def told(self) -> dict[str, Any]:
+        """The rule as `--list` prints it, with the other words it understands."""
+        return {**TableRule.told(self), "also": dict(sorted(other_names(self.data).items()))}
+
+
+def ruled(
+    name: str,
+    words: str,
+    data: type[Asked],
+    resolve: Callable[[Any, Any, Roller], Resolved],
+    *,
+    dice: str = "none",
+    source: str,
+    outcomes: tuple[str, ...] = (),
+    odds: Callable[[Any, Any], Odds] | None = None,
+) -> GloomRule:
+    """A rule that takes its dice from `rolls` where they are told."""
+
+    def resolved(content: Any, given: Any, roller: Roller) -> Resolved:
+        fell = getattr(given, "rolls", None)
+        if fell is None or not isinstance(roller, TableDice):
+            return resolve(content, given, roller)
+        typed = TypedDice((fell,) if isinstance(fell, int) else fell)
+        try:
+            done = resolve(content, given, TableDice(typed))
+        except NeedDice as need:
+            raise Refusal(
+                f"{need.why}: {need.count} dice of {need.sides} sides are asked for, {len(typed.left)} are left in `rolls`.",
+                code="dice",
+            ) from None
+        if typed.left:
+            raise Refusal(f"{len(typed.left)} of the dice in `rolls` are not asked for.", code="dice")
+        return done
+
+    return GloomRule(name, words, data, resolved, dice, source, outcomes, odds)
+
+
+def effects(**told: Any) -> tuple[Mapping[str, Any], ...]:
+    """One-key tables, without what is None."""
+    return tuple({name: each} for name, each in told.items() if each is not None)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """1 hit, 2 hits."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
