@@ -9,8 +9,10 @@ from django.db.models import ProtectedError, RestrictedError
 from accounts.models import User
 
 Blocker = Callable[[User], Sequence[str]]
+Farewell = Callable[[User], None]
 
 _blockers: dict[str, Blocker] = {}
+_farewells: dict[str, Farewell] = {}
 
 
 def register_deletion_blocker(name: str, find: Blocker) -> None:
@@ -23,6 +25,16 @@ def register_deletion_blocker(name: str, find: Blocker) -> None:
     """
     if _blockers.setdefault(name, find) is not find:
         raise ValueError(f"Two deletion blockers are called {name!r}.")
+
+
+def register_farewell(name: str, leave: Farewell) -> None:
+    """Add one thing that is done before an account goes: `leave(user)` deletes what is this person's alone, inside the transaction.
+
+    Raises:
+        ValueError: another function has this name.
+    """
+    if _farewells.setdefault(name, leave) is not leave:
+        raise ValueError(f"Two farewells are called {name!r}.")
 
 
 def deletion_blockers(user: User) -> list[str]:
@@ -40,6 +52,8 @@ def delete_account(user: User) -> list[str]:
         User.objects.select_for_update().get(pk=user.pk)
         if blockers := deletion_blockers(user):
             return blockers
+        for _, leave in sorted(_farewells.items()):
+            leave(user)
         EmailAddress.objects.filter(user=user).delete()
         try:
             with transaction.atomic():

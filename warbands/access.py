@@ -9,7 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Exists, OuterRef, Q, Value
 from django.http import Http404
 
-from warbands.models import Delegate, Event, Fighter, Item, Promise, ShareLink, Terms, Warband
+from warbands.circles import circles_of
+from warbands.models import Delegate, Event, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
 
 Right = Literal["read", "edit", "own"]
 Rule = Callable[[Any, Warband], bool]
@@ -129,6 +130,43 @@ def promise_for(user: Any, pk: int | str, to: Right = "edit") -> Promise:
     return promise
 
 
+def profile_right(user: Any, profile: Profile) -> Right | None:
+    """What this person may do with a written profile at the most. No query for its owner, else those of `circles_of`.
+
+    Shared inside a campaign it is read by everybody of it, and changed by those who run it; where its owner is gone, it is theirs.
+    """
+    if not user.is_authenticated:
+        return None
+    if profile.owner_id == user.pk:
+        return "own"
+    if profile.terms_id is None:
+        return None
+    circles = [circle for circle in circles_of(user, profile.system) if circle.terms == profile.terms_id]
+    if any(circle.runs for circle in circles):
+        return "edit" if profile.owner_id else "own"
+    return "read" if circles and not profile.is_away else None
+
+
+def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
+    """The written profile with its owner loaded, if this person may do that with it. One query and those of `profile_right`.
+
+    Raises:
+        Http404: there is none, or this person may not even read it.
+        PermissionDenied: this person may read it, but not do that.
+    """
+    profile = Profile.objects.live().select_related("owner").filter(pk=_number(pk)).first()
+    right = profile_right(user, profile) if profile is not None else None
+    if profile is None or right is None:
+        raise Http404
+    if _STRENGTH[right] < _STRENGTH[to]:
+        raise PermissionDenied(
+            "This profile is its owner's to change. Copy it, and change the copy."
+            if to == "edit"
+            else "This is for its owner."
+        )
+    return profile
+
+
 EventGuard = Callable[[Any, Event], None]
 _event_guards: list[EventGuard] = []
 
@@ -140,22 +178,31 @@ def register_event_guard(guard: EventGuard) -> None:
 
 
 def event_for(user: Any, pk: int | str, to: Right = "edit") -> Event:
-    """The event, if this person may do that with every warband it touched. One query more than warbands touched.
+    """The event, if this person may do that with every warband and profile it touched. One query more than warbands touched.
 
     Raises:
-        Http404: there is none, or this person may read none of its warbands.
-        PermissionDenied: one of its warbands is another's, or a guard keeps it for others.
+        Http404: there is none, or this person may read none of its warbands and profiles.
+        PermissionDenied: one of them is another's, or a guard keeps it for others.
     """
     event = Event.objects.filter(pk=_number(pk)).prefetch_related("subjects__warband__owner").first()
     touched = [subject.warband for subject in event.subjects.all() if subject.warband] if event else []
     rights = [right_of(user, warband) for warband in touched]
+    rights += [profile_right(user, profile) for profile in profiles_of(event)] if event else []
     if event is None or not any(rights):
         raise Http404
     if any(right is None or _STRENGTH[right] < _STRENGTH[to] for right in rights):
-        raise PermissionDenied("This act touches a warband that is not yours.")
+        raise PermissionDenied("This act touches something that is not yours.")
     for guard in _event_guards:
         guard(user, event)
     return event
+
+
+def profiles_of(event: Event) -> list[Profile]:
+    """The written profiles that an event was about, in its order. One query, none where there are none."""
+    label = f"{Profile._meta.app_label}.{Profile._meta.object_name}"
+    keys = [subject.row_id for subject in event.subjects.all() if subject.label == label]
+    found = Profile.objects.in_bulk(keys) if keys else {}
+    return [found[key] for key in keys if key in found]
 
 
 def shared(slug: str) -> ShareLink:

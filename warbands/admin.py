@@ -14,6 +14,7 @@ from warbands.models import (
     Fighter,
     Item,
     LedgerEntry,
+    Profile,
     Promise,
     ShareLink,
     Snapshot,
@@ -79,6 +80,16 @@ class LedgerEntryAdmin(ReadOnly):
 
     list_display = ("event", "warband", "ducats", "glory", "reason")
     list_select_related = ("event", "warband")
+
+
+@admin.register(Profile)
+class ProfileAdmin(ReadOnly):
+    """Profiles that players wrote."""
+
+    list_display = ("name", "kind", "system", "owner", "terms", "version", "is_away", "changed_at")
+    list_filter = ("system", "kind", "is_away")
+    list_select_related = ("owner", "terms")
+    search_fields = ("name", "owner__username")
 
 
 @admin.register(Fighter)

@@ -9,9 +9,13 @@ class WarbandsConfig(AppConfig):
     name = "warbands"
 
     def ready(self) -> None:
-        """Put people's warbands into the export of their data."""
+        """Put people's warbands and profiles into the export of their data, and say what of them goes with an account."""
+        from accounts.deletion import register_farewell
         from accounts.export import register_exporter
-        from warbands.export import drafts_of, warbands_of
+        from warbands.export import drafts_of, profiles_of, warbands_of
+        from warbands.farewell import delete_own_profiles
 
+        register_farewell("profiles", delete_own_profiles)
+        register_exporter("profiles", profiles_of)
         register_exporter("paper", drafts_of)
         register_exporter("warbands", warbands_of)

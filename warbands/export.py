@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.force import Force, ForceUpgrade
 from warbands.force import force_of
-from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry, PaperDraft, Promise, Warband
+from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry, PaperDraft, Profile, Promise, Warband
 
 
 def document_of(warband: Warband) -> dict[str, Any]:
@@ -95,6 +95,26 @@ def drafts_of(user: Any) -> list[dict[str, Any]]:
     """The rosters that this person is copying off paper, as typed. One query."""
     drafts = PaperDraft.objects.filter(owner=user)
     return [{"kept": d.changed_at, "typed": d.data, "text": d.text, "answers": d.answers} for d in drafts]
+
+
+def profiles_of(user: Any) -> list[dict[str, Any]]:
+    """The profiles that this person wrote, those put away too. One query."""
+    profiles = Profile.objects.live().filter(owner=user).order_by("system", "kind", "name", "pk")
+    return [
+        {
+            "game": profile.system,
+            "edition": profile.edition,
+            "kind": profile.kind,
+            "name": profile.name,
+            "data": profile.data,
+            "version": profile.version,
+            "shared": profile.terms_id is not None,
+            "put_away": profile.is_away,
+            "written": profile.created_at,
+            "changed": profile.changed_at,
+        }
+        for profile in profiles
+    ]
 
 
 def warbands_of(user: Any) -> list[dict[str, Any]]:

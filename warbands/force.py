@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db.models import Q
 
 from rules.force import Battles, Force, ForceFighter, ForceItem
 from rules.vocabulary import Price
-from warbands.models import Fighter, Item, Warband
+from rules.written.profiles import WrittenProfile
+from warbands.models import Fighter, Item, Profile, Warband
 
 PRESENT = (Fighter.Status.ACTIVE, Fighter.Status.CAPTIVE)
 
@@ -18,10 +20,12 @@ def force_of(
     *,
     fighters: Iterable[Fighter] | None = None,
     items: Iterable[Item] | None = None,
+    library: tuple[WrittenProfile, ...] | None = None,
     gone: bool = False,
 ) -> Force:
     """The warband as a `Force`. Runs two queries, or none where the rows are given; `warband.terms` should be loaded.
 
+    Where players write their own profiles, the library that the force may take from is one query more, unless it is given.
     `gone` adds fighters that have left the roster (dead, dismissed ...), which count for nothing but can be shown.
     """
     terms = warband.terms
@@ -68,6 +72,7 @@ def force_of(
         stash=tuple(kit.get(None, ())),
         lost=tuple(lost),
         state=warband.state,
+        library=libraries_of([warband])[warband.pk] if library is None else library,
     )
     return game.read_warband_state(content, bare_force, warband.state)
 
@@ -84,6 +89,8 @@ def at_work(warbands: Iterable[Warband]) -> Q:
 def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, Force]:
     """Warbands as forces, by primary key. Two queries, however many there are, none for none; their terms should be loaded.
 
+    One more where players of one of the games write their own profiles.
+
     `gone` adds fighters that have left the roster, as in `force_of`.
     """
     rows = {warband.pk: warband for warband in warbands}
@@ -96,7 +103,60 @@ def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, F
         fighters[fighter.warband_id].append(fighter)
     for item in Item.objects.live().filter(at_work(rows.values())):
         items[item.warband_id].append(item)
-    return {pk: force_of(row, fighters=fighters[pk], items=items[pk]) for pk, row in rows.items()}
+    libraries = libraries_of(rows.values())
+    return {
+        pk: force_of(row, fighters=fighters[pk], items=items[pk], library=libraries[pk]) for pk, row in rows.items()
+    }
+
+
+def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[WrittenProfile, ...]]:
+    """What each of these warbands may take, by its primary key: its owner's own profiles, those shared in its terms, the game's own.
+
+    One query; none for games whose books hold every profile, which have no library at all.
+    """
+    rows = list(warbands)
+    written = [row for row in rows if row.terms.game.profile_kinds(row.terms.content)]
+    found: dict[int, tuple[WrittenProfile, ...]] = {row.pk: () for row in rows}
+    if not written:
+        return found
+    owners = {row.owner_id for row in written if row.owner_id}
+    terms = {row.terms_id for row in written if row.terms_id}
+    wanted = Profile.objects.kept().filter(Q(owner__in=owners) | Q(terms__in=terms)).select_related("owner")
+    profiles = list(wanted.filter(system__in={row.terms.system for row in written}).order_by("name", "pk"))
+    for row in written:
+        game, content = row.terms.game, row.terms.content
+        kinds = {kind.id for kind in game.profile_kinds(content)}
+        mine = [
+            written_profile(
+                profile, reader=row.owner_id, data=game.read_profile(content, profile.kind, profile.data)[0]
+            )
+            for profile in profiles
+            if (profile.system, profile.edition) == (row.terms.system, row.terms.edition)
+            and profile.kind in kinds
+            and (_same(profile.owner_id, row.owner_id) or _same(profile.terms_id, row.terms_id))
+        ]
+        found[row.pk] = (*mine, *game.default_profiles(content))
+    return found
+
+
+def _same(one: int | None, other: int | None) -> bool:
+    return one is not None and one == other
+
+
+def written_profile(
+    profile: Profile, *, reader: int | None = None, data: Mapping[str, Any] | None = None
+) -> WrittenProfile:
+    """A row as the rules see it; `reader` is the person whose own profiles are told from shared ones. The owner should be loaded."""
+    own = _same(profile.owner_id, reader)
+    return WrittenProfile(
+        id=profile.ident,
+        kind=profile.kind,
+        name=profile.name,
+        data=profile.data if data is None else data,
+        origin="own" if own else "shared",
+        version=profile.version,
+        by="" if own or profile.owner is None else str(profile.owner),
+    )
 
 
 def force_item(item: Item) -> ForceItem:

@@ -57,7 +57,7 @@ def read(kind: ProfileKind, data: Any, check: Check | None = None) -> tuple[dict
     """
     problems: list[ProfileProblem] = []
     if not isinstance(data, Mapping):
-        problems.append(ProfileProblem("", f"A profile is a table of fields, and this is {_shape(data)}."))
+        problems.append(ProfileProblem("", f"A profile is a table of fields, and this is {shape_words(data)}."))
         data = {}
     values = _table(kind.fields, data, "", problems)
     if check is not None:
@@ -73,7 +73,7 @@ def _table(
     for field in fields:
         place = f"{path}{field.key}"
         if field.key in data:
-            values[field.key] = _value(field, data[field.key], place, problems)
+            values[field.key] = read_value(field, data[field.key], place, problems)
         else:
             values[field.key] = usual(field)
             if field.required and _missing(values[field.key]):
@@ -83,7 +83,7 @@ def _table(
         if key not in keys:
             near = get_close_matches(str(key)[:STRING], keys, 1)
             help_words = f"Did you mean “{near[0]}”?" if near else f"The fields here are {', '.join(keys)}."
-            shown = _clean(str(key), lines=False)[:STRING]
+            shown = clean_line(str(key))[:STRING]
             problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))
     return values
 
@@ -92,7 +92,7 @@ def _missing(value: Any) -> bool:
     return value is None or value == "" or value == []
 
 
-def _value(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> Any:
+def read_value(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> Any:
     """One field's value of the right shape; says what is wrong with the one given."""
     found, wrong = _READERS[field.kind](field, value, path, problems)
     if wrong:
@@ -106,7 +106,7 @@ def _text(field: ProfileField, value: Any, path: str, problems: list[ProfileProb
     if value is None:
         return "", ""
     if not isinstance(value, str):
-        return usual(field), f"{field.label} holds {_shape(value)} where a text belongs."
+        return usual(field), f"{field.label} holds {shape_words(value)} where a text belongs."
     lines = field.kind == "words"
     clean = _clean(value, lines=lines)
     most = int(field.most or (LINES if lines else LINE))
@@ -123,7 +123,7 @@ def _figure(field: ProfileField, value: Any, path: str, problems: list[ProfilePr
         return None, ""  # nothing where something is required is told by the caller
     sort = "a whole number" if whole else "a number"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        shown = f"“{_clean(value, lines=False)[:STRING]}”" if isinstance(value, str) else _shape(value)
+        shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
         return usual(field), f"{field.label} holds {shown} where {sort} belongs."
     if isinstance(value, float) and not math.isfinite(value):
         return usual(field), f"{field.label} holds no number. Give {sort}."
@@ -144,7 +144,7 @@ def _flag(field: ProfileField, value: Any, path: str, problems: list[ProfileProb
     if value is None:
         return usual(field), ""
     if not isinstance(value, bool):
-        return usual(field), f"{field.label} holds {_shape(value)} where true or false belongs."
+        return usual(field), f"{field.label} holds {shape_words(value)} where true or false belongs."
     return value, ""
 
 
@@ -160,7 +160,7 @@ def _choices(field: ProfileField, value: Any, path: str, problems: list[ProfileP
     if value is None:
         return [], ""
     if not isinstance(value, (list, tuple)):
-        return usual(field), f"{field.label} holds {_shape(value)} where a list belongs."
+        return usual(field), f"{field.label} holds {shape_words(value)} where a list belongs."
     known = [option for option, _ in field.options]
     wrong = next((each for each in value if not (isinstance(each, str) and each in known)), None)
     kept = [option for option in known if option in value]
@@ -171,14 +171,14 @@ def _strings(field: ProfileField, value: Any, path: str, problems: list[ProfileP
     if value is None:
         return [], ""
     if not isinstance(value, (list, tuple)):
-        return usual(field), f"{field.label} holds {_shape(value)} where a list of texts belongs."
+        return usual(field), f"{field.label} holds {shape_words(value)} where a list of texts belongs."
     kept: list[str] = []
     wrong = ""
     for each in value:
         if not isinstance(each, str):
-            wrong = wrong or f"{field.label} holds {_shape(each)} where a text belongs."
+            wrong = wrong or f"{field.label} holds {shape_words(each)} where a text belongs."
             continue
-        clean = _clean(each, lines=False)
+        clean = clean_line(each)
         if len(clean) > STRING:
             wrong = wrong or f"“{clean[:STRING]}…” is too long for {field.label}: {STRING} characters are the most."
             clean = clean[:STRING].rstrip()
@@ -196,13 +196,13 @@ def _rows(
     if value is None:
         value = []
     if not isinstance(value, (list, tuple)):
-        return usual(field), f"{field.label} holds {_shape(value)} where a list of rows belongs."
+        return usual(field), f"{field.label} holds {shape_words(value)} where a list of rows belongs."
     most = int(field.most or ROWS)
     rows = []
     for place, row in enumerate(value[:most]):
         if not isinstance(row, Mapping):
             problems.append(
-                ProfileProblem(f"{path}.{place}", f"This row is {_shape(row)} where a table of fields belongs.")
+                ProfileProblem(f"{path}.{place}", f"This row is {shape_words(row)} where a table of fields belongs.")
             )
             row = {}
             rows.append(blank(field.fields))
@@ -232,7 +232,7 @@ _READERS: dict[str, Callable[[ProfileField, Any, str, list[ProfileProblem]], tup
 
 
 def _no_option(field: ProfileField, value: Any) -> str:
-    shown = f"“{_clean(value, lines=False)[:STRING]}”" if isinstance(value, str) else _shape(value)
+    shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
     return f"{field.label} holds {shown}. It is one of {', '.join(option for option, _ in field.options)}."
 
 
@@ -245,11 +245,16 @@ def _clean(text: str, *, lines: bool) -> str:
     return " ".join(kept.split())
 
 
+def clean_line(text: str) -> str:
+    """The text as one line, blanks once, without characters that nobody sees."""
+    return _clean(text, lines=False)
+
+
 def _plain(figure: float) -> str:
     return str(int(figure)) if figure == int(figure) else str(figure)
 
 
-def _shape(value: Any) -> str:
+def shape_words(value: Any) -> str:
     """What a value is, in words."""
     if value is None:
         return "nothing"

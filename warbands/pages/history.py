@@ -271,6 +271,7 @@ THINGS = {
     "warbands.Fighter": ("fighter", "fighters"),
     "warbands.Item": ("piece of kit", "pieces of kit"),
     "warbands.Warband": ("warband", "warbands"),
+    "warbands.Profile": ("profile", "profiles"),
     "warbands.Promise": ("promise", "promises"),
     "warbands.Delegate": ("delegate", "delegates"),
     "warbands.ShareLink": ("share link", "share links"),

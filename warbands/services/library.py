@@ -1,0 +1,296 @@
+"""Profiles that players write: kept, changed, copied, shared inside a campaign, put away, brought in by the dozen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils.text import slugify
+
+from rules.problems import Refusal
+from rules.registry import PACKAGES, system
+from rules.system import GameSystem
+from rules.written.exchange import Incoming, read_name
+from rules.written.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
+from warbands.circles import circles_of
+from warbands.models import Profile, Terms
+from warbands.recording import Recorder, recording
+
+MOST_PROFILES = 400  # listed in one library of a game
+MOST_EVER = 4_000  # kept in it, those put away too
+MOST_BYTES = 40_000  # of one profile's data as JSON
+LONGEST_SLUG = 60
+
+
+def game_with_profiles(system_id: str, edition: str = "") -> tuple[GameSystem, str, Any]:
+    """A game whose profiles players write, its edition, and its plain content. Raises Refusal for any other game or edition."""
+    if system_id not in PACKAGES:
+        raise Refusal(
+            f"There is no game “{system_id[:40]}” here.",
+            mend=f"Known: {', '.join(_written_games())}.",
+            code="unknown-game",
+        )
+    game = system(system_id)
+    edition = edition or game.editions()[0]
+    if edition not in game.editions():
+        known = ", ".join(game.editions())
+        raise Refusal(
+            f"There is no edition “{edition[:40]}” of {game.name} here.",
+            mend=f"Known: {known}.",
+            code="unknown-edition",
+        )
+    content = game.content(edition, (), {})
+    if not game.profile_kinds(content):
+        raise Refusal(
+            f"The books of {game.name} hold every profile.",
+            mend=f"Profiles are written for: {', '.join(_written_games())}.",
+            code="no-profiles",
+        )
+    return game, edition, content
+
+
+def _written_games() -> list[str]:
+    return [
+        key for key in PACKAGES if system(key).profile_kinds(system(key).content(system(key).editions()[0], (), {}))
+    ]
+
+
+def kind_of(game: GameSystem, content: Any, kind_id: str) -> ProfileKind:
+    """A kind of profile. Raises Refusal for an unknown one."""
+    kinds = {kind.id: kind for kind in game.profile_kinds(content)}
+    if kind_id not in kinds:
+        raise Refusal(
+            f"{game.name} has no kind of profile called “{kind_id[:40]}”.",
+            mend=f"Known: {', '.join(kinds)}.",
+            code="unknown-kind",
+        )
+    return kinds[kind_id]
+
+
+def read_written(
+    system_id: str, edition: str, kind: str, name: Any, data: Any
+) -> tuple[Incoming, tuple[ProfileProblem, ...]]:
+    """A profile as it would be kept, and everything that is wrong with it, the name first. Raises Refusal for an unknown game or kind."""
+    game, _, content = game_with_profiles(system_id, edition)
+    kind_of(game, content, kind)
+    clean, wrong = read_name(name)
+    values, problems = game.read_profile(content, kind, data)
+    size = len(json.dumps(values, ensure_ascii=False).encode())
+    if size > MOST_BYTES:
+        problems = (
+            *problems,
+            ProfileProblem(
+                "", f"The profile is too long: {size // 1000} kB, where {MOST_BYTES // 1000} fit. Shorten its texts."
+            ),
+        )
+    return Incoming(kind, clean, values), (*wrong, *problems)
+
+
+def write_profile(
+    *, owner: Any, actor: Any, system_id: str, edition: str, kind: str, name: str, data: Any, token: str = ""
+) -> Profile:
+    """Put a new profile into a library. Raises Refusal for one that does not pass its kind, or where the library is full."""
+    incoming = _passed(system_id, edition, kind, name, data)
+    with transaction.atomic(), recording(kind="profile-write", actor=actor, token=token) as act:
+        (profile,) = _add(act, owner, system_id, edition, [incoming])
+        act.say(f"{{who}} wrote {profile.name} into the library.")
+    return profile
+
+
+def change_profile(
+    *, profile: Profile, actor: Any, name: str, data: Any, token: str = "", seen: int | None = None
+) -> Profile:
+    """Change a profile. Units that were taken from it keep what they have. Raises Refusal, and Stale for an old form."""
+    incoming = _passed(profile.system, profile.edition, profile.kind, name, data)
+    with recording(profile, kind="profile-change", actor=actor, token=token, seen=seen) as act:
+        fresh: Profile = act.row(profile)
+        before = fresh.name
+        parts = _differing(fresh, incoming)
+        act.change(fresh, name=incoming.name, data=dict(incoming.data))
+        renamed = f", now called {incoming.name}" if incoming.name != before else ""
+        told = f": {', '.join(parts)}" if parts else ""
+        act.say(f"{{who}} changed {before}{renamed}{told}.")
+    return fresh
+
+
+def copy_profile(
+    *, source: Profile | WrittenProfile, owner: Any, actor: Any, system_id: str, edition: str, token: str = ""
+) -> Profile:
+    """Put a copy of a profile into one's own library: of one's own, of somebody else's shared one, or of the game's."""
+    incoming, _ = read_written(system_id, edition, source.kind, source.name, source.data)
+    with recording(kind="profile-copy", actor=actor, token=token) as act:
+        (profile,) = _add(act, owner, system_id, edition, [incoming], fresh_names=True)
+        act.say(
+            f"{{who}} copied {source.name} into the library"
+            + (f" as {profile.name}." if profile.name != source.name else ".")
+        )
+    return profile
+
+
+def take_defaults(
+    *, owner: Any, actor: Any, system_id: str, idents: Iterable[str], edition: str = "", token: str = ""
+) -> list[Profile]:
+    """Put copies of the game's own profiles into a library, to be changed there, with one act. Raises Refusal for an unknown one."""
+    game, edition, content = game_with_profiles(system_id, edition)
+    known = {profile.id: profile for profile in game.default_profiles(content)}
+    wanted = list(dict.fromkeys(idents))
+    if not wanted:
+        raise Refusal("Nothing was chosen.", mend="Tick what you want to copy.", code="empty")
+    for ident in wanted:
+        if ident not in known:
+            raise Refusal(f"{game.name} has no profile “{ident[:60]}”.", code="unknown-name")
+    incoming = [Incoming(known[ident].kind, known[ident].name, known[ident].data) for ident in wanted]
+    with recording(kind="profile-take", actor=actor, token=token) as act:
+        profiles = _add(act, owner, system_id, edition, incoming, fresh_names=True)
+        act.say(f"{{who}} copied {_count(len(profiles))} of {game.name} into the library.")
+    return profiles
+
+
+def import_profiles(
+    *, owner: Any, actor: Any, system_id: str, edition: str, incoming: Sequence[Incoming], token: str = ""
+) -> list[Profile]:
+    """Put profiles that were read from a document into a library, with one act that undo takes back whole."""
+    passed = [_passed(system_id, edition, each.kind, each.name, each.data) for each in incoming]
+    if not passed:
+        raise Refusal("The document holds no profile.", code="empty")
+    with recording(kind="profile-import", actor=actor, token=token) as act:
+        profiles = _add(act, owner, system_id, edition, passed)
+        act.say(f"{{who}} brought {_count(len(profiles))} into the library.")
+    return profiles
+
+
+def share_profile(*, profile: Profile, terms: int, actor: Any, token: str = "") -> Profile:
+    """Let everybody of a campaign read, take and copy a profile. Raises Refusal for a campaign of another game, or none of one's own."""
+    circle = next((circle for circle in circles_of(actor, profile.system) if circle.terms == terms), None)
+    if circle is None:
+        raise Refusal(
+            "This is no campaign of yours in this game.", mend="Choose one of your campaigns.", code="not-offered"
+        )
+    with recording(profile, kind="profile-share", actor=actor, token=token) as act:
+        fresh: Profile = act.row(profile)
+        _refuse_away(fresh)
+        if fresh.terms_id == circle.terms:
+            raise Refusal(f"{fresh.name} is shared in {circle.name} already.", code="done")
+        act.change(fresh, terms=Terms.objects.get(pk=circle.terms))
+        act.say(f"{{who}} shared {fresh.name} in {circle.name}.")
+    return fresh
+
+
+def unshare_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile:
+    """Take a profile out of the campaign's library. Units taken from it, and copies, stay. One that is nobody's is put away with it."""
+    with recording(profile, kind="profile-unshare", actor=actor, token=token) as act:
+        fresh: Profile = act.row(profile)
+        if fresh.terms_id is None:
+            raise Refusal(f"{fresh.name} is not shared.", code="done")
+        if fresh.owner_id is None:
+            act.change(fresh, is_away=True)
+        else:
+            act.change(fresh, terms=None)
+        act.say(f"{{who}} took {fresh.name} out of the campaign's library.")
+    return fresh
+
+
+def put_away_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile:
+    """Take a profile out of sight: it is listed and offered no longer. Units taken from it stay as they are."""
+    with recording(profile, kind="profile-away", actor=actor, token=token) as act:
+        fresh: Profile = act.row(profile)
+        _refuse_away(fresh)
+        act.change(fresh, is_away=True)
+        act.say(f"{{who}} put {fresh.name} away.")
+    return fresh
+
+
+def bring_back_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile:
+    """Take a profile that was put away back into the library."""
+    with recording(profile, kind="profile-back", actor=actor, token=token) as act:
+        fresh: Profile = act.row(profile)
+        if not fresh.is_away:
+            raise Refusal(f"{fresh.name} is in the library already.", code="done")
+        act.change(fresh, is_away=False)
+        act.say(f"{{who}} brought {fresh.name} back into the library.")
+    return fresh
+
+
+# --- inside -------------------------------------------------------------------------------------------------------------
+
+
+def _passed(system_id: str, edition: str, kind: str, name: Any, data: Any) -> Incoming:
+    """A profile that passes its kind. Raises Refusal with the first thing that is wrong."""
+    incoming, problems = read_written(system_id, edition, kind, name, data)
+    if problems:
+        raise Refusal(problems[0].message, code="profile")
+    return incoming
+
+
+def _add(
+    act: Recorder, owner: Any, system_id: str, edition: str, incoming: Sequence[Incoming], *, fresh_names: bool = False
+) -> list[Profile]:
+    """Make profiles inside an act. `fresh_names`: a name that the library has already gets a number behind it. Four queries and more."""
+    get_user_model().objects.select_for_update().get(pk=owner.pk)  # one library is written by one act at a time
+    mine = Profile.objects.live().filter(owner=owner, system=system_id)
+    slugs, names = set(), []
+    for slug, kind, name, away in mine.values_list("slug", "kind", "name", "is_away"):
+        slugs.add(slug)
+        if not away:
+            names.append((kind, name.casefold()))
+    coming = len(incoming)
+    if len(names) + coming > MOST_PROFILES:
+        raise Refusal(
+            f"This library would list {len(names) + coming} profiles; {MOST_PROFILES} fit.",
+            mend="Put some away first.",
+            code="too-many",
+        )
+    if len(slugs) + coming > MOST_EVER:
+        raise Refusal(
+            f"This library keeps {len(slugs)} profiles, those put away too; {MOST_EVER} fit.", code="too-many"
+        )
+    made = []
+    for each in incoming:
+        name = _free(each.name, {taken for kind, taken in names if kind == each.kind}) if fresh_names else each.name
+        slug = _free_slug(name, slugs)
+        slugs.add(slug)
+        names.append((each.kind, name.casefold()))
+        profile = Profile(
+            owner=owner, system=system_id, edition=edition, kind=each.kind, slug=slug, name=name, data=dict(each.data)
+        )
+        made.append(act.also_about(act.create(profile)))
+    return made
+
+
+def _free(name: str, taken: set[str]) -> str:
+    if name.casefold() not in taken:
+        return name
+    number = 2
+    while (numbered := f"{name[:75]} {number}").casefold() in taken:
+        number += 1
+    return numbered
+
+
+def _free_slug(name: str, taken: set[str]) -> str:
+    slug = slugify(name)[: LONGEST_SLUG - 6].strip("-") or "profile"
+    if slug not in taken:
+        return slug
+    number = 2
+    while (numbered := f"{slug}-{number}") in taken:
+        number += 1
+    return numbered
+
+
+def _differing(profile: Profile, incoming: Incoming) -> list[str]:
+    """The labels of the fields that differ, as far as a sentence has room for them."""
+    game, _, content = game_with_profiles(profile.system, profile.edition)
+    fields: Sequence[ProfileField] = kind_of(game, content, profile.kind).fields
+    labels = [field.label for field in fields if profile.data.get(field.key) != incoming.data.get(field.key)]
+    return [*labels[:5], f"{len(labels) - 5} more"] if len(labels) > 6 else labels
+
+
+def _refuse_away(profile: Profile) -> None:
+    if profile.is_away:
+        raise Refusal(f"{profile.name} was put away.", mend="Bring it back first.", code="closed")
+
+
+def _count(number: int) -> str:
+    return "one profile" if number == 1 else f"{number} profiles"
