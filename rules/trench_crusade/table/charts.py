@@ -12,12 +12,14 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from rules.content.compiled import Content
+from rules.content.names import nearest, plain
 from rules.problems import Refusal
 from rules.table.roller import Pool, Resolved, Roller
 from rules.trench_crusade.lookup import book
 from rules.trench_crusade.steps.experience import NO_SKILL, substitute
 from rules.trench_crusade.table.inputs import Frozen
 from rules.vocabulary import DiesEffect, RetiresEffect
+from rules.wording import listed
 
 Name = Annotated[str, Meta(max_length=120)]
 
@@ -65,14 +67,31 @@ class ExplorationRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 def _ids(entries: Mapping[str, Any], names: tuple[str, ...], what: str) -> frozenset[str]:
-    by_name = {entry.name.casefold(): key for key, entry in entries.items()}
+    """The ids of names or ids as people write them. Raises Refusal with the nearest names for one that nobody knows."""
+    spellings = {plain(key): key for key in entries} | {plain(entry.name): key for key, entry in entries.items()}
     found = set()
     for name in names:
-        key = name if name in entries else by_name.get(name.casefold())
+        key = spellings.get(plain(name))
         if key is None:
-            raise Refusal(f"No {what} is called “{name}”.", code="unknown-name")
+            near = nearest(name, spellings, {key: entry.name for key, entry in entries.items()})
+            mend = f" Is it {listed(near, 'or')}?" if near else ""
+            raise Refusal(f"No {what} is called “{name}”.{mend}", code="unknown-name")
         found.add(key)
     return frozenset(found)
+
+
+def _skill_table(tables: Mapping[str, Any], name: str) -> str:
+    """The id of a skill table by its name or id, with or without "Skills", "Table" and what stands behind "and". Raises Refusal."""
+    wanted = plain(
+        " ".join(word for word in name.split() if plain(word) not in ("skill", "skills", "table", "and", ""))
+    )
+    begun = [
+        key for key in tables if wanted and wanted in (plain(key.replace("-and-", "-")), plain(key.partition("-")[0]))
+    ]
+    if len(begun) == 1:
+        return begun[0]
+    (found,) = _ids(tables, (name,), "skill table")
+    return found
 
 
 def resolve_trauma(content: Content, data: TraumaRoll, roller: Roller) -> Resolved:
@@ -136,9 +155,7 @@ def resolve_skill(content: Content, data: SkillRoll, roller: Roller) -> Resolved
     skills = _ids(known.skills, data.known, "skill")
     steps = []
     for name in data.tables:
-        begun = [key for key in known.skill_tables if key.split("-")[0] == name.casefold()]
-        (table_id,) = begun if len(begun) == 1 else _ids(known.skill_tables, (name,), "skill table")
-        table = known.skill_tables[table_id]
+        table = known.skill_tables[_skill_table(known.skill_tables, name)]
         fell = roller.pool(Pool(2, 0), table.name, tuple(range(3, 13)))
         row = substitute(table, fell.total, skills, ("open",) if data.patron_open else ())
         outcome = "none" if row.skill == NO_SKILL else row.skill or "patron"

@@ -515,6 +515,26 @@ def test_a_third_scar() -> None:
     assert resolve("trauma", {"scars": 2}, 3, 1, edition=NEW).effect("leaves")
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_charts_take_names_as_people_write_them(edition: str) -> None:
+    """Interchange formats: case and punctuation do not matter, and an unknown name brings the nearest."""
+    names = (
+        "Melee & Strength Skills Table",
+        "melee and strength",
+        "MELEE",
+        "melee-and-strength",
+        "Melee & Strength Skills",
+    )
+    for name in names:
+        assert resolve("skill-advance", {"tables": [name]}, 3, 4, edition=edition).effect("row") == 7, name
+    assert resolve("skill-advance", {"tables": ["Stealth and Speed"]}, 3, 4, edition=edition).effect("row") == 7
+    with pytest.raises(Refusal, match=r"Is it .*Wildcard Skills"):
+        resolve("skill-advance", {"tables": ["Wild Card Skils"]}, 3, 4, edition=edition)
+    assert len(resolve("trauma", {"suffered": ["leg wound"]}, 3, 1, 2, 6, edition=edition).rolled) == 4
+    with pytest.raises(Refusal, match="Leg Wound"):
+        resolve("trauma", {"suffered": ["Leg Wounds"]}, 3, 1, edition=edition)
+
+
 def test_promotion_dice() -> None:
     assert resolve("promotion", {"dice": [2, 1]}, 3, 6).effect("promoted") == [1]
     assert resolve("promotion", {"dice": [1, 1]}, 6, 6, edition=NEW).effect("promoted") == [1, 2]
