@@ -1,0 +1,575 @@
+"""What the rules of A Trench Too Far are told: typed, checked against bounds, described as JSON Schema for whoever calls them.
+
+Distances in inches. A `roll`, `rolls` or `saves` that is told is taken as fallen; what is left out is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, field
+
+Face = Annotated[int, Meta(ge=1, le=6, description="A D6 that has fallen; left out, it is asked for.")]
+Faces = Annotated[tuple[Face, ...], Meta(max_length=200)]
+Inches = Annotated[float, Meta(ge=0, le=200)]
+Bases = Annotated[int, Meta(ge=0, le=40)]
+Few = Annotated[int, Meta(ge=0, le=20)]
+Dice = Annotated[int, Meta(ge=0, le=120)]
+Tally = Annotated[int, Meta(ge=0, le=400)]
+Named = Annotated[str, Meta(max_length=120)]
+Bonus = Annotated[int, Meta(ge=-6, le=6)]
+
+Quality = Literal["shaky", "uncertain", "steady", "determined", "stubborn"]
+Kind = Literal[
+    "rifle", "militia", "heavy-infantry", "assault", "cavalry", "engineers", "remnant",
+    "hmg", "lmg", "trench-mortar", "field-artillery", "anti-tank-gun", "anti-tank-rifle", "sniper", "tank",
+]  # fmt: skip
+Trait = Literal[
+    "aggressive", "close-order", "light-infantry", "infiltration", "raider", "rifle-drill", "veteran", "scouts"
+]
+Position = Literal["closed", "dispersed", "prone", "cover", "entrenched"]
+Order = Literal["", "move", "fire", "assault", "advance", "defend", "recover"]
+WeaponId = Literal[
+    "rifles", "carbines", "lmg", "hmg", "trench-mortar", "field-artillery", "tank-mg", "tank-cannon", "militia", "anti-tank-gun",
+    "heavy-infantry", "sniper", "anti-tank-rifle", "tank-gun-shell", "tank-gun-ap", "artillery", "infantry",
+]  # fmt: skip
+TankClass = Literal["armoured-car", "light", "medium", "heavy"]
+Reliability = Literal["unreliable", "stable", "sturdy"]
+Disrupted = bool | Literal["none", "until-replaced", "until-rallied", "this-turn"]
+Traits = Annotated[tuple[Trait, ...], Meta(max_length=8)]
+Save = Annotated[int, Meta(ge=1, le=7, description="4 stands for 4+; null or none: no save.")]
+
+
+class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every input shares: nothing unknown in it."""
+
+
+class Base(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Like bases of a platoon: `count` of them with one weapon, at a distance of their own where it differs.
+
+    `range` and `attacks` are for weapons that are not as listed. `moved`: in this activation. `damaged`: on a Damaged vehicle.
+    """
+
+    weapon: WeaponId
+    count: Annotated[int, Meta(ge=0, le=40)] = 1
+    distance: Inches | None = None
+    range: Inches | None = None
+    attacks: Annotated[int, Meta(ge=0, le=20)] | None = None
+    moved: bool | None = None
+    damaged: bool = False
+
+
+class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A platoon or weapons team as it stands.
+
+    `bases`: how many, or a list of bases with their weapons; left out, 4 for a platoon and 1 for a team. `start_bases`: at full strength.
+    `lost_bases`: removed so far. `weapon`: of every base, where it is not the usual one of its type; `range` and `attacks` as for a base.
+    `order`: its company's. `moved`: in this activation. `fresh`: has lost no base yet. `tally`: attack dice counted against it this turn,
+    `tally_had_indirect`: mortars or artillery among them. `in_command`: within command distance. `heavy_teams`: heavy weapons teams that
+    fight beside it. `bases_in_contact`: those that touch an enemy. `machine_guns`: of a tank, or of each of several.
+    """
+
+    name: Named = ""
+    type_: Kind = field(default="rifle", name="type")
+    quality: Quality = "steady"
+    traits: Traits = ()
+    bases: Bases | Annotated[tuple[Base, ...], Meta(max_length=40)] | None = None
+    start_bases: Bases | None = None
+    lost_bases: Bases | None = None
+    weapon: WeaponId | None = None
+    range: Inches | None = None
+    attacks: Annotated[int, Meta(ge=0, le=20)] | None = None
+    order: Order = ""
+    position: Position = "dispersed"
+    in_trenches: bool = False
+    in_building: bool = False
+    shocked: bool = False
+    stranded: bool = False
+    fresh: bool | None = None
+    moved: bool | None = None
+    damaged: bool = False
+    failed_motivation: bool = False
+    grenades: bool = False
+    close_combat_weapons: bool = False
+    outstanding_officer: bool = False
+    in_command: bool = True
+    tally: Tally = 0
+    tally_had_indirect: bool = False
+    enemy_to_flank_or_rear: bool = False
+    heavy_teams: Few = 0
+    bases_in_contact: Bases | None = None
+    machine_guns: Annotated[tuple[Few, ...], Meta(max_length=4)] | Few | None = None
+
+    @property
+    def entrenched(self) -> bool:
+        """Whether it lies in trenches."""
+        return self.in_trenches or self.position == "entrenched"
+
+    def has(self, trait: str) -> bool:
+        """Whether it has a trait."""
+        return trait in self.traits
+
+
+class MoraleTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A quality."""
+
+    quality: Quality
+
+
+class MoraleTest(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A morale test. `aggressive_assault`: Aggressive troops that assault or are assaulted."""
+
+    quality: Quality
+    roll: Face | None = None
+    bonus: Bonus = 0
+    aggressive_assault: bool = False
+
+
+class Initiative(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Both sides: who attacks, and whose force is mostly militia or irregulars. `a` and `b` are dice that have fallen."""
+
+    a: Face | None = None
+    b: Face | None = None
+    a_attacker: bool = False
+    b_attacker: bool = False
+    a_militia: bool = False
+    b_militia: bool = False
+
+
+class Deck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The companies by name, or how many there are; whether a Rally and an Artillery card join them. `shuffle`: false only lists it."""
+
+    companies: Annotated[int, Meta(ge=1, le=40)] | Annotated[tuple[Named, ...], Meta(min_length=1, max_length=40)]
+    with_rally: bool = False
+    with_artillery: bool = False
+    shuffle: bool = True
+
+
+class PlatoonCoherent(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`max_gap`: the widest gap from a base to its nearest neighbour."""
+
+    max_gap: Inches
+    traits: Traits = ()
+
+
+class InCommand(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`distance` to the command base of the company. `independent`: it belongs to none."""
+
+    distance: Inches
+    traits: Traits = ()
+    independent: bool = False
+
+
+class Coherency(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Both measures of one platoon."""
+
+    max_gap: Inches = 0
+    distance: Inches = 0
+    traits: Traits = ()
+    independent: bool = False
+
+
+class Company(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A company that is about to act.
+
+    `shocked_platoons` of its `platoons` (a number, or the platoons themselves). `disrupted`: already. `order`: what the player wants.
+    `commander_distance`: from its commander to the nearest enemy, or `commander_near_enemy`: whether within 12". `bases`,
+    `bases_in_cover`: all of its bases, and those in trenches or cover, or `half_in_cover`: whether at least half are. `aggressive`: true or false where `aggressive_platoons` does not tell. `advance_allowed` null: not checked.
+    `roll`: the die for its Shocked platoons; `order_roll`: the one for its order.
+    """
+
+    platoons: Few | Annotated[tuple[Platoon, ...], Meta(max_length=20)] | None = None
+    shocked_platoons: Few | None = None
+    disrupted: Disrupted = False
+    must_defend_next: bool = False
+    order: Order = ""
+    aggressive: bool | None = None
+    aggressive_platoons: Few | None = None
+    commander_alive: bool = True
+    commander_distance: Inches | None = None
+    commander_near_enemy: bool | None = None
+    bases: Annotated[int, Meta(ge=0, le=400)] | None = None
+    bases_in_cover: Annotated[int, Meta(ge=0, le=400)] = 0
+    half_in_cover: bool | None = None
+    advance_allowed: bool | None = None
+    roll: Face | None = None
+    order_roll: Face | None = None
+
+
+class EndActivation(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A company whose activation ends, and the order it had."""
+
+    order: Order = "defend"
+    roll: Face | None = None
+
+
+class SaveTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where the target is, and what changes its save.
+
+    `always_prone`: snipers, scouts, remnants. `heavy_team`: a heavy weapons team. `defend`: on Defend orders. `indirect`: indirect fire,
+    `overhead`: cover protects from above. `sniper_shot`: a sniper fires.
+    """
+
+    position: Position = "dispersed"
+    always_prone: bool = False
+    heavy_team: bool = False
+    defend: bool = False
+    indirect: bool = False
+    overhead: bool = False
+    sniper_shot: bool = False
+
+
+class FireDice(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who fires, and how far its target is. `order` stands in the platoon or beside it. `harassing`: harassing fire."""
+
+    platoon: Platoon = Platoon()
+    distance: Inches = 0
+    harassing: bool = False
+
+
+class HitTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What decides the hit number: order, type, traits and state of the firer, the mode of fire, and whether the target is in Close order.
+
+    `moved`: in this activation; left out on Advance, an LMG has moved and an HMG has not.
+    """
+
+    order: Order = "fire"
+    type_: Kind = field(default="rifle", name="type")
+    traits: Traits = ()
+    weapon: WeaponId | None = None
+    moved: bool | None = None
+    shocked: bool = False
+    harassing: bool = False
+    distance: Inches | None = None
+    sniper: bool = False
+    failed_motivation: bool = False
+    damaged: bool = False
+    artillery: bool = False
+    target_close_order: bool = False
+
+
+class LegalTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A firer, a target and what lies around.
+
+    `closest`: the target is the closest enemy. `nearest_enemy`: the distance to the closest one. `enemies_within_8`: some are.
+    `heavy_team`: the target is a heavy weapons team; `identified`: whether its identification roll passed, left out where it was not
+    rolled yet. `indirect`: fires at what it cannot see. `line_of_sight`, `intervening` (infantry in the way). `vehicle`: the target is one.
+    """
+
+    order: Order = "fire"
+    type_: Kind = field(default="rifle", name="type")
+    traits: Traits = ()
+    weapon: WeaponId | None = None
+    range: Inches | None = None
+    distance: Inches | None = None
+    closest: bool | None = None
+    nearest_enemy: Inches | None = None
+    enemies_within_8: bool | None = None
+    heavy_team: bool = False
+    identified: bool | None = None
+    shocked: bool = False
+    stranded: bool = False
+    failed_motivation: bool = False
+    sniper: bool = False
+    harassing: bool = False
+    indirect: bool = False
+    moved: bool | None = None
+    line_of_sight: bool = True
+    intervening: bool = False
+    vehicle: bool = False
+
+
+class ResolveFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Attack dice against a hit target, then a save for each hit. `bases`: those of the target, where they bound the loss.
+
+    `hmg`: the dice are one HMG's, which may jam.
+    """
+
+    dice: Dice | None = None
+    hit_target: Save
+    save_target: Save | None = None
+    rolls: Faces | None = None
+    saves: Faces | None = None
+    bases: Bases | None = None
+    hmg: bool = False
+
+
+class Fire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An attack by fire: who fires (`platoon`), at whom (`target`), how.
+
+    `order` beside them is the firer's; the target's own is in `target`. Left out, the firer is on Fire. `overhead`: the target's cover
+    protects from above. `indirect`, `harassing`: the mode of fire. The target's `bases` bound its losses and make its Tolerance; without
+    them neither is reckoned. `rolls`, `saves`, `shock_roll`: dice that have fallen.
+    """
+
+    platoon: Platoon = Platoon()
+    target: Platoon = Platoon()
+    distance: Inches = 0
+    harassing: bool = False
+    indirect: bool = False
+    overhead: bool = False
+    rolls: Faces | None = None
+    saves: Faces | None = None
+    shock_roll: Face | None = None
+
+
+class Jam(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The dice of one HMG: those that fell, or how many."""
+
+    rolls: Faces | None = None
+    dice: Dice = 4
+
+
+class Tolerance(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A platoon with the order of its company, its trenches and what was fired at it this turn."""
+
+    platoon: Platoon = Platoon()
+
+
+class AddFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Attack dice directed at a platoon. `from_advance`: the firer is under the limits of Advance.
+
+    `tolerance`: where it is known; else the platoon makes it. `bases_lost`: by this attack.
+    """
+
+    platoon: Platoon = Platoon()
+    dice: Dice
+    from_advance: bool = False
+    tolerance: Annotated[int, Meta(ge=0, le=60)] | None = None
+    bases_lost: Bases = 0
+
+
+class Shock(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A platoon after fire. `exceeds`: its tally is above its Tolerance. `bases_left`: after losses. `team`: a single weapons team."""
+
+    exceeds: bool = True
+    bases_left: Bases = 4
+    traits: Traits = ()
+    team: bool = False
+    roll: Face | None = None
+
+
+class Disruption(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What befell a company. `shocked_platoons`: for their cause. `distance`: to the tank that attacks."""
+
+    cause: Literal[
+        "commander-killed",
+        "shocked-platoons",
+        "heavy-artillery",
+        "gas",
+        "medium-artillery",
+        "tank-attack",
+        "light-artillery",
+    ]
+    shocked_platoons: Few = 0
+    distance: Inches = 0
+    roll: Face | None = None
+
+
+class DisruptionCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Shocked platoons of a company that is activated. `disrupted`: it is already."""
+
+    shocked_platoons: Few
+    disrupted: bool = False
+    roll: Face | None = None
+
+
+class OrderCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The order wanted, and whether the company is Disrupted."""
+
+    order: Literal["move", "fire", "assault", "advance", "defend", "recover"]
+    disrupted: bool = True
+    advance_allowed: bool | None = None
+    roll: Face | None = None
+
+
+class OneRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A single die."""
+
+    roll: Face | None = None
+
+
+class IndirectLegal(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A weapon that fires at what it cannot see. `range`: where it is not the listed one. `order` empty: not checked."""
+
+    weapon: WeaponId
+    distance: Inches
+    range: Inches | None = None
+    order: Order = ""
+
+
+class Motivation(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A platoon that is to assault. `fresh` left out: told by its bases; with no bases told, it tests."""
+
+    platoon: Platoon = Platoon()
+    roll: Face | None = None
+
+
+class Reception(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A platoon that is contacted. `in_building` stands for fortifications, too."""
+
+    defender: Platoon = Platoon()
+    roll: Face | None = None
+
+
+class Sided(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One side of an assault."""
+
+    side: Platoon = Platoon()
+
+
+class AssaultRound(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Both platoons in contact. `joining_bases`: unengaged friends of the defender that come before its first counterattack.
+
+    `most_rolls`: stop after so many rolls of either side; left out, it goes on until it is decided.
+    """
+
+    attacker: Platoon = Platoon()
+    defender: Platoon = Platoon()
+    joining_bases: Bases = 0
+    most_rolls: Annotated[int, Meta(ge=1, le=100)] | None = None
+
+
+class Assault(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An assault from the motivation of the attacker to its end. `motivation` and `reception` false leave that test out."""
+
+    attacker: Platoon = Platoon()
+    defender: Platoon = Platoon()
+    joining_bases: Bases = 0
+    motivation: bool = True
+    reception: bool = True
+
+
+class Recover(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A company on Recover.
+
+    `platoons`: those that are Shocked test with their quality; or `shocked_platoons`, so many of `quality`. `lost`: infantry bases lost and not rolled for, Militia and Remnants left out.
+    `rolls`: dice that have fallen, tests first.
+    """
+
+    platoons: Annotated[tuple[Platoon, ...], Meta(max_length=20)] = ()
+    shocked_platoons: Few = 0
+    lost: Dice = 0
+    militia_lost: Dice = 0
+    disrupted: Disrupted = False
+    commander_alive: bool = True
+    quality: Quality = "steady"
+    rolls: Faces | None = None
+
+
+class Remnants(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`lost`: infantry bases lost and not rolled for. `militia_lost`: Militia and Remnants among the dead, which do not count."""
+
+    lost: Dice
+    militia_lost: Dice = 0
+    quality: Quality = "steady"
+    rolls: Faces | None = None
+
+
+class RallyCompany(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A company at the end of the turn. `disrupted`: false, true, or until when."""
+
+    name: Named = ""
+    shocked_platoons: Few = 0
+    disrupted: Disrupted = False
+    commander_alive: bool = True
+    immobilised_vehicles: Few = 0
+
+
+class Rally(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All companies of a side. Without them: `shocked_platoons` of one that is not Disrupted, and how many others are."""
+
+    companies: Annotated[tuple[RallyCompany, ...], Meta(max_length=40)] = ()
+    shocked_platoons: Few = 0
+    disrupted_companies: Few = 0
+    immobilised_vehicles: Few = 0
+    rolls: Faces | None = None
+
+
+class ReliabilityTest(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A tank that moves. `crossing`: a trench or the like. `turn` left out: later than the second."""
+
+    kind: Reliability
+    roll: Face | None = None
+    crossing: bool = False
+    turn: Annotated[int, Meta(ge=1, le=200)] | None = None
+
+
+class TankSave(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A tank that is hit. `mod`: of the weapon, or told by `weapon`. `assault`: in close assault; `engineers`: or anti-tank rifles, there."""
+
+    class_: TankClass = field(name="class")
+    mod: Annotated[int, Meta(ge=-6, le=6)] | None = None
+    weapon: WeaponId | None = None
+    assault: bool = False
+    engineers: bool = False
+    roll: Face | None = None
+
+
+class Tank(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A vehicle as it stands."""
+
+    class_: TankClass = field(default="medium", name="class")
+    immobilised: bool = False
+    damaged: bool = False
+    destroyed: bool = False
+
+
+class TankDamage(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Damage rolls, one after another. `state`: fresh, immobilised, damaged, or both. `rolls`: several dice; `dice`: how many."""
+
+    state: Annotated[tuple[Literal["fresh", "immobilised", "damaged"], ...], Meta(max_length=3)] = ()
+    roll: Face | None = None
+    rolls: Faces | None = None
+    dice: Annotated[int, Meta(ge=1, le=12)] = 1
+
+
+class TankFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Fire at a platoon of tanks. `platoon` fires; `tanks` are hit in turn, one after another; `class` stands for a single fresh one.
+
+    `weapon`: which of the firer's weapons, where it is not the usual one. `attack_dice`: how many dice, where they are known.
+    """
+
+    platoon: Platoon = Platoon()
+    weapon: WeaponId | None = None
+    tanks: Annotated[tuple[Tank, ...], Meta(min_length=1, max_length=4)] | None = None
+    class_: TankClass | None = field(default=None, name="class")
+    distance: Inches = 0
+    harassing: bool = False
+    attack_dice: Annotated[int, Meta(ge=0, le=40)] | None = None
+
+
+class TankAssault(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An attack on tanks in close assault by one side's roll."""
+
+    attacker: Platoon = Platoon()
+    tanks: Annotated[tuple[Tank, ...], Meta(min_length=1, max_length=4)] | None = None
+    class_: TankClass | None = field(default=None, name="class")
+    anti_tank_rifles: bool = False
+
+
+class March(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A platoon that would march. `nearest_enemy`: distance to the closest enemy; left out, none is near."""
+
+    type_: Kind = field(default="rifle", name="type")
+    order: Order = "move"
+    nearest_enemy: Inches | None = None
+    shocked: bool = False
+    stranded: bool = False
+    prone: bool = False
+
+
+class Move(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A platoon that would move: how far it may. `movement`: a tank's score. `dismounted`: cavalry on foot."""
+
+    type_: Kind = field(default="rifle", name="type")
+    traits: Traits = ()
+    order: Order = "move"
+    how: Literal["standard", "march", "retreat", "prone", "infiltration", "assault"] = "standard"
+    nearest_enemy: Inches | None = None
+    shocked: bool = False
+    stranded: bool = False
+    dismounted: bool = False
+    immobilised: bool = False
+    movement: Annotated[float, Meta(ge=4, le=12)] | None = None
