@@ -272,7 +272,7 @@ def morale_step(content: Any, data: MoraleStep, roller: Roller) -> Resolved:
 
 
 class StartActivation(Test, frozen=True, kw_only=True):
-    """A unit is activated. `near_horror`: within 4 MU of an incursion marker or Horrific Terrain, or the distance to it in MU."""
+    """A unit is activated. `near_horror`: an incursion marker or Horrific Terrain is within 4 MU, or how far it is (MU)."""
 
     also = {
         "order": "action",

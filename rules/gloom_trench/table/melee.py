@@ -321,7 +321,7 @@ class MeleeResult(Asked, frozen=True, kw_only=True):
     defender_capacity: Suffered | None = None
 
 
-def _aftermath(content: Any, outcome: str) -> dict[str, Any]:
+def _following(content: Any, outcome: str) -> dict[str, Any]:
     removed = REMOVED.get(outcome)
     stressed = bool(removed) and chosen(content, LOSER_STRESS) == "yes"
     return {
@@ -344,7 +344,7 @@ def melee_result(content: Any, data: MeleeResult, roller: Roller) -> Resolved:
     words = RESULT_WORDS[outcome]
     return Resolved(
         outcome, f"{words[0].upper()}{words[1:]}.", total=data.damage_to_defender - data.damage_to_active,
-        effects=effects(**_aftermath(content, outcome)),
+        effects=effects(**_following(content, outcome)),
     )  # fmt: skip
 
 
@@ -406,7 +406,7 @@ def one_round(content: Any, data: MeleeRound, roller: Roller) -> tuple[Resolved,
             models_lost_active=data.active.size - new_a.size, models_lost_defender=data.defender.size - new_d.size,
             active_left=new_a.size, defender_left=new_d.size,
             recorded_active=new_a.recorded_damage, recorded_defender=new_d.recorded_damage,
-            stalemate=True if stuck else None, **_aftermath(content, outcome),
+            stalemate=True if stuck else None, **_following(content, outcome),
         ),
         tuple(steps),
     )  # fmt: skip
