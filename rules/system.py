@@ -153,8 +153,13 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Whether nothing was found."""
-        return not self.problems
+        """Whether nothing was found that is against the rules; what is merely odd does not count."""
+        return not self.errors
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """What is against the rules."""
+        return tuple(problem for problem in self.problems if not problem.warns)
 
 
 @dataclass(frozen=True, slots=True)

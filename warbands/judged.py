@@ -13,7 +13,7 @@ def judge(warband: Warband, force: Force) -> None:
     """Set rating and problem count of a warband as the rules that hold now have them (not saved). No queries."""
     verdict = warband.terms.game.check(warband.terms.content, force)
     warband.rating_ducats, warband.rating_glory = verdict.rating.ducats, verdict.rating.glory
-    warband.problem_count = len(verdict.problems)
+    warband.problem_count = len(verdict.errors)
     warband.judged_under = warband.terms.mark
 
 

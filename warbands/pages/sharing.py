@@ -132,7 +132,7 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
         notes=warband.notes if link.shows_notes else "",
         stamp=f"As it stands now, v{warband.version}.",
         live_href="",
-        problems=len(roster.verdict.problems),
+        problems=len(roster.verdict.errors),
         text_href=f"{here}?as=text",
         downloads=_downloads(reverse("watch-download", args=[link.slug])),
     )

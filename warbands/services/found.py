@@ -416,8 +416,8 @@ def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | Non
         if not row.is_founding:
             raise Refusal(f"{row.name} is ready to play already.", code="no-change")
         verdict = row.terms.game.check(row.terms.content, act.force())
-        if verdict.problems:
-            raise Refusal(_told(verdict.problems), mend=verdict.problems[0].mend, code="problems")
+        if not verdict.legal:
+            raise Refusal(_told(verdict.errors), mend=verdict.errors[0].mend, code="problems")
         if row.strongbox_ducats < 0 or row.strongbox_glory < 0:
             over = Price(ducats=max(0, -row.strongbox_ducats), glory=max(0, -row.strongbox_glory))
             raise Refusal(f"{over} more are spent than there are.", mend="Return something.", code="money")

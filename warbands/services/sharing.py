@@ -133,6 +133,6 @@ def take_snapshot(of: Warband | Recorder, reason: str = "") -> Snapshot:
             version=version,
             document=game.write_document(content, force),
             sheet=msgspec.to_builtins(game.sheet(content, force)),
-            problems=[msgspec.to_builtins(problem) for problem in game.check(content, force).problems],
+            problems=[msgspec.to_builtins(problem) for problem in game.check(content, force).errors],
             reason=reason[:120],
         )
