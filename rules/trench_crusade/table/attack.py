@@ -146,10 +146,8 @@ def one_attack(play: Play, data: Attack, roller: Roller) -> Resolved:
     is_critical = hit.outcome == "critical"
     injuries: list[Resolved] = []
     if not data.at_point:
-        injuries.append(_injury(play, data, target, keywords, critical=is_critical, roller=roller))
-    for other in data.caught:
-        spreads = is_critical and play.blast_critical == "all"
-        injuries.append(_injury(play, _of(data, other), other.target, keywords, critical=spreads, roller=roller))
+        injuries.append(resolve_injury(play, injury_of(data, target, keywords, critical=is_critical), roller))
+    injuries += [resolve_injury(play, injury, roller) for injury in caught_injuries(play, data, critical=is_critical)]
     steps += injuries
     for injury in injuries:
         effects += injury.effects
@@ -182,6 +180,13 @@ def _at(data: Attack, friend: Friend) -> Attack:
 
 def _all(steps: list[Resolved]) -> tuple[int, ...]:
     return tuple(face for step in steps for face in step.rolled)
+
+
+def caught_injuries(play: Play, data: Attack, *, critical: bool) -> tuple[Injury, ...]:
+    """The injury rolls of the further fighters whom a blast catches. `critical`: the hit was; the edition says whether it counts here."""
+    keywords = words_of(data.keywords)
+    spreads = critical and play.blast_critical == "all"
+    return tuple(injury_of(_of(data, other), other.target, keywords, critical=spreads) for other in data.caught)
 
 
 def _of(data: Attack, other: Caught) -> Attack:
@@ -263,12 +268,6 @@ def is_elevated(play: Play, data: Attack, target: Target) -> bool:
         return False
     large = bool(play.large_base) and target.base is not None and target.base >= play.large_base
     return data.higher_by >= (play.large_base_from if large else play.elevated_from)
-
-
-def _injury(
-    play: Play, data: Attack, target: Target, keywords: frozenset[str], *, critical: bool, roller: Roller
-) -> Resolved:
-    return resolve_injury(play, injury_of(data, target, keywords, critical=critical), roller)
 
 
 def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critical: bool) -> Injury:

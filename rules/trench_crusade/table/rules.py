@@ -12,7 +12,7 @@ import msgspec
 from rules.content.compiled import Content
 from rules.dice import DiceSource, NeedDice, TypedDice
 from rules.problems import Refusal
-from rules.table.odds import Explorer, Odds, odds_of
+from rules.table.odds import MOST_RUNS, Explorer, Odds, odds_of
 from rules.table.roller import Resolved, Roller, TableDice
 from rules.table.rule import TableRule
 from rules.trench_crusade.table import attack, charts, field, injury, inputs, moving, success
@@ -240,37 +240,51 @@ def _odds(content: Content, name: str, data: Any) -> Odds:
     rule = RULES[name]
     if rule.odds is not None:
         return rule.odds(content, data)
-    if isinstance(data, attack.Attacks) and data.attacks:
-        return attack_odds(content, data)
+    if isinstance(data, attack.Attacks) and (data.attacks or data.caught):
+        return attack_odds(content, data.attacks or (data,))
     return odds_of(lambda roller: rule.resolve(content, data, roller), rule.outcomes)
 
 
-def attack_odds(content: Content, data: attack.Attacks) -> Odds:
-    """The odds of several attacks: each against every state that those before it may have left, with its chance."""
+def attack_odds(content: Content, attacks: tuple[inputs.Attack, ...]) -> Odds:
+    """The odds of several attacks: each against every state that those before it may have left, with its chance.
+
+    Of a target only what a later attack meets is kept apart, and whom a blast catches besides is reckoned by itself.
+    Raises Refusal where the attacks have too many ways to go.
+    """
     play = content.pack.play
     assert play is not None
     states: dict[_State, Fraction] = {((), 0, 0, False): Fraction(1)}
-    for planned in data.attacks:
+    runs = 0
+    for place, planned in enumerate(attacks):
+        name = planned.target.name
+        later = {other.target.name for other in attacks[place + 1 :]}
+        beside = {critical: _caught_ways(content, planned, critical=critical) for critical in (False, True)}
         following: dict[_State, Fraction] = {}
         for (known, worst, blood, ended), chance in states.items():
             table = dict(known)
-            name = planned.target.name
             if ended or (name in table and table[name] is None):
-                key = (known, worst, blood, ended)
+                key = (_kept(table, later), worst, blood, ended)
                 following[key] = following.get(key, Fraction(0)) + chance
                 continue
             target = table.get(name) or planned.target
-            one = msgspec.structs.replace(planned, target=target)
+            one = msgspec.structs.replace(planned, target=target, caught=())
             explorer = Explorer()
             while True:
+                runs += 1
+                if runs > MOST_RUNS:
+                    raise Refusal("This has too many ways to go for exact odds.", code="odds")
                 done = attack.one_attack(play, one, explorer)
                 then: inputs.Target | None = attack.after_attack(target, done)
                 if done.effect("out_of_action") and not attack.at_friend(done):
                     then = None
-                now = tuple(sorted({**table, name: then}.items(), key=lambda item: item[0]))
+                now = _kept({**table, name: then}, later)
                 marks = sum(int(e.get("blood_markers", 0)) for e in done.effects)
-                key = (now, max(worst, WORST.index(done.outcome)), blood + marks, attack.cut_short(done))
-                following[key] = following.get(key, Fraction(0)) + chance * explorer.chance
+                reached = max(worst, WORST.index(done.outcome))
+                critical = any(step.outcome == "critical" for step in done.steps)
+                ways = beside[critical] if done.outcome != "failure" else _NOBODY
+                for (row, more), share in ways.items():
+                    key = (now, max(reached, row), blood + marks + more, attack.cut_short(done))
+                    following[key] = following.get(key, Fraction(0)) + chance * explorer.chance * share
                 if not explorer.turn():
                     break
         states = following
@@ -280,3 +294,34 @@ def attack_odds(content: Content, data: attack.Attacks) -> Odds:
             if worst == place:
                 found.add(outcome, blood, chance)
     return found
+
+
+_NOBODY = {(0, 0): Fraction(1)}
+
+
+def _caught_ways(content: Content, planned: inputs.Attack, *, critical: bool) -> dict[tuple[int, int], Fraction]:
+    """What a hit does to those whom its blast catches besides, together: (place of the worst outcome, blood markers) with its chance."""
+    play = content.pack.play
+    assert play is not None
+    ways = _NOBODY
+    for roll in attack.caught_injuries(play, planned, critical=critical):
+        each: dict[tuple[int, int], Fraction] = {}
+        explorer = Explorer()
+        while True:
+            done = injury.resolve_injury(play, roll, explorer)
+            key = (WORST.index(done.outcome), int(done.effect("blood_markers", 0)))
+            each[key] = each.get(key, Fraction(0)) + explorer.chance
+            if not explorer.turn():
+                break
+        joined: dict[tuple[int, int], Fraction] = {}
+        for (row, blood), chance in ways.items():
+            for (other, more), share in each.items():
+                key = (max(row, other), blood + more)
+                joined[key] = joined.get(key, Fraction(0)) + chance * share
+        ways = joined
+    return ways
+
+
+def _kept(table: Mapping[str, inputs.Target | None], later: set[str]) -> tuple[tuple[str, inputs.Target | None], ...]:
+    """What is known of targets that a later attack is made against, in order."""
+    return tuple(sorted(((name, target) for name, target in table.items() if name in later), key=lambda item: item[0]))

@@ -610,6 +610,34 @@ def test_odds_of_a_chain_equal_walking_through_it() -> None:
     assert odds("attack", {"attacks": [attack, attack]})["out-of-action"] == expected
 
 
+def test_odds_of_a_blast_equal_walking_through_it() -> None:
+    """Two caught besides the one aimed at: every row of each of the three injuries of a hit and of a critical one."""
+    given = {
+        "ranged": 1,
+        "keywords": ["SHRAPNEL"],
+        "caught": [{"armour": -1}, {"armour": -3, "target": {"down": True}}],
+    }
+    chart = odds("success", {"dice": 1})
+    nobody_out = chart["failure"]
+    for hit in ("success", "critical"):
+        critical = {"critical": hit == "critical"}
+        rolls = ({}, {"armour": -1}, {"armour": -3, "target": {"down": True}})
+        chance = chart[hit]
+        for roll in rolls:
+            chance *= 1 - odds("injury", {**roll, **critical}).get("out-of-action", Fraction(0))
+        nobody_out += chance
+    assert 1 - odds("attack", given)["out-of-action"] == nobody_out
+
+
+def test_odds_of_many_attacks_and_many_caught_are_given_or_refused_at_once() -> None:
+    tough = {"tough": True, "blood": 0}
+    apart = [{"target": {**tough, "name": f"Vasek {number}"}, "keywords": ["FIRE"]} for number in range(12)]
+    assert sum(odds("attack", {"attacks": apart}).values()) == 1
+    assert sum(odds("attack", {"caught": [{}] * 30}).values()) == 1
+    with pytest.raises(Refusal, match="too many ways"):
+        odds("attack", {"attacks": [*apart[:6], *apart[:6]]})
+
+
 def _injuries(chart: Mapping[str, Fraction], target: Mapping[str, Any]) -> dict[str, Fraction]:
     """How one attack leaves such a target: failure, no-effect, minor-hit, down, saved by TOUGH, out-of-action."""
     found: dict[str, Fraction] = {"failure": chart["failure"]}
