@@ -103,7 +103,8 @@ def _union(kind: inspect.UnionType, given: Any) -> Any:
         return tidied(structs[0], given)
     if rows and isinstance(given, list | dict):
         return tidied(rows[0], given)
-    if literals and given is not None and not isinstance(given, bool):
+    counts = any(isinstance(each, inspect.IntType | inspect.FloatType) for each in kind.types)
+    if literals and (isinstance(given, str) or (not counts and given is not None and not isinstance(given, bool))):
         return tidied(literals[0], given)
     return given
 
