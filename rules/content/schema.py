@@ -483,6 +483,7 @@ class CampaignRules(Word, frozen=True):
     )
     promotions: Literal["one", "several"] = "one"  # one a battle, or one for each six until the ELITE are full
     promoted_learn: bool = False  # who is promoted gains the experience of this battle
+    patron_row_counts: bool = True  # a skill that is known already may give way to the row of the patron
     mercenaries_advance: bool = False  # mercenaries are promoted, gain experience and count among the ELITE
     reinforcements: Literal["anybody", "newcomers"] = "anybody"  # whom the purse of reinforcements equips
     reinforcements_skip: tuple[str, ...] = ("exploration",)  # ids of steps passed over after calling for them

@@ -277,7 +277,7 @@ def resolve_advance(scene: Scene, key: str, step: int, desk: Desk) -> Outcome:
     for table_id in sorted(picked, key=list(tables).index):
         table = tables[table_id]
         draw = desk.roll(2, 6, f"{fighter.name}: {table.name}")
-        rows.append(substitute(table, draw.total, known, patron_skills(scene, known)))
+        rows.append(substitute(table, draw.total, known, patron_skills(scene, known), scene.rules.patron_row_counts))
         _tell(scene, desk, draw, rows[-1])
     options = tuple(_option(scene, row) for row in rows)
     if all(row.skill == NO_SKILL for row in rows):
@@ -302,10 +302,17 @@ def patron_skills(scene: Scene, known: frozenset[str]) -> tuple[str, ...] | None
     return None if patron is None else tuple(s for s in patron.skills if s not in known)
 
 
-def substitute(table: SkillTable, total: int, known: frozenset[str], open_patron: tuple[str, ...] | None) -> Row:
+def substitute(
+    table: SkillTable,
+    total: int,
+    known: frozenset[str],
+    open_patron: tuple[str, ...] | None,
+    patron_counts: bool = True,
+) -> Row:
     """The row that a total reaches: its own, else the next lower row with something unknown, else the next higher.
 
-    `open_patron`: what the patron still teaches, None where the warband has no patron yet.
+    `open_patron`: what the patron still teaches, None where the warband has no patron yet. `patron_counts`: whether the patron's row
+    may stand in for another; where it does not, it is a direction for who rolls it and no skill (promotions and experience 1.0, GAPS).
     """
 
     def is_open(skill: str) -> bool:
@@ -316,7 +323,7 @@ def substitute(table: SkillTable, total: int, known: frozenset[str], open_patron
     higher = [row for row in rolls if row.roll > total]
     here = [row for row in rolls if row.roll == total]
     for row in (*here, *lower, *higher):
-        if is_open(row.skill):
+        if is_open(row.skill) and (row.skill or patron_counts or row.roll == total):
             return Row(table, total, row.roll, row.skill, patron=not row.skill)
     return Row(table, total, total, NO_SKILL)
 

@@ -157,7 +157,8 @@ def resolve_skill(content: Content, data: SkillRoll, roller: Roller) -> Resolved
     for name in data.tables:
         table = known.skill_tables[_skill_table(known.skill_tables, name)]
         fell = roller.pool(Pool(2, 0), table.name, tuple(range(3, 13)))
-        row = substitute(table, fell.total, skills, ("open",) if data.patron_open else ())
+        patron = ("open",) if data.patron_open else ()
+        row = substitute(table, fell.total, skills, patron, known.campaign.rules.patron_row_counts)
         outcome = "none" if row.skill == NO_SKILL else row.skill or "patron"
         title = known.skills[row.skill].name if row.skill in known.skills else outcome
         steps.append(

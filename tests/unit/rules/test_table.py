@@ -535,6 +535,14 @@ def test_charts_take_names_as_people_write_them(edition: str) -> None:
         resolve("trauma", {"suffered": ["Leg Wounds"]}, 3, 1, edition=edition)
 
 
+def test_a_patrons_row_stands_in_for_a_known_skill_in_the_older_edition_only() -> None:
+    """Skill Advancement Rolls 1.6.3: the next lower number on the table; promotions and experience 1.0: that row is no skill."""
+    given = {"tables": ["ranged"], "known": ["hunter"]}
+    assert resolve("skill-advance", given, 1, 2).effect("row") == 2
+    assert resolve("skill-advance", given, 1, 2, edition=NEW).effect("row") == 4
+    assert resolve("skill-advance", given, 1, 1, edition=NEW).outcome == "patron"
+
+
 def test_promotion_dice() -> None:
     assert resolve("promotion", {"dice": [2, 1]}, 3, 6).effect("promoted") == [1]
     assert resolve("promotion", {"dice": [1, 1]}, 6, 6, edition=NEW).effect("promoted") == [1, 2]
