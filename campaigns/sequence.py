@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from campaigns.codec import read_aftermath, read_draws, read_record
 from campaigns.models import PostBattle
+from config.written import WrittenQuery
 from rules.desk import Progress, Task, advance
 from rules.dice import DiceSource, Draw
 from rules.force import Force
@@ -216,13 +217,23 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
         ) from error
 
 
+# Sequences that an amendment or an undo touched, so that a step that was left may wait again.
+REOPENED: WrittenQuery[int] = WrittenQuery(
+    lambda sequences: (
+        Change.objects.filter(label=label_of(PostBattle), row_id__in=sequences, event__kind__in=["amend", "undo"])
+        .order_by()
+        .values_list("row_id", flat=True)
+    )
+)
+
+
 def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tuple[int, int]]:
     """The number of the first step that waits and how many there are, for begun sequences and their warbands, by id.
 
     One query where there are any; three more for all those of which a step may be open again.
     """
     begun = list(sequences)
-    reopened = _reopened(sequence.pk for sequence, _ in begun) if begun else set()
+    reopened = set(REOPENED([sequence.pk for sequence, _ in begun]))
     places: dict[int, tuple[int, int]] = {}
     for sequence, warband in begun:
         if sequence.pk in reopened:
@@ -238,14 +249,6 @@ def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tu
         states = [each.state for each in StepSequence(row, forces[row.warband_id]).standings()]
         places[row.pk] = (states.index("open") + 1 if "open" in states else len(states), len(states))
     return places
-
-
-def _reopened(sequences: Iterable[int]) -> set[int]:
-    """Those that an amendment or an undo touched, so that a step that was left may wait again. One query."""
-    touched = Change.objects.filter(
-        label=label_of(PostBattle), row_id__in=list(sequences), event__kind__in=["amend", "undo"]
-    )
-    return set(touched.order_by().values_list("row_id", flat=True))
 
 
 def injuries_waiting(post_battle: PostBattle) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
     wanted = Q(
         status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED]
     )
-    seats = list(read_seats(Seat.objects.live().filter(campaign=campaign).order_by("pk")))
+    seats = list(read_seats([campaign]))
     rows = Battle.objects.live().filter(wanted | Q(pk__in=unfinished.values("battle")), campaign=campaign)
     battles = list(read_battles(rows.order_by("pk"), campaigns=[campaign], seats=seats))
     busy = set()

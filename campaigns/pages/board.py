@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, Q, Subquery
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,13 +23,14 @@ from campaigns.models import (
     Side,
 )
 from campaigns.pages.battle import since_words
-from campaigns.pages.fought import read_battles, read_seats, report_of, reports_of, sequence_of, sides_of, tied
+from campaigns.pages.fought import BATTLES, read_battles, read_seats, report_of, reports_of, sequence_of, sides_of, tied
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import step_places
 from campaigns.services.common import side_name
 from campaigns.services.flags import MEND
 from campaigns.ways import way
+from config.written import WrittenQuery
 from warbands.judged import judged
 from warbands.models import Delegate, Warband
 from warbands.pages.words import plural
@@ -92,22 +93,69 @@ def _unfinished(battle: Battle) -> bool:
     return any(each is not None and each.closed_at is None for each in sequences)
 
 
-def read_board(user: Any) -> Board:
-    """Read everything that is open in one's campaigns: at most seventeen queries, whatever there is of it, and fewer where there is little."""
+def _mine(user: int) -> QuerySet[Campaign]:
+    """The campaigns of a person that are not put away, with `is_run`: whether this person runs it."""
     runs = Administrator.objects.live().filter(user=user, campaign=OuterRef("pk"))
-    mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED).annotate(is_run=Exists(runs))
-    delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
-    campaigns = tuple(mine.select_related("terms"))
-    ids = [each.pk for each in campaigns]
-    rounds = tied(campaigns, Round.objects.live().filter(campaign__in=ids, is_closed=False))
-    open_rounds = {each.pk for each in rounds}
+    mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED)
+    return mine.annotate(is_run=Exists(runs)).select_related("terms")
+
+
+def _open(campaigns: list[int], open_rounds: list[int]) -> QuerySet[Battle]:
+    """Battles that are not through: neither they nor what follows them, nor what somebody was asked to mend after them.
+
+    With the other battles of open rounds, which tell who has no opponent left to find.
+    """
     unfinished = Q(post_battles__is_undone=False, post_battles__closed_at=None) | Q(force__flag__way=MEND)
-    sides = Side.objects.live().filter(unfinished, battle__campaign__in=ids, warband__isnull=False)
-    # With the other battles of open rounds, which tell who has no opponent left to find.
+    sides = Side.objects.live().filter(unfinished, battle__campaign__in=campaigns, warband__isnull=False)
     wanted = Q(status__in=OPEN) | Q(pk__in=sides.values("battle")) | Q(round__in=open_rounds)
-    seats = tied(campaigns, read_seats(Seat.objects.live().filter(campaign__in=ids)))
-    rows = Battle.objects.live().filter(wanted, campaign__in=ids).order_by("pk")
-    battles = read_battles(rows, campaigns=campaigns, seats=seats)
+    return Battle.objects.live().filter(wanted, campaign__in=campaigns).order_by("pk")
+
+
+def _held(user: int, delegated: list[int], administered: list[int]) -> QuerySet[Capture]:
+    """Captives that this person may bargain for, also in a guest's name, with what is asked and offered."""
+    theirs = Q(warband__owner=user) | Q(captor__owner=user) | Q(warband__in=delegated) | Q(captor__in=delegated)
+    for_guests = Q(captor=None, battle__campaign__in=administered)
+    offers = RansomOffer.objects.live().filter(capture=OuterRef("pk"), status=RansomOffer.Status.OPEN).order_by("-pk")
+    held = Capture.objects.live().filter(theirs | for_guests, status=Capture.Status.HELD)
+    return held.select_related("fighter", "warband", "captor", "battle").annotate(
+        asked=Subquery(offers.filter(by_captor=True).values("ducats")[:1]),
+        offered=Subquery(offers.filter(by_captor=False).values("ducats")[:1]),
+    )
+
+
+MINE: WrittenQuery[Campaign] = WrittenQuery(_mine)
+OPEN_BATTLES: WrittenQuery[Battle] = WrittenQuery(_open)
+HELD: WrittenQuery[Capture] = WrittenQuery(_held)
+HELD_IN: WrittenQuery[Capture] = WrittenQuery(
+    lambda user, delegated, administered, campaign: _held(user, delegated, administered).filter(
+        battle__campaign=campaign
+    )
+)
+DELEGATED: WrittenQuery[int] = WrittenQuery(
+    lambda user: Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True)
+)
+ADMINISTERED: WrittenQuery[int] = WrittenQuery(
+    lambda user, campaign: (
+        Administrator.objects.live().filter(user=user, campaign=campaign).values_list("campaign_id", flat=True)
+    )
+)
+ROUNDS: WrittenQuery[Round] = WrittenQuery(
+    lambda campaign: Round.objects.live().filter(campaign=campaign).order_by("number")
+)
+OPEN_ROUNDS: WrittenQuery[Round] = WrittenQuery(
+    lambda campaigns: Round.objects.live().filter(campaign__in=campaigns, is_closed=False).order_by("number")
+)
+
+
+def read_board(user: Any) -> Board:
+    """Read everything that is open in one's campaigns: at most sixteen queries, whatever there is of it, and fewer where there is little."""
+    delegated = frozenset(DELEGATED(user.pk))
+    campaigns = tuple(MINE(user.pk))
+    ids = [each.pk for each in campaigns]
+    rounds = tied(campaigns, OPEN_ROUNDS(ids))
+    open_rounds = {each.pk for each in rounds}
+    seats = read_seats(campaigns)
+    battles = read_battles(OPEN_BATTLES(ids, open_rounds), campaigns=campaigns, seats=seats)
     administered = frozenset(each.pk for each in campaigns if each.is_run)  # type: ignore[attr-defined]
     return _with_places(
         Board(
@@ -125,30 +173,29 @@ def read_board(user: Any) -> Board:
                 for side in sides_of(battle)
                 if side.seat_id is not None
             ),
-            captures=tuple(_held(user, delegated, administered, None)),
+            captures=tuple(HELD(user.pk, delegated, administered)),
             to_mend=_to_mend(user, battles),
         )
     )
 
 
 def read_campaign(campaign: Campaign, user: Any) -> Board:
-    """Read one campaign whole, closed rounds and battles too: fifteen queries at most, seven for a spectator (`user` None)."""
+    """Read one campaign whole, closed rounds and battles too: fourteen queries at most, eight for a spectator (`user` None)."""
     watching = user is None
     delegated: frozenset[int] = frozenset()
-    runs = False
+    administered: frozenset[int] = frozenset()
     if not watching:
-        delegated = frozenset(Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True))
-        runs = Administrator.objects.live().filter(user=user, campaign=campaign).exists()
+        delegated = frozenset(DELEGATED(user.pk))
+        administered = frozenset(ADMINISTERED(user.pk, campaign.pk))
     mine = (campaign,)
-    seats = tied(mine, read_seats(Seat.objects.live().filter(campaign=campaign).order_by("pk")))
-    rows = Battle.objects.live().filter(campaign=campaign).order_by("pk")
-    battles = read_battles(rows, campaigns=mine, seats=seats)
+    seats = read_seats(mine)
+    battles = read_battles(BATTLES(campaign.pk), campaigns=mine, seats=seats)
     fought = [battle for battle in battles if battle.status not in NOT_FOUGHT]
-    rounds = tied(mine, Round.objects.live().filter(campaign=campaign).order_by("number"))
+    rounds = tied(mine, ROUNDS(campaign.pk))
     board = Board(
         user=user,
         campaigns=mine,
-        administered=frozenset({campaign.pk} if runs else ()),
+        administered=administered,
         delegated=delegated,
         seats=seats,
         battles=battles,
@@ -159,7 +206,7 @@ def read_campaign(campaign: Campaign, user: Any) -> Board:
             for side in sides_of(battle)
             if battle.round_id and side.seat_id
         ),
-        captures=() if watching else tuple(_held(user, delegated, frozenset({campaign.pk} if runs else ()), campaign)),
+        captures=() if watching else tuple(HELD_IN(user.pk, delegated, administered, campaign.pk)),
     )
     return board if watching else _with_places(board)
 
@@ -175,34 +222,6 @@ def _with_places(board: Board) -> Board:
         if sequence.started_at is not None and sequence.closed_at is None
     ]
     return replace(board, places=step_places(begun))
-
-
-def _held(
-    user: Any, delegated: frozenset[int], administered: frozenset[int], campaign: Campaign | None
-) -> Iterable[Capture]:
-    """Captives this person may bargain for, also in a guest's name, with what is asked and offered. One query, and one for any."""
-    offers = RansomOffer.objects.live().filter(capture=OuterRef("pk"), status=RansomOffer.Status.OPEN).order_by("-pk")
-    held = (
-        Capture.objects.live()
-        .filter(status=Capture.Status.HELD)
-        .filter(
-            Q(warband__owner=user)
-            | Q(captor__owner=user)
-            | Q(warband__in=delegated)
-            | Q(captor__in=delegated)
-            | Q(captor=None, battle__campaign__in=administered)
-        )
-    )
-    if campaign is not None:
-        held = held.filter(battle__campaign=campaign)
-    # Few are ever held: the wide rows are read only then.
-    if not (keys := set(held.order_by().values_list("pk", flat=True))):
-        return ()
-    wide = Capture.objects.filter(pk__in=keys).select_related("fighter", "warband", "captor", "battle")
-    return wide.annotate(
-        asked=Subquery(offers.filter(by_captor=True).values("ducats")[:1]),
-        offered=Subquery(offers.filter(by_captor=False).values("ducats")[:1]),
-    )
 
 
 def _to_mend(user: Any, battles: Iterable[Battle]) -> tuple[Side, ...]:

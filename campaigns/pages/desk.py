@@ -11,6 +11,7 @@ from django.utils import timezone
 from campaigns.models import Campaign
 from campaigns.pages.board import Board, Wait, waits
 from campaigns.pages.feed import News, news
+from config.written import WrittenQuery
 from rules.vocabulary import Price
 from warbands.judged import judged
 from warbands.models import Warband
@@ -20,6 +21,16 @@ from warbands.pages.words import day, money, plural
 
 MOST_NEWS = 8
 MOST_WARBANDS = 12
+
+
+KEPT: WrittenQuery[Warband] = WrittenQuery(
+    lambda user: (
+        Warband.objects.held_by(user)
+        .kept()
+        .select_related("terms", "owner")
+        .order_by("name", "pk")[: MOST_WARBANDS + 1]
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +66,7 @@ def desk_page(user: Any, board: Board) -> DeskPage:
 
     Two more where a house rule came into force since the figures of a warband were kept.
     """
-    mine = judged(
-        Warband.objects.held_by(user)
-        .kept()
-        .select_related("terms", "owner")
-        .order_by("name", "pk")[: MOST_WARBANDS + 1]
-    )
+    mine = judged(KEPT(user.pk))
     running = [each for each in board.campaigns if each.status == Campaign.Status.RUNNING]
     found = reverse("warband-found")
     links = tuple(Link(each.name, reverse("campaign-show", args=[each.pk])) for each in running)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import CharField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from campaigns.models import Battle, Campaign
+from config.written import WrittenQuery
 from warbands.models import Event, EventSubject
 from warbands.pages.words import clock, day
 from warbands.recording import label_of
@@ -38,20 +40,30 @@ class News:
     day: str
 
 
+MOST = 10
+TOLD = ("pk", "at", "sentence", "actor_name", "for_name")
+
+
 def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
-    """The newest events of these campaigns that stand. One query."""
+    """The newest events of these campaigns that stand, up to ten. One query."""
     ids = list(campaigns)
-    return tuple(_line(event) for event in _events(ids)[:most]) if ids else ()
+    return tuple(_line(Event(**row)) for row in EVENTS(ids)[:most])
 
 
-def _events(ids: list[int]) -> QuerySet[Event]:
-    here = EventSubject.objects.filter(event=OuterRef("pk"), label=label_of(Campaign), row_id__in=ids)
+def _events(ids: list[int]) -> QuerySet[Event, dict[str, Any]]:
+    # Both lists are read once: asked event by event, a quiet campaign would be looked for in everybody's history.
+    here = EventSubject.objects.filter(label=label_of(Campaign), row_id__in=ids).order_by().values("event")
     named = Concat(Value("battle:"), Cast("pk", CharField()))
-    occasions = Battle.objects.filter(campaign__in=ids).annotate(occasion_id=named).values("occasion_id")
-    told = Q(occasion__in=occasions) | Exists(here)
+    occasions = Battle.objects.filter(campaign__in=ids).order_by().annotate(occasion_id=named).values("occasion_id")
     loud = ~Q(kind__in=QUIET) | Q(kind="write", data__grave=True)
-    return Event.objects.filter(told, loud, undoes__isnull=True, undone_by__isnull=True).order_by("-pk")
+    told = Q(occasion__in=occasions) | Q(pk__in=here)
+    events = Event.objects.filter(told, loud, undoes__isnull=True, undone_by__isnull=True)
+    return events.order_by("-pk").values(*TOLD)[:MOST]
+
+
+EVENTS: WrittenQuery[dict[str, Any]] = WrittenQuery(_events)
 
 
 def _line(event: Event) -> News:
-    return News(event.pk, f"{day(event.at)}, {clock(event.at)}", event.told, day(event.at))
+    on = day(event.at)
+    return News(event.pk, f"{on}, {clock(event.at)}", event.told, on)

@@ -9,14 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from django.db.models import QuerySet
-
 from campaigns.models import Battle, Campaign, PostBattle, Report, Round, Seat, Side
+from config.written import WrittenQuery
 from warbands.models import Warband
 
 WAITING = (Battle.Status.REPORTED, Battle.Status.DISPUTED)
 
 Row = TypeVar("Row", Battle, Round, Seat)
+
+SEATS: WrittenQuery[Seat] = WrittenQuery(
+    lambda campaigns: Seat.objects.live().filter(campaign__in=campaigns).select_related("warband__terms").order_by("pk")
+)
+BATTLES: WrittenQuery[Battle] = WrittenQuery(
+    lambda campaign: Battle.objects.live().filter(campaign=campaign).order_by("pk")
+)
+SIDES: WrittenQuery[Side] = WrittenQuery(
+    lambda battles: Side.objects.live().filter(battle__in=battles).order_by("place", "pk")
+)
+SEQUENCES: WrittenQuery[PostBattle] = WrittenQuery(
+    lambda sides: PostBattle.objects.live().filter(side__in=sides).defer("aftermath", "record").order_by()
+)
+REPORTS: WrittenQuery[Report] = WrittenQuery(
+    lambda battles: (
+        Report.objects.live().filter(battle__in=battles).select_related("by").defer("data").order_by("number", "pk")
+    )
+)
 
 
 def sides_of(battle: Battle) -> list[Side]:
@@ -39,9 +56,10 @@ def report_of(battle: Battle) -> Report | None:
     return next((report for report in reversed(reports_of(battle)) if report.stands), None)
 
 
-def read_seats(seats: QuerySet[Seat]) -> tuple[Seat, ...]:
-    """Seats with their warbands and the terms of these. One query."""
-    return tuple(seats.select_related("warband__terms"))
+def read_seats(campaigns: Iterable[Campaign]) -> tuple[Seat, ...]:
+    """The seats of these campaigns, each tied to its own, with warbands and the terms of these. One query."""
+    known = list(campaigns)
+    return tied(known, SEATS([campaign.pk for campaign in known]))
 
 
 def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -54,34 +72,25 @@ def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def read_battles(
-    battles: QuerySet[Battle], *, campaigns: Iterable[Campaign], seats: Iterable[Seat]
+    battles: Iterable[Battle], *, campaigns: Iterable[Campaign], seats: Iterable[Seat]
 ) -> tuple[Battle, ...]:
     """Battles of these campaigns with sides and sequences, and with the reports that wait for an answer.
 
-    Four queries at most; two more for sides whose seat is not among `seats` (read by `read_seats`) or brought another warband then.
+    Three queries at most; two more for sides whose seat is not among `seats` (read by `read_seats`) or brought another warband then.
     """
     found = tied(campaigns, battles)
-    sides = list(Side.objects.live().filter(battle__in=[battle.pk for battle in found]).order_by("place", "pk"))
+    sides = SIDES([battle.pk for battle in found])
     _seat(sides, list(seats))
-    sequences = PostBattle.objects.live().filter(side__in=[side.pk for side in sides]).defer("aftermath", "record")
-    sequence_by_side = {each.side_id: each for each in sequences}
+    sequence_by_side = {each.side_id: each for each in SEQUENCES([side.pk for side in sides])}
     by_battle: dict[int, tuple[list[Side], list[Report]]] = {battle.pk: ([], []) for battle in found}
     for side in sides:
         side.read_sequence = sequence_by_side.get(side.pk)  # type: ignore[attr-defined]
         by_battle[side.battle_id][0].append(side)
-    for report in _reports([battle.pk for battle in found if battle.status in WAITING]):
+    for report in REPORTS([battle.pk for battle in found if battle.status in WAITING]):
         by_battle[report.battle_id][1].append(report)
     for battle in found:
         battle.read_sides, battle.read_reports = by_battle[battle.pk]  # type: ignore[attr-defined]
     return found
-
-
-def _reports(battles: list[int]) -> Iterable[Report]:
-    """The reports of these battles with who sent them. One query where there are any."""
-    if not battles:
-        return ()
-    reports = Report.objects.live().filter(battle__in=battles).select_related("by").defer("data")
-    return reports.order_by("number", "pk")
 
 
 def _seat(sides: list[Side], seats: list[Seat]) -> None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from campaigns.factions import factions
 from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.pages.fought import read_battles, read_seats, sides_of
+from campaigns.pages.fought import BATTLES, read_battles, read_seats, sides_of
 from campaigns.pages.words import against, battle_state, on_day, round_words, score
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
@@ -84,9 +84,8 @@ class RoundsPage:
 def rounds_page(campaign: Campaign) -> RoundsPage:
     """Build the page: six queries."""
     rounds = list(Round.objects.live().filter(campaign=campaign).order_by("-number"))
-    seats = read_seats(Seat.objects.live().filter(campaign=campaign))
-    rows = Battle.objects.live().filter(campaign=campaign).order_by("pk")
-    battles = read_battles(rows, campaigns=[campaign], seats=seats)
+    seats = read_seats([campaign])
+    battles = read_battles(BATTLES(campaign.pk), campaigns=[campaign], seats=seats)
     return RoundsPage(
         campaign=campaign.name,
         pk=campaign.pk,
@@ -140,7 +139,7 @@ class RoundPage:
 def round_page(campaign: Campaign, found: Round, *, plays: bool) -> RoundPage:
     """Build the page of a round: six queries."""
     numbers = set(Round.objects.live().filter(campaign=campaign).values_list("number", flat=True))
-    seats = read_seats(Seat.objects.live().filter(campaign=campaign))
+    seats = read_seats([campaign])
     rows = Battle.objects.live().filter(campaign=campaign, round=found).order_by("pk")
     battles = read_battles(rows, campaigns=[campaign], seats=seats)
     line = round_line(found, campaign, battles, _playing(seats))

@@ -6,18 +6,17 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
 
 from campaigns.models import Battle, Campaign, Round, Side
 from campaigns.services.common import side_name
-from warbands.pages.words import day, plural
+from warbands.pages.words import day, plural, short_date
 
 
 def on_day(when: date | None) -> str:
     """A date: "Tue 17 Nov", with the year when it is not this one; "" for none."""
     if when is None:
         return ""
-    return date_format(when, "D j M" if when.year == timezone.localdate().year else "D j M Y")
+    return short_date(when)
 
 
 def until(moment: datetime | None) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import timezone
-from django.utils.dateformat import format as date_format
 from django.utils.text import capfirst
 
 from rules.vocabulary import Price
@@ -51,13 +50,18 @@ def in_full(price: Price) -> str:
 
 def day(moment: datetime) -> str:
     """A local date: "Sat 14 Nov", with the year when it is not this one."""
-    local = timezone.localtime(moment)
-    return date_format(local, "D j M" if local.year == timezone.localtime().year else "D j M Y")
+    return short_date(timezone.localtime(moment))
+
+
+def short_date(when: date) -> str:
+    """A date: "Sat 14 Nov", with the year when it is not this one."""
+    words = f"{when:%a} {when.day} {when:%b}"
+    return words if when.year == timezone.localdate().year else f"{words} {when.year}"
 
 
 def clock(moment: datetime) -> str:
     """A local time of day: "22:41"."""
-    return date_format(timezone.localtime(moment), "H:i")
+    return f"{timezone.localtime(moment):%H:%M}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:
