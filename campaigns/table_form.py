@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django import forms
 
@@ -33,6 +34,7 @@ PRESSES: dict[str, tuple[str, ...]] = {
     "begin": (),
     "anew": (),
     "roll": (),
+    "do": ("fighter", "roll", "given"),
 }
 OF_THE_FORM = {"deed": ("deed",), "note": ("side", "words"), "add": ("side", "name")}
 
@@ -40,7 +42,7 @@ OF_THE_FORM = {"deed": ("deed",), "note": ("side", "words"), "add": ("side", "na
 class TableForm(ActForm):
     """A press at the table: "marker 88 blood 1 2" says what, whose, which, by how much, and from what figure."""
 
-    press = forms.CharField(max_length=200, error_messages={"required": "Nothing was pressed."})
+    press = forms.CharField(max_length=800, error_messages={"required": "Nothing was pressed."})
     deed = forms.CharField(required=False, max_length=80)
     who = forms.CharField(required=False, max_length=80)
     side = forms.CharField(required=False, max_length=20)
@@ -48,7 +50,7 @@ class TableForm(ActForm):
     name = forms.CharField(required=False, max_length=60)
     roll = forms.CharField(required=False, max_length=40)
     source = forms.CharField(required=False, max_length=10)
-    faces = forms.CharField(required=False, max_length=200)
+    kept = forms.CharField(required=False, max_length=300)
 
     def clean_press(self) -> str:
         """Refuse what no button says."""
@@ -75,9 +77,16 @@ class TableForm(ActForm):
         return data
 
     @property
+    def one_press(self) -> tuple[str, dict[str, str]]:
+        """The roll or move of a press that leaves nothing to ask, and its answers."""
+        _, _, roll, given, *_ = [*self.pressed, "", "", ""]
+        return roll, dict(parse_qsl(given, keep_blank_values=True))
+
+    @property
     def fighter(self) -> str:
         """Whose press it was, where it was a fighter's."""
         kind, *rest = self.pressed
         if kind == "roll":
             return str(self.data.get("fighter", ""))[:80]
-        return rest[0] if rest and PRESSES[kind][:1] == ("fighter",) else ""
+        found = rest[0] if rest and PRESSES[kind][:1] == ("fighter",) else ""
+        return "" if found == "-" else found

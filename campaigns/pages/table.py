@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from campaigns.models import Battle, Campaign, Side, Table, TableAct
+from campaigns.models import Battle, Side, Table, TableAct
+from campaigns.pages.table_game import (
+    BoardGroup,
+    Choice,
+    Look,
+    OfferView,
+    Press,
+    board_of,
+    is_answered,
+    offer_view,
+    offers_beside,
+    offers_for,
+    roll_href,
+)
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, versus
 from campaigns.services.table import BEGIN, UNDO
-from rules.problems import Refusal
-from rules.table.tracker import RollKind, TableFighter, TableState, Tracker, keeper_of, read_state
+from rules.table.tracker import Badge, Prompt, TableFighter, TableOffer, TableState, keeper_of, read_state
 from warbands.numbers import read_number
 from warbands.pages.bars import Link
 from warbands.pages.words import clock
 
 MOST_LINES = 40
 MOST_UNDO = 12
-# Bytes of one update: what does not fit comes with the next. Besides rows and lines there are head, prompts, score and strip.
-MOST_ROWS, SUMMARY, LINE = 5_000, 500, 350
+# Bytes of one update: what does not fit comes with the next. LEAST_ROWS are left for rows whatever stands beside them; a line of the log
+# holds its sentence twice, once for who cannot see which undo it is.
+MOST_BYTES, LEAST_ROWS, SUMMARY, LINE = 9_300, 1_500, 700, 520
 MOST_NEW = 8
+MOST_UNDER = 2  # acts under the thumb, beside the roll
 LOG = "log"
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A button of the table's one form: its words, and what is sent. `id` keeps the focus on it when it is drawn anew."""
-
-    id: str
-    label: str
-    press: str
-    about: str = ""  # whom it is about, for who cannot see
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +74,19 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class FighterRow:
-    """One fighter. `state`: ready, acted, down, out, away. Without `acts` it is read only."""
+    """One fighter. `state`: ready, acted, down, out, away. Without `acts` it is read only; `unfolds` where there is more to read."""
 
     key: str
     name: str
     profile: str
     state: str
-    words: tuple[str, ...]
+    words: tuple[Badge, ...]
     held: tuple[Held, ...]
     acts: bool
     is_open: bool
+    unfolds: bool = False
+    lines: tuple[str, ...] = ()
+    offers: tuple[OfferView, ...] = ()
     markers: tuple[Marker, ...] = ()
     presses: tuple[Press, ...] = ()
     links: tuple[Link, ...] = ()
@@ -110,7 +116,7 @@ class Ask:
 
     kind: str
     words: str
-    link: Link | None
+    answer: OfferView | None
     presses: tuple[Press, ...]
 
 
@@ -138,15 +144,6 @@ class DeedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """An option of a select."""
-
-    value: str
-    words: str
-    chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class TablePage:
     """The table."""
 
@@ -164,6 +161,8 @@ class TablePage:
     standing: tuple[tuple[str, int, bool], ...]
     sides_words: str
     asks: tuple[Ask, ...]
+    board: tuple[BoardGroup, ...]
+    offers: tuple[OfferView, ...]
     panes: tuple[Pane, ...]
     tab: str
     log_href: str
@@ -172,7 +171,7 @@ class TablePage:
     deeds: tuple[DeedRow, ...]
     open_deeds: tuple[Choice, ...]
     deed_hands: tuple[tuple[str, tuple[Choice, ...]], ...]
-    strip: tuple[Press, ...]
+    strip: tuple[Press | Link, ...]
     roll: Link | None
     end: Press | None
     report: Link | None
@@ -212,6 +211,10 @@ def table_page(
     tracker = terms.game.tracker(terms.content)
     is_open = mustered and bool(hands)
     plays = is_open and not state.ended
+    look = Look(
+        tracker, state, hands if plays else frozenset(), here, battle.campaign, tracker.offers(state) if plays else ()
+    )
+    strip, offers = _strip(look) if plays else ((), ())
     ordered = sorted(state.sides, key=lambda side: side.key not in own)
     if opened:
         tab = next((fighter.side for fighter in state.fighters if fighter.key == opened), tab)
@@ -232,22 +235,23 @@ def table_page(
         version=version_of(table.version, battle.status),
         turn_words=f"Turn {state.turn}" + (f" of {state.turn_limit}" if state.turn_limit else ""),
         turn=state.turn,
-        standing=tuple((side.name, side.score, side.key in own) for side in ordered),
+        standing=tuple((side.name, side.score, side.key in own) for side in ordered) if "score" in tracker.uses else (),
         sides_words=_whose(state),
-        asks=_asks(tracker, state, hands, here) if plays else (),
-        panes=tuple(
-            _pane(tracker, state, side.key, own, hands if plays else frozenset(), here, tab, opened, len(own))
-            for side in ordered
-        ),
+        asks=_asks(look) if plays else (),
+        board=board_of(tracker, state),
+        offers=offers,
+        panes=tuple(_pane(look, side.key, own, tab, opened) for side in ordered),
         tab=tab,
         log_href=f"{here}?tab={LOG}",
         log=tuple(_line(act, state, hands, place, plays) for place, act in enumerate(acts[:MOST_LINES])),
         more_log=max(0, len(acts) - MOST_LINES),
-        deeds=_deeds(state),
-        open_deeds=tuple(Choice(deed.id, deed.name) for deed in state.deeds if not deed.side) if plays else (),
+        deeds=_deeds(state) if "deed" in tracker.uses else (),
+        open_deeds=tuple(Choice(deed.id, deed.name) for deed in state.deeds if not deed.side)
+        if plays and "deed" in tracker.uses
+        else (),
         deed_hands=_deed_hands(state, hands, deed_for) if plays else (),
-        strip=_strip(state) if plays else (),
-        roll=Link("Roll", f"{here}?roll=attack") if plays and tracker.rolls() else None,
+        strip=strip,
+        roll=Link("Roll", roll_href(here, tracker.rolls()[0].id)) if plays and tracker.rolls() else None,
         end=_end(state) if is_open else None,
         report=Link("Report it", reverse("battle-report", args=[pk])) if state.ended and is_open else None,
         keeping=_keeping(state, own) if plays else (),
@@ -273,7 +277,7 @@ def _unlaid(battle: Battle, sides: Sequence[Side], here: str, back: Link, muster
     return TablePage(
         pk=battle.pk, title=f"Table: {scenario_name(battle)}", versus=versus(sides), here=here, back=back, laid=False,
         open=mustered and may, told=told, version=version_of(0, battle.status), turn_words="", turn=0, standing=(),
-        sides_words="", asks=(), panes=(), tab="", log_href="", log=(), more_log=0, deeds=(), open_deeds=(),
+        sides_words="", asks=(), board=(), offers=(), panes=(), tab="", log_href="", log=(), more_log=0, deeds=(), open_deeds=(),
         deed_hands=(), strip=(), roll=None, end=None, report=None, keeping=(), keeping_words="", anew=False, guests=(),
         note_side="", muster=None if mustered else Link("See the muster", reverse("force-select", args=[battle.pk])),
         acts=may,
@@ -302,36 +306,60 @@ def _whose(state: TableState) -> str:
 # --- what is asked -----------------------------------------------------------------------------------------------------------
 
 
-def _asks(tracker: Tracker, state: TableState, hands: frozenset[str], here: str) -> tuple[Ask, ...]:
+def _asks(look: Look) -> tuple[Ask, ...]:
     found = []
-    for prompt in tracker.prompts(state):
-        link: Link | None = None
-        presses: tuple[Press, ...] = ()
-        if prompt.kind == "initiative":
-            link = Link("Roll for it", f"{here}?roll={prompt.roll}")
-            presses = tuple(
-                Press(f"i{side.key}", side.name, f"initiative {side.key}", "Initiative:") for side in state.sides
-            )
-        elif prompt.kind == "morale" and prompt.side in hands:
-            link = Link("Test", f"{here}?roll={prompt.roll}&side={prompt.side}")
-            presses = (
-                Press(f"h{prompt.side}", "It held", f"morale {prompt.side} holds", prompt.words),
-                Press(f"k{prompt.side}", "Shaken", f"morale {prompt.side} shaken", prompt.words),
-                Press(f"v{prompt.side}", "It fled", f"morale {prompt.side} flees", prompt.words),
-            )
-        found.append(Ask(prompt.kind, prompt.words, link, presses))
+    for place, prompt in enumerate(look.tracker.prompts(look.state)):
+        mine = not prompt.side or prompt.side in look.hands
+        answer = _answer(look, prompt, f"q{place}") if prompt.roll and mine else None
+        found.append(Ask(prompt.kind, prompt.words, answer, _said(look, prompt) if mine else ()))
     return tuple(found)
 
 
-def _strip(state: TableState) -> tuple[Press, ...]:
-    presses = [
-        Press(f"a{side.key}", f"{side.name} acts", f"pass {side.key}")
-        for side in state.sides
-        if side.key != state.acting
-    ][:1]
-    if not state.turn_limit or state.turn < state.turn_limit:
-        presses.append(Press("t_turn", f"End turn {state.turn}", f"turn {state.turn}"))
-    return tuple(presses)
+def _answer(look: Look, prompt: Prompt, id_: str) -> OfferView:
+    """The roll that answers a prompt, filled in: at once where nothing is left to ask."""
+    kind = look.tracker.asked(look.state, prompt.roll)
+    given = {**({"side": prompt.side} if prompt.side else {}), **prompt.given}
+    label = kind.label if kind.move else "Roll for it"
+    fighter = prompt.given.get("fighter", "")
+    offer = TableOffer(prompt.roll, label, prompt.side, fighter, given, at_once=is_answered(kind, given))
+    return offer_view(look, offer, id_)
+
+
+def _said(look: Look, prompt: Prompt) -> tuple[Press, ...]:
+    """What may be said in place of a roll, where the frame knows how."""
+    uses, state = look.tracker.uses, look.state
+    if prompt.kind == "initiative" and "initiative" in uses:
+        return tuple(Press(f"i{side.key}", side.name, f"initiative {side.key}", "Initiative:") for side in state.sides)
+    if prompt.kind == "morale" and "morale" in uses:
+        return (
+            Press(f"h{prompt.side}", "It held", f"morale {prompt.side} holds", prompt.words),
+            Press(f"k{prompt.side}", "Shaken", f"morale {prompt.side} shaken", prompt.words),
+            Press(f"v{prompt.side}", "It fled", f"morale {prompt.side} flees", prompt.words),
+        )
+    return ()
+
+
+def _strip(look: Look) -> tuple[tuple[Press | Link, ...], tuple[OfferView, ...]]:
+    """What stands under the thumb, two at most, and the offers that stand elsewhere."""
+    uses, state = look.tracker.uses, look.state
+    under: list[Press | Link] = []
+    rest = []
+    for offer in offers_beside(look):
+        act = offer.press or offer.link
+        if offer.main and act is not None and len(under) < MOST_UNDER:
+            under.append(act)
+            rest += [replace(offer, press=None, link=None)] if offer.typed else []
+        else:
+            rest.append(offer)
+    if "pass" in uses:
+        under += [
+            Press(f"a{side.key}", f"{side.name} acts", f"pass {side.key}")
+            for side in state.sides
+            if side.key != state.acting
+        ][:1]
+    if "turn" in uses and (not state.turn_limit or state.turn < state.turn_limit):
+        under.append(Press("t_turn", f"End turn {state.turn}", f"turn {state.turn}"))
+    return tuple(under[:MOST_UNDER]), tuple(rest)
 
 
 def _end(state: TableState) -> Press:
@@ -373,19 +401,10 @@ def _keeping_words(state: TableState) -> str:
 # --- sides and fighters ------------------------------------------------------------------------------------------------------
 
 
-def _pane(
-    tracker: Tracker,
-    state: TableState,
-    key: str,
-    own: frozenset[str],
-    hands: frozenset[str],
-    here: str,
-    tab: str,
-    opened: str,
-    played: int,
-) -> Pane:
+def _pane(look: Look, key: str, own: frozenset[str], tab: str, opened: str) -> Pane:
+    state, hands, here = look.state, look.hands, look.here
     side, fighters = state.side(key), state.of(key)
-    mine = key in own
+    mine, played = key in own, len(own)
     label = "Mine" if mine and played == 1 else "Theirs" if played == 1 and len(state.sides) == 2 else side.name
     left = sum(fighter.fights for fighter in fighters)
     return Pane(
@@ -395,8 +414,8 @@ def _pane(
         mine=mine,
         acts=key in hands,
         count_words=str(left),
-        score=_score(side.key, side.score, side.name, key in hands),
-        fighters=tuple(fighter_row(tracker, state, fighter, hands, here, opened) for fighter in fighters),
+        score=_score(side.key, side.score, side.name, key in hands) if "score" in look.tracker.uses else None,
+        fighters=tuple(fighter_row(look, fighter, opened) for fighter in fighters),
         href=f"{here}?tab={key}",
         current=tab == key,
         guest=side.guest,
@@ -416,86 +435,116 @@ def _score(key: str, score: int, name: str, acts: bool) -> Marker:
     )
 
 
-def fighter_row(
-    tracker: Tracker, state: TableState, fighter: TableFighter, hands: frozenset[str], here: str, opened: str = ""
-) -> FighterRow:
+def fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> FighterRow:
     """One fighter with what may be pressed for it. No queries."""
-    words: list[str] = []
-    if fighter.out:
-        words.append("OUT")
-    elif not fighter.there:
-        words.append("not on yet")
-    else:
-        words += ["DOWN"] if fighter.down else []
-        words += ["acted"] if fighter.acted else ["ready"]
-    condition = (
-        "out"
-        if fighter.out
-        else "away"
-        if not fighter.there
-        else "down"
-        if fighter.down
-        else "acted"
-        if fighter.acted
-        else "ready"
-    )
-    acts = fighter.side in hands
+    tracker, state, here = look.tracker, look.state, look.here
+    uses, key = tracker.uses, fighter.key
+    acts = fighter.side in look.hands
     held = tuple(
         Held(kind.icon, kind.name, fighter.markers[kind.id]) for kind in tracker.markers if fighter.markers.get(kind.id)
     )
-    key, name = fighter.key, fighter.name
+    lines = tracker.lines(state, fighter)
     markers: tuple[Marker, ...] = ()
-    presses: list[Press] = []
+    offers: tuple[OfferView, ...] = ()
+    presses: tuple[Press, ...] = ()
     links: list[Link] = []
-    out_words = ""
-    if acts and fighter.out:
-        others = [side for side in state.sides if side.key != fighter.side]
-        by = state.side(fighter.out_by).name if fighter.out_by in {side.key for side in others} else ""
-        own_words = "by its own side" if fighter.out_by == fighter.side else "by a fall, or nobody knows"
-        out_words = f"Out of Action, {f'by {by}' if by else own_words}."
+    if acts and fighter.fights and "marker" in uses:
+        markers = tuple(_marker(fighter, kind.id, kind.name, kind.icon, kind.most) for kind in tracker.markers)
+    if acts:
+        offers = offers_for(look, fighter)
+        presses = _presses(state, fighter, uses)
+    if acts and fighter.fights:
+        if "deed" in uses and any(not deed.side for deed in state.deeds):
+            links.append(Link("Deed", f"{here}?{urlencode({'open': key, 'deed': key})}#t_deeds"))
+        if tracker.rolls():
+            links.append(Link("Roll", roll_href(here, tracker.rolls()[0].id, {"fighter": key})))
+    return FighterRow(
+        key=key,
+        name=fighter.name,
+        profile=fighter.profile_name,
+        state=_condition(fighter),
+        words=(*_state_words(fighter, uses), *tracker.badges(state, fighter)),
+        held=held,
+        acts=acts,
+        is_open=opened == key,
+        unfolds=bool(acts or lines),
+        lines=lines,
+        offers=offers,
+        markers=markers,
+        presses=presses,
+        links=tuple(links),
+        out_words=_out_words(state, fighter) if acts and fighter.out else "",
+    )
+
+
+def _condition(fighter: TableFighter) -> str:
+    if fighter.out:
+        return "out"
+    if not fighter.there:
+        return "away"
+    if fighter.down:
+        return "down"
+    return "acted" if fighter.acted else "ready"
+
+
+def _state_words(fighter: TableFighter, uses: frozenset[str]) -> tuple[Badge, ...]:
+    if fighter.out:
+        return (Badge("OUT", "alarm"),)
+    if not fighter.there:
+        return (Badge("not on yet"),)
+    words = [Badge("DOWN", "alarm")] if fighter.down else []
+    if "acted" in uses:
+        words.append(Badge("acted" if fighter.acted else "ready"))
+    return tuple(words)
+
+
+def _out_words(state: TableState, fighter: TableFighter) -> str:
+    if fighter.out_by == fighter.side:
+        by = "by its own side"
+    elif fighter.out_by in {side.key for side in state.sides}:
+        by = f"by {state.side(fighter.out_by).name}"
+    else:
+        by = "by a fall, or nobody knows"
+    return f"Out of Action, {by}."
+
+
+def _presses(state: TableState, fighter: TableFighter, uses: frozenset[str]) -> tuple[Press, ...]:
+    """The frame's own buttons for a fighter, as far as the game has them."""
+    key, name = fighter.key, fighter.name
+    others = [side for side in state.sides if side.key != fighter.side]
+    if fighter.out:
+        if "out" not in uses:
+            return ()
         picks = [(side.key, f"By {side.name}") for side in others]
         picks += [(fighter.side, "By its own side"), ("", "A fall, or unknown")]
-        presses = [
-            Press(f"o{key}_{place}", label, f"out_by {key} {by_key or '-'}", name)
-            for place, (by_key, label) in enumerate(picks)
-            if by_key != fighter.out_by
-        ]
-        presses.append(Press(f"b{key}", "Back on the table", f"back {key}", name))
-    elif acts and not fighter.there:
-        presses = [Press(f"h{key}", "Comes on", f"there {key} 1", name)]
-    elif acts:
-        markers = tuple(_marker(fighter, kind.id, kind.name, kind.icon, kind.most) for kind in tracker.markers)
-        by_key = next((side.key for side in state.sides if side.key != fighter.side), "")
-        by_key = by_key if len(state.sides) == 2 else ""
+        return (
+            *(
+                Press(f"o{key}_{place}", label, f"out_by {key} {by_key or '-'}", name)
+                for place, (by_key, label) in enumerate(picks)
+                if by_key != fighter.out_by
+            ),
+            Press(f"b{key}", "Back on the table", f"back {key}", name),
+        )
+    if not fighter.there:
+        return (Press(f"h{key}", "Comes on", f"there {key} 1", name),) if "there" in uses else ()
+    presses = []
+    if "acted" in uses:
         presses.append(Press(f"a{key}", "Acted", f"acted {key}", name))
+    if "down" in uses:
         down = ("Stand up", f"down {key} 0") if fighter.down else ("Down", f"down {key} 1")
         presses.append(Press(f"d{key}_down", *down, name))
-        presses.append(Press(f"o{key}", "Out", f"out {key} {by_key or '-'}", name))
+    if "out" in uses:
+        by_key = others[0].key if len(others) == 1 else "-"
+        presses.append(Press(f"o{key}", "Out", f"out {key} {by_key}", name))
+    if "used" in uses:
         presses += [
             Press(f"u{key}_{piece.key}", f"Use {piece.name}", f"used {key} {piece.key}", name)
             for piece in fighter.kit
             if not piece.used
         ]
-        if not fighter.touched:
-            presses.append(Press(f"h{key}", "Not on yet", f"there {key} 0", name))
-        if any(not deed.side for deed in state.deeds):
-            links.append(Link("Deed", f"{here}?{urlencode({'open': key, 'deed': key})}#t_deeds"))
-        if tracker.rolls():
-            links.append(Link("Roll", f"{here}?{urlencode({'roll': 'attack', 'fighter': key})}"))
-    return FighterRow(
-        key=key,
-        name=name,
-        profile=fighter.profile_name,
-        state=condition,
-        words=tuple(words),
-        held=held,
-        acts=acts,
-        is_open=opened == key,
-        markers=markers,
-        presses=tuple(presses),
-        links=tuple(links),
-        out_words=out_words,
-    )
+    if "there" in uses and not fighter.touched:
+        presses.append(Press(f"h{key}", "Not on yet", f"there {key} 0", name))
+    return tuple(presses)
 
 
 def _marker(fighter: TableFighter, kind: str, name: str, icon: str, most: int) -> Marker:
@@ -571,12 +620,10 @@ def _line(act: TableAct, state: TableState, hands: frozenset[str], place: int, p
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What an update holds: fighters to draw anew, lines of the log, whether the deeds changed, and up to which version it goes."""
+    """What an update holds: fighters to draw anew, lines of the log, and up to which version it goes."""
 
-    page: TablePage
     rows: tuple[tuple[FighterRow, bool], ...]  # with whether what may be pressed is drawn anew too
     lines: tuple[LogLine, ...]
-    deeds: bool
     version: str
 
 
@@ -613,27 +660,44 @@ def without_panel(act: TableAct) -> bool:
     return act.data.get("kind") == "turn"
 
 
-def update_of(page: TablePage, acts: Sequence[TableAct], offset: int, sizes: Mapping[str, int]) -> Update:
-    """The update that these acts ask for, as much of it as fits. `sizes` are bytes by fighter key, `offset` as `read_since` tells it."""
+def _line_weight(act: TableAct) -> int:
+    weight = LINE + 2 * len(act.told.encode())
+    return 2 * weight if act.data.get("kind") == UNDO else weight
+
+
+def tells_deeds(acts: Sequence[TableAct]) -> bool:
+    """Whether these acts may have changed who did which deed."""
+    return any(act.data.get("kind") in ("deed", UNDO) for act in acts)
+
+
+def update_of(page: TablePage, acts: Sequence[TableAct], offset: int, sizes: Mapping[str, int], beside: int) -> Update:
+    """The update that these acts ask for, as much of it as fits.
+
+    `sizes` are bytes by fighter key, `beside` those of everything else in it, `offset` as `read_since` tells it.
+    """
+    room = max(LEAST_ROWS, MOST_BYTES - beside)
     touched: dict[str, bool] = {}
+    weights: dict[str, int] = {}
     taken: list[TableAct] = []
     total = 0
     version = page.version
     for act in acts:
-        if len(taken) == MOST_NEW:
+        if len(taken) == MOST_NEW or (taken and total + _line_weight(act) > room):
             version = str(taken[-1].number)
             break
+        total += _line_weight(act)
         keys = act.touched[offset:]
         for done, key in enumerate(keys):
             weight = SUMMARY if without_panel(act) else sizes.get(key, SUMMARY)
-            if touched and total + weight > MOST_ROWS:
+            more = max(0, weight - weights.get(key, 0))
+            if touched and total + more > room:
                 version = f"{act.number - 1}.{offset + done}"
                 break
-            total += 0 if key in touched else weight
+            total += more
+            weights[key] = max(weight, weights.get(key, 0))
             touched[key] = touched.get(key, False) or not without_panel(act)
         else:
             taken.append(act)
-            total += LINE
             offset = 0
             continue
         break
@@ -641,130 +705,7 @@ def update_of(page: TablePage, acts: Sequence[TableAct], offset: int, sizes: Map
     undone = {act.data.get("number") for act in taken if act.data.get("kind") == UNDO}
     numbers = {act.number for act in taken} | undone
     return Update(
-        page=page,
         rows=tuple((rows[key], panel) for key, panel in touched.items() if key in rows),
         lines=tuple(line for line in reversed(page.log) if line.number in numbers),
-        deeds=any(act.data.get("kind") in ("deed", UNDO) for act in taken),
         version=version,
     )
-
-
-# --- a roll ------------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One thing that a roll asks for, as a form shows it."""
-
-    name: str
-    id: str
-    label: str
-    kind: str  # toggle, number, select
-    least: int
-    most: int
-    given: str
-    options: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RollPage:
-    """The form of a roll."""
-
-    pk: int
-    title: str
-    here: str
-    back: Link
-    tabs: tuple[tuple[str, str, bool], ...]
-    id: str
-    label: str
-    words: str
-    dice_words: str
-    groups: tuple[tuple[str, tuple[Field, ...]], ...]
-    allow_app: bool
-    allow_typed: bool
-    faces: str
-
-
-def roll_page(
-    battle: Battle, state: TableState, hands: frozenset[str], roll: str, given: Mapping[str, str]
-) -> RollPage:
-    """Build the form of a roll; `given` stands in its fields. No queries. Raises Refusal for an unknown roll."""
-    terms = battle.campaign.terms
-    kinds = terms.game.tracker(terms.content).rolls()
-    kind = next((kind for kind in kinds if kind.id == roll), None)
-    if kind is None:
-        raise Refusal(f"“{roll[:40]}” is no roll of this table.", code="unknown-roll")
-    here = reverse("battle-track", args=[battle.pk])
-    opened = given.get("fighter", "")
-    more = f"&{urlencode({'fighter': opened})}" if opened else ""
-    dice = battle.campaign.dice
-    return RollPage(
-        pk=battle.pk,
-        title=f"Roll: {kind.label}",
-        here=f"{here}?roll={kind.id}",
-        back=Link("Table", here + (f"?{urlencode({'open': opened})}#f{opened}" if opened else "")),
-        tabs=tuple((each.label, f"{here}?roll={each.id}{more}", each.id == kind.id) for each in kinds),
-        id=kind.id,
-        label=kind.label,
-        words=kind.words,
-        dice_words=kind.dice_words,
-        groups=_groups(kind, state, hands, given),
-        allow_app=dice != Campaign.Dice.TYPED,
-        allow_typed=dice != Campaign.Dice.APP,
-        faces=given.get("faces", ""),
-    )
-
-
-def _groups(
-    kind: RollKind, state: TableState, hands: frozenset[str], given: Mapping[str, str]
-) -> tuple[tuple[str, tuple[Field, ...]], ...]:
-    found: dict[str, list[Field]] = {}
-    for asked in kind.asks:
-        told = str(given.get(asked.name, asked.usual))
-        options: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
-        if asked.kind == "option":
-            options = (("", tuple(Choice(value, words, value == told) for value, words in asked.options)),)
-        elif asked.kind == "side":
-            own = [side for side in state.sides if side.key in hands]
-            options = (("", tuple(Choice(side.key, side.name, side.key == told) for side in own)),)
-        elif asked.kind in ("mine", "foe", "anybody"):
-            options = _named(asked.kind, state, hands, told)
-        shape = asked.kind if asked.kind in ("toggle", "number") else "select"
-        field = Field(asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options)
-        found.setdefault(asked.group, []).append(field)
-    return tuple((group, tuple(fields)) for group, fields in found.items())
-
-
-def _named(
-    kind: str, state: TableState, hands: frozenset[str], told: str
-) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
-    groups = []
-    for side in sorted(state.sides, key=lambda side: (side.key in hands) == (kind == "foe")):
-        if kind == "mine" and side.key not in hands:
-            continue
-        if kind == "foe" and side.key in hands and len(hands) < len(state.sides):
-            continue
-        rows = [fighter for fighter in state.of(side.key) if fighter.fights]
-        groups.append((side.name, tuple(Choice(f.key, _named_words(f), f.key == told) for f in rows)))
-    return tuple(group for group in groups if group[1])
-
-
-def _named_words(fighter: TableFighter) -> str:
-    marks = ", ".join(f"{kind} {count}" for kind, count in fighter.markers.items())
-    parts = [part for part in ("Down" if fighter.down else "", marks) if part]
-    return fighter.name + (f" ({'; '.join(parts)})" if parts else "")
-
-
-def faces_of(text: str) -> tuple[int, ...]:
-    """Dice as they were typed in: "4 5 1", "4,5,1" or "451". Raises Refusal for anything else."""
-    words = text.replace(",", " ").split()
-    if len(words) == 1 and len(words[0]) > 1:
-        words = list(words[0])
-    if any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
-        raise Refusal("Dice are typed in as figures, like 4 5 1.", code="impossible-face")
-    return tuple(int(word) for word in words[:40])
-
-
-def data_of(given: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of a roll as they were sent."""
-    return {str(name): str(found)[:80] for name, found in given.items()}

@@ -30,6 +30,7 @@ from rules.table.tracker import (
     RollAct,
     TableDeed,
     TableFighter,
+    TableOffer,
     TableSide,
     TableState,
     Tracker,
@@ -37,6 +38,8 @@ from rules.table.tracker import (
     keeper_of,
     read_act,
     read_state,
+    refuse_closed,
+    refuse_unasked,
     write_act,
     write_state,
 )
@@ -44,6 +47,17 @@ from warbands.force import force_of
 from warbands.recording import AlreadyDone
 
 BEGIN, UNDO = "begin", "undo"
+
+
+class MoreDice(Refusal):
+    """A rule asks for dice that were not typed in: `need` says which, `draws` are those that fell so far."""
+
+    def __init__(self, need: NeedDice, draws: Sequence[Draw], left: int) -> None:
+        had = sum(len(draw.faces) for draw in draws)
+        what = "One die is" if need.count == 1 else f"{need.count} dice are"
+        so_far = f" {had + left} were typed in." if had + left else ""
+        super().__init__(f"{need.why}: {what} asked for.{so_far}", mend="Type in what fell.", code="dice")
+        self.need, self.draws = need, tuple(draws)
 
 
 def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
@@ -104,36 +118,66 @@ def roll_at_table(
     token: str = "",
     dice: DiceSource | None = None,
 ) -> TableAct:
-    """Roll at the table, with the app's dice or those typed in; what they do is done in the same act.
+    """Roll at the table, with the app's dice or those typed in; what they do is done in the same act. A move falls through no dice.
 
     Raises:
-        Refusal: as for `act_at_table`; too few, too many or impossible dice; a source that the campaign does not allow.
+        Refusal: as for `act_at_table`; impossible or too many dice; a source that the campaign does not allow. MoreDice: too few.
     """
     with _at(battle, token) as at:
-        refuse_source(at.battle.campaign, source)
-        state = at.state
-        if state.ended:
-            raise Refusal("The battle is ended.", mend="Take it up again to go on.", code="ended")
-        rule, given = at.tracker.question(state, roll, data)
-        typed = TypedDice(faces)
-        drawing = Drawing(typed if source == "typed" else dice or AppDice())
-        terms = at.battle.campaign.terms
-        try:
-            # A move of the game's own goes through no rule: nothing falls for it.
-            found = terms.game.resolve(terms.content, rule, given, drawing) if rule else Resolved("", "")
-        except NeedDice as need:
-            had = sum(len(draw.faces) for draw in drawing.draws)
-            raise Refusal(
-                f"{need.why}: {need.count} more dice are asked for, {len(typed.left)} are left of {had + len(typed.left)}.",
-                mend="Type in every die in the order in which it fell.",
-                code="dice",
-            ) from None
-        if source == "typed" and typed.left:
-            raise Refusal(
-                f"{len(typed.left)} of the dice are not asked for.", mend="Type in only those that count.", code="dice"
-            )
-        act = at.tracker.rolled(state, roll, data, found)
-        return at.do(actor, act, drawing.draws)
+        found, draws = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, dice)
+        act = at.tracker.rolled(at.state, roll, data, found)
+        return at.do(actor, act, draws)
+
+
+def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
+    """What a roll asks for next after these faces, None where it asks for nothing more. One query; nothing is written.
+
+    Raises:
+        Refusal: the roll cannot be, or the faces do not fit it.
+    """
+    table = Table.objects.filter(battle=battle).first()
+    if table is None:
+        raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+    terms = battle.campaign.terms
+    tracker = terms.game.tracker(terms.content)
+    try:
+        _fallen(battle, tracker, read_state(table.state), roll, data, "typed", faces, None)
+    except MoreDice as more:
+        return more
+    return None
+
+
+def _fallen(
+    battle: Battle,
+    tracker: Tracker,
+    state: TableState,
+    roll: str,
+    data: Mapping[str, str],
+    source: str,
+    faces: Sequence[int],
+    dice: DiceSource | None,
+) -> tuple[Resolved, list[Draw]]:
+    """What a roll or move came to, and its dice. Raises Refusal, MoreDice."""
+    if state.ended:
+        raise Refusal("The battle is ended.", mend="Take it up again to go on.", code="ended")
+    refuse_unasked(state, tracker.asked(state, roll), data)
+    refuse_closed(tracker.offers(state), roll, data)
+    rule, given = tracker.question(state, roll, data)
+    if not rule:
+        return Resolved("", ""), []
+    refuse_source(battle.campaign, source)
+    typed = TypedDice(faces)
+    drawing = Drawing(typed if source == "typed" else dice or AppDice())
+    terms = battle.campaign.terms
+    try:
+        found = terms.game.resolve(terms.content, rule, given, drawing)
+    except NeedDice as need:
+        raise MoreDice(need, drawing.draws, len(typed.left)) from None
+    if source == "typed" and typed.left:
+        raise Refusal(
+            f"{len(typed.left)} of the dice are not asked for.", mend="Type in only those that count.", code="dice"
+        )
+    return found, drawing.draws
 
 
 def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -> TableAct:
@@ -302,8 +346,8 @@ class _At:
         draws: Sequence[Draw] = (),
     ) -> TableAct:
         """Keep the state and the act."""
-        before = {fighter.key: fighter for fighter in self.state.fighters}
-        touched = [fighter.key for fighter in state.fighters if before.get(fighter.key) != fighter]
+        before, after = _shown(self.tracker, self.state), _shown(self.tracker, state)
+        touched = [key for key, shown in after.items() if before.get(key) != shown]
         whose = next((each for each in self.sides if each.pk == side), None)
         by = str(actor) if actor is not None else ""
         for_name = ""
@@ -339,6 +383,22 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
         _refuse_unless_mustered(row)
         terms = row.campaign.terms
         yield _At(row, live_sides(row), table, read_state(table.state), terms.game.tracker(terms.content), token)
+
+
+def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
+    """What is shown of each fighter: itself, what the game says of it, and what is on offer for it. A phone draws anew what differs."""
+    offers: dict[str, list[TableOffer]] = {}
+    for offer in tracker.offers(state):
+        offers.setdefault(offer.fighter, []).append(offer)
+    return {
+        fighter.key: (
+            fighter,
+            tracker.badges(state, fighter),
+            tracker.lines(state, fighter),
+            offers.get(fighter.key, []),
+        )
+        for fighter in state.fighters
+    }
 
 
 def _locked(battle: Battle) -> Battle:

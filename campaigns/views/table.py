@@ -16,19 +16,36 @@ from campaigns.access import battle_for, plays_at, sides_played
 from campaigns.models import Battle, Side, Table, TableAct
 from campaigns.pages.battle import read_sides
 from campaigns.pages.table import (
-    RollPage,
     TablePage,
     acts_since,
     asks_for_reload,
-    data_of,
-    faces_of,
     read_since,
-    roll_page,
     table_page,
+    tells_deeds,
     update_of,
     version_of,
 )
-from campaigns.services.table import act_at_table, begin_table, hands_of, lay_anew, roll_at_table, undo_at_table
+from campaigns.pages.table_game import TYPED, roll_href
+from campaigns.pages.table_roll import (
+    FACE,
+    KEPT,
+    data_of,
+    faces_typed,
+    kept_faces,
+    roll_page,
+    sent_faces,
+    wrong_faces,
+)
+from campaigns.services.table import (
+    MoreDice,
+    act_at_table,
+    begin_table,
+    dice_wanted,
+    hands_of,
+    lay_anew,
+    roll_at_table,
+    undo_at_table,
+)
 from campaigns.table_form import TableForm
 from campaigns.views.acting import tried_form
 from config.access import login_required
@@ -53,12 +70,15 @@ def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _show(request, battle, None, 200)
     form = TableForm(request.POST)
-    tried = tried_form(request, form, lambda: _act(request, battle, form))
+    try:
+        tried = tried_form(request, form, lambda: _act(request, battle, form))
+    except Asking as asking:
+        return _ask_for_dice(request, battle, asking)
     if request.headers.get(UPDATE):
         return _answer_phone(request, battle, tried, form)
     if not tried.done:
         return _show(request, battle, tried.notice, tried.status)
-    if form.pressed[0] in ("roll", "end"):
+    if form.pressed[0] in ("roll", "do", "end"):
         messages.success(request, str(tried.result.told))
     if form.pressed[0] == "end":
         return redirect("battle-report", pk)
@@ -74,13 +94,45 @@ def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
         return lay_anew(**once)
     if kind == "undo":
         return undo_at_table(number=read_number(rest[0] if rest else "") or 0, **once)
+    if kind == "do":
+        roll, data = form.one_press
+        return roll_at_table(roll=roll, data=data, source="app", **once)
     if kind == "roll":
-        source = form.cleaned_data["source"]
-        faces = faces_of(form.cleaned_data["faces"]) if source == "typed" else ()
-        return roll_at_table(
-            roll=form.cleaned_data["roll"], data=data_of(request.POST.dict()), source=source, faces=faces, **once
-        )
+        return _roll(request, form, once)
     return act_at_table(data=form.act_data(), **once)
+
+
+class Asking(Exception):
+    """A roll that waits for dice: which, the faces typed so far, and those just sent where one of them cannot be."""
+
+    def __init__(self, roll: str, data: dict[str, str], more: MoreDice, sent: dict[str, str] | None = None) -> None:
+        self.roll, self.data, self.more, self.sent = roll, data, more, sent
+
+
+def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
+    """Roll; with dice of one's own as far as they are typed in. Raises Refusal, Asking."""
+    roll, source, data = form.cleaned_data["roll"], form.cleaned_data["source"], data_of(request.POST)
+    if source != "typed":
+        return roll_at_table(roll=roll, data=data, source=source, **once)
+    faces, sent = kept_faces(form.cleaned_data[KEPT]), request.POST.dict()
+    if TYPED in sent or any(name.startswith(FACE) for name in sent):
+        more = dice_wanted(battle=once["battle"], roll=roll, data=data, faces=faces)
+        if more is not None and wrong_faces(more.need, sent):
+            raise Asking(roll, data, more, sent)
+        faces += sent_faces(more.need, sent) if more is not None else ()
+    try:
+        return roll_at_table(roll=roll, data=data, source=source, faces=faces, **once)
+    except MoreDice as more:
+        raise Asking(roll, data, more) from None
+
+
+def _ask_for_dice(request: HttpRequest, battle: Battle, asking: Asking) -> HttpResponse:
+    """The next dice have a page of their own, with an address; a face that cannot be is answered where it stands."""
+    if asking.sent is not None:
+        return _show_roll(request, battle, Table.objects.get(battle=battle), None, 422, asking)
+    faces = ",".join(str(face) for face in faces_typed(asking.more.draws))
+    given = {**asking.data, **({KEPT: faces} if faces else {})}
+    return redirect(roll_href(reverse("battle-track", args=[battle.pk]), asking.roll, given, typed=True))
 
 
 def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
@@ -123,18 +175,33 @@ def _show(request: HttpRequest, battle: Battle, notice: Notice | None, status: i
     return render_page(request, "campaigns/table.html", context, status=status)
 
 
-def _show_roll(request: HttpRequest, battle: Battle, table: Table, notice: Notice | None, status: int) -> HttpResponse:
+def _show_roll(
+    request: HttpRequest,
+    battle: Battle,
+    table: Table,
+    notice: Notice | None,
+    status: int,
+    asking: Asking | None = None,
+) -> HttpResponse:
     sides = read_sides(battle)
     hands = _hands(request, battle, sides, table)
-    given = data_of(request.POST.dict() if request.method == "POST" else request.GET.dict())
+    asked = request.POST if request.method == "POST" else request.GET
+    roll, given = asking.roll if asking else request.GET["roll"], data_of(asked)
+    more, sent = (asking.more, asking.sent) if asking else (None, None)
+    kept: tuple[int, ...] = ()
     try:
-        page: RollPage = roll_page(battle, read_state(table.state), hands, request.GET["roll"], given)
+        kept = kept_faces(asked.get(KEPT, ""))
+        if TYPED in request.GET and request.method == "GET":
+            more = dice_wanted(battle=battle, roll=roll, data=given, faces=kept)
+    except Refusal as refusal:
+        notice = Notice("problem", refusal.message, refusal.mend)
+    try:
+        page = roll_page(battle, read_state(table.state), hands, roll, given, kept=kept, more=more, sent=sent)
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("battle-track", battle.pk)
-    return render_page(
-        request, "campaigns/table_roll.html", {"page": page, "notice": notice, "token": new_token()}, status=status
-    )
+    context = {"page": page, "notice": notice, "token": new_token()}
+    return render_page(request, "campaigns/table_roll.html", context, status=status)
 
 
 # --- updates -------------------------------------------------------------------------------------------------------------------
@@ -179,10 +246,16 @@ def _pieces(request: HttpRequest, battle: Battle, since: str, notice: Notice | N
     touched = {key for act in acts for key in act.touched}
     rows = {row.key: row for pane in page.panes for row in pane.fighters if row.key in touched}
     drawn = {key: render_to_string(ROW, {"row": row, "panel": True}) for key, row in rows.items()}
-    update = update_of(page, acts, held[1], {key: len(text.encode()) for key, text in drawn.items()})
+    context = {"page": page, "notice": notice, "deeds": tells_deeds(acts)}
+    beside = render_to_string("campaigns/parts/table_beside.html", context, request)
+    sizes = {key: len(text.encode()) for key, text in drawn.items()}
+    update = update_of(page, acts, held[1], sizes, len(beside.encode()))
     pieces = [drawn[row.key] if panel else render_to_string(ROW, {"row": row}) for row, panel in update.rows]
-    context = {"page": page, "update": update, "rows": pieces, "notice": notice}
-    html = render_to_string("campaigns/table_update.html", context, request)
+    html = render_to_string(
+        "campaigns/table_update.html", {"update": update, "rows": pieces, "beside": beside}, request
+    )
     response = HttpResponse(html, status=status)
     response["X-Table-Version"] = update.version
+    if update.version != page.version:
+        response["X-Table-More"] = "1"
     return response

@@ -891,7 +891,8 @@ def refuse_unasked(state: TableState, kind: RollKind, data: Mapping[str, str]) -
             if told not in {value for value, _ in asked.options}:
                 raise Refusal(f"{asked.label}: “{told[:20]}” is not among the choices.", code="no-choice")
         elif asked.kind == "side":
-            state.side(told)
+            for key in told.split(",") if asked.several else (told,):
+                state.side(key)
         else:
             for key in told.split(",") if asked.several else (told,):
                 fighter = state.fighter(key)
@@ -905,9 +906,8 @@ def _refuse_figure(asked: Asks, told: str) -> None:
     if not (digits.isascii() and digits.isdigit() and len(digits) < 6):
         raise Refusal(f"{asked.label}: “{told[:12]}” is no whole number.", code="number")
     if not asked.least <= int(plain) <= asked.most:
-        raise Refusal(
-            f"{asked.label} goes from {asked.least} to {asked.most}; {int(plain)} does not fit.", code="number"
-        )
+        words = f"{asked.label} goes from {asked.least} to {asked.most}; {int(plain)} does not fit."
+        raise Refusal(words.replace("-", "−"), code="number")
 
 
 def refuse_closed(offers: Iterable[TableOffer], roll: str, data: Mapping[str, str]) -> None:

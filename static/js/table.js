@@ -28,8 +28,11 @@ async function poll() {
   clearTimeout(timer);
   if (document.hidden || asking || !tracker()) return;
   asking = true;
+  let pause = PAUSE;
   try {
-    await take(await ask());
+    const answer = await ask();
+    await take(answer);
+    if (answer.headers.has("X-Table-More")) pause = 0; /* the rest of what did not fit */
     say(true);
     lineIs(true);
   } catch {
@@ -37,7 +40,7 @@ async function poll() {
     lineIs(false);
   }
   asking = false;
-  timer = setTimeout(poll, PAUSE);
+  timer = setTimeout(poll, pause);
 }
 
 document.addEventListener("visibilitychange", poll);

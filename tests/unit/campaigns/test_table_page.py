@@ -197,13 +197,18 @@ def test_the_deed_of_a_fighter_and_a_word_for_the_log(phones: tuple[Phone, Phone
 def test_a_roll_is_a_form_and_its_dice_do_what_they_say(phones: tuple[Phone, Phone]) -> None:
     mine, theirs = phones
     page = mine.get(f"?roll=injury&fighter={mine.own()}&target={theirs.own(1)}")
-    assert "Enter my dice" in page
-    fields = {"roll": "injury", "fighter": mine.own(), "target": theirs.own(1), "armour": "0", "source": "typed"}
-    few = mine.client.post(f"{mine.here}?roll=injury", {"press": "roll", "faces": "6", **fields})
-    assert few.status_code == 422
-    assert "2 more dice are asked for" in few.content.decode()
-    assert f'value="{theirs.own(1)}" selected' in few.content.decode()
-    answer = mine.client.post(f"{mine.here}?roll=injury", {"press": "roll", "faces": "6 6", **fields})
+    assert "Type in my dice" in page
+    assert "face_1" not in page
+    fields = {"press": "roll", "roll": "injury", "fighter": mine.own(), "target": theirs.own(1), "armour": "0",
+              "source": "typed"}  # fmt: skip
+    asking = mine.client.post(f"{mine.here}?roll=injury", fields)
+    assert asking.status_code == 302
+    page = mine.client.get(asking.headers["Location"]).content.decode()
+    for name in ("face_1", "face_2"):
+        assert f'name="{name}" id="id_{name}_6"' in page
+    assert "face_3" not in page
+    assert f'<input type="hidden" name="target" value="{theirs.own(1)}">' in page
+    answer = mine.client.post(f"{mine.here}?roll=injury", {**fields, "face_1": "6", "face_2": "6"})
     assert answer.headers["Location"].startswith(f"{mine.here}?open={mine.own()}")
     state = table_state(mine.battle)
     assert state is not None
@@ -211,10 +216,60 @@ def test_a_roll_is_a_form_and_its_dice_do_what_they_say(phones: tuple[Phone, Pho
     for kind in ("attack", "success", "morale", "initiative"):
         assert "Roll for me" in mine.get(f"?roll={kind}")
     assert mine.client.get(f"{mine.here}?roll=what").status_code == 302
-    for bad in ("a b", "9 9", "0 1"):
-        assert (
-            mine.client.post(f"{mine.here}?roll=injury", {"press": "roll", "faces": bad, **fields}).status_code == 422
-        )
+
+
+@pytest.mark.parametrize(("first", "second", "wrong"), [
+    ("7", "5", "this one says 7"), ("5", "", "This die is missing"), ("x", "5", "this one says x"), ("0", "5", "says 0"),
+])  # fmt: skip
+def test_a_face_that_cannot_be_is_answered_at_its_die_and_the_others_stay(
+    phones: tuple[Phone, Phone], first: str, second: str, wrong: str
+) -> None:
+    mine, theirs = phones
+    fields = {"press": "roll", "roll": "injury", "fighter": mine.own(), "target": theirs.own(), "armour": "0",
+              "source": "typed", "face_1": first, "face_2": second}  # fmt: skip
+    answer = mine.client.post(f"{mine.here}?roll=injury", fields)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert wrong in page
+    assert page.count("data-wrong") == 1
+    assert re.search(r'name="face_[12]" id="id_face_[12]_5" value="5" checked', page)
+    assert TableAct.objects.count() == 1
+
+
+def test_dice_typed_in_go_on_until_the_rule_has_what_it_asks_for(phones: tuple[Phone, Phone]) -> None:
+    mine, theirs = phones
+    fields = {"press": "roll", "roll": "attack", "fighter": mine.own(), "target": theirs.own(), "armour": "0",
+              "way": "melee", "source": "typed"}  # fmt: skip
+    here = mine.client.post(f"{mine.here}?roll=attack", fields).headers["Location"]
+    thrown = 0
+    while "roll=attack" in here:
+        page = mine.client.get(here).content.decode()
+        hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+        dice = set(re.findall(r'name="(face_\d+)"', page))
+        assert dice
+        thrown += 1
+        if thrown == 2:
+            assert "Type the last ones again" in page
+            assert "Roll for me" not in page
+        hidden |= dict.fromkeys(dice, "6") | {"source": "typed"}
+        here = mine.client.post(f"{mine.here}?roll=attack", hidden).headers["Location"]
+    assert thrown == 2
+    act = TableAct.objects.latest("number")
+    assert [draw["origin"] for draw in act.dice] == ["typed", "typed"]
+    assert {face for draw in act.dice for face in draw["faces"]} == {6}
+
+
+@pytest.mark.parametrize("kept", ["a", "6,6,6,6,6", "9", "1," * 70, "-1"])
+def test_faces_kept_that_cannot_be_are_a_sentence(phones: tuple[Phone, Phone], kept: str) -> None:
+    mine, theirs = phones
+    fields = {"press": "roll", "roll": "injury", "fighter": mine.own(), "target": theirs.own(), "armour": "0",
+              "source": "typed", "kept": kept}  # fmt: skip
+    answer = mine.client.post(f"{mine.here}?roll=injury", fields)
+    assert answer.status_code in (302, 422)
+    if answer.status_code == 302:
+        assert "typed=1" in answer.headers["Location"]
+    assert TableAct.objects.count() == 1
+    assert mine.client.get(f"{mine.here}?roll=injury&typed=1&kept={kept}").status_code == 200
 
 
 def test_the_end_leads_to_the_report_filled_in(phones: tuple[Phone, Phone]) -> None:

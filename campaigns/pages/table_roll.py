@@ -1,0 +1,236 @@
+"""The form of a roll or move at the table: what it asks for, then the dice that the rule wants, typed in one throw after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from campaigns.models import Battle, Campaign
+from campaigns.pages.asking import Panel, face_error, panel_of
+from campaigns.pages.table_game import TYPED, Choice, roll_href
+from campaigns.services.table import MoreDice
+from rules.dice import Draw, NeedDice
+from rules.problems import Refusal
+from rules.table.tracker import Asks, RollKind, TableFighter, TableState
+from warbands.pages.bars import Link
+
+KEPT = "kept"  # the part of a form that holds the faces typed so far
+FACE = "face_"
+NOT_ASKED = {"csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", TYPED, KEPT}
+MOST_FACES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that a roll asks for, as a form shows it. `shape`: toggle, number, select, or several (a row of tick boxes)."""
+
+    name: str
+    id: str
+    label: str
+    shape: str
+    least: int
+    most: int
+    given: str
+    options: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice typed in before: why, their faces, and how many sides each has."""
+
+    why: str
+    sides: int
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollPage:
+    """The form of a roll. With `panel` it asks for dice: what was answered stands in `answers`, `change` leads back to the questions."""
+
+    pk: int
+    title: str
+    here: str
+    back: Link
+    tabs: tuple[tuple[str, str, bool], ...]
+    id: str
+    label: str
+    words: str
+    dice_words: str
+    is_move: bool
+    groups: tuple[tuple[str, tuple[Field, ...]], ...]
+    allow_app: bool
+    allow_typed: bool
+    panel: Panel | None = None
+    answers: tuple[tuple[str, str], ...] = ()
+    hidden: tuple[tuple[str, str], ...] = ()
+    thrown: tuple[Thrown, ...] = ()
+    change: Link | None = None
+    again: Link | None = None
+    kept: str = ""
+
+
+def roll_page(
+    battle: Battle,
+    state: TableState,
+    hands: frozenset[str],
+    roll: str,
+    given: Mapping[str, str],
+    *,
+    kept: Sequence[int] = (),
+    more: MoreDice | None = None,
+    sent: Mapping[str, str] | None = None,
+    wrong: str = "",
+) -> RollPage:
+    """Build the form of a roll; `given` stands in its fields. With `more` it asks for those dice, `sent` being faces that were no faces.
+
+    No queries. Raises Refusal for an unknown roll.
+    """
+    terms = battle.campaign.terms
+    tracker = terms.game.tracker(terms.content)
+    kind = tracker.asked(state, roll)
+    here = reverse("battle-track", args=[battle.pk])
+    opened = given.get("fighter", "")
+    whose = {"fighter": opened} if opened else {}
+    dice = battle.campaign.dice
+    groups = _groups(kind, state, hands, given)
+    open_kinds = [each for each in tracker.rolls() if not each.move]
+    tabs = open_kinds if any(each.id == kind.id for each in open_kinds) and more is None else []
+    return RollPage(
+        pk=battle.pk,
+        title=kind.label if kind.move else f"Roll: {kind.label}",
+        here=f"{here}?{urlencode({'roll': kind.id})}",
+        back=Link("Table", here + (f"?{urlencode({'open': opened})}#f{opened}" if opened else "")),
+        tabs=tuple((each.label, roll_href(here, each.id, whose), each.id == kind.id) for each in tabs),
+        id=kind.id,
+        label=kind.label,
+        words=kind.words,
+        dice_words=kind.dice_words,
+        is_move=kind.move,
+        groups=groups,
+        allow_app=dice != Campaign.Dice.TYPED,
+        allow_typed=dice != Campaign.Dice.APP,
+        kept=",".join(str(face) for face in kept),
+        **(_dice_part(battle.campaign, kind, groups, given, here, more, sent or {}, wrong) if more else {}),
+    )
+
+
+def _dice_part(
+    campaign: Campaign,
+    kind: RollKind,
+    groups: tuple[tuple[str, tuple[Field, ...]], ...],
+    given: Mapping[str, str],
+    here: str,
+    more: MoreDice,
+    sent: Mapping[str, str],
+    wrong: str,
+) -> dict[str, Any]:
+    """What the page holds beside the questions while dice are typed in."""
+    panel = panel_of(more.need, campaign, "", sent, wrong)
+    if more.draws:  # what was typed would be lost to the app's dice
+        panel = Panel(panel.prompt, panel.dice, False, panel.allow_typed, panel.typed_error)
+    before = faces_typed(more.draws[:-1])
+    again = {**given, **({KEPT: ",".join(map(str, before))} if before else {})}
+    return {
+        "panel": panel,
+        "answers": tuple(
+            (field.label, words) for _, fields in groups for field in fields if (words := _answer_words(field))
+        ),
+        "hidden": tuple((name, told) for name, told in given.items() if told),
+        "thrown": tuple(Thrown(draw.why, draw.sides, draw.faces) for draw in more.draws),
+        "change": Link("Change", roll_href(here, kind.id, given)) if kind.asks else None,
+        "again": Link("Type the last ones again", roll_href(here, kind.id, again, typed=True)) if more.draws else None,
+    }
+
+
+def faces_typed(draws: Sequence[Draw]) -> tuple[int, ...]:
+    """The faces of these throws one after the other."""
+    return tuple(face for draw in draws for face in draw.faces)
+
+
+def wrong_faces(need: NeedDice, sent: Mapping[str, str]) -> bool:
+    """Whether one of the dice that were asked for is missing or shows what it cannot."""
+    return any(face_error(sent.get(f"{FACE}{place}", ""), need.sides) for place in range(1, need.count + 1))
+
+
+def sent_faces(need: NeedDice, sent: Mapping[str, str]) -> tuple[int, ...]:
+    """The faces as they were typed, none of them wrong."""
+    return tuple(int(sent[f"{FACE}{place}"].strip()) for place in range(1, need.count + 1))
+
+
+def kept_faces(text: str) -> tuple[int, ...]:
+    """The faces typed so far, as a form holds them: "4,5,1". Raises Refusal for anything else."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if len(words) > MOST_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
+        raise Refusal("The dice typed so far cannot be read.", mend="Type them in anew.", code="impossible-face")
+    return tuple(int(word) for word in words)
+
+
+def data_of(given: QueryDict) -> dict[str, str]:
+    """What a form answers to a roll, several answers to one question with commas between."""
+    names = [name for name in given if name not in NOT_ASKED and not name.startswith(FACE)]
+    return {str(name)[:80]: ",".join(given.getlist(name))[:600] for name in names[:120]}
+
+
+# --- the questions
+
+
+def _groups(
+    kind: RollKind, state: TableState, hands: frozenset[str], given: Mapping[str, str]
+) -> tuple[tuple[str, tuple[Field, ...]], ...]:
+    found: dict[str, list[Field]] = {}
+    for asked in kind.asks:
+        told = str(given.get(asked.name, asked.usual))
+        shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
+        options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
+        field = Field(asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options)
+        found.setdefault(asked.group, []).append(field)
+    return tuple((group, tuple(fields)) for group, fields in found.items())
+
+
+def _options(
+    asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
+) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    if asked.kind == "option":
+        return (("", tuple(Choice(value, words, value in told) for value, words in asked.options)),)
+    if asked.kind == "side":
+        own = [side for side in state.sides if side.key in hands]
+        return (("", tuple(Choice(side.key, side.name, side.key in told) for side in own)),)
+    if asked.kind in ("mine", "foe", "anybody"):
+        return _named(asked, state, hands, told)
+    return ()
+
+
+def _named(
+    asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
+) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    groups = []
+    for side in sorted(state.sides, key=lambda side: (side.key in hands) == (asked.kind == "foe")):
+        if asked.kind == "mine" and side.key not in hands:
+            continue
+        if asked.kind == "foe" and side.key in hands and len(hands) < len(state.sides):
+            continue
+        rows = [
+            fighter for fighter in state.of(side.key) if (fighter.key in asked.only if asked.only else fighter.fights)
+        ]
+        groups.append((side.name, tuple(Choice(f.key, _named_words(f), f.key in told) for f in rows)))
+    return tuple(group for group in groups if group[1])
+
+
+def _named_words(fighter: TableFighter) -> str:
+    marks = ", ".join(f"{kind} {count}" for kind, count in fighter.markers.items())
+    parts = [part for part in ("Out" if fighter.out else "Down" if fighter.down else "", marks) if part]
+    return fighter.name + (f" ({'; '.join(parts)})" if parts else "")
+
+
+def _answer_words(field: Field) -> str:
+    """An answer as it is told while the dice fall; "" for what was left as it is."""
+    if field.shape == "toggle":
+        return "yes" if field.given not in ("", "0", "false") else ""
+    if field.shape == "number":
+        return "" if field.given in ("", "0") else field.given
+    return ", ".join(choice.words for _, choices in field.options for choice in choices if choice.chosen)
