@@ -61,12 +61,13 @@ def merged_names(kind: type[Asked]) -> frozenset[str]:
 
 def tidied(kind: inspect.Type, given: Any) -> Any:
     """What was given, in the words of the type. What cannot be understood is left for msgspec to refuse."""
+    kind = bare(kind)
     if isinstance(kind, inspect.StructType):
         return _struct(kind, given)
     if isinstance(kind, inspect.UnionType):
         return _union(kind, given)
     if isinstance(kind, inspect.VarTupleType):
-        item = kind.item_type
+        item = bare(kind.item_type)
         keyed = getattr(item.cls, "keyed", None) if isinstance(item, inspect.StructType) else None
         if keyed and isinstance(given, dict):
             name, count = keyed
@@ -75,6 +76,13 @@ def tidied(kind: inspect.Type, given: Any) -> Any:
     if isinstance(kind, inspect.LiteralType):
         return _literal(kind, given)
     return given
+
+
+def bare(kind: inspect.Type) -> inspect.Type:
+    """A type without what describes it."""
+    while isinstance(kind, inspect.Metadata):
+        kind = kind.type
+    return kind
 
 
 def plain(words: object) -> str:
@@ -96,14 +104,15 @@ def _literal(kind: inspect.LiteralType, given: Any) -> Any:
 
 
 def _union(kind: inspect.UnionType, given: Any) -> Any:
-    structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
-    rows = [each for each in kind.types if isinstance(each, inspect.VarTupleType)]
-    literals = [each for each in kind.types if isinstance(each, inspect.LiteralType)]
+    types = [bare(each) for each in kind.types]
+    structs = [each for each in types if isinstance(each, inspect.StructType)]
+    rows = [each for each in types if isinstance(each, inspect.VarTupleType)]
+    literals = [each for each in types if isinstance(each, inspect.LiteralType)]
     if structs and (isinstance(given, dict) or (_asked(structs[0]).listed and isinstance(given, list | str))):
         return tidied(structs[0], given)
     if rows and isinstance(given, list | dict):
         return tidied(rows[0], given)
-    counts = any(isinstance(each, inspect.IntType | inspect.FloatType) for each in kind.types)
+    counts = any(isinstance(each, inspect.IntType | inspect.FloatType) for each in types)
     if literals and (isinstance(given, str) or (not counts and given is not None and not isinstance(given, bool))):
         return tidied(literals[0], given)
     return given
