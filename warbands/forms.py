@@ -70,6 +70,8 @@ def _told(name: str, summary: str) -> str:
 
 def _choice_field(asked: ChoiceAsked, strict: bool) -> forms.Field:
     required = strict and not asked.optional
+    if asked.kind != "options":
+        return _typed_field(asked, required)
     words = {"required": "Choose one.", "invalid_choice": "This is not one of the choices."}
     if asked.count > 1:
         return forms.MultipleChoiceField(
@@ -87,8 +89,26 @@ def _choice_field(asked: ChoiceAsked, strict: bool) -> forms.Field:
         return forms.ChoiceField(
             label=asked.words, choices=options, required=required, widget=forms.RadioSelect, error_messages=words
         )
+    usual = dict(options).get(asked.usual)
+    nothing = f"As usual: {usual}" if usual else "None" if asked.optional and asked.any_time else "Choose one"
     return forms.ChoiceField(
-        label=asked.words, choices=[("", "Choose one"), *options], required=required, error_messages=words
+        label=asked.words, choices=[("", nothing), *options], required=required, error_messages=words
+    )
+
+
+def _typed_field(asked: ChoiceAsked, required: bool) -> forms.Field:
+    """A choice that is typed in; what is often typed there is proposed."""
+    if asked.kind == "number":
+        return forms.IntegerField(
+            label=asked.words,
+            required=required,
+            min_value=1,
+            max_value=asked.most,
+            widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        )
+    proposed = ", ".join(words for _, words in asked.options)
+    return forms.CharField(
+        label=asked.words, required=required, max_length=asked.most, help_text=f"For instance {proposed}." if proposed else ""
     )
 
 
@@ -214,12 +234,16 @@ class FoundForm(ChoosingForm):
     )
     glory = forms.IntegerField(required=False, min_value=0, max_value=1000, label="Start with other glory")
 
-    def __init__(self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), with_money: bool = True, **kwargs: Any
+    ) -> None:
         super().__init__(data, **kwargs)
         if patrons:
             self.fields["patron"].choices = [("", "Not yet"), *patrons]
         else:
             del self.fields["patron"]
+        if not with_money:
+            del self.fields["ducats"], self.fields["glory"]
 
     def budget(self, usual: Price) -> Price | None:
         """What the warband starts with when that is not the list's own, else None."""
@@ -237,7 +261,7 @@ class FoundForm(ChoosingForm):
     @property
     def money_fields(self) -> list[forms.BoundField]:
         """The fields that only a club's own custom needs."""
-        return [self["ducats"], self["glory"]]
+        return [self[name] for name in ("ducats", "glory") if name in self.fields]
 
 
 class SampleForm(ActForm):
@@ -298,8 +322,11 @@ class ShareForm(ActForm):
 
     def __init__(self, data: Any = None, *, labels: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        shown = f"Show the {labels['strongbox_within']} and the {labels['stash_within']}"
-        self.fields["shows_money"].label = shown
+        if labels.get("strongbox_within"):
+            shown = f"Show the {labels['strongbox_within']} and the {labels['stash_within']}"
+            self.fields["shows_money"].label = shown
+        else:
+            self.fields["shows_money"].widget = forms.HiddenInput()
 
 
 class ImportForm(ActForm):
@@ -343,3 +370,26 @@ class ImportForm(ActForm):
         except Unreadable as error:
             self.add_error(field, f"The document {error}.")
         return data
+
+
+class LibraryImportForm(ImportForm):
+    """A document of profiles, pasted or as a file."""
+
+    name = None  # type: ignore[assignment]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].label = "Profiles"
+
+
+class ShareProfileForm(ActForm):
+    """Sharing a profile in a campaign, or taking it out of there."""
+
+    terms = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, label="Campaign")
+    way = forms.ChoiceField(choices=[("share", "Share it"), ("unshare", "Share it no longer")])
+
+
+class AwayForm(ActForm):
+    """Putting a profile away, or bringing it back."""
+
+    way = forms.ChoiceField(choices=[("away", "Put it away"), ("back", "Bring it back")])

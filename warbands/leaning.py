@@ -9,7 +9,7 @@ from operator import or_
 
 from django.db.models import Q
 
-from warbands.models import Change, Event, EventSubject, Fighter, Item, Warband
+from warbands.models import Change, Event, EventSubject, Fighter, Item, Profile, Warband
 
 
 def _label(model: type) -> str:
@@ -35,15 +35,15 @@ def leaning_on(event: Event) -> list[Event]:
     return list(_Later.load(rows, event.pk).standing(event).leaning)
 
 
-def standings(events: Iterable[Event], warband: Warband) -> dict[int, Standing]:
-    """How each of these events of a warband stands, by id. Four queries, however many events.
+def standings(events: Iterable[Event], row: Warband | Profile) -> dict[int, Standing]:
+    """How each of these events of a warband or a profile stands, by id. Four queries, however many events.
 
-    Acts that touched other warbands or a battle too may be leaned on from there; `leaning_on` looks everywhere.
+    Acts that touched other warbands, profiles or a battle too may be leaned on from there; `leaning_on` looks everywhere.
     """
     events = list(events)
     if not events:
         return {}
-    later = _Later.load({(WARBAND, warband.pk)}, min(event.pk for event in events))
+    later = _Later.load({(_label(type(row)), row.pk)}, min(event.pk for event in events))
     return {event.pk: later.standing(event) for event in events}
 
 

@@ -37,7 +37,7 @@ def _die(
 def _band(name: str) -> tuple[ProfileField, ProfileField]:
     return (
         ProfileField(
-            f"{name}_range", f"{name.capitalize()} range", "number", "Up to here. Empty: no such band.",
+            f"{name}_range", f"{name.capitalize()} range", "number", "In MU, up to here. Empty: no such band.",
             least=1, most=200, unit="distance",
         ),
         _die(f"{name}_die", f"{name.capitalize()} die", required=False, group=""),
@@ -94,7 +94,7 @@ UNIT = ProfileKind(
         ProfileField("command", "Command", "integer", usual=1, required=True, least=0, most=20, group="Figures"),
         ProfileField("keywords", "Keywords", "strings", "One a line: Squad, Commander, Small Unit, or your own.", most=16, group="Keywords"),
         ProfileField(
-            "tactics_range", "Tactics", "number", "How far a Commander lends Unit Orders. Empty for anybody else.",
+            "tactics_range", "Tactics", "number", "In MU: how far a Commander lends Unit Orders. Empty for anybody else.",
             least=1, most=200, unit="distance", group="Keywords",
         ),
         ProfileField("no_tactics", "A Commander without Tactics", "flag", "Only where that is meant.", group="Keywords"),

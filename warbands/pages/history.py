@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from warbands.leaning import FIGHTER, Standing, leaning_on, standings
-from warbands.models import Change, Event, LedgerEntry, Warband
+from warbands.models import Change, Event, LedgerEntry, Profile, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Tab, stashed, tabs_of
 from warbands.pages.occasions import occasion_of
@@ -199,10 +199,12 @@ class UndoPage:
         return not self.leaners and not self.undone_words and not self.closed_words
 
 
-def undo_page(event: Event, home: Warband) -> UndoPage:
+def undo_page(event: Event, home: Warband | Profile) -> UndoPage:
     """Build the page that undoes one event. Seven queries, six more where it touched other rows than one warband."""
     standing = standings([event], home)[event.pk]
-    alone = all(subject.warband_id == home.pk for subject in event.subjects.all())
+    own = type(home)._meta.label
+    alone = all((subject.label, subject.row_id) == (own, home.pk) for subject in event.subjects.all())
+    of_warband = isinstance(home, Warband)
     leaners: Sequence[Event] = standing.leaning
     if standing.live and not alone:
         leaners = leaning_on(event)  # another warband's or a battle's later acts may lean on it too
@@ -231,8 +233,8 @@ def undo_page(event: Event, home: Warband) -> UndoPage:
         blocker_words=rows[-1].sentence if rows else "",
         closed_words=str(refusal_to_undo(event) or "") if standing.live and not event.undoes_id else "",
         undone_words=f"Undone by {undoing.who.rstrip(',')}, {day(undoing.at)} {clock(undoing.at)}." if undoing else "",
-        back_href=href_of("history-show", home.pk) + f"#event_{event.pk}",
-        back_label="History",
+        back_href=href_of("history-show" if of_warband else "profile-write", home.pk) + f"#event_{event.pk}",
+        back_label="History" if of_warband else home.name,
         seen=home.version,
         label="Bring it back" if event.undoes_id else "Undo it",
     )

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest
 
 from warbands import access
 from warbands.access import Right
-from warbands.models import Event, Fighter, Item, Warband
+from warbands.models import Event, Fighter, Item, Profile, Warband
 from warbands.pages.roster import Roster, read_roster
 
 
@@ -23,10 +23,11 @@ def item_for(user: Any, pk: int, to: Right) -> tuple[Warband, Item]:
     return item.warband, item
 
 
-def event_for(user: Any, pk: int) -> tuple[Warband, Event]:
-    """The first warband that an event touched, and the event: all of them must be this person's to act on."""
+def event_for(user: Any, pk: int) -> tuple[Warband | Profile, Event]:
+    """The first warband that an event touched, else the first profile, and the event: all of them must be this person's to act on."""
     event = access.event_for(user, pk, to="edit")
-    return next(subject.warband for subject in event.subjects.all() if subject.warband), event
+    warband = next((subject.warband for subject in event.subjects.all() if subject.warband), None)
+    return warband or access.profiles_of(event)[0], event
 
 
 def row_of(roster: Roster, pk: int) -> Fighter:

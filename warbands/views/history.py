@@ -40,7 +40,7 @@ def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
     home, event = event_for(request.user, pk)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        fresh = Warband.objects.filter(pk=home.pk).first() or home
+        fresh = type(home)._base_manager.filter(pk=home.pk).first() or home
         context = {"page": undo_page(event, fresh), "notice": notice, "token": new_token()}
         return render_page(request, "warbands/undo.html", context, status=status)
 
@@ -50,8 +50,9 @@ def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
     tried = attempt(request, form, lambda: undo(event=event, actor=request.user, **form.once))
     if not tried.done:
         return show(tried.notice, tried.status)
-    stands = Warband.objects.live().filter(pk=home.pk).exists()
+    stands = type(home)._base_manager.filter(pk=home.pk, is_undone=False).exists()
+    if not isinstance(home, Warband):
+        tell(request, tried.event)
+        return redirect("profile-write", home.pk) if stands else redirect("profile-list")
     tell(request, tried.event, warband=home if stands else None)
-    if not stands:
-        return redirect("warband-list")
-    return redirect("history-show", home.pk)
+    return redirect("history-show", home.pk) if stands else redirect("warband-list")

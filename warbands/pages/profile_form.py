@@ -1,0 +1,301 @@
+"""The form of one profile, drawn from the fields of its kind: what is typed, what is wrong with it, and the card beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import QueryDict
+
+from rules.written.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
+from rules.written.reading import LINE, LINES, ROWS, STRING, blank
+
+PREFIX = "data."
+FEW = 4  # so many options stand side by side
+_WHOLE, _NUMBER = re.compile(r"[+-]?\d{1,9}"), re.compile(r"[+-]?\d{1,9}(\.\d{1,6})?")
+_CONTROLS = {
+    "text": "line", "words": "words", "integer": "figure", "number": "figure", "flag": "tick", "choices": "ticks",
+    "strings": "lines", "rows": "rows",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose."""
+
+    value: str
+    words: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """One row of a list of tables. `path` names it in the buttons that act on it."""
+
+    number: int
+    path: str
+    id: str
+    title: str
+    groups: tuple[DrawnGroup, ...]
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnField:
+    """One thing to fill in as the page draws it. `control`: line, words, figure, tick, radios, select, ticks, lines, rows."""
+
+    control: str
+    name: str
+    id: str
+    path: str
+    label: str
+    words: str
+    required: bool
+    value: str
+    error: str
+    least: str = ""
+    most: str = ""
+    step: str = ""
+    checked: bool = False
+    options: tuple[Option, ...] = ()
+    rows: tuple[DrawnRow, ...] = ()
+    may_add: bool = False
+    one: str = ""  # a row in words, for its buttons
+    fill: tuple[Option, ...] = ()
+    focus: bool = False
+
+    @property
+    def described(self) -> str:
+        """The ids of its hint and its error, for the control to name."""
+        return " ".join(
+            part for part in (f"{self.id}_hint" if self.words else "", f"{self.id}_error" if self.error else "") if part
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnGroup:
+    """Fields under one heading ("" for none). `folded`: nothing in it is filled in or wrong."""
+
+    title: str
+    fields: tuple[DrawnField, ...]
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """One thing in the way: where it stands in words, the address of its field ("" where it has none), and the sentence."""
+
+    label: str
+    href: str
+    words: str
+
+
+# --- what was sent ------------------------------------------------------------------------------------------------------
+
+
+def sent_data(fields: Iterable[ProfileField], post: QueryDict, prefix: str = PREFIX) -> dict[str, Any]:
+    """What a form sent, in the shape of its fields. What is no figure stays the text that it is: the reader says so."""
+    return {field.key: _sent(field, post, f"{prefix}{field.key}") for field in fields}
+
+
+def _sent(field: ProfileField, post: QueryDict, name: str) -> Any:
+    text = post.get(name, "")
+    if field.kind == "flag":
+        return name in post
+    if field.kind == "choices":
+        return post.getlist(name)
+    if field.kind == "strings":
+        return [line for line in text.splitlines() if line.strip()]
+    if field.kind == "rows":
+        count = post.get(f"{name}.rows", "0")
+        most = int(field.most or ROWS) + 1
+        number = min(int(count), most) if count.isascii() and count.isdigit() and len(count) < 5 else 0
+        return [sent_data(field.fields, post, f"{name}.{place}.") for place in range(number)]
+    if field.kind in ("integer", "number"):
+        return figure_of(text)
+    return text
+
+
+def figure_of(text: str) -> Any:
+    """A figure as somebody types it, None for nothing, the text itself where it is none. A comma stands for a point."""
+    text = text.strip().replace(",", ".").replace("\N{MINUS SIGN}", "-")
+    if not text:
+        return None
+    if _WHOLE.fullmatch(text) and text.isascii():
+        return int(text)
+    return float(text) if _NUMBER.fullmatch(text) and text.isascii() else text
+
+
+def with_row(kind: ProfileKind, data: dict[str, Any], key: str, filled: WrittenProfile | None = None) -> bool:
+    """Add a row to a list, empty or filled from another profile. False where there is no such list, or it is full."""
+    field = next((field for field in kind.fields if field.key == key and field.kind == "rows"), None)
+    if field is None or len(data[key]) >= int(field.most or ROWS):
+        return False
+    row = blank(field.fields)
+    if filled is not None:
+        row.update({k: v for k, v in {**filled.data, "name": filled.name}.items() if k in row})
+    data[key] = [*data[key], row]
+    return True
+
+
+def without_row(kind: ProfileKind, data: dict[str, Any], path: str) -> bool:
+    """Take a row out of a list, named by its path ("weapons.1"). False where there is none."""
+    key, _, place = path.partition(".")
+    field = next((field for field in kind.fields if field.key == key and field.kind == "rows"), None)
+    if field is None or not (place.isascii() and place.isdigit() and len(place) < 4 and int(place) < len(data[key])):
+        return False
+    data[key] = [row for number, row in enumerate(data[key]) if number != int(place)]
+    return True
+
+
+# --- drawing ------------------------------------------------------------------------------------------------------------
+
+
+def drawn(
+    kind: ProfileKind,
+    data: Mapping[str, Any],
+    problems: Sequence[ProfileProblem] = (),
+    fill: Mapping[str, Sequence[WrittenProfile]] | None = None,
+    fresh: str = "",
+) -> tuple[DrawnGroup, ...]:
+    """The form: `data` as kept or as sent, with each problem at its field. `fill` are profiles to copy in, by kind; `fresh` a new row."""
+    told = {problem.path: problem.message for problem in reversed(problems)}
+    by_field = {field: (fill or {}).get(of, ()) for of, field in kind.fills}
+    return _groups(kind.fields, data, "", told, by_field, fresh)
+
+
+def _groups(
+    fields: Iterable[ProfileField],
+    data: Mapping[str, Any],
+    path: str,
+    told: Mapping[str, str],
+    fill: Mapping[str, Sequence[WrittenProfile]],
+    fresh: str,
+) -> tuple[DrawnGroup, ...]:
+    groups: list[tuple[str, list[DrawnField], bool]] = []
+    for field in fields:
+        one = _field(field, data.get(field.key), f"{path}{field.key}", told, fill, fresh)
+        busy = bool(
+            one.error or one.checked or one.value or any(option.chosen and option.value for option in one.options)
+        )
+        if groups and groups[-1][0] == field.group and field.group:
+            groups[-1] = (field.group, [*groups[-1][1], one], groups[-1][2] or busy)
+        elif groups and not field.group and not groups[-1][0]:
+            groups[-1] = ("", [*groups[-1][1], one], True)
+        else:
+            groups.append((field.group, [one], busy))
+    return tuple(DrawnGroup(title, tuple(found), folded=bool(title) and not busy) for title, found, busy in groups)
+
+
+def _field(
+    field: ProfileField,
+    value: Any,
+    path: str,
+    told: Mapping[str, str],
+    fill: Mapping[str, Sequence[WrittenProfile]],
+    fresh: str,
+) -> DrawnField:
+    control = _CONTROLS.get(field.kind, "")
+    options: tuple[Option, ...] = ()
+    if field.kind == "choice":
+        inside_row = "." in path
+        control = "radios" if field.required and len(field.options) <= FEW and not inside_row else "select"
+        given = (("", "\N{EN DASH}"),) if not field.required else ()
+        options = tuple(Option(option, words, option == (value or "")) for option, words in (*given, *field.options))
+    elif field.kind == "choices":
+        options = tuple(Option(option, words, option in (value or ())) for option, words in field.options)
+    elif field.kind == "text":
+        options = tuple(Option(option, words) for option, words in field.options)
+    rows = (
+        tuple(_row(field, row, number, path, told, fresh) for number, row in enumerate(value or ()))
+        if control == "rows"
+        else ()
+    )
+    most = field.most
+    if field.kind in ("text", "words"):
+        most = most or (LINE if field.kind == "text" else LINES)
+    return DrawnField(
+        control=control,
+        name=f"{PREFIX}{path}",
+        id=id_of(path),
+        path=path,
+        label=field.label,
+        words=field.words,
+        required=field.required,
+        value=_shown(field, value),
+        error=told.get(path, ""),
+        least="" if field.least is None else f"{field.least:g}",
+        most="" if most is None else f"{most:g}" if most < 10**6 else str(int(most)),
+        step="1" if field.kind == "integer" else "any",
+        checked=field.kind == "flag" and value is True,
+        options=options,
+        rows=rows,
+        may_add=control == "rows" and len(rows) < int(field.most or ROWS),
+        one=_singular(field.label),
+        fill=tuple(Option(profile.id, profile.name) for profile in fill.get(path, ())) if control == "rows" else (),
+        focus=bool(fresh) and path.startswith(f"{fresh}."),
+    )
+
+
+def _row(
+    field: ProfileField, row: Mapping[str, Any], number: int, path: str, told: Mapping[str, str], fresh: str
+) -> DrawnRow:
+    here = f"{path}.{number}"
+    groups = _groups(field.fields, row, f"{here}.", told, {}, "")
+    if here == fresh and groups:
+        first = groups[0]
+        groups = (replace(first, fields=(replace(first.fields[0], focus=True), *first.fields[1:])), *groups[1:])
+    name = str(row.get("name") or "").strip()
+    one = _singular(field.label)
+    title = f"{one} {number + 1}: {name[:STRING]}" if name else f"{one} {number + 1}"
+    return DrawnRow(number, here, id_of(here), title, groups, told.get(here, ""))
+
+
+def _shown(field: ProfileField, value: Any) -> str:
+    if value is None or field.kind in ("flag", "choices", "rows", "choice"):
+        return ""
+    if field.kind == "strings":
+        return "\n".join(str(each) for each in value)
+    return str(value)
+
+
+def _singular(label: str) -> str:
+    word = label.split(" of ")[0] if " of " in label else label
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def id_of(path: str) -> str:
+    """The id of the control at a path."""
+    return "id_" + re.sub(r"[^A-Za-z0-9]+", "_", path)
+
+
+def wrongs(kind: ProfileKind, problems: Sequence[ProfileProblem]) -> tuple[Wrong, ...]:
+    """The problems for the summary on top: each place once, in words, with the way to it."""
+    found: dict[str, Wrong] = {}
+    for problem in problems:
+        if problem.path not in found:
+            label, known = _place(kind, problem.path)
+            found[problem.path] = Wrong(label, f"#{id_of(problem.path)}" if known else "", problem.message)
+    return tuple(found.values())
+
+
+def _place(kind: ProfileKind, path: str) -> tuple[str, bool]:
+    if path == "name":
+        return "Name", True
+    fields: Sequence[ProfileField] = kind.fields
+    words: list[str] = []
+    known = bool(path)
+    for part in path.split(".") if path else ():
+        if part.isdigit():
+            words[-1:] = [f"{_singular(words[-1])} {int(part) + 1}"] if words else []
+            continue
+        field = next((field for field in fields if field.key == part), None)
+        if field is None:
+            return ", ".join([*words, part]), False
+        words.append(field.label)
+        fields = field.fields
+    return ", ".join(words) or kind.name, known

@@ -1,0 +1,454 @@
+"""The library of profiles that players write: look through it, write, copy, share, put away, export and read in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from config.access import login_required
+from config.htmx import render_page
+from rules.problems import Refusal
+from rules.written.exchange import read_profiles, write_profiles
+from rules.written.profiles import ProfileKind, ProfileProblem
+from rules.written.reading import blank
+from warbands.access import profile_for, profile_right, profiles_of
+from warbands.force import written_profile
+from warbands.forms import ActForm, AwayForm, LibraryImportForm, ShareProfileForm
+from warbands.models import Event, Profile
+from warbands.pages.library import OWN, Shelf, fill_of, form_page, library_page, reading_page, shelf_of, shelves
+from warbands.pages.profile_form import sent_data, with_row, without_row
+from warbands.services.library import (
+    bring_back_profile,
+    change_profile,
+    copy_profile,
+    game_with_profiles,
+    import_profiles,
+    put_away_profile,
+    read_written,
+    share_profile,
+    take_defaults,
+    unshare_profile,
+    write_profile,
+)
+from warbands.tokens import new_token
+from warbands.views.acting import Attempt, Notice, attempt, tell
+from warbands.views.fetch import whole_number
+
+MOST_TOLD = 100  # problems of a document that are listed one by one
+
+
+# --- the list -----------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_safe
+def profile_list(request: HttpRequest) -> HttpResponse:
+    """List the profiles of one game: own, shared, the game's, put away."""
+    return _list(request)
+
+
+def _list(request: HttpRequest, game: str = "", notice: Notice | None = None, status: int = 200) -> HttpResponse:
+    page = library_page(
+        request.user,
+        game=game or request.GET.get("game", ""),
+        whose=request.GET.get("whose", OWN),
+        kind=request.GET.get("kind", ""),
+        find=" ".join(request.GET.get("find", "")[:60].replace("\0", "").split()),
+        page=whole_number(request, "page"),
+    )
+    if page is None:
+        raise Http404("No game here has profiles to write.")
+    context = {"page": page, "notice": notice, "token": new_token()}
+    return render_page(request, "library/profile_list.html", context, partials=["profile_list"], status=status)
+
+
+@login_required
+@require_POST
+def profile_take(request: HttpRequest, game: str) -> HttpResponse:
+    """Copy what was ticked of the game's own profiles into one's library."""
+    shelf = _shelf(game)
+    form = ActForm(request.POST)
+    idents = request.POST.getlist("profile")
+    if request.POST.get("act") == "all":
+        kind = request.POST.get("kind", "")
+        idents = [one.id for one in shelf.game.default_profiles(shelf.content) if not kind or one.kind == kind]
+
+    def do() -> Any:
+        return take_defaults(
+            owner=request.user, actor=request.user, system_id=game, idents=idents, token=form.cleaned_data["token"]
+        )
+
+    tried = attempt(request, form, do)
+    if not tried.done:
+        return _list(request, game, tried.notice, tried.status)
+    tell(request, tried.event)
+    return redirect(f"{reverse('profile-list')}?game={game}")
+
+
+# --- one profile --------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile_new(request: HttpRequest, game: str, kind: str) -> HttpResponse:
+    """Write a new profile."""
+    shelf = _shelf(game)
+    found = shelf.kind(kind)
+    if found is None:
+        raise Http404("No such kind of profile.")
+    if request.method != "POST":
+        return _form(request, shelf, found, name="", data=blank(found.fields))
+
+    def keep(name: str, data: dict[str, Any], form: ActForm) -> Profile:
+        return write_profile(
+            owner=request.user,
+            actor=request.user,
+            system_id=shelf.game.id,
+            edition=shelf.edition,
+            kind=found.id,
+            name=name,
+            data=data,
+            token=form.cleaned_data["token"],
+        )
+
+    return _sent(request, shelf, found, keep)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile_write(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a profile, and change it where it is this person's to change."""
+    profile = profile_for(request.user, pk, to="edit" if request.method == "POST" else "read")
+    return _write(request, profile)
+
+
+def _write(request: HttpRequest, profile: Profile) -> HttpResponse:
+    shelf, kind = _place_of(profile)
+    if request.method != "POST":
+        return _show(request, profile)
+
+    def keep(name: str, data: dict[str, Any], form: ActForm) -> Profile:
+        return change_profile(profile=profile, actor=request.user, name=name, data=data, **form.once)
+
+    return _sent(request, shelf, kind, keep, profile)
+
+
+def _sent(
+    request: HttpRequest,
+    shelf: Shelf,
+    kind: ProfileKind,
+    keep: Callable[[str, dict[str, Any], ActForm], Profile],
+    profile: Profile | None = None,
+) -> HttpResponse:
+    """Answer the form of a profile: a row more or less, the card of what is typed, or the profile kept."""
+    name, data = request.POST.get("name", ""), sent_data(kind.fields, request.POST)
+    act, _, what = request.POST.get("act", "save").partition(":")
+    if act != "save":
+        fresh = _rows(request, shelf, kind, data, act, what)
+        return _form(request, shelf, kind, profile=profile, name=name, data=data, fresh=fresh)
+    _, problems = read_written(shelf.game.id, shelf.edition, kind.id, name, data)
+    form = ActForm(request.POST)
+    if problems and (form.is_valid() and not _spent(form)):
+        return _form(request, shelf, kind, profile=profile, name=name, data=data, problems=problems, status=422)
+    tried = attempt(request, form, lambda: keep(name, data, form))
+    if tried.done:
+        tell(request, tried.event)
+        return redirect("profile-write", tried.result.pk)
+    if (done := _done_by(form)) is not None:
+        messages.info(request, tried.notice.words if tried.notice else "This was done already.")
+        return redirect("profile-write", done.pk)
+    fresh_row = Profile.objects.live().select_related("owner").filter(pk=profile.pk).first() if profile else None
+    return _form(
+        request,
+        shelf,
+        kind,
+        profile=fresh_row or profile,
+        name=name,
+        data=data,
+        notice=tried.notice,
+        status=tried.status,
+    )
+
+
+def _spent(form: ActForm) -> bool:
+    token = form.cleaned_data["token"]
+    return bool(token) and Event.objects.filter(token=token).exists()
+
+
+def _done_by(form: ActForm) -> Profile | None:
+    """The profile that a form sent before was about."""
+    token = form.cleaned_data.get("token") if form.is_valid() else ""
+    event = Event.objects.filter(token=token).first() if token else None
+    found = profiles_of(event) if event else []
+    return found[0] if found else None
+
+
+def _rows(request: HttpRequest, shelf: Shelf, kind: ProfileKind, data: dict[str, Any], act: str, what: str) -> str:
+    """Do what a button inside the form asks: add a row, fill one in from the library, take one away. The path of a new row, else ""."""
+    if act == "add" and with_row(kind, data, what):
+        return f"{what}.{len(data[what]) - 1}"
+    if act == "remove":
+        without_row(kind, data, what)
+    if act == "fill":
+        of = next((of for of, field in kind.fills if field == what), "")
+        wanted = request.POST.get(f"from.{what}", "")
+        found = next((one for one in fill_of(request.user, shelf, kind).get(of, ()) if one.id == wanted), None)
+        if found is not None and what and with_row(kind, data, what, found):
+            return f"{what}.{len(data[what]) - 1}"
+        if found is not None and not what:
+            data.update({key: value for key, value in found.data.items() if key in data})
+    return ""
+
+
+def _form(
+    request: HttpRequest,
+    shelf: Shelf,
+    kind: ProfileKind,
+    *,
+    profile: Profile | None = None,
+    name: str,
+    data: dict[str, Any],
+    problems: tuple[ProfileProblem, ...] = (),
+    notice: Notice | None = None,
+    fresh: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    owns = profile is None or profile_right(request.user, profile) == "own"
+    page = form_page(
+        request.user, shelf, kind, profile=profile, name=name, data=data, problems=problems, owns=owns, fresh=fresh
+    )
+    context = {"page": page, "notice": notice, "token": new_token(), "tokens": [new_token() for _ in range(3)]}
+    return render_page(
+        request, "library/profile_form.html", context, partials=["profile_fields", "profile_card"], status=status
+    )
+
+
+def _show(request: HttpRequest, profile: Profile, notice: Notice | None = None, status: int = 200) -> HttpResponse:
+    """A profile as this person sees it: its form, or its card."""
+    shelf, kind = _place_of(profile)
+    right = profile_right(request.user, profile)
+    if right in ("edit", "own"):
+        data, _ = shelf.game.read_profile(shelf.content, kind.id, profile.data)
+        return _form(
+            request, shelf, kind, profile=profile, name=profile.name, data=dict(data), notice=notice, status=status
+        )
+    page = reading_page(request.user, shelf, written_profile(profile, reader=request.user.pk), profile)
+    return _card(request, page, notice, status)
+
+
+def _card(request: HttpRequest, page: Any, notice: Notice | None, status: int) -> HttpResponse:
+    return render_page(
+        request, "library/profile.html", {"page": page, "notice": notice, "token": new_token()}, status=status
+    )
+
+
+@login_required
+@require_POST
+def profile_copy(request: HttpRequest, pk: int) -> HttpResponse:
+    """Copy a profile into one's own library."""
+    profile = profile_for(request.user, pk)
+    form = ActForm(request.POST)
+
+    def do() -> Any:
+        return copy_profile(
+            source=profile,
+            owner=request.user,
+            actor=request.user,
+            system_id=profile.system,
+            edition=profile.edition,
+            token=form.cleaned_data["token"],
+        )
+
+    return _onward(
+        request, form, attempt(request, form, do), lambda notice, status: _show(request, profile, notice, status)
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile_default(request: HttpRequest, game: str, ident: str) -> HttpResponse:
+    """Show one of the game's own profiles, and copy it."""
+    shelf = _shelf(game)
+    found = next((one for one in shelf.game.default_profiles(shelf.content) if one.id == ident), None)
+    if found is None:
+        raise Http404("The game has no such profile.")
+    page = reading_page(request.user, shelf, found)
+    if request.method != "POST":
+        return _card(request, page, None, 200)
+    form = ActForm(request.POST)
+
+    def do() -> Any:
+        return copy_profile(
+            source=found,
+            owner=request.user,
+            actor=request.user,
+            system_id=shelf.game.id,
+            edition=shelf.edition,
+            token=form.cleaned_data["token"],
+        )
+
+    return _onward(
+        request, form, attempt(request, form, do), lambda notice, status: _card(request, page, notice, status)
+    )
+
+
+@login_required
+@require_POST
+def profile_share(request: HttpRequest, pk: int) -> HttpResponse:
+    """Share a profile in a campaign, or take it out of there: the one is its owner's, the other for those who run the campaign too."""
+    way = request.POST.get("way", "")
+    profile = profile_for(request.user, pk, to="edit" if way == "unshare" else "own")
+    form = ShareProfileForm(request.POST)
+
+    def do() -> Any:
+        token = form.cleaned_data["token"]
+        if form.cleaned_data["way"] == "unshare":
+            return unshare_profile(profile=profile, actor=request.user, token=token)
+        return share_profile(profile=profile, terms=form.cleaned_data["terms"] or 0, actor=request.user, token=token)
+
+    tried = attempt(request, form, do)
+    if tried.done and profile_right(request.user, tried.result) is None:
+        tell(request, tried.event)
+        return redirect("profile-list")
+    return _onward(request, form, tried, lambda notice, status: _show(request, _again(profile), notice, status))
+
+
+@login_required
+@require_POST
+def profile_away(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a profile away, or bring it back."""
+    profile = profile_for(request.user, pk, to="own")
+    form = AwayForm(request.POST)
+
+    def do() -> Any:
+        act = bring_back_profile if form.cleaned_data["way"] == "back" else put_away_profile
+        return act(profile=profile, actor=request.user, token=form.cleaned_data["token"])
+
+    tried = attempt(request, form, do)
+    if tried.done and tried.result.is_away:
+        tell(request, tried.event)
+        return redirect(f"{reverse('profile-list')}?game={profile.system}")
+    return _onward(request, form, tried, lambda notice, status: _show(request, _again(profile), notice, status))
+
+
+def _again(profile: Profile) -> Profile:
+    return Profile.objects.select_related("owner").get(pk=profile.pk)
+
+
+def _onward(
+    request: HttpRequest, form: ActForm, tried: Attempt, show: Callable[[Notice | None, int], HttpResponse]
+) -> HttpResponse:
+    """The profile that an act made or changed, with what was done; or the page again with what stands in the way."""
+    if tried.done:
+        tell(request, tried.event)
+        return redirect("profile-write", tried.result.pk)
+    notice = tried.notice or Notice("problem", "This was not understood.", "Load the page again.")
+    return show(notice, tried.status)
+
+
+# --- documents ----------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_safe
+def profile_export(request: HttpRequest) -> HttpResponse:
+    """Hand out one's own profiles of a game as a document, or one profile that may be read."""
+    shelf = _shelf(request.GET.get("game", ""))
+    asked = request.GET.get("profile", "")
+    if asked:
+        profile = profile_for(request.user, asked)
+        if profile.system != shelf.game.id:
+            raise Http404("No such profile of this game.")
+        rows, name = [profile], slugify(profile.name) or "profile"
+    else:
+        mine = Profile.objects.kept().filter(owner=request.user, system=shelf.game.id, edition=shelf.edition)
+        rows, name = list(mine.order_by("kind", "name", "pk")), f"{shelf.game.id}-library"
+    document = write_profiles(shelf.game.id, shelf.edition, ((row.kind, row.name, row.data) for row in rows))
+    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 2})
+    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile_import(request: HttpRequest) -> HttpResponse:
+    """Read a document of profiles in: all of them, or none and everything that is wrong."""
+    form = LibraryImportForm(request.POST or None, request.FILES or None, initial={"token": new_token()})
+    shelf = shelf_of(request.GET.get("game", "")) or shelves()[0]
+
+    def show(notice: Notice | None, status: int, wrong: tuple[ProfileProblem, ...] = ()) -> HttpResponse:
+        if form.is_bound:
+            form.data = form.data.copy()
+            form.data["token"] = new_token()
+        context = {
+            "form": form,
+            "notice": notice,
+            "wrong": wrong[:MOST_TOLD],
+            "more": max(0, len(wrong) - MOST_TOLD),
+            "back_href": f"{reverse('profile-list')}?game={shelf.game.id}",
+            "kinds": shelf.kinds,
+            "game": shelf.game,
+        }
+        return render_page(request, "library/import.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    found: list[tuple[ProfileProblem, ...]] = []
+
+    def do() -> Any:
+        document = form.cleaned_data["document"]
+        game, edition, content = game_with_profiles(*_named(document))
+        incoming, wrong = read_profiles(game, content, document)
+        if wrong:
+            found.append(wrong)
+            raise Refusal("Nothing was brought in.", code="profile")
+        return import_profiles(
+            owner=request.user,
+            actor=request.user,
+            system_id=game.id,
+            edition=edition,
+            incoming=incoming,
+            token=form.cleaned_data["token"],
+        )
+
+    tried = attempt(request, form, do)
+    if not tried.done:
+        wrong = found[0] if found and tried.status == 422 else ()
+        return show(None if wrong else tried.notice, tried.status, wrong)
+    tell(request, tried.event)
+    return redirect(f"{reverse('profile-list')}?game={tried.result[0].system}")
+
+
+def _named(document: dict[str, Any]) -> tuple[str, str]:
+    """Game and edition that a document names. Raises Refusal where they are no names."""
+    game, edition = document.get("game"), document.get("edition") or ""
+    if not isinstance(game, str) or not isinstance(edition, str):
+        raise Refusal(
+            "The document does not name its game.", mend="Give “game” and “edition” as names.", code="unknown-game"
+        )
+    return game, edition
+
+
+# --- inside -------------------------------------------------------------------------------------------------------------
+
+
+def _shelf(game: str) -> Shelf:
+    shelf = shelf_of(game)
+    if shelf is None:
+        raise Http404("No such game, or its books hold every profile.")
+    return shelf
+
+
+def _place_of(profile: Profile) -> tuple[Shelf, ProfileKind]:
+    shelf = _shelf(profile.system)
+    kind = shelf.kind(profile.kind)
+    if kind is None or profile.edition not in shelf.game.editions():
+        raise Http404("The game has no such kind of profile any more.")
+    return shelf, kind
