@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.http import Http404
 
 from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side
+from config.written import WrittenQuery
 from warbands.models import Delegate, Event, Terms, Warband
 
 To = Literal["watch", "play", "administer"]
@@ -111,13 +112,18 @@ def refuse_rules_to_players(user: Any, event: Event) -> None:
 # --- fetching ----------------------------------------------------------------------------------------------------------------
 
 
+JOINED: WrittenQuery[Campaign] = WrittenQuery(
+    lambda user, pk: Campaign.objects.joined_by(user).select_related("terms").filter(pk=pk)
+)
+
+
 def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
     """The campaign, for somebody who may do this with it. At most two queries.
 
     Raises:
         Http404: a stranger. PermissionDenied: somebody of the campaign without this right.
     """
-    campaign = Campaign.objects.joined_by(user).select_related("terms").filter(pk=pk).first() if user.pk else None
+    campaign = next(iter(JOINED(user.pk, pk)), None) if user.pk else None
     if campaign is None:
         raise Http404("No campaign of yours has this number.")
     _demand(user, campaign, to)

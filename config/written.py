@@ -18,13 +18,14 @@ Ids = int | Collection[int]
 
 # Stand in the SQL while it is written, where an id will stand. No row ever has such an id, and each fits into a big integer.
 MARKS = 9_100_000_000_000_000_000
+NOBODY = 0
 
 
 class WrittenQuery(Generic[Row]):
     """A query whose SQL is kept. `build` makes it from ids and lists of ids, and from nothing else that changes.
 
     It is called with the same ids and lists of ids, in this order, and answers with the rows. A list may have any length: it is filled up
-    to the next power of two with an id that it holds already, so that few texts are kept.
+    to the next power of two with an id that it holds already, so that few texts are kept. An id that no row can have finds none.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Row]]) -> None:
@@ -42,7 +43,7 @@ class WrittenQuery(Generic[Row]):
         if written is None:
             return []
         queryset, compiler, sql, params = written
-        flat = [each for ids in filled for each in ids]
+        flat = [each if -MARKS < each < MARKS else NOBODY for ids in filled for each in ids]
         asked = queryset.all()
         # The compiler knows which columns make which fields; of one asking are only the connection and the ids (each of the type that the
         # database's driver sends a number of this size as).

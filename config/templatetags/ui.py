@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -42,14 +43,28 @@ def icon(name: str, size: int = 20, label: str = "") -> SafeString:
         raise template.TemplateSyntaxError(f"No icon named {name!r} in static/img/icons.")
     if size not in SIZES:
         raise template.TemplateSyntaxError(f"Icons come in {SIZES} px, not {size}.")
-    voice = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+    sprite = static("img/icons.svg")
+    return (
+        _drawn(name, size, format_html('role="img" aria-label="{}"', label), sprite)
+        if label
+        else _silent(name, size, sprite)
+    )
+
+
+def _drawn(name: str, size: int, voice: SafeString, sprite: str) -> SafeString:
     return format_html(
         '<svg class="icon icon-{0}" width="{1}" height="{1}" {2} focusable="false"><use href="{3}#{0}"/></svg>',
         name,
         size,
         voice,
-        static("img/icons.svg"),
+        sprite,
     )
+
+
+@cache
+def _silent(name: str, size: int, sprite: str) -> SafeString:
+    """One of the few icons without a label, of which every page has dozens."""
+    return _drawn(name, size, mark_safe('aria-hidden="true"'), sprite)
 
 
 @register.simple_tag

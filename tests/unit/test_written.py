@@ -104,6 +104,14 @@ def test_what_changes_between_two_askings_is_what_is_in_the_rows(warbands: list[
     assert asked(warbands[:1])[0].name == "The Lantern Wardens"
 
 
+@pytest.mark.parametrize("beyond", [2**63 - 1, 2**63, 10**40, -(2**63), -(10**40), 9_100_000_000_000_000_000])
+def test_an_id_that_no_row_can_have_finds_none(beyond: int, warbands: list[int], ada: Any) -> None:
+    asked = WrittenQuery(named)
+    assert asked([beyond]) == []
+    assert asked([warbands[0], beyond, warbands[1]]) == list(named(warbands[:2]))
+    assert WrittenQuery(owned)(beyond, []) == []
+
+
 def test_an_id_that_does_not_stand_in_the_query_is_a_mistake() -> None:
     asked = WrittenQuery(lambda one, other: Warband.objects.filter(pk=one))
     with pytest.raises(ValueError, match="1 of the ids"):
