@@ -454,7 +454,7 @@ class BoardLine:
     """
 
     label: str
-    value: str = ""
+    figure: str = ""
     words: str = ""
     track: tuple[tuple[str, bool], ...] = ()
     side: str = ""
