@@ -162,7 +162,7 @@ def library_page(
             Link(each.name, reverse("profile-new", args=[shelf.game.id, each.id]))
             for each in ((chosen,) if chosen else shelf.kinds)
         ),
-        export_href=f"{reverse('profile-export')}?{urlencode({'game': shelf.game.id})}",
+        export_href=f"{reverse('profile-export')}?{urlencode({'game': shelf.game.id})}" if counts[OWN] else "",
         import_href=f"{reverse('profile-import')}?{urlencode({'game': shelf.game.id})}",
         take_href=reverse("profile-take", args=[shelf.game.id]),
         built_in_href=address(whose=BUILT_IN, kind="", find=""),
@@ -440,9 +440,9 @@ def _event_row(standing: Standing) -> EventRow:
     undoing = None if standing.live else standing.undone_by
     return EventRow(
         pk=event.pk,
-        time=f"{day(event.at)} {clock(event.at)}",
+        time=clock(event.at),
         sentence=event.told,
-        dice="",
+        dice=day(event.at),
         undo_href=href_of("event-undo", event.pk) if standing.live else "",
         leaned=len(standing.leaning) if standing.live else 0,
         undone_words=f"Undone by {undoing.who.rstrip(',')}." if undoing else "",
