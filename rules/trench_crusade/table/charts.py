@@ -7,7 +7,7 @@ rules 1.0, "Trauma Step", "Promotions and Experience", "Exploration".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -27,6 +27,8 @@ Name = Annotated[str, Meta(max_length=120)]
 class TraumaRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The D66 of an ELITE fighter Out of Action. `suffered`: traumas it bears, by name or id; `scars` so far; `scar_limit` it survives."""
 
+    also: ClassVar[Mapping[str, str]] = {"traumas": "suffered", "injuries": "suffered"}
+
     suffered: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
     scars: Annotated[int, Meta(ge=0, le=9)] = 0
     scar_limit: Annotated[int, Meta(ge=0, le=9)] | None = None
@@ -39,6 +41,9 @@ class SurvivalRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True
 class SkillRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """2D6 on one or two skill tables, by name or id. `known`: skills the fighter has. `patron_open`: its patron has one left to teach."""
 
+    also: ClassVar[Mapping[str, str]] = {"table": "tables", "chart": "tables", "charts": "tables", "skills": "known"}
+    single: ClassVar[tuple[str, ...]] = ("tables",)
+
     tables: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=2)]
     known: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()
     patron_open: bool = True
@@ -46,6 +51,9 @@ class SkillRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class PromotionRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Promotion dice in the order of rolling: how many each fighter has. `missed`: dice in a row that failed before; `elite`: how many are."""
+
+    also: ClassVar[Mapping[str, str]] = {"pool": "dice", "failed": "missed", "failures": "missed", "elites": "elite"}
+    single: ClassVar[tuple[str, ...]] = ("dice",)
 
     dice: Annotated[tuple[Annotated[int, Meta(ge=0, le=12)], ...], Meta(max_length=30)]
     missed: Annotated[int, Meta(ge=0, le=20)] = 0
@@ -57,6 +65,13 @@ class ExplorationRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     `add`: what skills add to the total or to dice. `table`: the table chosen, where there is a choice. `known`: places found before.
     """
+
+    also: ClassVar[Mapping[str, str]] = {
+        "battles_fought": "battles",
+        "games": "battles",
+        "extra_dice": "extra",
+        "rerolls": "reroll",
+    }
 
     battles: Annotated[int, Meta(ge=1, le=60)] = 1
     extra: Annotated[int, Meta(ge=0, le=6)] = 0

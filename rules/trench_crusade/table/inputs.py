@@ -5,8 +5,8 @@ Source of the names: the console's own (`resolve --list`). Lengths are in inches
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -21,6 +21,17 @@ Inches = Annotated[float, Meta(ge=0, le=200)]
 Count = Annotated[int, Meta(ge=0, le=200)]
 
 
+ROLL_NAMES = {
+    "net_dice": "dice",
+    "net": "dice",
+    "dice_modifiers": "modifiers",
+    "flat": "modifier",
+    "flat_modifier": "modifier",
+}
+INJURY_NAMES = {
+    "armor": "armour", "ignore_armor": "ignore_armour", "ignores_armour": "ignore_armour", "unignorable_armor": "unignorable_armour",
+}  # fmt: skip
+ARMOUR_NAMES = ("armour", "shield", "unignorable_armour")
 SAID_BY_KEYWORD = {
     "tough": frozenset({"TOUGH"}), "golem": frozenset({"GOLEM"}), "fear": frozenset({"FEAR"}),
     "polearm": frozenset({"BLOCK", "POLEARM"}),
@@ -38,7 +49,16 @@ def negated(keywords: frozenset[str]) -> frozenset[str]:
 
 
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every input shares: nothing unknown in it."""
+    """What every input shares: nothing unknown in it.
+
+    `also`: other words for fields. `raised`: names that may as well stand on an object inside, by that object. `sunk`: names that may as
+    well stand beside such an object, with (object, field). `single`: lists of which one entry may stand alone. See `read`.
+    """
+
+    also: ClassVar[Mapping[str, str]] = {}
+    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    single: ClassVar[tuple[str, ...]] = ()
 
 
 class DiceModifier(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -66,6 +86,11 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword say the same as their fields.
     `base`: millimetres.
     """
+
+    also: ClassVar[Mapping[str, str]] = {
+        "blood_markers": "blood", "infection_markers": "infection", "blessing_markers": "blessing", "blessings": "blessing",
+        "is_down": "down", **INJURY_NAMES, "base_mm": "base", "base_size": "base",
+    }  # fmt: skip
 
     name: Annotated[str, Meta(max_length=80)] = ""
     down: bool = False
@@ -97,6 +122,10 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A friend whom a shot into a melee may find: its own armour, and the markers that are then spent on it."""
 
+    also: ClassVar[Mapping[str, str]] = {
+        **INJURY_NAMES, "blood_spent": "injury_blood_spent", "blessing_spent": "injury_blessing_spent",
+    }  # fmt: skip
+
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0
     unignorable_armour: Armour = 0
@@ -107,6 +136,8 @@ class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Success(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A success roll. `risky`: failing it ends the activation; a Shaken warband's rolls all are. `down`: the roller is Down."""
+
+    also: ClassVar[Mapping[str, str]] = ROLL_NAMES
 
     dice: Net = 0
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -129,8 +160,17 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `critical`: the hit was a Critical Success. `melee`: it comes from a melee attack. `diving_charge`: from one.
     `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, ARMOUR PIERCING.
     `modifier_why` names the cause of the flat modifier.
-    `unignorable_armour` counts whatever ignores armour. `armour_modifiers` are further causes of it, shields among them.
+    `unignorable_armour` counts whatever ignores armour. Armour may as well stand on the target.
     """
+
+    also: ClassVar[Mapping[str, str]] = {
+        **ROLL_NAMES,
+        **INJURY_NAMES,
+        "critical_hit": "critical",
+        "critical_success": "critical",
+    }
+    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {"target": ARMOUR_NAMES}
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {"target_down": ("target", "down")}
 
     dice: Net = 0
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -157,6 +197,16 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Another fighter in the blast: its own armour and state, its own markers spent."""
 
+    also: ClassVar[Mapping[str, str]] = {
+        **INJURY_NAMES, "dice": "injury_dice", "modifier": "injury_modifier", "blood_spent": "injury_blood_spent",
+        "blessing_spent": "injury_blessing_spent",
+    }  # fmt: skip
+    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {"target": ARMOUR_NAMES}
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {
+        name: ("target", name)
+        for name in ("name", "down", "tough", "tough_used", "golem", "blood", "infection", "blessing")
+    }
+
     target: Target = Target()
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0
@@ -176,8 +226,21 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     and so are `base_dice`, armour and Bloodbath.
     `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee. `distance` and `range` give long range,
     `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. `into_melee`: a D6 says first whether it goes
-    at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour.
+    at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour. Armour may as well stand on the
+    target, and what the target is beside the rest of the attack.
     """
+
+    also: ClassVar[Mapping[str, str]] = {
+        **ROLL_NAMES, **INJURY_NAMES, "type": "kind", "ranged_characteristic": "ranged", "melee_characteristic": "melee",
+        "max_range": "range", "weapon_range": "range", "in_cover": "cover", "behind_cover": "cover", "elevation": "elevated",
+        "elevated_position": "elevated", "obstacle": "defended_obstacle", "offhand": "off_hand", "auto_hit": "automatic_hit",
+        "automatic": "automatic_hit", "automatic_hits": "automatic_hit", "ground": "at_point", "point": "at_point",
+        "shot_into_melee": "into_melee", "shooting_into_melee": "into_melee", "scatter": "scatters",
+    }  # fmt: skip
+    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {"target": ARMOUR_NAMES}
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "fear": ("target", "fear"), "polearm": ("target", "polearm"), "target_down": ("target", "down"),
+    }  # fmt: skip
 
     kind: Literal["ranged", "melee"] = "ranged"
     ranged: Net = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import Meta
@@ -40,6 +40,8 @@ class Dash(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Climb(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A climb up or down a sheer surface of so many inches, with so much movement left."""
 
+    also: ClassVar[Mapping[str, str]] = {"distance": "height"}
+
     height: Inches | None = None
     movement_left: Movement | None = None
     flying: bool = False
@@ -47,6 +49,8 @@ class Climb(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Jump(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A jump over a gap; `rise` is how much higher it lands, `drop` how deep the gap is where it falls."""
+
+    also: ClassVar[Mapping[str, str]] = {"width": "gap", "distance": "gap", "depth": "drop"}
 
     gap: Inches | None = None
     rise: Inches = 0
@@ -60,6 +64,8 @@ class Jump(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fall of so many inches. `voluntary`: the fighter jumped down. `flying`: it flies."""
 
+    also: ClassVar[Mapping[str, str]] = {"distance": "height", "inches": "height", "fallen": "height"}
+
     height: Inches = 0
     voluntary: bool = False
     flying: bool = False
@@ -67,6 +73,8 @@ class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Dangerous ground: `moved_into` or started in. `injury` is the roll that follows a failure, with the ground's keywords."""
+
+    also: ClassVar[Mapping[str, str]] = {"entering": "moved_into", "entered": "moved_into", "moving_into": "moved_into"}
 
     moved_into: bool = True
     ends_in: bool = True

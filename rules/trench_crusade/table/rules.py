@@ -17,6 +17,7 @@ from rules.table.roller import Resolved, Roller, TableDice
 from rules.table.rule import TableRule
 from rules.trench_crusade.table import attack, charts, field, injury, inputs, moving, success
 from rules.trench_crusade.table.attack import INJURIES, WORST
+from rules.trench_crusade.table.read import CrusadeRule
 
 CHART = ("failure", "success", "critical")
 KEPT = 4096
@@ -69,14 +70,14 @@ def _trauma_odds(content: Content, data: charts.TraumaRoll) -> Odds:
     return odds
 
 
-class _AttackRule(TableRule):
+class _AttackRule(CrusadeRule):
     """Attacks, whose list shares what stands beside it."""
 
     __slots__ = ()
 
     def read(self, given: Mapping[str, Any] | bytes) -> Any:
         """The input, typed. Raises Refusal naming the field."""
-        return TableRule.read(self, attack.shared(given) if isinstance(given, Mapping) else given)
+        return CrusadeRule.read(self, attack.shared(given) if isinstance(given, Mapping) else given)
 
 
 POOL = "the pool of the roll, all its dice at once"
@@ -84,10 +85,10 @@ SEED_ACTIONS = "Condensed rules 1.6.3, Action Success Chart; Turns and actions 1
 SEED_MOVES = "Condensed rules 1.6.3, Movement; Turns and actions 1.0, Common Actions"
 
 _ALL = (
-    TableRule(
+    CrusadeRule(
         "success", "A success roll.", inputs.Success, _played(success.resolve_success), POOL, SEED_ACTIONS, CHART
     ),
-    TableRule(
+    CrusadeRule(
         "injury", "An injury roll.", inputs.Injury, _played(injury.resolve_injury), POOL,
         "Attacks 1.6, The Injury Roll; core rules 1.0, Injury", INJURIES,
     ),
@@ -97,102 +98,102 @@ _ALL = (
         "blast; the same for each further attack",
         "Attacks 1.6; Turns and actions 1.0, Shoot and Fight", WORST,
     ),
-    TableRule(
+    CrusadeRule(
         "dash", "A dash.", moving.Dash, _played(moving.resolve_dash), POOL, SEED_MOVES, CHART
     ),
-    TableRule(
+    CrusadeRule(
         "climb", "Climbing a sheer surface.", moving.Climb, _played(moving.resolve_climb), POOL, SEED_MOVES, CHART
     ),
-    TableRule(
+    CrusadeRule(
         "jump", "Jumping a gap.", moving.Jump, _played(moving.resolve_jump),
         "the pool of the roll; after a failure the pool of the injury, where the fall injures", SEED_MOVES, CHART,
     ),
-    TableRule(
+    CrusadeRule(
         "fall", "Falling, or jumping down.", moving.Fall, _played(moving.resolve_fall), "the pool of the injury",
         "Condensed rules 1.6.3, Falling; core rules 1.0, Movement and terrain", ("unhurt", *INJURIES),
     ),
-    TableRule(
+    CrusadeRule(
         "dangerous-terrain", "Dangerous ground.", moving.Dangerous, _played(moving.resolve_dangerous),
         "the pool of the roll; after a failure the pool of the injury",
         "Condensed rules 1.6.3, Terrain; core rules 1.0, Movement and terrain", CHART,
     ),
-    TableRule(
+    CrusadeRule(
         "charge", "A charge.", moving.Charge, _played(moving.resolve_charge),
         "the pool of the risky roll where the target is not seen; then a D6, none for HEAVY carriers; in a Diving Charge that reaches its "
         "pool, and after a failure the pool of the injury", SEED_MOVES,
     ),
-    TableRule(
+    CrusadeRule(
         "retreat", "Leaving melee.", moving.Retreat, _played(moving.resolve_retreat),
         "none; the attacks of the enemies are rolled apart", SEED_MOVES, ("stays", "moves"),
     ),
-    TableRule(
+    CrusadeRule(
         "evade", "A SKIRMISHER steps aside.", moving.Evade, _played(moving.resolve_evade), "a D6 for the D3",
         "Condensed rules 1.6.3, SKIRMISHER",
     ),
-    TableRule(
+    CrusadeRule(
         "ledge", "Staying at a ledge when knocked Down.", moving.Ledge, _played(moving.resolve_ledge),
         "the pool of the roll; after a failure the pool of the injury", "Condensed rules 1.6.3, Falling", CHART,
     ),
-    TableRule(
+    CrusadeRule(
         "stand", "Standing up.", moving.Stand, _played(moving.resolve_stand),
         "none when activated; else the pool of the risky roll", "Condensed rules 1.6.3, Injury Chart", ("stands", *CHART),
     ),
-    TableRule(
+    CrusadeRule(
         "shot-into-melee", "Whom a shot into a melee goes at.", field.IntoMelee, _played(field.resolve_into_melee),
         "a D6; then one die with as many sides as there are fighters to choose from, where more than one",
         "Attacks 1.6, Shooting into Melee Combat", ("friend", "enemy"),
     ),
-    TableRule(
+    CrusadeRule(
         "scatter", "How far a missed shot at a point goes astray.", field.Scatter, _played(field.resolve_scatter),
         "none where the total is told; else the pool to hit", "Attacks 1.6, Ground-Targeted Attacks",
     ),
-    TableRule(
+    CrusadeRule(
         "infection", "A fighter with infection markers is activated.", field.Infection, _played(field.resolve_infection),
         "none", "Condensed rules 1.6.3, Markers",
     ),
-    TableRule(
+    CrusadeRule(
         "morale", "A morale test.", field.Morale, _played(field.resolve_morale), POOL,
         "Condensed rules 1.6.3, Morale Phase; Turns and actions 1.0, Morale Phase", ("flees", "shaken", "holds"),
     ),
-    TableRule(
+    CrusadeRule(
         "morale-order", "Which of several sides tests morale first.", field.MoraleOrder,
         _played(field.resolve_morale_order),
         "a D6 for each of the smallest sides in their order, where they are level, again while they are",
         "Condensed rules 1.6.3, Morale Phase; developer answers, FAQ 1; core rules 1.0, Turn", odds=_morale_order_odds,
     ),
-    TableRule(
+    CrusadeRule(
         "initiative", "Who has the initiative.", field.Initiative, _played(field.resolve_initiative),
         "a D6 for each level side in their order, again while they are level",
         "Condensed rules 1.6.3, Game Turn; Turns and actions 1.0, The Turn Sequence", odds=_initiative_odds,
     ),
-    TableRule(
+    CrusadeRule(
         "activation", "Two of a fireteam act.", field.Activation, _played(field.resolve_activation), "none",
         "Condensed rules 1.6.3, FIRETEAM", ("ends", "goes-on"),
     ),
-    TableRule(
+    CrusadeRule(
         "goetic", "Casting a goetic power.", field.Goetic, _played(field.resolve_goetic),
         "none, or the pool where the power is rolled for", "Condensed rules 1.6.3, Goetic Powers & Spells",
         (*CHART, "cast"),
     ),
-    TableRule(
+    CrusadeRule(
         "trauma", "The trauma of an ELITE fighter.", charts.TraumaRoll, charts.resolve_trauma,
         "tens, then units; both again for a scar that is borne already", "Campaign rules, trauma chart",
         odds=_trauma_odds,
     ),
-    TableRule(
+    CrusadeRule(
         "survival", "Whether anybody else lives.", charts.SurvivalRoll, charts.resolve_survival, "a D6",
         "Campaign rules, injuries", ("dies", "survives"),
     ),
-    TableRule(
+    CrusadeRule(
         "skill-advance", "2D6 on one or two skill tables.", charts.SkillRoll, charts.resolve_skill,
         "2D6 for each table in the order given", "Campaign rules, advancement",
     ),
-    TableRule(
+    CrusadeRule(
         "promotion", "Promotion dice.", charts.PromotionRoll, charts.resolve_promotion,
         "one D6 after another, fighter by fighter; none once they rose or where the next cannot miss",
         "Campaign rules, promotions",
     ),
-    TableRule(
+    CrusadeRule(
         "exploration", "Exploration dice and what they find.", charts.ExplorationRoll, charts.resolve_exploration,
         "the exploration dice; then one D6 for each die rolled again", "Campaign rules, exploration",
     ),
