@@ -1,0 +1,410 @@
+"""A Trench Too Far on paper: the company sheet, platoon cards, order and company cards to cut out, and the quick reference.
+
+What a table adds up otherwise is worked out here by the table's own rules: Tolerance and assault dice for every number of bases left.
+Distances are inches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.force import Force
+from rules.sheets import DrawnSheet, SheetChoice
+from rules.trench_too_far import SYSTEM
+from rules.trench_too_far import force as forces
+from rules.trench_too_far.profiles import TEAM_KINDS, TRAITS, TYPES, weapon_of, weapon_words
+from rules.trench_too_far.reference import ORDERS, orders_of, reference_parts
+from rules.trench_too_far.table.assault import force_of, hits_on
+from rules.trench_too_far.table.fire import tolerance_of
+from rules.trench_too_far.table.inputs import Platoon
+from rules.trench_too_far.tables import NAMES, QUALITY, RELIABLE, TANK_CLASS, moves
+from rules.written.content import WrittenContent
+from rules.written.reference import ReferenceSheet, in_columns
+from rules.written.sheet import points_words
+from rules.written.units import Unit
+
+TALLY_BOXES = 12
+REMNANT_BOXES = 12
+TURNS = 8
+LEFT_ROW = 5
+MINUS = re.compile(r"-(?=\d)")
+
+CHOICES = (
+    SheetChoice("companies", "Company sheet", "orders, platoons, teams and tanks with all their boxes", usual=True),
+    SheetChoice("reference", "Quick reference", "the rules in play on one page", usual=True),
+    SheetChoice("orders", "Order and company cards", "63 × 88 mm, to cut out: for activation by cards, and to lay beside a company"),
+    SheetChoice("cards", "Platoon cards", "63 × 88 mm, to cut out: one for each platoon, team and tank platoon"),
+)  # fmt: skip
+TEMPLATES = {choice.id: f"print/trench_too_far/{choice.id}.html" for choice in CHOICES} | {
+    "reference": "print/reference.html"
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BaseRow:
+    """Bases of one kind: a box for each, ticked where it fell in an earlier battle."""
+
+    name: str
+    attached: bool
+    boxes: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a platoon has with so many bases left."""
+
+    bases: int
+    tolerance: int
+    dice: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlatoonRow:
+    """A platoon as its line and its card show it."""
+
+    name: str
+    company: str
+    kind: str
+    quality: str
+    traits: str
+    carries: str
+    move: str
+    weapons: tuple[tuple[str, str], ...]
+    bases: tuple[BaseRow, ...]
+    left: tuple[tuple[Left, ...], ...]  # from full strength down, in rows of `LEFT_ROW`
+    assault: str
+    tally: range
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A weapons team."""
+
+    name: str
+    company: str
+    kind: str
+    quality: str
+    move: str
+    weapon: tuple[str, str]
+    is_gone: bool
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class VehicleRow:
+    """A vehicle: its save, its reliability, and what it carries."""
+
+    name: str
+    save: str
+    reliability: str
+    move: str
+    arms: str
+    is_gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TankRows:
+    """A tank platoon."""
+
+    name: str
+    company: str
+    vehicles: tuple[VehicleRow, ...]
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyBlock:
+    """A company with all that belongs to it; without a commander those that belong to none."""
+
+    name: str
+    has_commander: bool
+    commander: str
+    is_gone: bool
+    orders: tuple[tuple[str, bool], ...]  # an order, and whether it may be given
+    platoons: tuple[PlatoonRow, ...]
+    teams: tuple[TeamRow, ...]
+    tanks: tuple[TankRows, ...]
+    remnants: range
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompanySheet:
+    """The whole force."""
+
+    facts: tuple[tuple[str, str], ...]
+    figures: tuple[tuple[str, str], ...]
+    blocks: tuple[CompanyBlock, ...]
+    turns: range
+
+
+@dataclass(frozen=True, slots=True)
+class CutCard:
+    """A card to cut out. `mark` is what tells its kind at a glance, without colour."""
+
+    kind: str  # company, rally, artillery, order
+    mark: str
+    title: str
+    words: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CutCards:
+    """Order and company cards."""
+
+    cards: tuple[CutCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCards:
+    """A card for each platoon, team and tank platoon."""
+
+    platoons: tuple[PlatoonRow, ...]
+    teams: tuple[TeamRow, ...]
+    tanks: tuple[TankRows, ...]
+
+
+def sheet_choices(content: WrittenContent) -> tuple[SheetChoice, ...]:
+    """What there is to print."""
+    return CHOICES
+
+
+def drawn_sheet(content: WrittenContent, force: Force, sheet: str) -> DrawnSheet:
+    """One of the sheets. Raises KeyError for an id that is none of them."""
+    choice = {each.id: each for each in CHOICES}[sheet]
+    title = f"{SYSTEM.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
+    return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
+
+
+# --- the company sheet -------------------------------------------------------------------------------------------------------
+
+
+def company_sheet(content: WrittenContent, force: Force) -> CompanySheet:
+    """Every company with what belongs to it, then what belongs to none."""
+    units = SYSTEM.units(force)
+    companies = forces.companies(units)
+    known = {company.key for company in companies}
+    blocks = [_block(content, force, units, company) for company in companies]
+    alone = [u for u in units if u.kind != forces.COMPANY and str(u.fighter.choices.get("company") or "") not in known]
+    if alone:
+        blocks.append(_block(content, force, alone, None))
+    return CompanySheet(_facts(force, units), _figures(content, force, units), tuple(blocks), range(1, TURNS + 1))
+
+
+def _facts(force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
+    asked = [("Army", force.choices.get("faction")), ("Period", force.choices.get("period"))]
+    found = [(label, str(words)) for label, words in asked if words]
+    initiative = []
+    if force.choices.get("attacker") == "yes":
+        initiative.append("+1, attacker")
+    if forces.mostly_militia(force, units):
+        initiative.append("−1, mostly militia")
+    return (*found, ("Initiative", "; ".join(initiative) or "D6"))
+
+
+def _figures(content: WrittenContent, force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
+    kinds = [unit.kind for unit in units]
+    vehicles = sum(forces.bases(unit) for unit in units if unit.kind == forces.TANKS)
+    bases = sum(forces.bases(unit) for unit in units if unit.kind != forces.TANKS)
+    limit, rating = SYSTEM.points_limit(content, force), SYSTEM.rating(content, force).ducats
+    figures = [
+        ("Companies", str(kinds.count(forces.COMPANY))),
+        ("Platoons", str(kinds.count(forces.PLATOON))),
+        ("Teams", str(kinds.count(forces.TEAM))),
+        ("Vehicles", str(vehicles)),
+        ("Bases", str(bases)),
+    ]
+    if rating or limit is not None:
+        figures.append(("Points", str(rating) if limit is None else f"{rating} of {limit}"))
+    return tuple(figures)
+
+
+def _block(content: WrittenContent, force: Force, units: Sequence[Unit], company: Unit | None) -> CompanyBlock:
+    own = forces.of_company(units, company.key) if company is not None else tuple(units)
+    outstanding = company is not None and company.data["commander"] == "outstanding"
+    name = company.name if company is not None else ""
+    may = {"advance": company is not None and forces.advance_allowed(force, company)}
+    return CompanyBlock(
+        name=name or "Independent",
+        has_commander=company is not None,
+        commander="outstanding officer" if outstanding else "officer",
+        is_gone=company is not None and not forces.bases(company),
+        orders=tuple((label, may.get(key, True)) for key, label in ORDERS),
+        platoons=tuple(platoon_row(content, u, name, outstanding) for u in own if u.kind == forces.PLATOON),
+        teams=tuple(team_row(u, name) for u in own if u.kind == forces.TEAM),
+        tanks=tuple(tank_rows(u, name) for u in own if u.kind == forces.TANKS),
+        remnants=range(REMNANT_BOXES),
+        rating_words=points_words(company.points) if company is not None else "",
+    )
+
+
+def told(unit: Unit, outstanding: bool, bases: int) -> Platoon:
+    """The platoon as the rules of the table are told of it, with so many bases left, in the open and under no order."""
+    data = unit.data
+    kind: Any = "rifle" if data["type"] == "infantry" or data["dismounted"] else data["type"]
+    return Platoon(
+        type_=kind, quality=data["quality"], traits=tuple(data["traits"]), bases=bases, grenades=data["grenades"],
+        close_combat_weapons=data["close_combat_weapons"], outstanding_officer=outstanding,
+    )  # fmt: skip
+
+
+def platoon_row(content: WrittenContent, unit: Unit, company: str, outstanding: bool) -> PlatoonRow:
+    """A platoon with its Tolerance and assault dice for every number of bases."""
+    data, most = unit.data, unit.strength
+    named = dict(TRAITS)
+    carries = [
+        words
+        for key, words in (("grenades", "grenades"), ("close_combat_weapons", "close combat weapons"), ("dismounted", "dismounted"))
+        if data[key]
+    ]  # fmt: skip
+    whole = told(unit, outstanding, most)
+    fight = force_of(content, whole)
+    on, why = hits_on(content, whole)
+    kind = "infantry" if data["dismounted"] else data["type"]
+    return PlatoonRow(
+        name=unit.name,
+        company=company,
+        kind=dict(TYPES)[data["type"]],
+        quality=_quality(data),
+        traits=", ".join(named[trait] for trait in data["traits"]),
+        carries=", ".join(carries),
+        move=_rates(data, kind),
+        weapons=tuple(_weapons(data, [base["weapon"] for base in data["bases"]])),
+        bases=tuple(_bases(unit)),
+        left=tuple(
+            tuple(Left(n, tolerance_of(content, whole, n)[0], fight.dice(n)) for n in range(top, max(0, top - LEFT_ROW), -1))
+            for top in range(most, 0, -LEFT_ROW)
+        ),
+        assault=f"{on}+" + (f", {why.lower()}" if why else ""),
+        tally=range(1, TALLY_BOXES + 1),
+        rating_words=points_words(unit.points),
+    )  # fmt: skip
+
+
+def _bases(unit: Unit) -> Iterator[BaseRow]:
+    for name, count in unit.counts.items():
+        left = unit.left.get(name, count)
+        attached = name.endswith(", attached")
+        yield BaseRow(name.removesuffix(", attached"), attached, tuple(n >= left for n in range(count)))
+
+
+def team_row(unit: Unit, company: str) -> TeamRow:
+    """A weapons team."""
+    data = unit.data
+    weapon = next(iter(_weapons(data, [data["weapon"]])), (data["weapon"], ""))
+    return TeamRow(
+        name=unit.name,
+        company=company,
+        kind=dict(TEAM_KINDS)[data["kind"]],
+        quality=_quality(data),
+        move=_rates(data, data["kind"]),
+        weapon=weapon,
+        is_gone=not forces.bases(unit),
+        rating_words=points_words(unit.points),
+    )
+
+
+def tank_rows(unit: Unit, company: str) -> TankRows:
+    """A tank platoon; vehicles of one name share their losses, the last ones first."""
+    seen: dict[str, int] = {}
+    rows = []
+    for vehicle in unit.data["vehicles"]:
+        name = vehicle["name"]
+        seen[name] = seen.get(name, 0) + 1
+        guns = vehicle["machine_guns"]
+        arms = [f"{guns} machine gun{'s' * (guns != 1)}"] if guns else []
+        arms += [": ".join(filter(None, each)) for each in _weapons(unit.data, vehicle["guns"])]
+        rows.append(
+            VehicleRow(
+                name=name,
+                save=f"{NAMES[vehicle['class']]} {TANK_CLASS[vehicle['class']]}+",
+                reliability=f"{NAMES[vehicle['reliability']]} {RELIABLE[vehicle['reliability']]}+",
+                move=f"{vehicle['movement']:g}″",
+                arms="; ".join(arms) or "no guns",
+                is_gone=seen[name] > unit.left.get(name, 1),
+            )
+        )
+    return TankRows(unit.name, company, tuple(rows), points_words(unit.points))
+
+
+def _quality(data: Mapping[str, Any]) -> str:
+    return f"{NAMES[data['quality']]} {QUALITY[data['quality']]}+"
+
+
+def _rates(data: Mapping[str, Any], kind: str) -> str:
+    """Standard rate and march, its own or those of the table."""
+    table = moves(kind)
+    move = table.standard_inches if data.get("move") is None else data["move"]
+    march = table.march_inches if data.get("march") is None else data["march"]
+    return f"{move:g}″, march {march:g}″"
+
+
+def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each weapon once, with what it does; a name that nobody knows stands alone."""
+    for name in dict.fromkeys(names):
+        try:
+            yield name, MINUS.sub("−", weapon_words(weapon_of(data, name)))
+        except KeyError:
+            yield name, ""
+
+
+# --- to cut out --------------------------------------------------------------------------------------------------------------
+
+
+def order_cards(content: WrittenContent, force: Force) -> CutCards:
+    """A card for each company, Rally and Artillery, and one for each order."""
+    units = SYSTEM.units(force)
+    cards = [
+        CutCard("company", str(n), company.name, (("Company", _strength(units, company)),))
+        for n, company in enumerate(forces.companies(units), 1)
+    ]
+    cards.append(
+        CutCard(
+            "rally",
+            "R",
+            "Rally",
+            (
+                (
+                    "When drawn",
+                    "Shocked platoons and Disrupted companies roll to rally now instead of at the end of the turn.",
+                ),
+            ),
+        )
+    )
+    cards.append(
+        CutCard("artillery", "A", "Artillery", (("When drawn", "Guns off the table fire now, as the scenario says."),))
+    )
+    cards += [CutCard("order", label[:2], label, words) for label, words in orders_of(content)]
+    return CutCards(tuple(cards))  # fmt: skip
+
+
+def _strength(units: Sequence[Unit], company: Unit) -> str:
+    own = forces.of_company(units, company.key)
+    return ", ".join(unit.name for unit in own) or "nobody yet"
+
+
+def unit_cards(content: WrittenContent, force: Force) -> UnitCards:
+    """A card for each platoon, team and tank platoon, company by company."""
+    blocks = company_sheet(content, force).blocks
+    return UnitCards(
+        tuple(row for block in blocks for row in block.platoons),
+        tuple(row for block in blocks for row in block.teams),
+        tuple(row for block in blocks for row in block.tanks),
+    )
+
+
+def reference_sheet(content: WrittenContent, force: Force) -> ReferenceSheet:
+    """The quick reference."""
+    return in_columns(reference_parts(content))
+
+
+_DRAW: dict[str, Any] = {
+    "companies": company_sheet,
+    "reference": reference_sheet,
+    "orders": order_cards,
+    "cards": unit_cards,
+}

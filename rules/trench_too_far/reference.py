@@ -1,0 +1,246 @@
+"""The quick reference of A Trench Too Far: one page in our own words, its figures from the printed tables and the rules of the table.
+
+Source: A Trench Too Far core rules, "Orders", "Fire", "Saves", "Tolerance", "Disruption", "Assault", "Recover", "Tanks", "End of turn".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.trench_too_far.readings import choice
+from rules.trench_too_far.table.assault import BACK_INCHES, DECIDES
+from rules.trench_too_far.table.fire import CLOSE_INCHES, JAM_ONES, save_number
+from rules.trench_too_far.table.inputs import SaveTarget
+from rules.trench_too_far.table.morale import BASE_GAP, COMMAND, LIGHT_COMMAND, LIGHT_GAP
+from rules.trench_too_far.table.orders import NEAR_ENEMY, TANK_NEAR
+from rules.trench_too_far.table.tanks import FIRST_TEST
+from rules.trench_too_far.tables import (
+    MOVEMENT,
+    POSITIONS,
+    PRONE_INCHES,
+    QUALITIES,
+    RELIABILITY,
+    TANK_CLASSES,
+    TANK_LEAST_INCHES,
+    TANK_MOST_INCHES,
+    TANK_WEAPON,
+    TANK_WEAPONS,
+    WEAPONS,
+    Weapon,
+)
+from rules.written.reference import Part, signed
+
+ORDERS = (
+    ("move", "Move"),
+    ("fire", "Fire"),
+    ("assault", "Assault"),
+    ("advance", "Advance"),
+    ("defend", "Defend"),
+    ("recover", "Recover"),
+)
+
+
+def orders_of(content: Any) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Each order with what platoons do, what weapons teams do, and on what they hit."""
+    no_fire = choice(content, "recover-fire") == "none"
+    told = {
+        "move": (f"move, march with no enemy within {NEAR_ENEMY}″, or retreat at that rate; one fires from where it stands", "all move but one that fires", "5+"),
+        "fire": ("fire; one may move instead", "fire, special modes too; one may move instead", "5+"),
+        "assault": ("assault at the March rate", "covering fire, or move", "5+"),
+        "advance": ("move and fire, in either order", "HMG only if it stays; LMG moves and fires on 6, or stays on 5+; no special modes", "6"),
+        "defend": ("stay; fire at the closest; no counterattack move", "the same", "5+"),
+        "recover": ("test, replace, relocate 2″, remnants", "relocate 2″", "no fire" if no_fire else "5+"),
+    }  # fmt: skip
+    return tuple(
+        (label, tuple(zip(("Platoons", "Teams", "Hits"), told[key], strict=True))) for key, label in ORDERS
+    )  # fmt: skip
+
+
+def reference_parts(content: Any) -> tuple[Part, ...]:
+    """The parts in the order of the page."""
+    return (
+        _activation(content),
+        _orders(content),
+        _disruption(content),
+        _movement(),
+        _saves(content),
+        _fire(content),
+        _tolerance(content),
+        _weapons(),
+        _assault(content),
+        _tanks(content),
+        _end(content),
+    )
+
+
+def _activation(content: Any) -> Part:
+    most = {"most": "more than half of its platoons", "any": "any of its platoons", "all": "all of its platoons"}[
+        choice(content, "aggressive-company")
+    ]
+    return Part(
+        "A company acts",
+        lines=(
+            ("First", "a D6 up to its number of Shocked platoons: Disrupted this turn. Held to Defend last turn: Defend."),
+            ("Aggressive", f"({most}): it must Assault with an enemy within {NEAR_ENEMY}″ of its commander and fewer than half its bases in cover."),
+            ("Disrupted", "an order but Defend and Recover needs 4+, else Defend. Ending on Defend, a 1 holds it there."),
+            ("Spread", f"bases {BASE_GAP}″ apart at most, Light infantry {LIGHT_GAP}″, Close order touching; {COMMAND}″ from the command base, Light infantry {LIGHT_COMMAND}″. Else stranded."),
+            ("Initiative", "D6, +1 attacker, −1 mostly militia; higher chooses who begins, then companies in turn."),
+        ),
+    )  # fmt: skip
+
+
+def _orders(content: Any) -> Part:
+    rows = tuple((label, *(words for _, words in told)) for label, told in orders_of(content))
+    return Part("Orders", ("", "Platoons", "Weapons teams", "Hits"), rows)
+
+
+def _movement() -> Part:
+    rows = tuple((rate.name, f"{rate.standard_inches:g}″", f"{rate.march_inches:g}″") for rate in MOVEMENT)
+    return Part(
+        "Movement",
+        ("", "Move", "March, retreat"),
+        (*rows, ("Prone, on foot", f"{PRONE_INCHES}″", "–"), ("Tank", f"{TANK_LEAST_INCHES}–{TANK_MOST_INCHES}″, its own", "–")),
+    )  # fmt: skip
+
+
+def _saves(content: Any) -> Part:
+    def save(**how: Any) -> str:
+        number, _ = save_number(content, SaveTarget(**how))
+        return "–" if number is None else f"{number}+"
+
+    rows = tuple(
+        (place.name, save(position=place.id), save(position=place.id, defend=True), save(position=place.id, indirect=True))
+        for place in POSITIONS
+    )  # fmt: skip
+    return Part(
+        "Saves",
+        ("", "Save", "On Defend", "Indirect"),
+        rows,
+        (
+            ("At least", f"snipers, scouts, remnants Prone {save(position='closed', always_prone=True)}; heavy teams Cover {save(position='closed', heavy_team=True)}. Overhead cover keeps {save(position='cover', indirect=True, overhead=True)} against indirect fire. A sniper leaves {save(sniper_shot=True)}."),
+        ),
+    )  # fmt: skip
+
+
+def _fire(content: Any) -> Part:
+    special = "Fire orders only" if choice(content, "special-fire") == "fire" else "any order but Advance"
+    free = (
+        "spared by Heavy infantry, Raiders and teams that stay"
+        if choice(content, "heavy-infantry-advance") == "all"
+        else "spared by Raiders and teams that stay"
+    )
+    return Part(
+        "Fire",
+        lines=(
+            ("5+ hits", f"6 on Advance ({free}), Shocked, harassing, sniper, refused assault, damaged vehicle. Artillery hits Close order on 4+."),
+            ("Target", f"within {CLOSE_INCHES}″ the closest; Shocked, Defending and stranded always the closest. A heavy team farther off: 4+ to make it out."),
+            ("Rifle Drill", "on Fire +1 die, +2 at full strength."),
+            ("Special", f"harassing and blind fire: {special}; blind from half the range on. An HMG with {JAM_ONES} natural 1s jams and is gone."),
+        ),
+    )  # fmt: skip
+
+
+def _tolerance(content: Any) -> Part:
+    scope = "in the turn" if choice(content, "shock-scope") == "turn" else "of one attack"
+    count = "before its losses" if choice(content, "tolerance-bases") == "before" else "left after its losses"
+    return Part(
+        "Tolerance and Shock",
+        lines=(
+            ("Tolerance", f"bases {count}; +1 Outstanding Officer, Determined, Veteran; +2 Stubborn, Defend; +1 trenches, unless flanked or under mortars or guns."),
+            ("Shocked", f"with more attack dice {scope} than that; the first die of a platoon on Advance is free. Close order with two bases left shrugs it off on 5+."),
+            ("Then", "it only moves straight away, fires at the closest on 6."),
+        ),
+    )  # fmt: skip
+
+
+def _weapons() -> Part:
+    def far(weapon: Weapon) -> str:
+        reach = "sight" if weapon.range_inches is None else f"{weapon.range_inches:g}″"
+        return f"{reach} ({weapon.harassing_inches:g}″)" if weapon.harassing_inches else reach
+
+    def dice(weapon: Weapon) -> str:
+        more = f", {weapon.close_attacks} to {weapon.close_range_inches:g}″" if weapon.close_attacks else ""
+        return f"{weapon.attacks}{more}"
+
+    rows, told = [], set()
+    for weapon in WEAPONS:
+        tank = TANK_WEAPON.get(weapon.id)
+        told |= {tank.id} if tank else set()
+        against = (
+            (f"{tank.range_inches:g}″", str(tank.attacks), signed(tank.save_modifier)) if tank else ("–", "–", "–")
+        )
+        rows.append((weapon.name, far(weapon), dice(weapon), *against))
+    for tank in TANK_WEAPONS:
+        if tank.id not in told:
+            rows.append((tank.name, "–", "–", f"{tank.range_inches:g}″", str(tank.attacks), signed(tank.save_modifier)))
+    return Part("Weapons", ("", "Range", "Dice", "Tanks", "Dice", "Save"), tuple(rows))
+
+
+def _assault(content: Any) -> Part:
+    beaten = "; a beaten attacker is not Shocked" if choice(content, "beaten-attacker") == "steady" else ""
+    fall = "March" if choice(content, "fall-back") == "march" else "standard"
+    return Part(
+        "Assault",
+        ("", "Dice"),
+        (
+            ("Each base", "1"),
+            ("Cavalry", "2"),
+            ("Assault, Veteran", "+1 each"),
+            ("Once: Outstanding Officer, Grenades", "+1 each"),
+            ("Each heavy weapons team", "+1"),
+            ("Tank", "its machine guns, 1 at least"),
+        ),
+        (
+            ("Go in", "Fresh platoons do; others test morale, Close order +1, Aggressive as Stubborn. Refused: fire within 8″ on 6."),
+            ("Meet it", f"in the open test morale, or fall back a {fall} move, Shocked."),
+            ("Fight", f"5+, Engineers and close combat weapons 4+; no saves. {DECIDES} bases in one roll: the loser goes back {BACK_INCHES}″, Shocked{beaten}; else the other side rolls."),
+        ),
+    )  # fmt: skip
+
+
+def _disruption(content: Any) -> Part:
+    until = "a new commander" if choice(content, "leaderless-rally") == "replacement" else "a new commander, or a rally"
+    return Part(
+        "Disruption",
+        ("", "When", "Until"),
+        (
+            ("Commander killed", "always", until),
+            ("Heavy guns, gas", "always", "rally or Recover"),
+            (f"Medium guns, tank within {TANK_NEAR}″", "D6 5+", "rally or Recover"),
+            ("Shocked platoons", "on activation", "end of the turn"),
+        ),
+    )
+
+
+def _tanks(content: Any) -> Part:
+    saves = ", ".join(f"{rated.name.lower().removesuffix(' tank')} {rated.target}+" for rated in TANK_CLASSES)
+    runs = ", ".join(f"{rated.name.lower()} {rated.target}+" for rated in RELIABILITY)
+    again = "once more: Damaged" + (
+        " (a Damaged one: destroyed)" if choice(content, "tank-cascade") == "cascades" else ""
+    )
+    return Part(
+        "Tanks",
+        ("D6", "Damage"),
+        (
+            ("1–2", f"immobilised; {again}"),
+            ("3–4", "Damaged, hits on 6 only; once more: destroyed"),
+            ("5–6", "destroyed"),
+        ),
+        (
+            ("Save", f"{saves}; in assault −1 from Engineers and anti-tank rifles only."),
+            ("Moves", f"from turn {FIRST_TEST}: {runs}; −1 crossing a trench; failed: immobilised."),
+        ),
+    )  # fmt: skip
+
+
+def _end(content: Any) -> Part:
+    quality = ", ".join(f"{rated.name} {rated.target}+" for rated in QUALITIES)
+    recover = "" if choice(content, "disrupted-recover") == "test" else " unless Disrupted"
+    return Part(
+        "Recover, and the turn's end",
+        lines=(
+            ("Morale", f"{quality}."),
+            ("Recover", f"Shocked platoons test{recover}; a new commander; 2″ moves; Disruption ends; a D6 for each infantry base lost, 5+ a Remnant."),
+            ("Turn end", "5+ rallies each Shocked platoon of a company not Disrupted, then each Disrupted company that has a commander; a 6 frees each immobilised vehicle; tallies back to none."),
+        ),
+    )  # fmt: skip
