@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,10 @@ import msgspec
 from rules.problems import Refusal
 from rules.table.odds import Odds
 from rules.table.roller import Resolved, Roller
+
+_PLACED = re.compile(r"(.*) - at `(\$[^`]*)`", re.DOTALL)  # how msgspec ends a message: where it stands in the input
+_STRANGE = "Invalid enum value "
+MOST_WORDS = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,11 @@ class TableRule:
                 return msgspec.json.decode(given, type=self.data)
             return msgspec.convert(given, self.data)
         except msgspec.ValidationError as error:
-            words, _, at = str(error).partition(" - at ")
-            raise Refusal(f"{words} (at {at.strip('`') or '$'}).", code="input") from None
+            placed = _PLACED.fullmatch(str(error))
+            words, at = (placed[1], placed[2]) if placed else (str(error), "$")
+            if words.startswith(_STRANGE):
+                words = f"{words.removeprefix(_STRANGE)[:60]} is none of the words that may stand here"
+            raise Refusal(f"{words[:MOST_WORDS]} (at {at}).", code="input") from None
         except msgspec.DecodeError as error:
             raise Refusal(f"This is no JSON: {error}.", code="input") from None
 

@@ -23,7 +23,7 @@ MOST_MARKERS = 6
 class Morale(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A morale test. `models`, `down`, `out`: the side's fighters at the start, Down, and Out of Action; leave `models` out to test at once.
 
-    `shaken`: it was Shaken already. `flees`: on a failure that leaves the choice its player takes flight. `shaken_rule`: the optional
+    `shaken`: it was Shaken already, or in the older edition failed before, Shaken still or not. `flees`: on a failure that leaves the choice its player takes flight. `shaken_rule`: the optional
     rule of the older edition is in use.
     """
 

@@ -677,9 +677,15 @@ def test_a_rule_answers_what_is_wrong_with_an_input() -> None:
     content = content_of(OLD)
     for given, words in (
         ({"dice": 99}, r"\$\.dice"), ({"armour": 1}, r"\$\.armour"), ({"nonsense": 1}, "nonsense"), ({"target": {"blood": 9}}, r"target\.blood"),
+        ({"modifiers": [{"dice": 1}, {"dice": "x"}]}, r"\$\.modifiers\[1\]\.dice\)"), ({"x - at y": 1}, r"`x - at y` \(at \$\)"),
     ):  # fmt: skip
         with pytest.raises(Refusal, match=words):
             table.resolve(content, "injury", given, SeededDice(1))
+    with pytest.raises(Refusal, match=r"'thrown' is none of the words .* \(at \$\.kind\)"):
+        table.resolve(content, "attack", {"kind": "thrown"}, SeededDice(1))
+    with pytest.raises(Refusal) as long:
+        table.resolve(content, "attack", {"kind": "x" * 9000, "y" * 9000: 1}, SeededDice(1))
+    assert len(str(long.value)) < 200
     with pytest.raises(Refusal, match="No rule"):
         table.resolve(content, "luck", {}, SeededDice(1))
     with pytest.raises(Refusal, match="not asked for"):
