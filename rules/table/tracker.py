@@ -9,14 +9,14 @@ down by `counts`, so that taking one act back leaves what others counted. `Track
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from rules.force import FighterView
+from rules.force import FighterView, Force
 from rules.problems import Refusal
 from rules.table.roller import Resolved
 
@@ -401,7 +401,8 @@ class Prompt:
 class Asks:
     """One thing that a roll asks for. `kind`: toggle, number, option, mine (one's own fighter), foe, anybody, or side.
 
-    `only`: of these fighters alone (empty: any). `several`: any number of them, their keys with commas between.
+    `only`: of these fighters alone (empty: any). `several`: any number of them, their keys with commas between. `leads`: the other
+    questions hang on it, so that the form is drawn anew when it changes.
     """
 
     name: str
@@ -414,11 +415,16 @@ class Asks:
     group: str = ""
     only: tuple[str, ...] = ()
     several: bool = False
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RollKind:
-    """A roll or a move that the tracker offers. `move`: no dice fall for it."""
+    """A roll or a move that the tracker offers. `move`: no dice fall for it. Kinds of the same `group` stand beside each other as tabs.
+
+    Where its answers are known (see `Tracker.asking`): `reckoned` is what bears on it, in words, `unreckoned` what has to be added by hand,
+    `odds_words` its exact odds in a line.
+    """
 
     id: str
     label: str
@@ -426,6 +432,10 @@ class RollKind:
     asks: tuple[Asks, ...] = ()
     dice_words: str = ""
     move: bool = False
+    group: str = ""
+    reckoned: tuple[str, ...] = ()
+    unreckoned: tuple[str, ...] = ()
+    odds_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,6 +521,14 @@ class Tracker:
         if found is None:
             raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
         return found
+
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+        """The same with the answers given so far, on which further questions may hang. Raises Refusal."""
+        return self.asked(state, roll)
+
+    def bound(self, forces: Callable[[str], Force | None]) -> Tracker:
+        """This tracker with the mustered force of each side at hand, by the side's key; None for a guest's. Read only when asked for."""
+        return self
 
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
         """What the table shows to everybody beside turn, points and fighters."""

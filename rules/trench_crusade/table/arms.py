@@ -260,21 +260,7 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
         "grenade": sides.held is not None and sides.held.item.slot == "grenade",
         "automatic_hit": "FLAMETHROWER" in terms.keywords,
         "fear_immune": _fear_immune(mine),
-        "target": {
-            "name": "target",
-            "down": bool(told.get("target_down")),
-            "tough": "TOUGH" in foe.keywords,
-            "golem": "GOLEM" in foe.keywords,
-            "fear": "FEAR" in foe.keywords,
-            "polearm": any("BLOCK" in terms_of(content, held).keywords for held in foe.held if held.item.weapon),
-            "base": foe.base if 20 <= foe.base <= 200 else None,
-            "down_is_minor": _has(foe, "down_is_minor"),
-            "ignores_out": _has(foe, "ignores_out"),
-            "negates": sorted(
-                {word.removeprefix("NEGATE ") for word in foe.keywords if word.startswith("NEGATE ")}
-                | negated(foe.keywords)
-            ),
-        },
+        "target": {**_defence(content, foe), "down": bool(told.get("target_down"))},
     }
     for key in flags:
         if key in allowed and told.get(key):
@@ -286,6 +272,37 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
         later = {k: x for k, x in given.items() if not k.endswith("_spent") and k != "bloodbath"}
         return {"attacks": [given, *[later] * (terms.attacks - 1)]}
     return given
+
+
+def _defence(content: Content, foe: Facts) -> dict[str, Any]:
+    """What a fighter meets injuries with, its armour apart."""
+    return {
+        "name": "target",
+        "tough": "TOUGH" in foe.keywords,
+        "golem": "GOLEM" in foe.keywords,
+        "fear": "FEAR" in foe.keywords,
+        "polearm": any("BLOCK" in terms_of(content, held).keywords for held in foe.held if held.item.weapon),
+        "base": foe.base if 20 <= foe.base <= 200 else None,
+        "down_is_minor": _has(foe, "down_is_minor"),
+        "ignores_out": _has(foe, "ignores_out"),
+        "negates": sorted(
+            {word.removeprefix("NEGATE ") for word in foe.keywords if word.startswith("NEGATE ")}
+            | negated(foe.keywords)
+        ),
+    }
+
+
+def defence(content: Content, force: Force, fighter: str) -> dict[str, Any]:
+    """A fighter as an injury meets it: `armour`, `unignorable_armour`, and the `target` of the resolver's input. Raises KeyError."""
+    who = _facts(content, force, fighter)
+    armour, unignorable = _armour(who)
+    return {"armour": armour, "unignorable_armour": unignorable, "target": _defence(content, who)}
+
+
+def blasts(content: Content, force: Force, fighter: str, arm: str) -> bool:
+    """Whether this weapon catches fighters around its target, or the point where it lands. Raises KeyError."""
+    who, item = _facts(content, force, fighter), arm.partition(":")[0]
+    return any(held.item.id == item and terms_of(content, held).blast for held in who.held)
 
 
 def _cleaves(sides: Sides) -> bool:
