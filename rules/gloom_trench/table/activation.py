@@ -34,13 +34,17 @@ from rules.gloom_trench.table.dice import (
     Spent,
     Stress,
     Throw,
+    added,
+    binomial,
     enemy_point,
     mods,
+    numbers,
     own_point,
     thrown,
 )
 from rules.gloom_trench.table.units import Unit, command_of, stress_of
 from rules.problems import Refusal
+from rules.table.odds import Odds, odds_of
 from rules.table.roller import Resolved, Roller
 
 Action = Literal["none", "advance", "take-that-ground", "charge", "open-up", "dig-in", "rally", "do-nothing"]
@@ -264,11 +268,26 @@ def morale_step(content: Any, data: MoraleStep, roller: Roller) -> Resolved:
                     else:
                         later[friend] += 1
     final = {name: tokens + later[name] for name, tokens in stress.items()}
-    gone = [name for name, models in left.items() if not models]
+    gone = [unit.name for unit in data.units if unit.models and not left[unit.name]]
     return Resolved(
         str(len(gone)), f"{counted(len(gone), 'unit')} lost to morale.", tuple(f for s in steps for f in s.rolled), (),
         len(gone), (), effects(stress=final, models=left, destroyed=gone), tuple(steps),
     )  # fmt: skip
+
+
+def morale_step_odds(content: Any, data: MoraleStep) -> Odds:
+    """How many units are lost: each apart, unless Stress of this step is rolled for at once."""
+    if chosen(content, MORALE_STRESS) == "at-once":
+        return odds_of(lambda roller: morale_step(content, data, roller))
+    lost: tuple[Fraction, ...] = (Fraction(1),)
+    for unit in data.units:
+        gone = (
+            sum(binomial(unit.stress, Fraction(1, SIDES["D8"]))[unit.models :], Fraction(0))
+            if unit.models
+            else Fraction(0)
+        )
+        lost = added(lost, (1 - gone, gone))
+    return numbers(lost)
 
 
 class StartActivation(Test, frozen=True, kw_only=True):

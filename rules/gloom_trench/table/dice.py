@@ -31,7 +31,6 @@ Whole = Annotated[int, Meta(ge=-20, le=20)]
 Stress = Annotated[int, Meta(ge=0, le=60, description="Stress tokens.")]
 Command = Annotated[int, Meta(ge=0, le=20)]
 Count = Annotated[int, Meta(ge=0, le=100)]
-Some = Annotated[int, Meta(ge=1, le=100)]
 Distance = Annotated[float, Meta(ge=0, le=1000, description="MU.")]
 Pool = Annotated[int, Meta(ge=0, le=100, description="Tactical Points.")]
 Spent = bool | Annotated[int, Meta(ge=0, le=20, description="Tactical Points spent on this roll.")]
@@ -299,7 +298,7 @@ class SmallDie(Rolling, frozen=True, kw_only=True):
 
     also = {"d6": "rolls", "n": "count", "dice": "count", "roll": "rolls"}
 
-    count: Some | None = None
+    count: Annotated[int, Meta(ge=1, le=12)] | None = None
 
 
 def d3(face: int) -> int:

@@ -33,16 +33,17 @@ from rules.gloom_trench.table.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.table.shooting import Shoot, shot
+from rules.gloom_trench.table.shooting import Shoot, shoot_odds, shot
 from rules.gloom_trench.table.units import Cover, Group, Suffered, Unit
 from rules.problems import Refusal
-from rules.table.odds import Odds
+from rules.table.odds import Odds, odds_of
 from rules.table.roller import Resolved, Roller
 
 CONTACT = 2
 REACT_BEYOND = 5
 MOST_ROUNDS = 1000
 MOST_MODELS = 60
+MOST_BITS = 10_000  # of a fraction: one with more than some 4300 figures is not written out any more
 ROUND = ("lose", "draw", "win")
 
 
@@ -106,16 +107,24 @@ class ChargeReaction(Shoot, frozen=True, kw_only=True):
     within_2_after: bool | None = None
 
 
-def charge_reaction(content: Any, data: ChargeReaction, roller: Roller) -> Resolved:
-    """Whether it is open, and what comes of it."""
+def _shut(data: ChargeReaction) -> str:
+    """Why no reaction is open, "" where one is."""
     if data.moved is not None or data.gap is not None:
         went = Fraction(str(data.moved)) if data.moved is not None else Fraction(str(data.gap)) - CONTACT
         if went <= REACT_BEYOND:
-            return _closed(
+            return (
                 f"The closest model had to move {float(max(Fraction(0), went)):g} MU; a reaction asks for more than 5."
             )
-    if data.pool == 0:
-        return _closed("The Tactical Pool is empty.")
+    return "The Tactical Pool is empty." if data.pool == 0 else ""
+
+
+def charge_reaction(content: Any, data: ChargeReaction, roller: Roller) -> Resolved:
+    """Whether it is open, and what comes of it.
+
+    The outcome is that of the shots (damage, or hits where no Save is told), the hits of a braced charger, brace, or not-allowed.
+    """
+    if _shut(data):
+        return Resolved("not-allowed", _shut(data), effects=effects(allowed=False))
     left = None if data.pool is None else data.pool - 1
     if data.reaction != "hold-and-shoot":
         return _braced(content, data, left, roller)
@@ -124,17 +133,20 @@ def charge_reaction(content: Any, data: ChargeReaction, roller: Roller) -> Resol
     gone = done.effect("destroyed") is True or data.within_2_after is False
     words = f"Hold and Shoot: {done.told}" + (" No melee follows." if gone else "")
     return Resolved(
-        "hold-and-shoot", words, done.rolled, done.kept, done.total, done.modifiers,
-        (*done.effects, *effects(pool=left, spent=1, allowed=True, melee=not gone, counts_in_melee=False)), done.steps,
+        done.outcome, words, done.rolled, done.kept, done.total, done.modifiers,
+        (*done.effects, *effects(reaction="hold-and-shoot", pool=left, spent=1, allowed=True, melee=not gone, counts_in_melee=False)), done.steps,
     )  # fmt: skip
 
 
-def _closed(words: str) -> Resolved:
-    return Resolved("not-allowed", words, effects=effects(allowed=False))
+def charge_reaction_odds(content: Any, data: ChargeReaction) -> Odds:
+    """Of the shots, or of the braced charger's pool."""
+    if data.reaction == "hold-and-shoot" and not _shut(data):
+        return shoot_odds(content, msgspec.structs.replace(data, hold_and_shoot=True))
+    return odds_of(lambda roller: charge_reaction(content, data, roller))
 
 
 def _braced(content: Any, data: ChargeReaction, left: int | None, roller: Roller) -> Resolved:
-    told = effects(pool=left, spent=1, allowed=True, charge_modifier=0, melee=True)
+    told = effects(reaction="brace", pool=left, spent=1, allowed=True, charge_modifier=0, melee=True)
     if data.models is None:
         return Resolved("brace", "Braced: the charger has no +1.", modifiers=(("+0", "Charge, braced"),), effects=told)
     die = data.die
@@ -146,7 +158,7 @@ def _braced(content: Any, data: ChargeReaction, left: int | None, roller: Roller
     faces = roller.several(data.models, throw.sides, "Charger's melee", throw.cuts[-1:])
     kept = throw.kept(faces)
     return Resolved(
-        "brace", f"Braced: {counted(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,
+        str(len(kept)), f"Braced: {counted(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,
         (*effects(hits=len(kept), die=throw.die, modifier=throw.modifier), *told),
     )  # fmt: skip
 
@@ -521,6 +533,8 @@ def melee_odds(content: Any, data: MeleeRound) -> Odds:
     while reached:
         hurt = min(reached)
         share = reached.pop(hurt)
+        if share.denominator.bit_length() > MOST_BITS:
+            raise Refusal("This has too many ways to go for exact odds.", mend="Ask with fewer models.", code="odds")
         now = data if first else _standing(data, hurt)
         ways = round_ways(content, now)
         if first and ("draw", 0) in ways:

@@ -93,7 +93,7 @@ _ALL = (
     ),
     ruled(
         "morale-step", "All morale checks of a turn.", activation.MoraleStep, activation.morale_step,
-        dice="for each unit in its order a D8 for each token", source=STRESS,
+        dice="for each unit in its order a D8 for each token", source=STRESS, odds=activation.morale_step_odds,
     ),
     ruled(
         "may-use-orders", "Whether a unit may use Unit Orders.", units.MayUseOrders, units.may_use_orders,
@@ -161,7 +161,7 @@ _ALL = (
     ruled(
         "charge-reaction", "Brace for Melee, or Hold and Shoot.", melee.ChargeReaction, melee.charge_reaction,
         dice="to hold and shoot as for `shoot`; to brace the charger's pool, where it is told",
-        source="Core rules, Brace for Melee; Hold and Shoot",
+        source="Core rules, Brace for Melee; Hold and Shoot", odds=melee.charge_reaction_odds,
     ),
     ruled(
         "melee-round", "One round of melee.", melee.MeleeRound, melee.melee_round, dice=MELEE_DICE, source=MELEE,

@@ -45,6 +45,7 @@ from rules.table.roller import Resolved, Roller
 BANDS = ("short", "medium", "long")
 BandName = Literal["short", "medium", "long"]
 MOST_TARGETS = 2
+MOST_WAYS = 20_000
 COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": "Light cover", "heavy": "Heavy cover"}
 Sources = bool | Count | Annotated[tuple["Source | Name", ...], Meta(max_length=40)]
 
@@ -647,9 +648,11 @@ def split_fire_odds(content: Any, data: SplitFire) -> Odds:
     found: dict[tuple[str, ...], Fraction] = {(): Fraction(1)}
     for volley in _volleys(data):
         each = shoot_odds(content, volley).outcomes
+        if len(found) * len(each) > MOST_WAYS:
+            raise Refusal(
+                "This has too many ways to go for exact odds.", mend="Ask for each target apart.", code="odds"
+            )
         found = {(*told, name): share * more for told, share in found.items() for name, more in each.items()}
-        if len(found) > 20_000:
-            raise Refusal("This has too many ways to go for exact odds.", code="odds")
     odds = Odds()
     for names, share in found.items():
         odds.add(",".join(names), 0, share)
