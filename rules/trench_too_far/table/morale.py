@@ -208,7 +208,7 @@ def coherency(content: HasReadings, data: Coherency, roller: Roller) -> Resolved
     stands = close.outcome != STRANDED and near.outcome != STRANDED
     words = f"{close.told} {near.told}"
     if not stands:
-        words += " It may only move to mend this; else it stays and fires at the closest enemy in range."
+        words += " It may only move to mend this; else it stays put and may fire at whoever is closest."
     return Resolved(
         "in-command" if stands else STRANDED, words,
         effects=facts(

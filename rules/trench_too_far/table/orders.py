@@ -181,7 +181,7 @@ def disruption(content: HasReadings, data: Disruption, roller: Roller) -> Resolv
 
 
 def identify_team(content: HasReadings, data: OneRoll, roller: Roller) -> Resolved:
-    """Whether a weapons team that is not the closest target may be fired at. Outcomes: not-identified, identified."""
+    """Whether a weapons team behind closer targets may be fired at. Outcomes: not-identified, identified."""
     roll = ask(roller, data.roll, "Identification", 4)
     found = roll >= 4
     words = f"{roll} against 4+: " + (

@@ -148,7 +148,7 @@ _ALL = (
     ),
     _rule(
         "assault-round", "The fight from contact to its end.", inputs.AssaultRound, assault.assault_round,
-        "the attacker's dice, the defender's, the attacker's ... until one side is driven off or wiped out", "Assaulting",
+        "the attacker's dice, the defender's, the attacker's ... until it is decided", "Assaulting",
         assault.ENDS, assault.assault_round_odds,
     ),
     _rule(

@@ -288,7 +288,10 @@ def _hurt(
     for place, count in sorted(failed.items()):
         if not count:
             continue
-        faces = ask_several(roller, None, count, "Damage", *CUTS)
+        if choice(content, "tank-cascade") == "cascades":
+            faces = ask_several(roller, None, count, "Damage", *CUTS)
+        else:  # here it matters which comes first
+            faces = tuple(roller.die(6, "Damage", CUTS) for _ in range(count))
         rolled += faces
         for roll in faces:
             if not now[place].destroyed:

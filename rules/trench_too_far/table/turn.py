@@ -26,6 +26,11 @@ def _counted(lost: int, militia: int) -> int:
     return lost - militia
 
 
+def _before_dice(rolls: tuple[int, ...] | None) -> None:
+    if rolls is not None:
+        raise Refusal("Odds are asked for before dice fall.", mend="Leave the dice out.", code="dice")
+
+
 def recover_remnants(content: HasReadings, data: Remnants, roller: Roller) -> Resolved:
     """Remnant bases placed for lost ones. Outcome and `total`: how many."""
     count = _counted(data.lost, data.militia_lost)
@@ -41,6 +46,7 @@ def recover_remnants(content: HasReadings, data: Remnants, roller: Roller) -> Re
 
 def remnants_odds(content: HasReadings, data: Remnants) -> TroopOdds:
     """How many are placed; at least one beside."""
+    _before_dice(data.rolls)
     return _remnants(_counted(data.lost, data.militia_lost))
 
 
@@ -106,6 +112,7 @@ def recover(content: HasReadings, data: Recover, roller: Roller) -> Resolved:
 
 def recover_odds(content: HasReadings, data: Recover) -> TroopOdds:
     """Remnant bases placed; beside them whether all Shocked platoons recover."""
+    _before_dice(data.rolls)
     odds = _remnants(_counted(data.lost, data.militia_lost))
     testing = _testing(content, data)
     if testing:
@@ -204,6 +211,7 @@ def end_turn_rally(content: HasReadings, data: Rally, roller: Roller) -> Resolve
 
 def rally_odds(content: HasReadings, data: Rally) -> TroopOdds:
     """How many platoons and companies recover; beside them whether every vehicle moves again."""
+    _before_dice(data.rolls)
     platoons, rally, vehicles = _plan(content, data)
     count = sum(platoons) + len(rally)
     also = {"all_vehicles_mobile": Fraction(1, 6) ** vehicles} if vehicles else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,23 +16,25 @@ R4: dict[str, Any] = {"bases": 4}
 @pytest.mark.parametrize(
     ("firer", "target", "mean", "shares"),
     [
-        (R4, {"position": "dispersed"}, F(10, 9), (0.2721, 0.4186, 0.2415, 0.0619, 0.0060)),
-        (R4, {"position": "cover"}, F(2, 3), (0.4823, 0.3858, 0.1157, 0.0154, 0.0008)),
-        ({"type": "hmg"}, {"position": "cover"}, F(2, 3), (0.4823, 0.3858, 0.1157, 0.0154, 0.0008)),
-        (R4, {"position": "entrenched"}, F(4, 9), (0.6243, 0.3121, 0.0585, 0.0049, 0.0002)),
-        (R4 | {"order": "advance"}, {"position": "cover"}, F(1, 3), (0.7061, 0.2568, 0.0350, 0.0021, 0.0000)),
-        (R4 | {"rifle_drill": True}, {"position": "closed"}, F(2), (0.0878, 0.2634, 0.3292, 0.2195, 0.1001)),
+        (R4, {"position": "dispersed"}, Fraction(10, 9), (0.2721, 0.4186, 0.2415, 0.0619, 0.0060)),
+        (R4, {"position": "cover"}, Fraction(2, 3), (0.4823, 0.3858, 0.1157, 0.0154, 0.0008)),
+        ({"type": "hmg"}, {"position": "cover"}, Fraction(2, 3), (0.4823, 0.3858, 0.1157, 0.0154, 0.0008)),
+        (R4, {"position": "entrenched"}, Fraction(4, 9), (0.6243, 0.3121, 0.0585, 0.0049, 0.0002)),
+        (R4 | {"order": "advance"}, {"position": "cover"}, Fraction(1, 3), (0.7061, 0.2568, 0.0350, 0.0021, 0.0000)),
+        (R4 | {"rifle_drill": True}, {"position": "closed"}, Fraction(2), (0.0878, 0.2634, 0.3292, 0.2195, 0.1001)),
         (
             {"type": "heavy-infantry", "bases": 4},
             {"position": "prone"},
-            F(16, 9),
+            Fraction(16, 9),
             (0.1339, 0.3061, 0.3061, 0.1749, 0.0790),
         ),
-        ({"type": "field-artillery"}, {"position": "closed"}, F(1), (0.25, 0.5, 0.25)),
-        ({"type": "sniper"}, {"position": "entrenched"}, F(5, 36), (0.8611, 0.1389)),
+        ({"type": "field-artillery"}, {"position": "closed"}, Fraction(1), (0.25, 0.5, 0.25)),
+        ({"type": "sniper"}, {"position": "entrenched"}, Fraction(5, 36), (0.8611, 0.1389)),
     ],
 )
-def test_bases_lost_to_fire(firer: dict[str, Any], target: dict[str, Any], mean: F, shares: tuple[float, ...]) -> None:
+def test_bases_lost_to_fire(
+    firer: dict[str, Any], target: dict[str, Any], mean: Fraction, shares: tuple[float, ...]
+) -> None:
     found = full_odds("fire", platoon=firer, distance=6, target=target)
     assert found.expected == mean
     assert sum(found.outcomes.values()) == 1
@@ -42,39 +44,45 @@ def test_bases_lost_to_fire(firer: dict[str, Any], target: dict[str, Any], mean:
 
 
 def test_an_hmg_jams_in_7_of_432() -> None:
-    assert odds("hmg-jam")["jammed"] == F(7, 432)
-    assert full_odds("fire", type="hmg", target={"position": "cover"}).also["jammed"] == F(7, 432)
-    assert odds("hmg-jam", dice=3)["jammed"] == F(1, 216)
+    assert odds("hmg-jam")["jammed"] == Fraction(7, 432)
+    assert full_odds("fire", type="hmg", target={"position": "cover"}).also["jammed"] == Fraction(7, 432)
+    assert odds("hmg-jam", dice=3)["jammed"] == Fraction(1, 216)
 
 
 @pytest.mark.parametrize(
     ("quality", "share"),
-    [("shaky", F(1, 6)), ("uncertain", F(1, 3)), ("steady", F(1, 2)), ("determined", F(2, 3)), ("stubborn", F(5, 6))],
+    [
+        ("shaky", Fraction(1, 6)),
+        ("uncertain", Fraction(1, 3)),
+        ("steady", Fraction(1, 2)),
+        ("determined", Fraction(2, 3)),
+        ("stubborn", Fraction(5, 6)),
+    ],
 )
-def test_morale(quality: str, share: F) -> None:
+def test_morale(quality: str, share: Fraction) -> None:
     assert odds("morale-test", quality=quality)["passes"] == share
     closed = {"quality": quality, "traits": ["close-order"], "fresh": False}
-    assert odds("assault-motivation", platoon=closed)["passes"] == min(F(1), share + F(1, 6))
+    assert odds("assault-motivation", platoon=closed)["passes"] == min(Fraction(1), share + Fraction(1, 6))
 
 
 def test_single_dice() -> None:
     for k in range(1, 9):
-        assert odds("disruption-check", shocked_platoons=k).get("disrupted", 0) == F(min(k, 6), 6)
-    assert odds("order-check", order="assault")["assault"] == F(1, 2)
-    assert odds("end-turn-rally", shocked_platoons=1)["1"] == F(1, 3)
-    assert odds("end-turn-rally", disrupted_companies=1)["1"] == F(1, 3)
-    assert odds("defend-stick")["must-defend"] == F(1, 6)
-    assert odds("identify-team")["identified"] == F(1, 2)
-    assert odds("disruption", cause="medium-artillery")["disrupted"] == F(1, 3)
-    assert odds("tank-repair")["mobile"] == F(1, 6)
-    assert odds("shock", traits=["close-order"], bases_left=2)["shocked"] == F(2, 3)
+        assert odds("disruption-check", shocked_platoons=k).get("disrupted", 0) == Fraction(min(k, 6), 6)
+    assert odds("order-check", order="assault")["assault"] == Fraction(1, 2)
+    assert odds("end-turn-rally", shocked_platoons=1)["1"] == Fraction(1, 3)
+    assert odds("end-turn-rally", disrupted_companies=1)["1"] == Fraction(1, 3)
+    assert odds("defend-stick")["must-defend"] == Fraction(1, 6)
+    assert odds("identify-team")["identified"] == Fraction(1, 2)
+    assert odds("disruption", cause="medium-artillery")["disrupted"] == Fraction(1, 3)
+    assert odds("tank-repair")["mobile"] == Fraction(1, 6)
+    assert odds("shock", traits=["close-order"], bases_left=2)["shocked"] == Fraction(2, 3)
 
 
 def test_initiative() -> None:
-    assert odds("roll-initiative") == {"a": F(1, 2), "b": F(1, 2)}
-    assert odds("roll-initiative", a_attacker=True)["a"] == F(21, 31)
-    assert odds("roll-initiative", a_militia=True)["b"] == F(21, 31)
-    assert odds("roll-initiative", a_attacker=True, b_militia=True)["a"] == F(26, 32)
+    assert odds("roll-initiative") == {"a": Fraction(1, 2), "b": Fraction(1, 2)}
+    assert odds("roll-initiative", a_attacker=True)["a"] == Fraction(21, 31)
+    assert odds("roll-initiative", a_militia=True)["b"] == Fraction(21, 31)
+    assert odds("roll-initiative", a_attacker=True, b_militia=True)["a"] == Fraction(26, 32)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,7 @@ def test_two_destroyed_in_one_roll(dice: int, share: float) -> None:
 
 def test_two_destroyed_on_4s() -> None:
     side = {"bases": 4, "close_combat_weapons": True}
-    assert odds("assault-round", attacker=side, defender=R4, most_rolls=1)["attacker-wins"] == F(11, 16)
+    assert odds("assault-round", attacker=side, defender=R4, most_rolls=1)["attacker-wins"] == Fraction(11, 16)
 
 
 @pytest.mark.parametrize(
@@ -123,9 +131,9 @@ def test_an_assault_multiplies_nerve_and_fight() -> None:
     fight = odds("assault-round", attacker=R4, defender=R4)["attacker-wins"]
     attacker, defender = R4 | {"fresh": False, "quality": "determined"}, R4 | {"quality": "steady"}
     found = full_odds("assault", attacker=attacker, defender=defender)
-    assert found.also["attacker_prevails"] == F(2, 3) * (F(1, 2) + F(1, 2) * fight)
-    assert found.outcomes["stays"] == F(1, 3)
-    assert found.outcomes["falls-back"] == F(1, 3)
+    assert found.also["attacker_prevails"] == Fraction(2, 3) * (Fraction(1, 2) + Fraction(1, 2) * fight)
+    assert found.outcomes["stays"] == Fraction(1, 3)
+    assert found.outcomes["falls-back"] == Fraction(1, 3)
     behind = full_odds("assault", attacker=R4 | {"fresh": True}, defender=R4 | {"position": "entrenched"})
     assert behind.also["attacker_prevails"] == fight
     assert sum(found.outcomes.values()) == sum(behind.outcomes.values()) == 1
@@ -135,7 +143,7 @@ def test_an_assault_multiplies_nerve_and_fight() -> None:
 def test_at_least_one_remnant(lost: int, share: float) -> None:
     found = full_odds("recover-remnants", lost=lost)
     assert float(found.also["at_least_one"]) == pytest.approx(share, abs=0.0006)
-    assert found.expected == F(lost, 3)
+    assert found.expected == Fraction(lost, 3)
 
 
 TANKS = ("armoured-car", "light", "medium", "heavy")
@@ -144,19 +152,27 @@ TANKS = ("armoured-car", "light", "medium", "heavy")
 @pytest.mark.parametrize(
     ("firer", "dice", "shares"),
     [
-        ({"type": "hmg"}, 2, (F(1, 6), F(1, 9), F(1, 18), F(0))),
-        ({"type": "trench-mortar"}, 1, (F(2, 9), F(1, 6), F(1, 9), F(1, 18))),
-        ({"type": "anti-tank-rifle"}, 1, (F(2, 9), F(1, 6), F(1, 9), F(1, 18))),
-        ({"type": "field-artillery"}, 2, (F(5, 18), F(2, 9), F(1, 6), F(1, 9))),
-        ({"type": "tank", "weapon": "tank-gun-shell", "bases": 1}, 1, (F(5, 18), F(2, 9), F(1, 6), F(1, 9))),
-        ({"type": "tank", "weapon": "tank-gun-ap", "bases": 1}, 1, (F(1, 3), F(5, 18), F(2, 9), F(1, 6))),
-        ({"type": "anti-tank-gun"}, 1, (F(1, 3), F(5, 18), F(2, 9), F(1, 6))),
-        ({"bases": 1}, 1, (F(1, 9), F(1, 18), F(0), F(0))),
-        ({"type": "lmg"}, 1, (F(1, 9), F(1, 18), F(0), F(0))),
-        ({"type": "heavy-infantry", "bases": 1}, 1, (F(1, 6), F(1, 9), F(1, 18), F(0))),
+        ({"type": "hmg"}, 2, (Fraction(1, 6), Fraction(1, 9), Fraction(1, 18), Fraction(0))),
+        ({"type": "trench-mortar"}, 1, (Fraction(2, 9), Fraction(1, 6), Fraction(1, 9), Fraction(1, 18))),
+        ({"type": "anti-tank-rifle"}, 1, (Fraction(2, 9), Fraction(1, 6), Fraction(1, 9), Fraction(1, 18))),
+        ({"type": "field-artillery"}, 2, (Fraction(5, 18), Fraction(2, 9), Fraction(1, 6), Fraction(1, 9))),
+        (
+            {"type": "tank", "weapon": "tank-gun-shell", "bases": 1},
+            1,
+            (Fraction(5, 18), Fraction(2, 9), Fraction(1, 6), Fraction(1, 9)),
+        ),
+        (
+            {"type": "tank", "weapon": "tank-gun-ap", "bases": 1},
+            1,
+            (Fraction(1, 3), Fraction(5, 18), Fraction(2, 9), Fraction(1, 6)),
+        ),
+        ({"type": "anti-tank-gun"}, 1, (Fraction(1, 3), Fraction(5, 18), Fraction(2, 9), Fraction(1, 6))),
+        ({"bases": 1}, 1, (Fraction(1, 9), Fraction(1, 18), Fraction(0), Fraction(0))),
+        ({"type": "lmg"}, 1, (Fraction(1, 9), Fraction(1, 18), Fraction(0), Fraction(0))),
+        ({"type": "heavy-infantry", "bases": 1}, 1, (Fraction(1, 6), Fraction(1, 9), Fraction(1, 18), Fraction(0))),
     ],
 )
-def test_damage_to_tanks(firer: dict[str, Any], dice: int, shares: tuple[F, ...]) -> None:
+def test_damage_to_tanks(firer: dict[str, Any], dice: int, shares: tuple[Fraction, ...]) -> None:
     for name, share in zip(TANKS, shares, strict=True):
         found = full_odds("tank-fire", platoon=firer, distance=6, **{"class": name})
         assert found.also["damage_per_die"] == share
@@ -172,9 +188,13 @@ def test_artillery_destroys_outright() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "open_ground", "crossing"),
-    [("unreliable", F(2, 3), F(1, 2)), ("stable", F(5, 6), F(2, 3)), ("sturdy", F(1), F(5, 6))],
+    [
+        ("unreliable", Fraction(2, 3), Fraction(1, 2)),
+        ("stable", Fraction(5, 6), Fraction(2, 3)),
+        ("sturdy", Fraction(1), Fraction(5, 6)),
+    ],
 )
-def test_reliability(kind: str, open_ground: F, crossing: F) -> None:
+def test_reliability(kind: str, open_ground: Fraction, crossing: Fraction) -> None:
     assert odds("reliability", kind=kind)["passes"] == open_ground
     assert odds("reliability", kind=kind, crossing=True)["passes"] == crossing
 
@@ -192,4 +212,4 @@ def test_odds_are_asked_for_before_dice_fall() -> None:
 
 def test_cards_come_first_equally_often() -> None:
     found = odds("card-deck", companies=["Red", "Blue"], with_rally=True, with_artillery=True)
-    assert found == dict.fromkeys(("Artillery", "Blue", "Rally", "Red"), F(1, 4))
+    assert found == dict.fromkeys(("Artillery", "Blue", "Rally", "Red"), Fraction(1, 4))
