@@ -31,7 +31,33 @@ ROLL_NAMES = {
 INJURY_NAMES = {
     "armor": "armour", "ignore_armor": "ignore_armour", "ignores_armour": "ignore_armour", "unignorable_armor": "unignorable_armour",
 }  # fmt: skip
-ARMOUR_NAMES = ("armour", "shield", "unignorable_armour")
+ARMOUR_NAMES = {name: name for name in ("armour", "shield", "unignorable_armour")}
+# Of an attack told as its two rolls and by whom it is made: what each part may hold, and how it is called beside the rest.
+HIT_PART = {
+    name: name
+    for name in (
+        "dice",
+        "modifiers",
+        "modifier",
+        "risky",
+        "shaken",
+        "down",
+        "blood_spent",
+        "blessing_spent",
+        "cover",
+        "long_range",
+        "elevated",
+    )
+}
+INJURY_PART = {
+    "dice": "injury_dice", "modifiers": "injury_modifiers", "modifier": "injury_modifier", "blood_spent": "injury_blood_spent",
+    "blessing_spent": "injury_blessing_spent",
+    **{name: name for name in ("base_dice", *ARMOUR_NAMES, "ignore_armour", "bloodbath", "bloodbath_cost", "critical_keyword", "keywords", "target")},
+}  # fmt: skip
+ATTACKER_PART = {
+    name: name
+    for name in ("ranged", "melee", "down", "shaken", "blood", "infection", "blessing", "fear_immune", "charged")
+}
 SAID_BY_KEYWORD = {
     "tough": frozenset({"TOUGH"}), "golem": frozenset({"GOLEM"}), "fear": frozenset({"FEAR"}),
     "polearm": frozenset({"BLOCK", "POLEARM"}),
@@ -51,12 +77,12 @@ def negated(keywords: frozenset[str]) -> frozenset[str]:
 class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every input shares: nothing unknown in it.
 
-    `also`: other words for fields. `raised`: names that may as well stand on an object inside, by that object. `sunk`: names that may as
+    `also`: other words for fields. `raised`: what may as well stand on an object inside, by that object, with its name here. `sunk`: names that may as
     well stand beside such an object, with (object, field). `single`: lists of which one entry may stand alone. See `read`.
     """
 
     also: ClassVar[Mapping[str, str]] = {}
-    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     sunk: ClassVar[Mapping[str, tuple[str, str]]] = {}
     single: ClassVar[tuple[str, ...]] = ()
 
@@ -169,7 +195,7 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
         "critical_hit": "critical",
         "critical_success": "critical",
     }
-    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {"target": ARMOUR_NAMES}
+    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {"target": ARMOUR_NAMES}
     sunk: ClassVar[Mapping[str, tuple[str, str]]] = {"target_down": ("target", "down")}
 
     dice: Net = 0
@@ -201,7 +227,7 @@ class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
         **INJURY_NAMES, "dice": "injury_dice", "modifier": "injury_modifier", "blood_spent": "injury_blood_spent",
         "blessing_spent": "injury_blessing_spent",
     }  # fmt: skip
-    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {"target": ARMOUR_NAMES}
+    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {"target": ARMOUR_NAMES}
     sunk: ClassVar[Mapping[str, tuple[str, str]]] = {
         name: ("target", name)
         for name in ("name", "down", "tough", "tough_used", "golem", "blood", "infection", "blessing")
@@ -225,7 +251,8 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `injury_modifiers`, `injury_modifier`, `injury_blood_spent` and `injury_blessing_spent` (markers of the target) those of the injury,
     and so are `base_dice`, armour and Bloodbath.
     `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee. `distance` and `range` give long range,
-    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. `into_melee`: a D6 says first whether it goes
+    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. What belongs to either roll or to the attacker may
+    as well stand in an object `hit`, `injury` or `attacker`. `into_melee`: a D6 says first whether it goes
     at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour. Armour may as well stand on the
     target, and what the target is beside the rest of the attack.
     """
@@ -237,7 +264,9 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
         "automatic": "automatic_hit", "automatic_hits": "automatic_hit", "ground": "at_point", "point": "at_point",
         "shot_into_melee": "into_melee", "shooting_into_melee": "into_melee", "scatter": "scatters",
     }  # fmt: skip
-    raised: ClassVar[Mapping[str, tuple[str, ...]]] = {"target": ARMOUR_NAMES}
+    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "hit": HIT_PART, "injury": INJURY_PART, "attacker": ATTACKER_PART, "target": ARMOUR_NAMES,
+    }  # fmt: skip
     sunk: ClassVar[Mapping[str, tuple[str, str]]] = {
         "fear": ("target", "fear"), "polearm": ("target", "polearm"), "target_down": ("target", "down"),
     }  # fmt: skip

@@ -90,7 +90,7 @@ def worded(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if name in _single(kind) and isinstance(value, int | str) and not isinstance(value, bool):
             value = [value]
-        _put(found, name, _value(types[name], value) if name in types else value)
+        _put(found, name, _read(types[name], value) if name in types else value)
     for name, (inside, field) in _along(kind, "sunk").items():
         if name in found and isinstance(held := found.get(inside, {}), Mapping):
             found[inside] = {**held}
@@ -98,10 +98,13 @@ def worded(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
     for inside, names in _along(kind, "raised").items():
         held = found.get(inside)
         if isinstance(held, Mapping):
-            for name in names:
-                if name in held:
-                    _put(found, name, held[name])
+            held = held if inside in types else {_name(kind, names, key): value for key, value in held.items()}
             found[inside] = {name: value for name, value in held.items() if name not in names}
+            for name, here in names.items():
+                if name in held:
+                    _put(found, here, held[name])
+            if inside not in types and not found[inside]:
+                del found[inside]
     return found
 
 
@@ -129,12 +132,12 @@ def _takes_null(kind: inspect.Type) -> bool:
     return isinstance(kind, inspect.UnionType) and any(isinstance(each, inspect.NoneType) for each in kind.types)
 
 
-def _value(kind: inspect.Type, value: Any) -> Any:
+def _read(kind: inspect.Type, value: Any) -> Any:
     kind = _bare(kind)
     if isinstance(kind, inspect.UnionType):
         kind = next((part for each in kind.types if isinstance(part := _bare(each), inspect.StructType)), kind)
     if isinstance(kind, inspect.StructType) and issubclass(kind.cls, Frozen) and isinstance(value, Mapping):
         return worded(kind.cls, value)
     if isinstance(kind, inspect.VarTupleType) and isinstance(value, list):
-        return [_value(kind.item_type, each) for each in value]
+        return [_read(kind.item_type, each) for each in value]
     return value

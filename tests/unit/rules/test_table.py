@@ -708,6 +708,15 @@ def test_a_rule_answers_what_is_wrong_with_an_input() -> None:
             {"caught": [{"tough": True, "dice": 1}]},
             {"caught": [{"target": {"tough": True}, "injury_dice": 1}]},
         ),
+        (
+            "attack",
+            {
+                "attacker": {"ranged": 2, "down": True},
+                "hit": {"dice": 1},
+                "injury": {"dice": -1, "armor": -2, "target": {"down": True}},
+            },
+            {"ranged": 2, "down": True, "dice": 1, "injury_dice": -1, "armour": -2, "target": {"down": True}},
+        ),
         ("injury", {"target": {"armour": -1, "down": True}}, {"armour": -1, "target": {"down": True}}),
         ("injury", {"critical hit": True, "target_down": True}, {"critical": True, "target": {"down": True}}),
         (
@@ -736,6 +745,7 @@ def test_a_generous_reader_still_refuses_what_bears_on_nothing_and_what_is_told_
     for rule, given, words in (
         ("success", {"armour": -1}, "armour"), ("success", {"bloodbath": True}, "bloodbath"), ("survival", {"dice": 1}, "dice"),
         ("injury", {"armour": -1, "target": {"armour": -2}}, "told twice"), ("attack", {"kind": "melee", "type": "ranged"}, "told twice"),
+        ("attack", {"hit": {"dice": 1, "colour": 2}}, "hit"), ("attack", {"hit": {"dice": 1}, "dice": 2}, "told twice"),
         ("injury", {"armour": None, "target": {"colour": "red"}}, "colour"),
     ):  # fmt: skip
         with pytest.raises(Refusal, match=words):
