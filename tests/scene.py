@@ -25,10 +25,11 @@ from campaigns.services.muster import choose_scenario, make_side_ready
 from campaigns.services.rounds import open_round
 from rules.consequences import Owes, SetWarband
 from tests import campaign_stories as c
+from tests import library_stories as library
 from tests import stories as s
 from tests.conftest import person
 from warbands.force import force_of
-from warbands.models import Event, Fighter, Item, PaperDraft, Promise, ShareLink, Snapshot, Warband
+from warbands.models import Event, Fighter, Item, PaperDraft, Profile, Promise, ShareLink, Snapshot, Warband
 from warbands.pdf_join import join_pdfs
 from warbands.printing import render_pdf
 from warbands.recording import recording
@@ -66,6 +67,7 @@ class Scene:
     small_link: ShareLink  # to the small warband, and its one kept version: quick to print
     small_snapshot: Snapshot
     paper: PaperDraft  # a roster that Ada is copying off paper
+    profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
 
     @property
     def campaign(self) -> Campaign:
@@ -177,7 +179,15 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
         paper=start_draft(
             owner=ada, system_id="trench-crusade", edition="1.6.3", text="New Antioch\nOttla - Yeoman: Bayonet"
         ),
+        profile=_library(users),
     )
+
+
+def _library(users: dict[str, Any]) -> Profile:
+    """A campaign of a game whose profiles players write, with one of Ada's shared in it."""
+    ada = users["owner"]
+    campaign = library.circle(users["administrator"], users["player"], users["opponent"], ada)
+    return library.shared(library.wrote(ada), campaign, ada)
 
 
 def _booklet(campaign: Campaign, asked_by: Any) -> None:
@@ -253,6 +263,7 @@ def addresses(scene: Scene) -> dict[str, str]:
     found |= {f"{name} pk": at(name, args=[scene.item.pk]) for name in OF_AN_ITEM}
     found |= {f"{name} pk": at(name, args=[campaign]) for name in OF_A_CAMPAIGN}
     found |= {f"{name} pk": at(name, args=[scene.paper.pk]) for name in OF_A_PAPER}
+    found |= {f"{name} pk": at(name, args=[scene.profile.pk]) for name in OF_A_PROFILE}
     found |= {
         f"{name} pk": at(name, args=[reported])
         for name in (
@@ -277,6 +288,10 @@ def addresses(scene: Scene) -> dict[str, str]:
         ),
         "rule-list game edition": at("rule-list", args=edition),
         "rule-show game edition kind slug": at("rule-show", args=[*edition, "item", "bayonet"]),
+        "profile-new game kind": at("profile-new", args=[library.GAME, "unit"]),
+        "profile-take game": at("profile-take", args=[library.GAME]),
+        "profile-default game ident": at("profile-default", args=[library.GAME, "sample-rifles"]),
+        "profile-export": f"{at('profile-export')}?game={library.GAME}",
         "find-use pk key": at("find-use", args=[wardens, scene.find]),
         "promise-settle pk": at("promise-settle", args=[scene.promise.pk]),
         "round-show pk number": at("round-show", args=[campaign, 1]),
@@ -320,9 +335,12 @@ PLAIN = (
     "paper-begin",
     "paper-text",
     "rule-list",
+    "profile-list",
+    "profile-import",
     "campaign-list",
     "campaign-open",
 )
+OF_A_PROFILE = ("profile-write", "profile-copy", "profile-share", "profile-away")
 OF_A_PAPER = ("paper-show", "paper-warband", "paper-settle")
 OF_A_WARBAND = (
     "warband-show",

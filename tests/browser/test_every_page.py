@@ -27,6 +27,11 @@ NO_PAGE = {
     "demo-login",
     "health-show",
     "manifest-show",
+    "profile-away pk",
+    "profile-copy pk",
+    "profile-export",
+    "profile-share pk",
+    "profile-take game",
     "report-dispute pk",
     "roster-download pk",
     "warband-export pk",
@@ -42,11 +47,12 @@ MORE = {
     "house-rule-list pk": ("?edit=ways", "?edit=rules"),
     "battle-report pk": ("?amend=1", "?dispute=1"),
     "kit-buy pk": ("?tab=armour",),
+    "profile-list": ("?whose=game", "?whose=shared", "?game=trench-too-far", "?find=nothing"),
 }
 # Ada sees everything that is hers. The others are asked where they see something else than she does.
 SEEN_OTHERWISE = {
-    "ben": ("desk-show", "warband-show", "stash-show", "history-show", "fighter-show", "campaign-show", "battle-show", "battle-report", "report-confirm", "post-battle-show", "seat-show"),
-    "cleo": ("desk-show", "booklet-print", "campaign-", "player-list", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show"),
+    "ben": ("desk-show", "warband-show", "stash-show", "history-show", "fighter-show", "campaign-show", "battle-show", "battle-report", "report-confirm", "post-battle-show", "seat-show", "profile-write"),
+    "cleo": ("desk-show", "booklet-print", "campaign-", "player-list", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show", "profile-write"),
     "visitor": ("",),
 }  # fmt: skip
 

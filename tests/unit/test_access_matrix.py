@@ -19,6 +19,7 @@ READERS = "login 404 404 ok ok ok ok"  # rosters are open in this campaign: its 
 EDITORS = "login 404 404 403 403 ok ok"  # the owner; the administrator by recorded acts
 PRIVATE = "login 404 404 404 404 ok 404"  # a warband that sits in no campaign; a draft
 MEMBERS = "login 404 404 ok ok ok ok"
+OWNERS = "login 404 404 403 403 ok 403"  # its owner's alone, though the others may look
 ADMINISTRATORS = "login 404 404 403 403 403 ok"
 SIDES = "login 404 404 403 ok ok ok"  # who plays in the battle, and the administrator
 IN_ITS_PLACE = "login 404 404 403 403 ok ok"  # one side's own affair
@@ -83,6 +84,17 @@ ROWS: dict[str, tuple[str, str]] = {
     "warband-watch-version slug version": (ANYBODY, ""),
     "watch-download slug": (ANYBODY, ""),
     "watch-version-download slug version": (ANYBODY, ""),
+    # the library: a profile that is shared in a campaign of its owner's
+    "profile-list": (SIGNED_IN, ""),
+    "profile-new game kind": (SIGNED_IN, SIGNED_IN),
+    "profile-take game": ("", SIGNED_IN),
+    "profile-default game ident": (SIGNED_IN, SIGNED_IN),
+    "profile-export": (SIGNED_IN, ""),
+    "profile-import": (SIGNED_IN, SIGNED_IN),
+    "profile-write pk": (MEMBERS, EDITORS),
+    "profile-copy pk": ("", MEMBERS),
+    "profile-share pk": ("", OWNERS),
+    "profile-away pk": ("", OWNERS),
     "rule-list": (ANYBODY, ""),
     "rule-list game edition": (ANYBODY, ""),
     "rule-show game edition kind slug": (ANYBODY, ""),
