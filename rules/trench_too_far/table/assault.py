@@ -65,7 +65,7 @@ def assault_motivation(content: HasReadings, data: Motivation, roller: Roller) -
     barred = _barred(content, platoon)
     if barred:
         return Resolved(FAILS, barred, effects=facts(assaults=False))
-    rate = moves(platoon.type_)
+    rate = moves(platoon.kind)
     inches = rate.standard_inches if platoon.shocked else rate.march_inches
     if is_fresh(platoon):
         return Resolved(
@@ -104,7 +104,7 @@ def assault_reception(content: HasReadings, data: Reception, roller: Roller) -> 
         return dataclasses.replace(
             done, told=f"{done.told} It stands.", effects=(*done.effects, *facts(stands=True, tested=True))
         )
-    rate = moves(platoon.type_)
+    rate = moves(platoon.kind)
     back = rate.march_inches if choice(content, "fall-back") == "march" else rate.standard_inches
     told = f'{done.told} It falls back {back:g}" and is Shocked; no fight.'
     return dataclasses.replace(
@@ -141,7 +141,7 @@ def hits_on(content: HasReadings, side: Platoon) -> tuple[int, str]:
     """What its dice must show in an assault, and why."""
     if side.shocked and choice(content, "shocked-melee") == "sixes":
         return 6, "Shocked"
-    if side.type_ == "engineers":
+    if side.kind == "engineers":
         return 4, "Engineers"
     return (4, "Close combat weapons") if side.close_combat_weapons else (5, "")
 
@@ -149,13 +149,13 @@ def hits_on(content: HasReadings, side: Platoon) -> tuple[int, str]:
 def force_of(content: HasReadings, side: Platoon) -> Force:
     """A platoon as it fights."""
     guns = (side.machine_guns,) if isinstance(side.machine_guns, int) else side.machine_guns
-    if side.type_ == "tank":
+    if side.kind == "tank":
         guns = guns if guns is not None else (0,) * max(1, base_count(side))
         return Force(0, side.heavy_teams, 0, 0, sum(max(1, each) for each in guns), 5)
     tanks = sum(max(1, each) for each in guns) if guns is not None else 0
-    if side.type_ in TEAMS:
+    if side.kind in TEAMS:
         return Force(0, base_count(side) + side.heavy_teams, 0, 0, tanks, hits_on(content, side)[0])
-    each = (2 if side.type_ == "cavalry" else 1) + (side.type_ == "assault") + side.has("veteran")
+    each = (2 if side.kind == "cavalry" else 1) + (side.kind == "assault") + side.has("veteran")
     officer = side.outstanding_officer and (side.in_command or choice(content, "officer-reach") == "company")
     touching = side.bases_in_contact if choice(content, "assault-bases") == "touching" else None
     # Weapons that stand among the bases of a platoon as bases of their own fight as heavy weapons teams where they are heavy.
@@ -183,12 +183,12 @@ def assault_dice(content: HasReadings, data: Sided, roller: Roller) -> Resolved:
     if force.squads:
         modifiers.append(
             (
-                f"+{force.squads * (2 if side.type_ == 'cavalry' else 1)} dice",
-                "Cavalry" if side.type_ == "cavalry" else "Bases",
+                f"+{force.squads * (2 if side.kind == 'cavalry' else 1)} dice",
+                "Cavalry" if side.kind == "cavalry" else "Bases",
             )
         )
         modifiers += [
-            (f"+{force.squads} dice", why) for why, holds in (("Assault troops", side.type_ == "assault"), ("Veteran", side.has("veteran"))) if holds
+            (f"+{force.squads} dice", why) for why, holds in (("Assault troops", side.kind == "assault"), ("Veteran", side.has("veteran"))) if holds
         ]  # fmt: skip
         modifiers += [("+1 die", "Grenades")] if side.grenades else []
         modifiers += [("+1 die", "Outstanding Officer")] if force.once > side.grenades else []
@@ -225,13 +225,13 @@ class _Fight:
 def _fight(content: HasReadings, attacker: Platoon, defender: Platoon, joining: int) -> _Fight:
     if joining and defender.order == "defend":
         raise Refusal("On Defend nobody moves to join a fight.", mend="Leave joining_bases out.", code="order")
-    if attacker.type_ == "tank" and not attacker.heavy_teams:
+    if attacker.kind == "tank" and not attacker.heavy_teams:
         raise Refusal(
             "Tanks do not assault infantry on their own.",
             mend="Tell the infantry; tanks beside it as machine_guns.",
             code="input",
         )
-    if defender.type_ == "tank":
+    if defender.kind == "tank":
         raise Refusal("Tanks are no bases to destroy.", mend="Use tank-assault.", code="input")
     one, other = force_of(content, attacker), force_of(content, defender)
     for force, words in ((one, "attacker"), (other, "defender")):

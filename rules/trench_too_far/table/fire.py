@@ -52,16 +52,16 @@ FREE_OF_ADVANCE = "not held to the limits of Advance"
 
 def is_team(platoon: Platoon) -> bool:
     """Whether it is a single weapons team."""
-    return platoon.type_ in TEAMS
+    return platoon.kind in TEAMS
 
 
 def usual_weapon(platoon: Platoon) -> str:
     """What its bases fire with, where the bases do not say."""
     if platoon.weapon is not None:
         return platoon.weapon
-    if platoon.type_ == "tank":
+    if platoon.kind == "tank":
         return "tank-mg"
-    return PLATOON_WEAPON.get(platoon.type_, platoon.type_)
+    return PLATOON_WEAPON.get(platoon.kind, platoon.kind)
 
 
 def bases_of(platoon: Platoon) -> tuple[Base, ...]:
@@ -130,9 +130,9 @@ def free_of_advance(content: HasReadings, kind: str, traits: tuple[str, ...], we
 
 def counts_all_dice(content: HasReadings, platoon: Platoon) -> bool:
     """Whether every attack die of a platoon on Advance counts against Tolerance."""
-    if platoon.type_ == "heavy-infantry":
+    if platoon.kind == "heavy-infantry":
         return choice(content, "heavy-infantry-advance") == "all"
-    return platoon.has("raider") or (platoon.type_ == "hmg" and not platoon.moved)
+    return platoon.has("raider") or (platoon.kind == "hmg" and not platoon.moved)
 
 
 def groups_of(
@@ -150,7 +150,7 @@ def groups_of(
             base.weapon == "hmg"
             and order == "advance"
             and moved
-            and platoon.type_ != "heavy-infantry"
+            and platoon.kind != "heavy-infantry"
             and not platoon.has("raider")
         ):
             each = 0
@@ -159,7 +159,7 @@ def groups_of(
         number, _ = hit_number(
             content,
             HitTarget(
-                order=order or "fire", type_=platoon.type_, traits=platoon.traits, weapon=base.weapon, moved=moved, shocked=platoon.shocked,
+                order=order or "fire", kind=platoon.kind, traits=platoon.traits, weapon=base.weapon, moved=moved, shocked=platoon.shocked,
                 harassing=harassing and base.weapon == "hmg", distance=at, failed_motivation=platoon.failed_motivation,
                 damaged=platoon.damaged or base.damaged, target_close_order=closed,
             ),
@@ -218,9 +218,9 @@ def checked_strength(platoon: Platoon) -> None:
 
 def hit_number(content: HasReadings, data: HitTarget) -> tuple[int, list[tuple[str, str]]]:
     """What an attack die must show, and why."""
-    weapon = data.weapon or PLATOON_WEAPON.get(data.type_, data.type_)
+    weapon = data.weapon or PLATOON_WEAPON.get(data.kind, data.kind)
     sixes: list[str] = []
-    if data.order == "advance" and not free_of_advance(content, data.type_, data.traits, weapon, data.moved):
+    if data.order == "advance" and not free_of_advance(content, data.kind, data.traits, weapon, data.moved):
         sixes.append("Advance")
     if data.shocked:
         sixes.append("Shocked")
@@ -242,12 +242,12 @@ def hit_number(content: HasReadings, data: HitTarget) -> tuple[int, list[tuple[s
 
 def hit_target(content: HasReadings, data: HitTarget, roller: Roller) -> Resolved:
     """What an attack die must show. Outcomes: 4+, 5+, 6+, or none where it may not fire."""
-    weapon = data.weapon or data.type_
+    weapon = data.weapon or data.kind
     if (
         weapon == "hmg"
         and data.order == "advance"
         and data.moved
-        and data.type_ != "heavy-infantry"
+        and data.kind != "heavy-infantry"
         and "raider" not in data.traits
     ):
         return Resolved(
@@ -304,7 +304,7 @@ def _illegal(why: str) -> Resolved:
 
 def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Resolved:
     """Whether a target may be fired at. Outcomes: illegal, identify (an identification roll comes first), legal."""
-    weapon = data.weapon or PLATOON_WEAPON.get(data.type_, "tank-mg" if data.type_ == "tank" else data.type_)
+    weapon = data.weapon or PLATOON_WEAPON.get(data.kind, "tank-mg" if data.kind == "tank" else data.kind)
     sniper = data.sniper or weapon == "sniper"
     far = data.distance
     if data.nearest_enemy is not None and far is not None and data.nearest_enemy > far:
@@ -319,7 +319,7 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
     if data.order == "recover" and choice(content, "recover-fire") == "none":
         return _illegal("on Recover nobody fires")
     if data.vehicle:
-        no = vehicle_barred(content, data.order, data.type_, data.traits, weapon)
+        no = vehicle_barred(content, data.order, data.kind, data.traits, weapon)
         if no:
             return _illegal(no)
     if weapon == "hmg" and data.order == "advance" and data.moved:
@@ -371,7 +371,7 @@ def _reach(content: HasReadings, data: LegalTarget, weapon: str, sniper: bool) -
     if data.range is not None:
         return max(data.range, WEAPON["hmg"].harassing_inches) if data.harassing else data.range
     if data.vehicle:
-        return TANK_WEAPON[weapon].range_inches if data.type_ != "heavy-infantry" or weapon == "lmg" else 12
+        return TANK_WEAPON[weapon].range_inches if data.kind != "heavy-infantry" or weapon == "lmg" else 12
     return WEAPON["hmg"].harassing_inches if data.harassing else listed(weapon).range_inches
 
 
@@ -628,8 +628,8 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
     save, causes = save_number(
         content,
         SaveTarget(
-            position=position, always_prone=target.type_ in ("sniper", "remnant") or target.has("scouts"),
-            heavy_team=target.type_ in HEAVY_TEAMS, defend=target.order == "defend", indirect=data.indirect, overhead=data.overhead,
+            position=position, always_prone=target.kind in ("sniper", "remnant") or target.has("scouts"),
+            heavy_team=target.kind in HEAVY_TEAMS, defend=target.order == "defend", indirect=data.indirect, overhead=data.overhead,
             sniper_shot=sniper,
         ),
     )  # fmt: skip

@@ -71,7 +71,7 @@ class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     name: Named = ""
-    type_: Kind = field(default="rifle", name="type")
+    kind: Kind = field(default="rifle", name="type")
     quality: Quality = "steady"
     traits: Traits = ()
     bases: Bases | Annotated[tuple[Base, ...], Meta(max_length=40)] | None = None
@@ -235,7 +235,7 @@ class HitTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     order: Order = "fire"
-    type_: Kind = field(default="rifle", name="type")
+    kind: Kind = field(default="rifle", name="type")
     traits: Traits = ()
     weapon: WeaponId | None = None
     moved: bool | None = None
@@ -258,7 +258,7 @@ class LegalTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """
 
     order: Order = "fire"
-    type_: Kind = field(default="rifle", name="type")
+    kind: Kind = field(default="rifle", name="type")
     traits: Traits = ()
     weapon: WeaponId | None = None
     range: Inches | None = None
@@ -552,7 +552,7 @@ class TankAssault(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class March(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that would march. `nearest_enemy`: distance to the closest enemy; left out, none is near."""
 
-    type_: Kind = field(default="rifle", name="type")
+    kind: Kind = field(default="rifle", name="type")
     order: Order = "move"
     nearest_enemy: Inches | None = None
     shocked: bool = False
@@ -563,7 +563,7 @@ class March(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Move(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that would move: how far it may. `movement`: a tank's score. `dismounted`: cavalry on foot."""
 
-    type_: Kind = field(default="rifle", name="type")
+    kind: Kind = field(default="rifle", name="type")
     traits: Traits = ()
     order: Order = "move"
     how: Literal["standard", "march", "retreat", "prone", "infiltration", "assault"] = "standard"

@@ -91,7 +91,7 @@ def _bases(data: Company) -> tuple[int, int]:
 def base_count(platoon: Platoon) -> int:
     """How many bases it has; 4 where nothing is told, 1 for a team."""
     if platoon.bases is None:
-        return 1 if platoon.type_ in TEAMS else 4
+        return 1 if platoon.kind in TEAMS else 4
     if isinstance(platoon.bases, int):
         return platoon.bases
     return sum(base.count for base in platoon.bases)
@@ -195,9 +195,9 @@ def identify_team(content: HasReadings, data: OneRoll, roller: Roller) -> Resolv
 
 def march(content: HasReadings, data: March, roller: Roller) -> Resolved:
     """Whether a platoon may march, and how far. Outcomes: no-march, march; `total` is the rate, its standard one where it may not."""
-    rate = moves(data.type_)
+    rate = moves(data.kind)
     why = ""
-    if data.type_ == "tank":
+    if data.kind == "tank":
         raise Refusal("Tanks have their own movement and no march.", mend="Use movement.", code="input")
     if data.order != "move":
         why = "marching takes Move orders"
@@ -215,7 +215,7 @@ def march(content: HasReadings, data: March, roller: Roller) -> Resolved:
 
 def movement(content: HasReadings, data: Move, roller: Roller) -> Resolved:
     """How far a platoon may go. Outcomes: stays, moves; `total` in inches."""
-    kind = "rifle" if data.type_ == "cavalry" and data.dismounted else data.type_
+    kind = "rifle" if data.kind == "cavalry" and data.dismounted else data.kind
     if kind == "tank":
         return _tank_movement(data)
     rate = moves(kind)
@@ -231,7 +231,7 @@ def movement(content: HasReadings, data: Move, roller: Roller) -> Resolved:
         done = march(
             content,
             March(
-                type_=kind,
+                kind=kind,
                 order=data.order,
                 nearest_enemy=data.nearest_enemy,
                 shocked=data.shocked,

@@ -211,9 +211,9 @@ def _fire_shots(content: HasReadings, data: TankFire) -> _Shots:
     found: list[tuple[str, int, int, int]] = []
     for base in bases_of(firer):
         weapon = data.weapon or base.weapon
-        if firer.type_ == "heavy-infantry" and weapon in ("rifles", "infantry"):
+        if firer.kind == "heavy-infantry" and weapon in ("rifles", "infantry"):
             weapon = "heavy-infantry"
-        why = vehicle_barred(content, order, firer.type_, firer.traits, weapon)
+        why = vehicle_barred(content, order, firer.kind, firer.traits, weapon)
         if why:
             if isinstance(firer.bases, tuple) and data.weapon is None and weapon not in TANK_WEAPON:
                 continue  # a mixed platoon or a tank fires with what can hurt
@@ -232,7 +232,7 @@ def _fire_shots(content: HasReadings, data: TankFire) -> _Shots:
         hit, _ = hit_number(
             content,
             HitTarget(
-                order=order, type_=firer.type_, traits=firer.traits, weapon=weapon, moved=moved, shocked=firer.shocked,
+                order=order, kind=firer.kind, traits=firer.traits, weapon=weapon, moved=moved, shocked=firer.shocked,
                 failed_motivation=firer.failed_motivation, damaged=firer.damaged or base.damaged,
             ),
         )  # fmt: skip
@@ -336,10 +336,10 @@ def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
 
 def _assault_shots(content: HasReadings, data: TankAssault) -> _Shots:
     attacker = data.attacker
-    if attacker.type_ == "tank":
+    if attacker.kind == "tank":
         raise Refusal("Tanks do not fight tanks hand to hand.", mend="Use tank-fire.", code="input")
     force = force_of(content, attacker)
-    hard = attacker.type_ in ("engineers", "anti-tank-rifle") or data.anti_tank_rifles
+    hard = attacker.kind in ("engineers", "anti-tank-rifle") or data.anti_tank_rifles
     return (("Assault", force.dice(force.bases), force.hit, -1 if hard else 0),)
 
 
