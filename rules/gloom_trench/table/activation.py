@@ -381,7 +381,13 @@ def may_activate(content: Any, data: MayActivate, roller: Roller) -> Resolved:
 class Reactivation(Asked, frozen=True, kw_only=True):
     """A player draws a chit. `units`: theirs on the table, how many or which; `activated`: how many of them have been this turn."""
 
-    also = {"owned": "units", "army": "units", "units_activated": "activated"}
+    also = {
+        "owned": "units",
+        "army": "units",
+        "units_owned": "units",
+        "own_units": "units",
+        "units_activated": "activated",
+    }
 
     units: Count | Annotated[tuple[Unit | bool, ...], Meta(max_length=100)]
     activated: Count | bool | None = None
@@ -415,27 +421,27 @@ def reactivation(content: Any, data: Reactivation, roller: Roller) -> Resolved:
 
 
 class Distanced(Rolling, frozen=True, kw_only=True):
-    """A move with a die. `tp`: a Tactical Point for a D8; `move`: MU without the die."""
+    """A move with a die. `tp` (or d+1 in `dice_mods`): a Tactical Point for a D8; `move`: MU without the die."""
 
     also = {"d": "rolls", "roll": "rolls", "own_tp": "tp", "base": "die"}
 
     die: Die = "D6"
     tp: Spent = False
+    dice_mods: Mods = 0
     move: Distance = MOVE
 
 
-def far(content: Any, die: Die, point: bool | int, move: float, roller: Roller) -> tuple[int, Fraction, Die]:
+def far(content: Any, data: Distanced, roller: Roller) -> tuple[int, Fraction, Die]:
     """The face, the whole distance, and the die that was rolled. Nothing fails by a natural 1 unless the table reads it so."""
-    points = own_point(content, point)
-    throw = thrown(content, die, points, ())
+    throw = thrown(content, data.die, (*own_point(content, data.tp), *mods(data.dice_mods)), ())
     face = roller.several(1, SIDES[throw.die], "Distance")[0]
     one = chosen(content, DISTANCE_DICE) == "rule-of-one" and face == 1
-    return face, Fraction(str(move)) + (0 if one else max(0, face + throw.modifier)), throw.die
+    return face, Fraction(str(data.move)) + (0 if one else max(0, face + throw.modifier)), throw.die
 
 
 def take_that_ground(content: Any, data: Distanced, roller: Roller) -> Resolved:
     """How far the unit may move."""
-    face, reach, die = far(content, data.die, data.tp, data.move, roller)
+    face, reach, die = far(content, data, roller)
     return Resolved(
         f"{float(reach):g}", f"It moves up to {float(reach):g} MU.", (face,), (face,), int(reach), (),
         effects(reach=float(reach), die=die),

@@ -1,7 +1,8 @@
 """How a rule of this table is asked: typed inputs that also understand what else a stranger might call the same thing.
 
 A struct names in `also` the other words for its fields, in `merged` the objects whose fields may as well stand beside them, in `listed`
-the fields of a short form ([8, "D12"]), in `keyed` the field that the keys of an object fill ({"Riflemen": 7}). Choices are read without
+the fields of a short form ([8, "D12"]), in `keyed` the field that the keys of an object fill ({"Riflemen": 7}), in `named` the field that
+a bare text fills, in `passed_over` what may stand there and does not matter to the rule. Choices are read without
 regard to case, hyphens and blanks ("Open Up", "d8", 8).
 """
 
@@ -30,6 +31,8 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     merged: ClassVar[tuple[str, ...]] = ()
     listed: ClassVar[tuple[str, ...]] = ()
     keyed: ClassVar[tuple[str, str] | None] = None
+    named: ClassVar[str] = ""
+    passed_over: ClassVar[frozenset[str]] = frozenset()
 
 
 class Rolling(Asked, frozen=True, kw_only=True):
@@ -110,6 +113,9 @@ def _union(kind: inspect.UnionType, given: Any) -> Any:
     literals = [each for each in types if isinstance(each, inspect.LiteralType)]
     if structs and (isinstance(given, dict) or (_asked(structs[0]).listed and isinstance(given, list | str))):
         return tidied(structs[0], given)
+    words = literals or any(isinstance(each, inspect.StrType) for each in types)
+    if structs and isinstance(given, str) and _asked(structs[0]).named and not words:
+        return tidied(structs[0], given)
     if rows and isinstance(given, list | dict):
         return tidied(rows[0], given)
     counts = any(isinstance(each, inspect.IntType | inspect.FloatType) for each in types)
@@ -125,6 +131,8 @@ def _asked(kind: inspect.StructType) -> type[Asked]:
 
 def _struct(kind: inspect.StructType, given: Any) -> Any:
     struct = _asked(kind)
+    if struct.named and isinstance(given, str):
+        given = {struct.named: given}
     if struct.listed and isinstance(given, str):
         given = [float(part) if re.fullmatch(r"\d+(\.\d+)?", part) else part for part in re.split(r"[\s/,:]+", given)]
     if struct.listed and isinstance(given, list) and len(given) == len(struct.listed):
@@ -139,7 +147,11 @@ def _struct(kind: inspect.StructType, given: Any) -> Any:
                 _put(flat, _name(struct, fields, inner), value)
         else:
             _put(flat, _name(struct, fields, key), each)
-    return {key: tidied(fields[key], each) if key in fields else each for key, each in flat.items()}
+    return {
+        key: tidied(fields[key], each) if key in fields else each
+        for key, each in flat.items()
+        if key in fields or key not in struct.passed_over
+    }
 
 
 def _name(struct: type[Asked], fields: Mapping[str, Any], key: Any) -> str:

@@ -153,7 +153,7 @@ def own_point(content: Any, spent: bool | int) -> Caused:
     return ((int(spent), "Tactical Point"),) if spent else ()
 
 
-def enemy_point(content: Any, spent: bool | int, stress: int | None) -> Caused:
+def enemy_point(content: Any, spent: bool | int, stress: bool | int | None) -> Caused:
     """What the opponent's Tactical Points take from the roll of a unit under Stress. Raises Refusal for a unit without any."""
     if not spent:
         return ()
@@ -351,17 +351,22 @@ class Table(Asked, frozen=True, kw_only=True):
     height: Annotated[float, Meta(gt=0, le=1000)] = 48
 
 
+Bearing = Annotated[
+    float, Meta(ge=-1000, le=1000)
+]  # two of them; a tuple of fixed length in a union makes msgspec 0.22 crash
+
+
 class Scatter(Rolling, frozen=True, kw_only=True):
     """A point that goes astray.
 
-    `direction`: degrees clockwise from the far edge, as the scatter die points; or D8 or D12 to roll one, whose faces stand around like the
+    `direction`: degrees clockwise from the far edge, as the scatter die points; or the way it points as [right, up]; or D8 or D12 to roll one, whose faces stand around like the
     hours of a clock, the highest straight ahead. `distance`: MU, or the die that says it.
     """
 
     also = {"from": "point", "degrees": "direction", "angle": "direction", "board": "table"}
 
     point: Point = Point(x=24, y=24)
-    direction: Annotated[float, Meta(ge=-720, le=720)] | Literal["D8", "D12"] = "D12"
+    direction: Annotated[float, Meta(ge=-720, le=720)] | Literal["D8", "D12"] | tuple[Bearing, ...] = "D12"
     distance: Distance | Literal["D2", "D3", "D6", "D8", "D12"] = "D6"
     table: Table = Table()
 
@@ -373,6 +378,12 @@ def scatter(content: Any, data: Scatter, roller: Roller) -> Resolved:
         face = roller.die(SIDES[data.direction], "Direction")
         rolled.append(face)
         degrees = 360 * face / SIDES[data.direction]
+    elif isinstance(data.direction, tuple):
+        if len(data.direction) != 2 or not any(data.direction):
+            raise Refusal(
+                "A direction has two numbers, and one of them is not 0.", mend="Tell [right, up].", code="input"
+            )
+        degrees = math.degrees(math.atan2(*data.direction))
     else:
         degrees = data.direction
     if isinstance(data.distance, str):

@@ -67,7 +67,7 @@ def may_react(content: Any, gap: Fraction, reach: Fraction, moved: float | None)
 
 def charge_move(content: Any, data: ChargeMove, roller: Roller) -> Resolved:
     """Contact where the reach comes within 2 MU; else nobody moves and the activation is over."""
-    _, reach, die = far(content, data.die, data.tp, data.move, roller)
+    _, reach, die = far(content, data, roller)
     face = int(reach - Fraction(str(data.move)))
     gap = Fraction(str(data.gap))
     if reach < gap - CONTACT:
@@ -98,7 +98,8 @@ class ChargeReaction(Shoot, frozen=True, kw_only=True):
     pool, rolled without the +1, `cover` the defender's; leave them out to roll it with the melee.
     """
 
-    also = {"kind": "reaction", "choice": "reaction"}
+    also = {"kind": "reaction", "choice": "reaction", "weapon_die": "die", "charger": "target"}
+    merged = ("defender",)
 
     reaction: Literal["brace", "brace-for-melee", "hold-and-shoot"]
     pool: Pool | None = None
@@ -147,15 +148,17 @@ def charge_reaction_odds(content: Any, data: ChargeReaction) -> Odds:
 
 def _braced(content: Any, data: ChargeReaction, left: int | None, roller: Roller) -> Resolved:
     told = effects(reaction="brace", pool=left, spent=1, allowed=True, charge_modifier=0, melee=True)
-    if data.models is None:
+    charger = data.target if data.target is not None and data.target.models is not None else None
+    models = charger.size if data.models is None and charger is not None else data.models
+    if models is None:
         return Resolved("brace", "Braced: the charger has no +1.", modifiers=(("+0", "Charge, braced"),), effects=told)
-    die = data.die
+    die = data.die or (charger.combat if charger else None)
     if die is None:
         raise Refusal("The charger's Combat is not told (at $.die).", mend="Tell D6, D8 or D12.", code="input")
     solid = ((-1, "Solid cover"),) if data.cover == "solid" else ()
     roll = (*solid, *enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods))
     throw = thrown(content, die, (*mods(data.dice_mods), *own_point(content, data.tp)), roll)
-    faces = roller.several(data.models, throw.sides, "Charger's melee", throw.cuts[-1:])
+    faces = roller.several(models, throw.sides, "Charger's melee", throw.cuts[-1:])
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)), f"Braced: {counted(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,

@@ -266,7 +266,7 @@ def _bag(content: Any, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
     rows = data.bag.items() if isinstance(data.bag, dict) else ((chit, 1) for chit in data.bag)
     for chit, count in rows:
         name = _named(chit)
-        told.setdefault(name, "Fog" if name == "fog" else chit)
+        told.setdefault(name, chit)
         left[name] = left.get(name, 0) + count
     fog = left.pop("fog", 0)
     if not fog or fog > FOG:
@@ -274,7 +274,7 @@ def _bag(content: Any, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
     if chosen(content, LOST_CHITS) == "leave":
         for chit, count in (data.lost or {}).items():
             left[_named(chit)] = max(0, left.get(_named(chit), 0) - count)
-    return {**told, "fog": "Fog"}, {**left, "fog": fog}
+    return {**told, "fog": "fog"}, {**left, "fog": fog}
 
 
 def draw_chit(content: Any, data: DrawChit, roller: Roller) -> Resolved:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -224,20 +224,22 @@ class Allocate(Asked, frozen=True, kw_only=True):
     """Damage and the unit that takes it.
 
     `profile_choice`: the profile its owner takes models from, or several in their order; left out, as they stand. `models_there`: with mixed
-    cover, models in the lighter part that was aimed at, no others can be lost.
+    cover, models in the lighter part that was aimed at, no others can be lost; it is no bound where `aimed_at` says the heavier one.
     """
 
     also = {
         "choice": "profile_choice", "choices": "profile_choice", "order": "profile_choice", "profile": "profile_choice",
         "owner_picks": "profile_choice", "part_models": "models_there", "lighter_models": "models_there",
         "in_part": "models_there", "limit": "models_there", "models_in_part": "models_there",
-        "lighter_part": "models_there", "viable": "models_there",
+        "lighter_part": "models_there", "viable": "models_there", "part": "models_there", "viable_models": "models_there",
+        "models_in_lighter_part": "models_there", "lighter_part_models": "models_there", "aim": "aimed_at",
     }  # fmt: skip
 
     unit: Unit | None = None
     damage: Suffered
     profile_choice: Name | Annotated[tuple[Name, ...], Meta(max_length=20)] | None = None
     models_there: Count | None = None
+    aimed_at: Literal["lighter", "heavier"] = "lighter"
     models: Count | Annotated[tuple[Group, ...], Meta(max_length=20)] | None = None
     wounds: Wounds = 1
     recorded_damage: Suffered = 0
@@ -325,7 +327,15 @@ def allocate_damage(content: Any, data: Allocate, roller: Roller) -> Resolved:
             raise Refusal(
                 f"{recorded} damage are recorded on models of {most} Wounds.", mend="Remove the model.", code="input"
             )
-    done = allocated(groups, unit.wounds, recorded, bears, data.damage, order, data.models_there)
+    done = allocated(
+        groups,
+        unit.wounds,
+        recorded,
+        bears,
+        data.damage,
+        order,
+        data.models_there if data.aimed_at == "lighter" else None,
+    )
     left = [group.count - lost for group, lost in zip(groups, done.lost, strict=True)]
     total = sum(done.lost)
     destroyed = total > 0 and not sum(left)

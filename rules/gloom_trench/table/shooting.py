@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -73,6 +73,7 @@ class Weapon(Asked, frozen=True, kw_only=True):
     """A weapon: up to three bands. `dice_per_model`: what each model brings."""
 
     also = {"dice": "dice_per_model"}
+    passed_over = frozenset({"special_rules", "keywords"})
 
     name: Name = ""
     short: Band | None = None
@@ -228,7 +229,7 @@ class Attack(Rolling, frozen=True, kw_only=True):
         "opponents_tp": "opponent_tp", "stress": "shooter_stress", "dice_modifiers": "dice_mods",
         "roll_modifiers": "roll_mods", "base": "die", "special_rules": "roll_mods", "models_in_target": "target_models",
     }  # fmt: skip
-    merged = ("ctx", "context")
+    merged: ClassVar[tuple[str, ...]] = ("ctx", "context", "shooter")
 
     die: Die | None = None
     ordered: Action = msgspec.field(name="action", default="none")
@@ -242,7 +243,7 @@ class Attack(Rolling, frozen=True, kw_only=True):
     target: Unit | None = None
     tp: Spent = False
     opponent_tp: Spent = False
-    shooter_stress: Stress | None = None
+    shooter_stress: Stress | bool | None = None
     dice_mods: Mods = 0
     roll_mods: Mods = 0
     locked: bool = False
@@ -408,7 +409,10 @@ def planned(content: Any, data: Shoot) -> Shot | None:
         data = msgspec.structs.replace(data, obscured=())
     if data.models is None and not data.groups:
         raise Refusal("No models shoot (at $.models).", mend="Tell how many see the target.", code="input")
-    top = Shooters(models=data.models or 0, die=data.die, weapon=data.weapon, band=data.band, distance=data.distance)
+    always: Die | None = "D6" if data.hold_and_shoot and data.weapon is None else None
+    top = Shooters(
+        models=data.models or 0, die=data.die or always, weapon=data.weapon, band=data.band, distance=data.distance
+    )
     pools: list[tuple[int, Throw]] = []
     cover: Cover = "none"
     for group in data.groups or (top,):

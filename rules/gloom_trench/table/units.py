@@ -28,6 +28,7 @@ class Group(Asked, frozen=True, kw_only=True):
     """Models of one profile in a unit. What is left out is as the unit has it. `die`: what their weapon rolls."""
 
     keyed = ("name", "count")
+    passed_over = frozenset({"special_rules", "min", "max", "default", "weapon", "damage", "tactics_range"})
     also = {"models": "count", "number": "count", "left": "count", "profile": "name", "w": "wounds"}
 
     name: Name = ""
@@ -47,6 +48,11 @@ class Unit(Asked, frozen=True, kw_only=True):
     `commander_tactics`.
     """
 
+    named = "name"
+    passed_over = frozenset(
+        {"special_rules", "unit_orders", "equipment", "points", "faction", "notes", "nickname", "weapon", "weapons",
+         "coherency_leader", "side", "owner"}
+    )  # fmt: skip
     also = {
         "profiles": "models",
         "composition": "models",
@@ -63,6 +69,7 @@ class Unit(Asked, frozen=True, kw_only=True):
         "dig_in": "dug_in",
         "tactics": "tactics_range",
         "squad_leader": "leader_alive",
+        "squad_leader_alive": "leader_alive",
         "has_squad_leader": "leader_alive",
         "times_activated": "activated_count",
         "is_active": "active",
@@ -303,6 +310,7 @@ class MayUseOrders(Asked, frozen=True, kw_only=True):
 
     also = {
         "squad_leader": "leader_alive",
+        "squad_leader_alive": "leader_alive",
         "has_squad_leader": "leader_alive",
         "is_active": "active",
         "distance": "commander_distance",

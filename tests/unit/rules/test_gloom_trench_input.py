@@ -118,6 +118,44 @@ def test_names_of_fields_and_rules_are_read_in_any_form() -> None:
     assert told(rolled("stress-test", {"unit": {"command": 1, "stress": 2, "name": "Rifles"}}, 6))["stress"] == 1
 
 
+def test_whole_units_may_be_told_where_only_part_of_them_matters() -> None:
+    unit = {
+        "name": "Rifles", "command": 1, "stress": 2, "points": 40, "unit_orders": [{"name": "Dash"}], "special_rules": [],
+        "equipment": [{"name": "Rifle"}], "models": {"Riflemen": {"count": 7, "special_rules": []}, "NCO": 1},
+    }  # fmt: skip
+    assert rolled("stress-test", {"unit": unit}, 6).outcome == "passes"
+    assert rolled("models", {"unit": unit}).total == 8
+    assert (
+        rolled("range-band", {"distance": 5, "weapon": {"short": [8, "D8"], "special_rules": ["x"]}}).outcome == "short"
+    )
+    groups = [{"target": "X", "models": 1, "die": "D8"}, {"target": "Y", "models": 1, "die": "D8"}]
+    assert rolled("split-fire", {"groups": groups}, 8, 4).outcome == "1,0"
+    assert (
+        rolled("shoot", {"shooter": {"models": 1, "die": "D8", "stress": True}, "opponent_tp": True}, 5).outcome == "0"
+    )
+
+
+def test_a_reaction_may_be_told_by_both_units() -> None:
+    held = {"reaction": "Hold and Shoot", "defender": {"models": 4}, "charger": {"save": "D6", "models": 5}}
+    assert rolled("charge-reaction", held, 5, 6, 3, 1, 4, 5).outcome == "1"
+    braced = {"reaction": "brace", "charger": {"models": 2, "combat": "D8"}}
+    assert rolled("charge-reaction", braced, 4, 5).outcome == "1"
+    assert rolled("charge-reaction", {"reaction": "brace"}).outcome == "brace"
+
+
+def test_the_heavier_part_of_a_unit_bounds_no_losses() -> None:
+    given = {"unit": {"models": 6}, "damage": 3, "models_there": 2}
+    assert rolled("allocate-damage", {**given, "aimed_at": "heavier"}).total == 3
+    assert rolled("allocate-damage", {**given, "aimed_at": "lighter"}).total == 2
+
+
+def test_a_direction_may_be_an_arrow() -> None:
+    found = told(rolled("scatter", {"point": [10, 10], "direction": [1, 0], "distance": 4}))
+    assert (found["x"], found["y"], found["direction"]) == (14, 10, 90)
+    with pytest.raises(Refusal, match="two numbers"):
+        rolled("scatter", {"direction": [0, 0], "distance": 4})
+
+
 def test_natural_results_may_stand_in_the_input() -> None:
     assert rolled("roll-vs-tn", {"die": "D8", "modifier": -1, "rolls": [1, 5, 6, 8]}).outcome == "2"
     assert rolled("stress-test", {"command": 1, "stress": 2, "roll": 6}).outcome == "passes"
