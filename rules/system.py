@@ -620,6 +620,21 @@ class GameSystem(Protocol):
         """What the active fighters and their kit are worth; the stash is left out."""
         ...
 
+    def headcount(self, content: Any, force: Force) -> int:
+        """How many stand on the roster, in what the game counts: fighters, or units."""
+        ...
+
+    def profile_name(self, content: Any, profile: str, state: Mapping[str, Any]) -> str:
+        """What the profile of a row is called, from its id and the row's state; the id itself where nobody knows it."""
+        ...
+
+    def losable(self, content: Any, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
+        """What a row of several may lose, from its state: key, name, how many are left and how many there are at strength.
+
+        Empty for a row that is one, and out or not.
+        """
+        ...
+
     def limits(self, content: Any, force: Force, battle: int | None = None) -> Limits:
         """Threshold and field strength of the next battle, or of the battle with that number."""
         ...

@@ -90,10 +90,8 @@ def _choice_field(asked: ChoiceAsked, strict: bool) -> forms.Field:
             label=asked.words, choices=options, required=required, widget=forms.RadioSelect, error_messages=words
         )
     usual = dict(options).get(asked.usual)
-    nothing = f"As usual: {usual}" if usual else "None" if asked.optional and asked.any_time else "Choose one"
-    return forms.ChoiceField(
-        label=asked.words, choices=[("", nothing), *options], required=required, error_messages=words
-    )
+    nothing = [("", f"As usual: {usual}" if usual else "Choose one")] if "" not in dict(options) else []
+    return forms.ChoiceField(label=asked.words, choices=[*nothing, *options], required=required, error_messages=words)
 
 
 def _typed_field(asked: ChoiceAsked, required: bool) -> forms.Field:
@@ -108,7 +106,10 @@ def _typed_field(asked: ChoiceAsked, required: bool) -> forms.Field:
         )
     proposed = ", ".join(words for _, words in asked.options)
     return forms.CharField(
-        label=asked.words, required=required, max_length=asked.most, help_text=f"For instance {proposed}." if proposed else ""
+        label=asked.words,
+        required=required,
+        max_length=asked.most,
+        help_text=f"For instance {proposed}." if proposed else "",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from rules.registry import system
-from warbands.models import Terms
+from warbands.models import Terms, Warband
 
 # Things without a number of their own take no article: "sold Standard Armour".
 _UNCOUNTED = {"Ammunition", "Armour", "Armor", "Wine", "Water", "Oil", "Blood", "Manna", "Medicine"}
@@ -30,6 +30,60 @@ def labels_of(terms: Terms) -> Mapping[str, str]:
     """The edition's words for things that pages and sentences name."""
     labels: Mapping[str, str] = terms.game.labels(terms.content)
     return labels
+
+
+def word(terms: Terms, key: str, usual: str) -> str:
+    """The game's own word for something, else the usual one. An empty word: the game has no such thing."""
+    return labels_of(terms).get(key, usual)
+
+
+def edition_words(terms: Terms) -> str:
+    """The game with its edition, where it has several or the edition is a number."""
+    game = terms.game
+    return f"{game.name} {terms.edition}" if len(game.editions()) > 1 or terms.edition[:1].isdigit() else str(game.name)
+
+
+def has_money(terms: Terms) -> bool:
+    """Whether there is anything to spend."""
+    return bool(word(terms, "strongbox", "Strongbox"))
+
+
+def has_stash(terms: Terms) -> bool:
+    """Whether pieces are owned apart from those who carry them."""
+    return bool(word(terms, "stash", "Stash"))
+
+
+def worth_words(terms: Terms, ducats: int, glory: int = 0, *, short: bool = True) -> str:
+    """What something is worth in the unit of the game: "45 d", "45 d, 2 g", "45 pts"; "" where nothing is and the game need not have any."""
+    unit = word(terms, "worth", "")
+    if not unit:
+        parts = [f"{ducats} d"] if ducats or not glory else []
+        return ", ".join([*parts, *([f"{glory} g"] if glory else [])])
+    return f"{ducats} {unit}" if ducats else ""
+
+
+def worth_of(warband: Warband) -> str:
+    """What a warband is worth in short: "841 d", "51 pts"; its headcount where nothing is and the game need not have any."""
+    return worth_words(warband.terms, warband.rating_ducats) or headcount_of(warband)
+
+
+def headcount_of(warband: Warband) -> str:
+    """How many stand on its roster, in what the game counts: "15 fighters", "1 unit"."""
+    count = warband.fighter_count
+    one, many = word(warband.terms, "fighter", "fighter"), word(warband.terms, "fighters", "fighters")
+    return f"{count} {one if count == 1 else many}"
+
+
+def figures_of(warband: Warband) -> str:
+    """Worth and headcount in a line."""
+    worth = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
+    return ", ".join(words for words in (worth, headcount_of(warband)) if words)
+
+
+def figures_short(warband: Warband) -> str:
+    """Worth in ducats alone, and headcount."""
+    worth = worth_words(warband.terms, warband.rating_ducats)
+    return ", ".join(words for words in (worth, headcount_of(warband)) if words)
 
 
 def one(name: str) -> str:

@@ -268,7 +268,7 @@ def recompute(warband: Warband) -> None:
     warband.strongbox_glory = sums["glory"] or 0
     force = force_of(warband)
     judge(warband, force)
-    warband.fighter_count = sum(f.count for f in force.fighters if f.active)
+    warband.fighter_count = warband.terms.game.headcount(warband.terms.content, force)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from campaigns.sequence import step_places
 from campaigns.services.common import listed, side_name
 from campaigns.services.house_rules import still_to_come
 from campaigns.ways import house_rule_words
+from warbands.names import worth_of
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
 
@@ -268,5 +269,5 @@ def _left_behind(seats: list[Seat]) -> list[Matter]:
 
 
 def _list_matter(seat: Seat) -> Matter:
-    words = f"{seat.warband.name}, {seat.warband.rating_ducats} d" if seat.warband is not None else ""
+    words = f"{seat.warband.name}, {worth_of(seat.warband)}" if seat.warband is not None else ""
     return Matter(f"list_{seat.pk}", seat.name, words, (Link("Look at it", reverse("seat-show", args=[seat.pk])),))

@@ -12,12 +12,12 @@ from campaigns.models import Campaign
 from campaigns.pages.board import Board, Wait, waits
 from campaigns.pages.feed import News, news
 from config.written import WrittenQuery
-from rules.vocabulary import Price
 from warbands.judged import judged
 from warbands.models import Warband
+from warbands.names import figures_of
 from warbands.pages.bars import Link, Tab
 from warbands.pages.names import names_of
-from warbands.pages.words import day, money, plural
+from warbands.pages.words import day, plural
 
 MOST_NEWS = 8
 MOST_WARBANDS = 12
@@ -95,12 +95,11 @@ def _quiet(rounds: tuple[Any, ...], running: list[Campaign]) -> str:
 
 
 def _line(warband: Warband, user: Any) -> DeskWarband:
-    rating = Price(ducats=warband.rating_ducats, glory=warband.rating_glory)
     return DeskWarband(
         name=warband.name,
         href=reverse("warband-show", args=[warband.pk]),
         list_words=names_of(warband.terms).list_words(warband.list_id),
-        figures=f"{money(rating)}, {plural(warband.fighter_count, 'fighter')}",
+        figures=figures_of(warband),
         state_words="founding"
         if warband.is_founding
         else ""

@@ -16,6 +16,7 @@ from campaigns.ways import house_rule_words
 from rules.system import ChoiceAsked, ListChoice
 from warbands.judged import judged
 from warbands.models import Terms, Warband
+from warbands.names import worth_of
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.words import money, plural
@@ -130,7 +131,7 @@ def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tupl
     state = plural(warband.problem_count, "problem") if warband.problem_count else "legal"
     if warband.is_founding:
         state = f"founding, {state}"
-    return str(warband.pk), warband.name, (f"{lines}; {warband.rating_ducats} d, {state}",), closed
+    return str(warband.pk), warband.name, (f"{lines}; {worth_of(warband)}, {state}",), closed
 
 
 def late_words(campaign: Campaign, seats: list[Seat]) -> str:
@@ -171,7 +172,7 @@ def claim_page(seat: Seat, user: Any, here: str) -> ClaimPage:
         campaign=seat.campaign.name,
         seat=seat.name,
         words=edition_words(seat.campaign),
-        warband_words=f"{warband.name}, {warband.rating_ducats} d, comes with it."
+        warband_words=f"{warband.name}, {worth_of(warband)}, comes with it."
         if warband is not None
         else "A warband may be brought or founded afterwards.",
         seat_href=reverse("seat-show", args=[mine.pk]) if mine is not None else "",

@@ -260,8 +260,9 @@ def _fighter(user: Any, wanted: str) -> Picked | None:
     force = force_of(row.warband)
     if str(row.pk) not in {fighter.key for fighter in force.fighters}:
         raise Http404("This fighter is on the roster no longer.")
-    content = row.warband.terms.content
-    return Picked(force, str(row.pk), row.name, content.name("profile", row.profile_id), row.warband.terms)
+    terms = row.warband.terms
+    called = terms.game.profile_name(terms.content, row.profile_id, row.state)
+    return Picked(force, str(row.pk), row.name, called, terms)
 
 
 def _foe(user: Any, terms: Terms, wanted: str) -> Picked:

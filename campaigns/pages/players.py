@@ -16,6 +16,7 @@ from campaigns.services.opening import opening_of, score_words
 from campaigns.ways import way
 from warbands.judged import judged
 from warbands.models import Warband
+from warbands.names import figures_short, worth_of
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.words import plural
@@ -115,7 +116,7 @@ def _line(seat: Seat, site: str) -> SeatLine:
     link, words = None, "no warband yet"
     if warband is not None:
         link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
-        words = f"{names_of(warband.terms).list_words(warband.list_id)}; {warband.rating_ducats} d"
+        words = f"{names_of(warband.terms).list_words(warband.list_id)}; {worth_of(warband)}"
         if warband.problem_count:
             words += f", {plural(warband.problem_count, 'problem')}"
     return SeatLine(
@@ -184,7 +185,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
     words, link = "No warband yet.", None
     if warband is not None:
         link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
-        words = f"{names_of(warband.terms).list_words(warband.list_id)}; {warband.rating_ducats} d, {plural(warband.fighter_count, 'fighter')}"
+        words = f"{names_of(warband.terms).list_words(warband.list_id)}; {figures_short(warband)}"
     checked = bool(way(campaign, "lists_looked_at"))
     owner = seat.user if seat.user_id is not None else None
     held = captives_left_behind(seat) if seat.status == Seat.Status.LEFT else []

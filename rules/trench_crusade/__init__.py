@@ -331,6 +331,18 @@ class TrenchCrusade:
         """What the active fighters and their kit are worth."""
         return checker.rating(content, force)
 
+    def headcount(self, content: Content, force: Force) -> int:
+        """Everybody on the roster."""
+        return sum(fighter.count for fighter in force.fighters if fighter.active)
+
+    def profile_name(self, content: Content, profile: str, state: Mapping[str, Any]) -> str:
+        """The name in the books."""
+        return content.name("profile", profile)
+
+    def losable(self, content: Content, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
+        """Nothing: a fighter is one."""
+        return ()
+
     def limits(self, content: Content, force: Force, battle: int | None = None) -> Limits:
         """Threshold and field strength of the next battle, or of the battle with that number."""
         cap = elite_cap(examine(content, force)) if force.list in content.lists else None

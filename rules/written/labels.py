@@ -34,6 +34,13 @@ LABELS: Mapping[str, str] = {
     "retire": "Dismiss",
     "found_before": "Found before",
     "armoury": "",
+    "worth": "pts",  # what a rating is counted in
+    "hire": "Take",
+    "hired": "took",
+    "hired_first": "Take the first unit",
+    "taken_from": "Your library",
+    "settle": "Choices",
+    "of_fighters": "Profile, models, rules",
 }
 
 

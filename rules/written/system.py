@@ -537,6 +537,22 @@ class WrittenGame:
         """The points of the force, as whole "ducats"."""
         return Price(ducats=sum(unit.points for unit in self.units(force)))
 
+    def headcount(self, content: WrittenContent, force: Force) -> int:
+        """Units."""
+        return sum(1 for fighter in force.fighters if fighter.active)
+
+    def profile_name(self, content: WrittenContent, profile: str, state: Mapping[str, Any]) -> str:
+        """The name in the row's own copy."""
+        kept = state.get("profile")
+        return str(kept.get("name") or profile) if isinstance(kept, Mapping) else profile
+
+    def losable(self, content: WrittenContent, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
+        """The models or bases of a unit."""
+        unit = self.unit(self.read_state(content, ForceFighter("", "", "", state=dict(state)), state))
+        if unit is None:
+            return ()
+        return tuple((part, name, unit.left[name], unit.counts[name]) for part, name in unit.parts)
+
     def limits(self, content: WrittenContent, force: Force, battle: int | None = None) -> Limits:
         """The limit of points; any number of units."""
         return Limits(
@@ -629,9 +645,10 @@ class WrittenGame:
     def part(self, content: WrittenContent, force: Force, fighter: str) -> tuple[Offer, ...]:
         """A unit may be taken back while the force is being built, and dismissed at any time."""
         row = force.fighter(fighter)
-        way = "return" if force.founding else "dismiss"
+        way, title = ("return", "Take it back") if force.founding else ("dismiss", "Dismiss it")
+        told = "It leaves the force." if force.founding else "It leaves the force and stays in its history."
         return (Offer(
-            kind="dismiss", id=way, ref=row.profile, name=row.name, group="", price=Price(), rating=Price(),
+            kind="dismiss", id=way, ref=row.profile, name=title, group="", price=Price(), rating=Price(), details=(told,),
         ),)  # fmt: skip
 
     # --- choices

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.problems import Problem
 from warbands.models import Item, Warband
-from warbands.names import labels_of
+from warbands.names import has_money, has_stash, labels_of, word, worth_words
 from warbands.pages.addresses import href_of
 from warbands.pages.roster import Roster
 from warbands.pages.words import figure
@@ -55,6 +55,7 @@ class BudgetBar:
     rating_words: str
     main: Link | None
     rating_label: str = "Rating"
+    fighters_label: str = "fighters"
 
 
 def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
@@ -66,12 +67,17 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
     else:
         words = f"{figure(held.ducats)} d"
     with_glory = held.glory or warband.budget_glory or roster.verdict.rating.glory
-    count = sum(fighter.count for fighter in roster.force.fighters if fighter.active)
-    rating = ""
-    if not warband.is_founding and limits.threshold is not None:
+    count = roster.game.headcount(roster.content, roster.force)
+    terms, rating = warband.terms, ""
+    spends = has_money(terms)
+    if limits.threshold is not None and not (spends and warband.is_founding):
         rating = f"{roster.verdict.rating.ducats} of {limits.threshold}"
+    elif not spends:
+        rating = worth_words(terms, roster.verdict.rating.ducats)
+    if not spends and limits.threshold is not None:
+        rating = f"{rating} {word(terms, 'worth', '')}"
     return BudgetBar(
-        money_words=words,
+        money_words=words if spends else "",
         over=over or held.glory < 0,
         glory_words=f"{figure(held.glory)} g" if with_glory else "",
         fighters_words=f"{count} of {limits.field_strength}" if limits.field_strength is not None else str(count),
@@ -80,8 +86,14 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
         problems_href=problems_href or href_of("warband-show", warband.pk) + "#problem_list",
         rating_words=rating,
         main=main,
-        rating_label=labels_of(warband.terms)["rating"],
+        rating_label=labels_of(terms)["rating"],
+        fighters_label=word(terms, "fighters", "fighters"),
     )
+
+
+def warning_rows(roster: Roster, *, acts: bool = True) -> tuple[ProblemRow, ...]:
+    """What is odd about the roster and allowed."""
+    return problem_rows(roster, tuple(found for found in roster.verdict.problems if found.warns), acts=acts)
 
 
 def problem_rows(
@@ -89,7 +101,7 @@ def problem_rows(
 ) -> tuple[ProblemRow, ...]:
     """The findings of the roster, each with the place where it can be mended."""
     return tuple(
-        _problem(roster, problem, acts) for problem in (roster.verdict.problems if problems is None else problems)
+        _problem(roster, problem, acts) for problem in (roster.verdict.errors if problems is None else problems)
     )
 
 
@@ -115,11 +127,12 @@ WANTS_A_HIRE = frozenset({"no-leader", "too-few"})
 def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) -> tuple[Tab, ...]:
     """The pages of one warband, the current one marked. `stashed` is how many pieces lie in the stash."""
     pk = warband.pk
-    tabs = [
-        Tab("Roster", href_of("warband-show", pk), current == "roster"),
-        Tab(labels_of(warband.terms)["stash"], href_of("stash-show", pk), current == "stash", stashed),
-        Tab("History", href_of("history-show", pk), current == "history"),
-    ]
+    tabs = [Tab("Roster", href_of("warband-show", pk), current == "roster")]
+    if has_stash(warband.terms):
+        tabs.append(
+            Tab(labels_of(warband.terms)["stash"], href_of("stash-show", pk), current == "stash", stashed),
+        )
+    tabs.append(Tab("History", href_of("history-show", pk), current == "history"))
     if acts:
         tabs.append(Tab("Print", href_of("roster-print", pk), current == "print"))
     return tuple(tabs)

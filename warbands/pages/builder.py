@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from rules.wording import listed
 from warbands.models import Promise, Warband
+from warbands.names import edition_words, has_money, word
 from warbands.occasions import camp_words
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import BudgetBar, Link, ProblemRow, Tab, budget_bar, problem_rows, tabs_of
+from warbands.pages.bars import BudgetBar, Link, ProblemRow, Tab, budget_bar, problem_rows, tabs_of, warning_rows
 from warbands.pages.cards import Act, FighterCard, card_of
 from warbands.pages.history import EventRow, last_events
 from warbands.pages.house_rules import HouseRule, active_rules
@@ -58,12 +59,14 @@ class WarbandPage:
     sections: tuple[Section, ...]
     count: int
     problems: tuple[ProblemRow, ...]
+    warnings: tuple[ProblemRow, ...]
     bar: BudgetBar | None
     figures: tuple[tuple[str, str], ...]
     recent: tuple[EventRow, ...]
     promises: tuple[Promised, ...]
     gone: tuple[Gone, ...]
     empty_words: str
+    first_words: str
     ready_href: str
     ready_words: str
     legal_words: str
@@ -78,7 +81,7 @@ class WarbandPage:
 def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "") -> WarbandPage:
     """Build the main page: nine queries at most on top of the roster for those who act, one for those who read."""
     warband = roster.warband
-    pk = warband.pk
+    pk, terms = warband.pk, warband.terms
     may_act = acts and warband.status in (Warband.Status.FOUNDING, Warband.Status.CAMP)
     hire = href_of("fighter-hire", pk)
     return WarbandPage(
@@ -92,7 +95,10 @@ def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "")
         sections=sections_of(roster, acts=may_act, changed=changed),
         count=len(roster.force.fighters),
         problems=problem_rows(roster, acts=may_act),
-        bar=budget_bar(roster, main=Link("Hire", hire), problems_href="#problem_list") if may_act else None,
+        warnings=warning_rows(roster, acts=may_act) if acts else (),
+        bar=budget_bar(roster, main=Link(word(terms, "hire", "Hire"), hire), problems_href="#problem_list")
+        if may_act
+        else None,
         figures=roster.sheet.figures,
         recent=last_events(warband, user=user, acts=may_act) if acts else (),
         promises=tuple(
@@ -107,9 +113,8 @@ def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "")
             )
             for row in roster.gone
         ),
-        empty_words=f"Nobody yet. {sentence(in_full(roster.strongbox) + ' lie ready')}"
-        if not roster.force.fighters
-        else "",
+        empty_words=_empty_words(roster) if not roster.force.fighters else "",
+        first_words=word(terms, "hired_first", "Hire the first fighter"),
         ready_href=href_of("warband-ready", pk) if may_act and warband.is_founding and roster.force.fighters else "",
         ready_words="" if roster.verdict.legal else "Opens when nothing is left to mend.",
         legal_words=legal_words(roster),
@@ -122,6 +127,12 @@ def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "")
     )
 
 
+def _empty_words(roster: Roster) -> str:
+    if not has_money(roster.warband.terms):
+        return "Nobody yet. Your library holds what can be taken."
+    return f"Nobody yet. {sentence(in_full(roster.strongbox) + ' lie ready')}"
+
+
 NAMED = 3
 
 
@@ -130,7 +141,9 @@ def legal_words(roster: Roster) -> str:
     unarmed = [
         fighter.name for fighter in roster.force.fighters if fighter.active and not roster.sheets[fighter.key].weapons
     ]
-    lacks = []
+    lacks: list[str] = []
+    if not has_money(roster.warband.terms):
+        return "Legal. Nothing to mend."  # nothing is bought here, so nothing can be forgotten
     if roster.strongbox:
         lacks.append(f"{in_full(roster.strongbox)} left to spend")
     if unarmed:
@@ -147,7 +160,7 @@ def meta_of(roster: Roster) -> str:
         parts.append(f"patron {roster.names.name(warband.patron, 'patron', 'patrons')}")
     if warband.owner:
         parts.append(f"led by {warband.owner}")
-    parts.append(f"{roster.game.name} {warband.terms.edition}")
+    parts.append(edition_words(warband.terms))
     return "; ".join(parts)
 
 
@@ -196,19 +209,20 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[Act, ...]:
     """The menu beside the title. `teams` is the name of the page that declares them, "" for none."""
     pk = warband.pk
     acts = [
-        Act("Strongbox", href_of("ledger-list", pk)),
+        *([Act("Strongbox", href_of("ledger-list", pk))] if has_money(warband.terms) else []),
         Act("Share", href_of("warband-share", pk)),
         Act("As text", href_of("warband-text", pk)),
         Act("Export", href_of("warband-export", pk)),
         Act("Settings", href_of("warband-change", pk)),
     ]
-    acts.insert(1, Act("PDF roster", href_of("roster-download", pk)))
+    first = len(acts) - 4
+    acts.insert(first, Act("PDF roster", href_of("roster-download", pk)))
     if not warband.is_put_away:
-        acts.insert(2, Act("Choices", href_of("choice-list", pk)))
+        acts.insert(first + 1, Act("Choices", href_of("choice-list", pk)))
     if teams:
-        acts.insert(3, Act(teams, href_of("team-list", pk)))
+        acts.insert(first + 2, Act(teams, href_of("team-list", pk)))
     if warband.status == Warband.Status.CAMP:
-        acts.insert(2, Act("Camp", href_of("camp-show", pk)))
+        acts.insert(first + 1, Act("Camp", href_of("camp-show", pk)))
     if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
         acts.append(Act("Bring it back", href_of("warband-disband", pk)))
     else:
@@ -243,9 +257,15 @@ def ready_page(roster: Roster) -> ReadyPage:
         here=href_of("warband-ready", warband.pk),
         problems=problem_rows(roster),
         words=(
-            f"{sentence(in_full(left) + ' stay in the strongbox')}",
-            "From then on nothing is sent back for its full price: kit is sold at half, and a fighter who goes is dismissed.",
-            "Overspending is refused, no longer only told.",
+            *(
+                (
+                    f"{sentence(in_full(left) + ' stay in the strongbox')}",
+                    "From then on nothing is sent back for its full price: kit is sold at half, and a fighter who goes is dismissed.",
+                    "Overspending is refused, no longer only told.",
+                )
+                if has_money(warband.terms)
+                else ("From then on it may be mustered, and who goes is dismissed and remembered.",)
+            ),
             "Undo brings the founding back while no later act leans on it.",
         ),
         seen=warband.version,

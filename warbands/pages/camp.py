@@ -66,15 +66,7 @@ def camp_page(roster: Roster) -> CampPage:
         groups.append(CampGroup("owed", "Still owed", owed))
     found: dict[str, list[CampRow]] = {}
     for task in roster.game.camp_tasks(roster.content, roster.force):
-        row = CampRow(
-            key=slugify(task.key),
-            title=task.title,
-            words=task.words,
-            href="" if task.closed else find_address(roster, task.key),
-            label="Use it" if task.closed or advance(task, (), {}).asked is not None else "Used up",
-            closed=task.closed,
-        )
-        found.setdefault(task.group, []).append(row)
+        found.setdefault(task.group, []).append(task_row(roster, task))
     groups += [CampGroup(slugify(name) or "finds", name or "Finds", tuple(rows)) for name, rows in found.items()]
     links = [Link("Choices", href_of("choice-list", warband.pk))]
     teams = roster.game.teams(roster.content, roster.force)
@@ -86,10 +78,25 @@ def camp_page(roster: Roster) -> CampPage:
     return CampPage(
         pk=warband.pk,
         name=warband.name,
-        back=Link(labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk)),
+        back=Link(labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk))
+        if roster.shops
+        else Link(warband.name, href_of("warband-show", warband.pk)),
         groups=tuple(groups),
         empty_words="" if groups else words,
         links=tuple(links),
+    )
+
+
+def task_row(roster: Roster, task: Task) -> CampRow:
+    """What may be used or applied, as a row with its way there."""
+    label = "Use it" if task.closed or advance(task, (), {}).asked is not None else "Used up"
+    return CampRow(
+        key=slugify(task.key),
+        title=task.title,
+        words=task.words,
+        href="" if task.closed else find_address(roster, task.key),
+        label="Look at it" if task.subject and not roster.shops else label,
+        closed=task.closed,
     )
 
 
@@ -388,7 +395,7 @@ def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> Choic
     groups: dict[str, list[ChoiceRow]] = {}
     waiting = 0
     for choosing in roster.game.choices(roster.content, roster.force):
-        if not choosing.asked.options:
+        if not choosing.asked.options and choosing.asked.kind == "options":
             continue
         row = _choice_row(roster, choosing, here, change, acts)
         waiting += row.is_open
@@ -422,12 +429,12 @@ def _choice_row(roster: Roster, choosing: Choosing, here: str, change: str, acts
     free = roster.warband.is_founding or choosing.asked.any_time or not choosing.chosen or bool(choosing.wrong)
     chosen = ", ".join(choosing.chosen_words)
     if not choosing.chosen and choosing.asked.optional:
-        chosen = "as printed"
+        chosen = "as printed" if roster.shops else "not settled"
     return ChoiceRow(
         key=f"choice_{key}",
         choosing=choosing,
-        source=choosing.source,
-        href=roster.names.href_of_name(choosing.source),
+        source=choosing.source if roster.shops else choosing.asked.words,
+        href=roster.names.href_of_name(choosing.source) if roster.shops else "",
         words=choosing.asked.words,
         chosen=chosen if not choosing.wrong else "",
         wrong=sentence(choosing.wrong),

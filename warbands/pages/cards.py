@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from rules.force import ForceFighter, GainedWord
 from rules.system import FighterSheet
 from warbands.models import Fighter
+from warbands.names import word
 from warbands.pages.addresses import href_of
 from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, SKILL_KINDS, TRAUMA_KINDS, UPGRADE_KINDS, Roster
 from warbands.pages.words import sentence
@@ -121,10 +122,13 @@ class FighterCard:
     kit_href: str
     more: tuple[Act, ...]
     glossary: tuple[Meaning, ...] = ()
+    kit_label: str = "Kit"
+    facts: tuple[str, ...] = ()  # lines of the sheet that stand on the card, where nothing is carried
     asks_words: bool = False  # whether there are keywords whose meaning the fighter's page tells
 
 
 STATS_ON_A_CARD = 4
+FACTS_ON_A_CARD = 1
 
 
 def card_of(
@@ -157,13 +161,16 @@ def card_of(
         leader=bool(view and view.leader),
         role_words=sheet.role_words,
         section=sheet.section,
-        stats=stats if whole else stats[:STATS_ON_A_CARD],
+        stats=stats if whole or not roster.shops else stats[:STATS_ON_A_CARD],
         keywords=keyword_words(roster, sheet.keywords) if whole else (),
         kit=kit,
         kit_words=", ".join(called),
         upgrades=tuple(names.name(upgrade.upgrade, *UPGRADE_KINDS) for upgrade in fighter.upgrades),
         skills=tuple(names.name(skill.skill, *SKILL_KINDS) for skill in fighter.skills),
         chosen=tuple(f"{name}: {words}" for name, words in sheet.chosen),
+        facts=tuple(f"{name}: {words}" if name else words for name, words in sheet.lines[:FACTS_ON_A_CARD])
+        if not roster.shops
+        else (),
         scars=tuple(names.name(trauma.trauma, *TRAUMA_KINDS) for trauma in fighter.traumas),
         scar_boxes=scar_boxes(sheet) if sheet.scars else (),
         experience=experience_of(sheet) if sheet.experience or (whole and sheet.experience is not None) else None,
@@ -171,7 +178,8 @@ def card_of(
         state=state if acts or state not in ("ready", "problem") else "readonly",
         state_words=words,
         acts=acts,
-        kit_href=href_of("kit-buy", row.pk) if acts else "",
+        kit_href=kit_href(roster, row) if acts else "",
+        kit_label=kit_label(roster),
         more=menu_of(roster, row) if acts else (),
         glossary=meanings(roster, sheet) if whole else (),
         asks_words=links and not whole and bool(sheet.glossary),
@@ -226,8 +234,24 @@ def scar_boxes(sheet: FighterSheet) -> tuple[ScarBox, ...]:
     return tuple(ScarBox(n < sheet.scars, n == sheet.scar_limit) for n in range(sheet.scar_limit + 1))
 
 
+def kit_href(roster: Roster, row: Fighter) -> str:
+    """Where a fighter is equipped; where nothing is bought, what it may choose; "" where there is neither."""
+    if roster.shops:
+        return href_of("kit-buy", row.pk)
+    if str(row.pk) in roster.choosing:
+        return f"{href_of('choice-list', roster.warband.pk)}#choices_{row.pk}"
+    return ""
+
+
+def kit_label(roster: Roster) -> str:
+    """What that page is called."""
+    return "Kit" if roster.shops else word(roster.warband.terms, "settle", "Choices")
+
+
 def upgrades_href(roster: Roster, row: Fighter) -> str:
     """The address of a fighter's upgrades; nothing where that page would be empty. No queries."""
+    if not roster.shops:
+        return ""
     fighter = roster.force.fighter(str(row.pk))
     has_any = fighter.upgrades or fighter.key in roster.upgradable or roster.choices_to_make(row)
     return href_of("upgrade-buy", row.pk) if has_any else ""

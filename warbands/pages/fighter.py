@@ -10,8 +10,10 @@ from rules.system import FighterSheet, HandsLine, WeaponLine
 from warbands.force import PRESENT
 from warbands.leaning import FIGHTER, ITEM
 from warbands.models import Change, Event, Fighter, Item
+from warbands.names import word
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Link
+from warbands.pages.camp import CampRow, task_row
 from warbands.pages.cards import (
     Act,
     Experience,
@@ -19,6 +21,8 @@ from warbands.pages.cards import (
     Stat,
     card_of,
     experience_of,
+    kit_href,
+    kit_label,
     menu_of,
     stats_of,
     upgrades_href,
@@ -85,6 +89,10 @@ class FighterPage:
     present: bool
     more: tuple[Act, ...]
     kit_href: str
+    kit_label: str
+    lines_label: str
+    odds: bool
+    tasks: tuple[CampRow, ...]
     upgrades_href: str
     dismiss_href: str
     life: tuple[LifeLine, ...]
@@ -130,7 +138,17 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         acts=may,
         present=present,
         more=menu_of(roster, row) if may else (),
-        kit_href=href_of("kit-buy", row.pk),
+        kit_href=kit_href(roster, row),
+        kit_label=kit_label(roster),
+        lines_label="Kit, abilities, skills" if roster.shops else word(roster.warband.terms, "of_fighters", "Rules"),
+        odds=bool(present and roster.game.arms(roster.content, roster.force, key)),
+        tasks=tuple(
+            task_row(roster, task)
+            for task in roster.game.camp_tasks(roster.content, roster.force)
+            if may and task.subject == key
+        )
+        if not roster.shops
+        else (),
         upgrades_href=upgrades_href(roster, row) if may else "",
         dismiss_href=href_of("fighter-dismiss", row.pk),
         life=life,
@@ -243,7 +261,7 @@ def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
     return PartPage(
         pk=row.pk,
         name=row.name,
-        meta=f"{sheet.profile_name}, {sheet.rating_words}",
+        meta=", ".join(words for words in (sheet.profile_name, sheet.rating_words) if words),
         here=href_of("fighter-dismiss", row.pk),
         back_href=href_of("warband-show", roster.warband.pk) + f"#fighter_card_{row.pk}",
         ways=tuple(ways),

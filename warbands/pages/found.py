@@ -107,6 +107,8 @@ class FoundPage:
     faction: FactionOption | None = None
     lists: tuple[ListOption, ...] = ()
     chosen: ListChoice | None = None
+    steps: int = 3
+    form: str = "warbands/parts/found_game.html"
     start_words: str = ""
     asks: tuple[ChoiceAsked, ...] = ()
     patrons: tuple[tuple[str, str], ...] = ()
@@ -167,7 +169,19 @@ def found_page(state: Mapping[str, str]) -> FoundPage:
     if "game" not in state:
         return _first(here, state)
     game_id, _, edition = state["game"].partition("/")
-    return _third(here, state, game_id, edition) if "list" in state else _second(here, state, game_id, edition)
+    if "list" in state:
+        return _third(here, state, game_id, edition)
+    only = _only_list(game_id, edition, state)
+    if only:
+        return _third(here, {**state, "list": only}, game_id, edition)
+    return _second(here, state, game_id, edition)
+
+
+def _only_list(game_id: str, edition: str, state: Mapping[str, str]) -> str:
+    """The one list of a game where there is nothing to choose among, "" where there is."""
+    game = system(game_id)
+    choices = game.lists(game.content(edition, house_rules=house_rules_of(state)))
+    return choices[0].id if len(choices) == 1 and not choices[0].closed else ""
 
 
 def _first(here: str, state: Mapping[str, str]) -> FoundPage:
@@ -258,6 +272,7 @@ def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> 
         summary += f": {money(start.one_off if one_off else start.start)}"
     return FoundPage(
         step=2,
+        form="warbands/parts/found_list.html",
         title="Found a warband",
         here=here,
         address=here,
@@ -287,17 +302,21 @@ def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> F
     kept = {**_kept(state), "list": chosen.id}
     back = {**_kept(state), "faction": chosen.faction or chosen.id}
     start = chosen.one_off if one_off else chosen.start
+    alone = len(choices) == 1
+    kind = f"{_game_words(game_id, edition)}, {MODE_WORDS[Warband.Mode(state['mode'])][0].lower()}"
     return FoundPage(
-        step=3,
+        step=2 if alone else 3,
+        steps=2 if alone else 3,
+        form="warbands/parts/found_name.html",
         title="Found a warband",
         here=here,
         address=f"{here}?{urlencode(kept)}",
-        back_href=f"{here}?{urlencode(back)}",
-        back_label="Faction and list",
+        back_href=here if alone else f"{here}?{urlencode(back)}",
+        back_label="Game and purpose" if alone else "Faction and list",
         state=tuple(kept.items()),
-        summary=f"{name}; {_game_words(game_id, edition)}, {MODE_WORDS[Warband.Mode(state['mode'])][0].lower()}: {money(start)}",
+        summary=(kind if alone else f"{name}; {kind}") + (f": {money(start)}" if start else ""),
         chosen=chosen,
-        start_words=money(start),
+        start_words=money(start) if start else "",
         asks=chosen.choices,
         patrons=chosen.patrons,
         mode=state["mode"],

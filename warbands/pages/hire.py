@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.urls import reverse
+
 from rules.system import Offer
+from warbands.names import has_money, word
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar, tabs_of
 from warbands.pages.offers import OfferGroup, OfferRow, closed_count, grouped, offer_row
@@ -36,6 +39,8 @@ class HirePage:
     closed: bool
     closed_count: int
     empty_words: str
+    verb: str
+    library: Link | None
     bar: BudgetBar
     tabs: tuple[Tab, ...]
     brief: tuple[Brief, ...]
@@ -50,11 +55,13 @@ def hire_page(roster: Roster, *, find: str = "", closed: bool = True, take: str 
     state = {**({"find": find} if find else {}), **({} if closed else {"set": "1"})}
     address = f"{here}?{urlencode(state)}" if state else here
     offers = roster.hire_offers()
+    verb = word(warband.terms, "hire", "Hire")
 
     def row(offer: Offer) -> OfferRow:
         return offer_row(
             offer,
-            verb="Hire",
+            verb=verb,
+            with_price=has_money(warband.terms),
             url=address,
             fields={"offer": offer.id, "seen": str(warband.version)},
             href=roster.names.href(offer.ref, *PROFILE_KINDS),
@@ -76,12 +83,21 @@ def hire_page(roster: Roster, *, find: str = "", closed: bool = True, take: str 
         closed=closed,
         closed_count=closed_count(offers),
         empty_words=f"Nothing called “{find}” is on offer." if find else "Nothing is open to hire.",
+        verb=verb,
+        library=_library(roster),
         bar=budget_bar(roster, main=Link("Done", href_of("warband-show", warband.pk))),
         tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash)),
         brief=brief_of(roster),
         seen=warband.version,
         campaign_words="",
     )
+
+
+def _library(roster: Roster) -> Link | None:
+    """Where what is on offer is written, for games whose profiles the players write."""
+    if not roster.game.profile_kinds(roster.content):
+        return None
+    return Link(word(roster.warband.terms, "taken_from", "Your library"), reverse("profile-list"))
 
 
 def brief_of(roster: Roster, *, to: str = "") -> tuple[Brief, ...]:
@@ -91,7 +107,7 @@ def brief_of(roster: Roster, *, to: str = "") -> tuple[Brief, ...]:
         Brief(
             name=line.name,
             href=href_of(to, line.key) if to else f"{home}#fighter_card_{line.key}",
-            words=f"{line.profile_name}, {line.rating_words}",
+            words=", ".join(words for words in (line.profile_name, line.rating_words) if words),
             wrong=line.key in roster.problems_by_fighter,
         )
         for line in roster.sheet.fighters

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from warbands.leaning import FIGHTER, Standing, leaning_on, standings
 from warbands.models import Change, Event, LedgerEntry, Profile, Warband
+from warbands.names import has_money, word
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Tab, stashed, tabs_of
 from warbands.pages.occasions import occasion_of
@@ -76,7 +78,9 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
         name=warband.name,
         tabs=tabs_of(warband, "history", stashed=stashed(warband), acts=acts),
         filters=tuple(
-            Tab(words, here if key == "all" else f"{here}?show={key}", key == chosen) for key, words in FILTERS
+            Tab(_filter_words(warband, key, words), here if key == "all" else f"{here}?show={key}", key == chosen)
+            for key, words in FILTERS
+            if key != "ledger" or has_money(warband.terms)
         ),
         count=part.count,
         evenings=_evenings(rows),
@@ -85,6 +89,10 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
             chosen, "Nothing has happened yet."
         ),
     )
+
+
+def _filter_words(warband: Warband, key: str, usual: str) -> str:
+    return capfirst(word(warband.terms, key, usual)) if key == "fighters" else usual
 
 
 def _filtered(warband: Warband, which: str) -> QuerySet[Event]:

@@ -188,7 +188,7 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Pie
     owned = roster.item_row(item.key)
     href = roster.names.href(item.item, *ITEM_KINDS)
     wrong = next(
-        (problem.mend or problem.message for problem in roster.verdict.problems if problem.item_key == item.key), ""
+        (problem.mend or problem.message for problem in roster.verdict.errors if problem.item_key == item.key), ""
     )
     if owned is None:
         return Piece(f"piece_{item.key}", roster.item_name(item), href, note or "comes with the fighter", (), (), wrong)

@@ -9,11 +9,12 @@ from django.urls import reverse
 from rules.vocabulary import Price
 from warbands.judged import judged
 from warbands.models import Warband
+from warbands.names import figures_of, has_money, headcount_of
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.words import figure, plural
+from warbands.pages.words import figure
 
 PER_PAGE = 40
 
@@ -64,7 +65,16 @@ def list_page(user: object, *, page: int = 1) -> ListPage:
 
 def _line(warband: Warband, user: object) -> WarbandLine:
     rating = Price(ducats=warband.rating_ducats, glory=warband.rating_glory)
-    if warband.is_founding:
+    spends = has_money(warband.terms)
+    if not spends:
+        state = (
+            "founding"
+            if warband.is_founding
+            else "in camp"
+            if warband.status == Warband.Status.CAMP
+            else warband.get_status_display().lower()
+        )
+    elif warband.is_founding:
         left = warband.strongbox_ducats
         state = f"founding, {figure(abs(left))} d {'left' if left >= 0 else 'over'}"
     elif warband.status == Warband.Status.CAMP:
@@ -78,7 +88,7 @@ def _line(warband: Warband, user: object) -> WarbandLine:
         name=warband.name,
         href=href_of("warband-show", warband.pk),
         list_words=names_of(warband.terms).list_words(warband.list_id),
-        figures=f"{rating.ducats} d{glory}, {plural(warband.fighter_count, 'fighter')}",
+        figures=f"{rating.ducats} d{glory}, {headcount_of(warband)}" if spends else figures_of(warband),
         state_words=state,
         problems=warband.problem_count,
         founding=warband.is_founding,

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from warbands.models import Terms, Warband
-from warbands.names import labels_of
+from warbands.names import headcount_of, labels_of
 from warbands.pages.house_rules import HouseRule, active_rules
-from warbands.pages.words import plural
 from warbands.printing import LOOKS, PAPERS, PrintOptions
 
 
@@ -102,7 +101,7 @@ def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
         back_href=reverse("warband-show", args=[warband.pk]),
         text_href=reverse("warband-text", args=[warband.pk]),
         version=warband.version,
-        meta=f"{plural(warband.fighter_count, 'fighter')}, version {warband.version}",
+        meta=f"{headcount_of(warband)}, version {warband.version}",
         options=print_choices(warband.terms, options),
         rules=active_rules(warband.terms),
     )

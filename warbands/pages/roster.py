@@ -12,6 +12,7 @@ from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, S
 from rules.vocabulary import Price
 from warbands.force import PRESENT, at_work, force_of
 from warbands.models import Fighter, Item, Warband
+from warbands.names import has_stash
 from warbands.pages.names import Names, names_of
 
 
@@ -56,9 +57,19 @@ class Roster:
     def problems_by_fighter(self) -> dict[str, list[Problem]]:
         """Problems by fighter key."""
         found: dict[str, list[Problem]] = {}
-        for problem in self.verdict.problems:
+        for problem in self.verdict.errors:
             found.setdefault(problem.fighter_key, []).append(problem)
         return found
+
+    @cached_property
+    def choosing(self) -> frozenset[str]:
+        """The keys of fighters that anything asks to choose; "" for the warband itself."""
+        return frozenset(choosing.fighter for choosing in self.game.choices(self.content, self.force))
+
+    @cached_property
+    def shops(self) -> bool:
+        """Whether kit is owned, bought and carried."""
+        return has_stash(self.warband.terms)
 
     @cached_property
     def upgradable(self) -> frozenset[str]:
@@ -114,9 +125,9 @@ class Roster:
 
     def profile_name(self, fighter: ForceFighter | Fighter) -> str:
         """What the books call a fighter's profile."""
-        return self.names.name(
-            fighter.profile if isinstance(fighter, ForceFighter) else fighter.profile_id, *PROFILE_KINDS
-        )
+        id_ = fighter.profile if isinstance(fighter, ForceFighter) else fighter.profile_id
+        known: str = self.game.profile_name(self.content, id_, fighter.state)
+        return known if known != id_ else self.names.name(id_, *PROFILE_KINDS)
 
 
 ITEM_KINDS = ("kit", "item", "items")

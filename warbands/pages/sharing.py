@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from warbands.models import ShareLink, Snapshot, Warband
-from warbands.names import labels_of
+from warbands.names import has_money, labels_of, worth_words
 from warbands.pages.builder import Section, meta_of, sections_of
 from warbands.pages.cards import Box, Experience, FighterCard, ScarBox, Stat, Word
 from warbands.pages.roster import Roster
@@ -108,14 +108,13 @@ class WatchPage:
 def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
     """Build the live page of a share link. No queries on top of the roster."""
     warband, rating = roster.warband, roster.verdict.rating
-    count = sum(fighter.count for fighter in roster.force.fighters if fighter.active)
+    count = roster.game.headcount(roster.content, roster.force)
     labels = labels_of(warband.terms)
-    figures = [
-        (labels["rating"], f"{rating.ducats} d" + (f", {rating.glory} g" if rating.glory else "")),
-        (labels["fighters"].capitalize(), str(count)),
-    ]
+    worth = worth_words(warband.terms, rating.ducats, rating.glory)
+    figures = [(labels["rating"], worth)] if worth else []
+    figures.append((labels["fighters"].capitalize(), str(count)))
     figures.append((f"{labels['battle']}s", str(roster.force.battles.fought)))
-    if link.shows_money:
+    if link.shows_money and has_money(warband.terms):
         held = roster.strongbox
         figures.append(
             (labels["strongbox"], f"{figure(held.ducats)} d" + (f", {figure(held.glory)} g" if held.glory else ""))
@@ -142,7 +141,7 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
     """Build the page of one kept version from what was kept. No queries."""
     sheet: Mapping[str, Any] = snapshot.sheet
     labels = labels_of(snapshot.warband.terms)
-    money_labels = {labels[key].casefold() for key in ("strongbox", "glory")}
+    money_labels = {labels[key].casefold() for key in ("strongbox", "glory") if labels[key]}
     figures = tuple(
         (str(label), str(value))
         for label, value in sheet.get("figures", ())

@@ -13,6 +13,7 @@ from rules.vocabulary import Price
 from warbands.doors import door_of, refuse_shut
 from warbands.force import PRESENT
 from warbands.models import Fighter, Item, Warband
+from warbands.numbers import read_number
 from warbands.recording import Recorder, recording, refuse_put_away
 
 LONGEST_NAME = 80
@@ -113,6 +114,9 @@ def settle_choices(asked: Iterable[ChoiceAsked], given: Mapping[str, Any] | None
             if choice.optional:
                 continue
             raise Refusal(f"A choice is open: {choice.words}", code="choice")
+        if choice.kind != "options":
+            settled[choice.key] = _settled_text(choice, value)
+            continue
         values = [str(v) for v in value] if isinstance(value, (list, tuple, set)) else [str(value)]
         known = {option for option, _ in choice.options}
         for one_value in values:
@@ -127,6 +131,17 @@ def settle_choices(asked: Iterable[ChoiceAsked], given: Mapping[str, Any] | None
     if given:
         raise Refusal(f"“{next(iter(given))}” is not asked for here.", code="unknown-option")
     return settled
+
+
+def _settled_text(choice: ChoiceAsked, value: Any) -> str:
+    """A text or number as it is kept. Raises Refusal for one that does not fit."""
+    what = choice.words.rstrip(".?")
+    if choice.kind == "text":
+        return " ".join(clean_text(str(value), what=what, longest=choice.most).split())
+    number = read_number(str(value))
+    if number is None or not 1 <= number <= choice.most:
+        raise Refusal(f"{what}: a whole number from 1 to {choice.most} is asked.", code="number")
+    return str(number)
 
 
 def settle_option(offer: Offer, option: str) -> str:

@@ -15,7 +15,7 @@ from rules.system import ListChoice, Offer
 from rules.vocabulary import Price
 from warbands.force import PRESENT
 from warbands.models import Fighter, Item, Promise, Terms, Warband
-from warbands.names import labels_of
+from warbands.names import has_money, labels_of, word
 from warbands.places import Place, Score
 from warbands.record import Record
 from warbands.recording import Recorder, acted_for, recording
@@ -94,7 +94,8 @@ def found_warband(
                     why=f"{chosen.name} starts with it"[:200],
                 )
             )
-        act.say(f"{{who}} founded {warband.name}, {chosen.name}, with {budget or money}.")
+        began = f", {chosen.name}, with {budget or money}" if has_money(terms) else f", {terms.game.name}"
+        act.say(f"{{who}} founded {warband.name}{began}.")
     return warband
 
 
@@ -185,7 +186,7 @@ def import_document(
         warband = _build(act, owner, terms, force, record, problems, name=name or force.name or record.text("name"))
         count = sum(1 for fighter in force.fighters if fighter.active)
         unread = f" {len(problems)} entries were not understood." if problems else ""
-        fighters = "1 fighter" if count == 1 else f"{count} fighters"
+        fighters = f"{count} {word(terms, 'fighter', 'fighter') if count == 1 else word(terms, 'fighters', 'fighters')}"
         fought = f" and {force.battles.fought} battles" if force.battles.fought else ""
         where = place.settle(act, warband, score or Score()) if place is not None else ""
         act.say(f"{{who}} brought {warband.name} {whence}{where}: {fighters}{fought}.{unread}")
@@ -423,7 +424,8 @@ def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | Non
             raise Refusal(f"{over} more are spent than there are.", mend="Return something.", code="money")
         act.change(row, status=Warband.Status.CAMP)
         left = Price(ducats=row.strongbox_ducats, glory=row.strongbox_glory)
-        act.say(f"{{who}} declared {row.name} ready to play, with {left} left.")
+        with_money = f", with {left} left" if has_money(row.terms) else ""
+        act.say(f"{{who}} declared {row.name} ready to play{with_money}.")
     return warband
 
 

@@ -12,7 +12,7 @@ from rules.problems import Refusal
 from rules.system import Offer
 from rules.vocabulary import Price
 from warbands.models import Fighter, Item, Warband
-from warbands.names import listed
+from warbands.names import has_money, listed, word
 from warbands.recording import Recorder
 from warbands.services.common import (
     acting,
@@ -60,7 +60,9 @@ def hire_fighter(
         offer = pick(game_of(act).hire_offers(content_of(act), force), offer_id)
         fighter = enlist(act, force, offer, name=name, choices=choices)
         who = called(fighter.name, offer.name)
-        act.say(f"{{who}} hired {who}{',' if ',' in who else ''} {paid_words(offer.price)}.")
+        took = word(act.warband.terms, "hired", "hired")
+        paid = f"{',' if ',' in who else ''} {paid_words(offer.price)}" if has_money(act.warband.terms) else ""
+        act.say(f"{{who}} {took} {who}{paid}.")
     return fighter
 
 
@@ -91,7 +93,9 @@ def enlist(
             position=next_position(Fighter.objects.filter(warband=warband)),
             paid_ducats=offer.price.ducats,
             paid_glory=offer.price.glory,
-            state=game.fighter_state(content, {"choices": settled, "joined": force.battles.fought}),
+            state=game.fighter_state(
+                content, {**offer.state_begins, "choices": settled, "joined": force.battles.fought}
+            ),
         )
     )
     for place, piece in enumerate(game.outfit(content, force, offer.id, settled)):
@@ -168,8 +172,10 @@ def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "
             ducats=-sum(entry.ducats for entry in act._ledger), glory=-sum(entry.glory for entry in act._ledger)
         )
         without = f", without {listed(left_out)}" if left_out else ""
+        terms = act.warband.terms
+        paid = f", {paid_words(spent)}" if has_money(terms) else ""
         act.say(
-            f"{{who}} hired {called(twin.name, offer.name)}, like {original.name}{without}, {paid_words(spent)}.",
+            f"{{who}} {word(terms, 'hired', 'hired')} {called(twin.name, offer.name)}, like {original.name}{without}{paid}.",
             left_out=left_out,
         )
     return twin

@@ -22,6 +22,7 @@ from warbands.services.common import (
     settle_choices,
 )
 from warbands.services.found import army_list, checked_patron
+from warbands.services.outcomes import carry_out
 
 
 def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
@@ -209,6 +210,9 @@ def _choose(act: Recorder, row: Warband | Fighter | Item, choosing: Choosing, va
     if not asked.any_time and not choosing.wrong:
         _refuse_settled(act.warband, before, f"“{asked.words}” is settled since the founding.")
     act.set_leaf(row, choosing.path, after)
+    for value, follows in choosing.follows:
+        if value == (after or ""):
+            carry_out(act, act.warband, follows)
     return True
 
 

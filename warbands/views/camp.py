@@ -82,7 +82,8 @@ def find_use(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     )
     if tried.done:
         tell(request, tried.event, warband=warband)
-        return redirect("camp-show", pk)
+        subject = task.subject if task else ""
+        return redirect("fighter-show", subject) if subject.isdigit() else redirect("camp-show", pk)
     return show(tried.notice, tried.status)
 
 

@@ -41,7 +41,9 @@ def warband_found(request: HttpRequest) -> HttpResponse:
 def _form(page: FoundPage, data: Any = None) -> FoundForm:
     if page.chosen is None:
         return FoundForm(data)
-    return FoundForm(data, asks=page.asks, patrons=page.patrons, with_money=bool(page.start_words), initial={"token": new_token()})
+    return FoundForm(
+        data, asks=page.asks, patrons=page.patrons, with_money=bool(page.start_words), initial={"token": new_token()}
+    )
 
 
 def _found(request: HttpRequest, page: FoundPage, form: FoundForm) -> HttpResponse:

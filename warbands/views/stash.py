@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
 from config.htmx import render_page
 from warbands.access import may, warband_for
 from warbands.models import Warband
+from warbands.names import has_money, has_stash
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.stash import ledger_page, stash_page
 from warbands.services.kit import buy_item
@@ -25,6 +26,8 @@ from warbands.views.kit import OOB, choosing_form, offer_form, shows_closed, tak
 def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what nobody carries and what may be bought for the stash, and buy it."""
     warband = warband_for(request.user, pk, to="read")
+    if not has_stash(warband.terms):
+        raise Http404
     acts = may(request.user, warband, "edit")
     if request.method != "POST":
         return show_stash(request, warband, acts=acts, roster=read_roster(warband))
@@ -89,6 +92,8 @@ def show_stash(
 def ledger_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Show every movement of the strongbox."""
     warband = warband_for(request.user, pk, to="read")
+    if not has_money(warband.terms):
+        raise Http404
     acts = may(request.user, warband, "edit")
     page = ledger_page(warband, page=whole_number(request, "page"), acts=acts)
     return render_page(request, "warbands/ledger.html", {"page": page})
