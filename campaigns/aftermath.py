@@ -83,6 +83,7 @@ def battle_side(battle: Battle, side: Side, data: dict[str, Any]) -> BattleSide:
         out_by=out_by,
         deeds=tuple((deed, fighter) for deed, whose, fighter in data.get("deeds", ()) if whose == key),
         used_up=tuple(data.get("used", {}).get(key, ())),
+        losses=data.get("losses", {}).get(key, {}),
         guest=side.warband is None,
     )
 

@@ -62,5 +62,6 @@ def _read_side(data: Mapping[str, Any]) -> BattleSide:
             "out": tuple(data["out"]),
             "deeds": tuple((deed, fighter) for deed, fighter in data["deeds"]),
             "used_up": tuple(data["used_up"]),
+            "losses": {key: dict(lost) for key, lost in data.get("losses", {}).items()},
         }
     )

@@ -479,12 +479,25 @@ class ReportForm(ActForm):
             "out": out,
             "deeds": [[deed, *data[f"deed_{deed}"].partition(":")[::2]] for deed in deeds if data.get(f"deed_{deed}")],
             "used": _by_side(data.getlist("used")),
+            **({"losses": lost} if (lost := _losses(data)) else {}),
             "words": self.cleaned_data["words"],
         }
         if "took_shown" in data:
             took = _by_side(data.getlist("took"))
             report["took_part"] = {key: took.get(key, []) for key in data.getlist("took_shown") if key in keys}
         return report
+
+
+def _losses(data: Any) -> dict[str, dict[str, dict[str, str]]]:
+    """The figures of what rows of several lost: each field is called after its side, its row and what was lost."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for field in data:
+        head, _, rest = field.partition("_")
+        side, _, rest = rest.partition("_")
+        fighter, _, part = rest.partition("_")
+        if head == "lost" and part and data[field].strip():
+            found.setdefault(side, {}).setdefault(fighter, {})[part] = data[field].strip()
+    return found
 
 
 def _by_side(values: Iterable[str]) -> dict[str, list[str]]:

@@ -14,7 +14,19 @@ from warbands.numbers import read_number
 
 MOST_POINTS = 999
 OUTCOMES = ("won", "drawn", "none")
-KEYS = {"winner", "outcome", "points", "campaign_points", "places", "took_part", "out", "deeds", "used", "words"}
+KEYS = {
+    "winner",
+    "outcome",
+    "points",
+    "campaign_points",
+    "places",
+    "took_part",
+    "out",
+    "losses",
+    "deeds",
+    "used",
+    "words",
+}
 
 
 def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side] | None = None) -> dict[str, Any]:
@@ -34,6 +46,7 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
     winner, outcome = _winner(data, by_key)
     took_part = _took_part(data.get("took_part") or {}, by_key)
     places = _places(data.get("places") or {}, by_key, winner)
+    losses = _losses(data.get("losses") or {}, by_key, took_part)
     return {
         "winner": winner,
         "outcome": outcome,
@@ -42,6 +55,7 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
         "campaign_points": _points(data.get("campaign_points") or {}, by_key, "Campaign points"),
         "took_part": took_part,
         "out": _out(data.get("out") or {}, by_key, took_part),
+        **({"losses": losses} if losses else {}),
         "deeds": _deeds(battle, data.get("deeds") or (), by_key, took_part),
         "used": _used(data.get("used") or {}, by_key),
         "words": str(data.get("words") or "").strip()[:2000],
@@ -150,6 +164,38 @@ def _out(
             if by and by not in sides:
                 raise Refusal("Out of Action: who did it is not one of the sides.", code="out-by")
             found[str(key)][str(fighter)] = by
+    return found
+
+
+def _losses(
+    given: Mapping[str, Any], sides: Mapping[str, Side], took_part: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, dict[str, int]]]:
+    """What rows of several lost, by side, fighter and the name of what was lost; only what is more than none. One query a side."""
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for key, rows in given.items():
+        side = _side(key, sides, "Losses")
+        told = {str(fighter): dict(lost) for fighter, lost in dict(rows).items() if lost}
+        if not told or side.warband is None:
+            continue
+        terms = side.warband.terms
+        numbers = [number for number in map(read_number, told) if number is not None]
+        states = dict(Fighter.objects.filter(pk__in=numbers, warband=side.warband_id).values_list("pk", "state"))
+        for fighter, lost in told.items():
+            if fighter not in took_part[str(key)]:
+                raise Refusal(f"Losses: a row named for {side_name(side)} did not take part.", code="losses")
+            parts = terms.game.losable(terms.content, states[int(fighter)])
+            names = {part: name for part, name, _, _ in parts} | {name: name for _, name, _, _ in parts}
+            most = {name: full for _, name, _, full in parts}
+            for part, value in lost.items():
+                if value in (None, "", 0, "0"):
+                    continue
+                name, number = names.get(str(part), ""), read_number(str(value))
+                if not name:
+                    raise Refusal(f"Losses: “{str(part)[:60]}” is nothing that could be lost there.", code="losses")
+                if number is None or number > most[name]:
+                    raise Refusal(f"Losses: {name}: a whole number from 0 to {most[name]} is asked.", code="losses")
+                if number:
+                    found.setdefault(str(key), {}).setdefault(fighter, {})[name] = number
     return found
 
 

@@ -34,7 +34,20 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
             [deed.id, deed.side, deed.fighter if _of(own, deed.fighter) else ""] for deed in state.deeds if deed.side
         ],
         "used": {key: [p.key for f in own if f.side == key for p in f.kit if p.used] for key in known},
+        **_losses(battle, state, own),
     }
+
+
+def _losses(battle: Battle, state: TableState, own: list[Any]) -> dict[str, Any]:
+    """What rows of several lost, where the game tells it; nothing to say where nobody lost anything."""
+    terms = battle.campaign.terms
+    told = terms.game.tracker(terms.content).losses(state)
+    found: dict[str, Any] = {}
+    for fighter in own:
+        lost = {str(name): int(n) for name, n in (told.get(fighter.key) or {}).items() if isinstance(n, int) and n > 0}
+        if lost:
+            found.setdefault(fighter.side, {})[fighter.key] = lost
+    return {"losses": found} if found else {}
 
 
 def _of(fighters: list[Any], key: str) -> bool:

@@ -23,6 +23,7 @@ from campaigns.services.common import listed, side_name, who_answers
 from campaigns.services.reports import POINTS_BY
 from campaigns.ways import BY_KEY, way
 from warbands.models import Event
+from warbands.names import word
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.words import clock, day, plural
@@ -589,7 +590,12 @@ def report_line(report: Report, battle: Battle, sides: list[Side], names: dict[s
         for deed, key, fighter in data.get("deeds", ())
         if key in by_key
     ]
-    lines.append(("Deeds", "; ".join(done) or "none"))
+    for key, rows in (data.get("losses") or {}).items():
+        told_losses = [f"{names.get(fighter, 'somebody')}: {_lost_words(lost)}" for fighter, lost in rows.items()]
+        if key in by_key:
+            lines.append((f"Lost, {side_name(by_key[key])}", "; ".join(told_losses)))
+    if done or word(battle.campaign.terms, "glory", "Glory"):
+        lines.append(("Deeds", "; ".join(done) or "none"))
     used = sum(len(items) for items in data.get("used", {}).values())
     if used:
         lines.append(("Used up", plural(used, "piece")))
@@ -612,6 +618,10 @@ def report_line(report: Report, battle: Battle, sides: list[Side], names: dict[s
         dispute_words=report.dispute_words,
         stands=report.stands,
     )
+
+
+def _lost_words(lost: Mapping[str, int]) -> str:
+    return listed(f"{n} {name}" for name, n in lost.items())
 
 
 def _out_words(fighter: str, by: str, key: str, sides: dict[str, Side], names: dict[str, str]) -> str:

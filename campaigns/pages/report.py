@@ -18,6 +18,7 @@ from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name
 from warbands.force import PRESENT
 from warbands.models import Fighter, Item
+from warbands.names import word
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 
@@ -46,6 +47,17 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Loss:
+    """How many of one sort a row of several lost."""
+
+    name: str
+    id: str
+    words: str
+    most: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class FighterLine:
     """One fighter of a side: out or not, and by whom."""
 
@@ -55,6 +67,7 @@ class FighterLine:
     tick: Tick
     by_name: str
     by: tuple[Pick, ...]
+    losses: tuple[Loss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +101,7 @@ class SideForm:
     used: tuple[Tick, ...]
     problems: tuple[Flag, ...]
     is_guest: bool
+    learns: bool = True  # whether taking part is worth experience
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +241,7 @@ def _side_form(
 ) -> SideForm:
     key = str(side.pk)
     fighters = rosters[side.pk]
-    names = names_of(side.warband.terms) if side.warband is not None else None
+    terms = side.warband.terms if side.warband is not None else None
     out, took = set(data.get("out") or ()), data.get("took")
     lines = []
     for row in fighters:
@@ -237,10 +251,11 @@ def _side_form(
             FighterLine(
                 str(row.pk),
                 row.name,
-                names.name(row.profile_id, "profile") if names else "",
+                terms.game.profile_name(terms.content, row.profile_id, row.state) if terms is not None else "",
                 tick,
                 f"by_{row.pk}",
                 _by(side, sides, data, row),
+                _losses(side, row, data),
             )
         )
     ticks = tuple(
@@ -263,6 +278,7 @@ def _side_form(
         used=_used(side, fighters, data) if mine is None or side.pk == mine.pk or _used_up(side, data) else (),
         problems=flags(side),
         is_guest=side.is_guest,
+        learns=terms is None or bool(word(terms, "experience", "Experience")),
     )
 
 
@@ -274,6 +290,18 @@ def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) ->
     picks.append(Pick(str(side.pk), "by its own side", chosen == str(side.pk)))
     picks.append(Pick("", "a fall, or unknown", chosen == ""))
     return tuple(picks)
+
+
+def _losses(side: Side, row: Fighter, data: Mapping[str, Any]) -> tuple[Loss, ...]:
+    assert side.warband is not None
+    terms = side.warband.terms
+    found = []
+    for part, name, left, full in terms.game.losable(terms.content, row.state):
+        field = f"lost_{side.pk}_{row.pk}_{part}"
+        value = str(data.get(field) or data.get(f"lost_{side.pk}_{row.pk}_{name}") or "")
+        words = name if left == full else f"{name}, {left} of {full} there"
+        found.append(Loss(field, f"id_{field}", words, full, value))
+    return tuple(found)
 
 
 def _used_up(side: Side, data: Mapping[str, Any]) -> bool:
@@ -350,5 +378,8 @@ def from_data(data: Mapping[str, Any]) -> dict[str, Any]:
     fields |= {f"extra_{key}": str(number) for key, number in data.get("campaign_points", {}).items()}
     fields |= {f"place_{key}": str(number) for key, number in (data.get("places") or {}).items()}
     fields |= {f"by_{fighter}": by for found in data.get("out", {}).values() for fighter, by in found.items()}
+    for key, rows in (data.get("losses") or {}).items():
+        for fighter, lost in rows.items():
+            fields |= {f"lost_{key}_{fighter}_{name}": str(n) for name, n in lost.items()}
     fields |= {f"deed_{deed}": f"{key}:{fighter}" for deed, key, fighter in data.get("deeds", ())}
     return fields

@@ -88,5 +88,11 @@ class GloomTrench(WrittenGame):
         lines = tuple(str(formation[key]) for key in ("text", "required") if formation.get(key))
         return (*found, ("Formation", lines)) if lines else tuple(found)
 
+    def sample_documents(self) -> tuple[tuple[str, str, str, dict[str, Any]], ...]:
+        """Invented forces to begin from."""
+        from rules.gloom_trench import samples
+
+        return samples.DOCUMENTS
+
 
 SYSTEM = register(GloomTrench())

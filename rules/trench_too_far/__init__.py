@@ -92,5 +92,11 @@ class TrenchTooFar(WrittenGame):
             found.append(("Initiative", ("Mostly militia: \u22121",)))
         return tuple(found)
 
+    def sample_documents(self) -> tuple[tuple[str, str, str, dict[str, Any]], ...]:
+        """Invented forces to begin from."""
+        from rules.trench_too_far import samples
+
+        return samples.DOCUMENTS
+
 
 SYSTEM = register(TrenchTooFar())

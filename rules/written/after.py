@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.desk import Desk, Option, Outcome, Task
 from rules.force import Force
-from rules.system import Aftermath, Amended, PaperLine, PaperStep, Record, ScenarioChoice, StepKind
+from rules.system import Aftermath, Amended, BattleSide, PaperLine, PaperStep, Record, ScenarioChoice, StepKind
 from rules.wording import listed
 from rules.written.content import CARRIED, FREE, WrittenContent
 from rules.written.units import Unit, copy_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LOSSES, CLOSE = "losses", "close"
 OPEN_BATTLE = "open-battle"
+UNITS = "Units"
 CARRIED_STEP = StepKind(
     LOSSES, "Losses", "tasks", "What each unit lost is written down and missing in its next battle."
 )
@@ -64,7 +65,7 @@ def tasks(
     if not units:
         return ()
     return (Task(
-        LOSSES, "Losses", partial(resolve_losses, units, aftermath.mine.losses), words="As the report tells them, or put right here.",
+        LOSSES, "Losses", partial(resolve_losses, units, aftermath.mine), words="As the report tells them, or put right here.",
         absorbs=True,
     ),)  # fmt: skip
 
@@ -80,11 +81,15 @@ def skipped(
 
 def amended(before: Aftermath, now: Aftermath, record: Record) -> Amended:
     """Losses written from an earlier report stand."""
-    if LOSSES in record.written and before.mine.losses != now.mine.losses:
+    if LOSSES in record.written and _told(before.mine) != _told(now.mine):
         return Amended(
             stands=("The losses were written from the report as it was; each unit's own page changes them.",)
         )
     return Amended()
+
+
+def _told(mine: BattleSide) -> tuple[object, ...]:
+    return mine.losses, mine.out
 
 
 def fought(game: WrittenGame, force: Force, aftermath: Aftermath) -> tuple[Unit, ...]:
@@ -93,9 +98,9 @@ def fought(game: WrittenGame, force: Force, aftermath: Aftermath) -> tuple[Unit,
     return tuple(unit for unit in game.units(force) if unit.key in went and unit.counts)
 
 
-def told_losses(unit: Unit, losses: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """What the report tells that a unit lost, by name, no more than there was."""
-    told = losses.get(unit.key) or {}
+def told_losses(unit: Unit, mine: BattleSide) -> dict[str, int]:
+    """What the report tells that a unit lost, by name, no more than there was; all of it where the unit was destroyed."""
+    told = mine.losses.get(unit.key) or ({} if unit.key not in mine.out else dict(unit.left))
     found = {name: min(int(told.get(name, 0)), n) for name, n in unit.left.items()}
     return {name: n for name, n in found.items() if n > 0}
 
@@ -105,9 +110,9 @@ def loss_words(lost: Mapping[str, int]) -> str:
     return listed([f"{n} {name}" for name, n in lost.items() if n]) or "nothing"
 
 
-def resolve_losses(units: Sequence[Unit], losses: Mapping[str, Mapping[str, int]], desk: Desk) -> Outcome:
+def resolve_losses(units: Sequence[Unit], mine: BattleSide, desk: Desk) -> Outcome:
     """Write what each unit lost. What the report tells stands unless the player names a unit for which it is otherwise."""
-    told = {unit.key: told_losses(unit, losses) for unit in units}
+    told = {unit.key: told_losses(unit, mine) for unit in units}
     options = [
         Option(unit.key, unit.name, f"{loss_words(told[unit.key])} by the report") for unit in units if sum(unit.left.values())
     ]  # fmt: skip
@@ -159,7 +164,7 @@ def newer_versions(game: WrittenGame, force: Force) -> tuple[Task, ...]:
         told = f"{unit.name} takes version {profile.version} of {profile.name}."
         found.append(Task(
             f"newer-{unit.key}", f"Take version {profile.version} of {profile.name}",
-            partial(_plain, Outcome(told, consequences=(consequence,))), subject=unit.key,
+            partial(_plain, Outcome(told, consequences=(consequence,))), subject=unit.key, group=UNITS,
             words=f"The library has a newer version; {unit.name} still goes by version {unit.version}.", optional=True,
         ))  # fmt: skip
     return tuple(found)
@@ -173,7 +178,7 @@ def replacements(game: WrittenGame, content: WrittenContent, force: Force) -> tu
             continue
         closed = "" if content.replacements == FREE else "This campaign makes no losses good."
         found.append(Task(
-            f"replace-{unit.key}", f"Make good the losses of {unit.name}", partial(_replace, unit), subject=unit.key,
+            f"replace-{unit.key}", f"Make good the losses of {unit.name}", partial(_replace, unit), subject=unit.key, group=UNITS,
             words=f"It lacks {loss_words(unit.lost)}.", optional=True, closed=closed,
         ))  # fmt: skip
     return tuple(found)

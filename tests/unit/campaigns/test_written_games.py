@@ -1,0 +1,198 @@
+"""A campaign of a game whose profiles the players write: from the opening over a battle with losses to the standings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campaigns.models import Battle, PostBattle
+from campaigns.services.amend import amend_report
+from campaigns.services.answers import confirm_report
+from campaigns.services.void import void_battle
+from campaigns.standings import standings
+from rules.problems import Refusal
+from tests import campaign_stories as c
+from tests import stories as s
+from warbands.force import force_of
+from warbands.models import Fighter, Warband
+from warbands.reconcile import differences
+from warbands.recording import undo
+from warbands.services.camp import use_find
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+GAMES = {
+    "gloom-trench": ("lamplight-column", "red-ford-company", "First Rifles", "Rifle", "rifle", 7),
+    "trench-too-far": ("canal-company", "quarry-company", "Lock Keepers", "Rifles", "rifles", 4),
+}
+
+
+def club(game: str, administrator: Any, *players: Any, **how: Any) -> c.Club:
+    """A campaign whose players brought the game's own samples."""
+    campaign = c.open_campaign(actor=administrator, name="The Long Wire", system=game, edition="", **how)
+    made = c.Club(campaign, administrator)
+    for place, player in enumerate(players):
+        c.joins(made, player, sample=GAMES[game][place % 2])
+    return made
+
+
+@pytest.fixture(params=sorted(GAMES))
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def row(warband: Warband, name: str) -> Fighter:
+    return Fighter.objects.live().get(warband=warband, name=name)
+
+
+def lost(made: c.Club, battle: Battle, user: Any, game: str, count: int) -> dict[str, Any]:
+    """What a report says that the first unit of a side lost."""
+    name, part = GAMES[game][2:4]
+    fighter = row(made.warband(user), name)
+    return {str(c.side(battle, user).pk): {str(fighter.pk): {part: count}}}
+
+
+def left(made: c.Club, user: Any, game: str) -> int:
+    """What is left of that sort in that unit."""
+    warband = made.warband(user)
+    key = str(row(warband, GAMES[game][2]).pk)
+    view = warband.terms.game.views(warband.terms.content, force_of(warband))[key]
+    return int((view.facts["left"] or view.facts["counts"])[GAMES[game][3]])
+
+
+def played(made: c.Club, ada: Any, ben: Any, game: str, count: int = 2) -> Battle:
+    """A battle that Ada wins, in which her first unit loses some."""
+    battle = c.mustered(made, ada, ben, scenario="open-battle")
+    data = c.report_data(battle, ada, points={ada: 5, ben: 3}, losses=lost(made, battle, ada, game, count))
+    c.send_report(battle=battle, actor=ada, by_side=c.side(battle, ada), data=data)
+    return c.fresh_battle(battle)
+
+
+def test_carried_losses_are_missing_in_the_next_battle(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    full = GAMES[game][5]
+    battle = played(made, ada, ben, game)
+    confirm_report(battle=battle, side=c.side(battle, ben), actor=ben)
+    sequence = c.resolve(battle, ada)
+    assert sequence.closed_at is not None
+    assert left(made, ada, game) == full - 2
+    assert made.warband(ada).state["fought"] == 1
+    c.resolve(battle, ben)
+    assert c.fresh_battle(battle).status == Battle.Status.CLOSED
+    again = c.mustered(made, ada, ben, scenario="open-battle")
+    snapshot = c.side(again, ada).snapshot
+    assert snapshot is not None
+    assert f"{full - 2} of {full}" in str(snapshot.sheet)
+    assert not differences(made.warband(ada))
+
+
+def test_where_losses_are_reset_nothing_but_the_closing_follows(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben, house_rules={"readings": {"losses": "reset"}})
+    battle = played(made, ada, ben, game)
+    sequence = c.begin(battle, ada)
+    assert [step.id for step in c.look(sequence).steps] == ["close"]
+    c.resolve(battle, ada)
+    assert left(made, ada, game) == GAMES[game][5]
+
+
+def test_a_player_may_write_other_losses_than_the_report_tells(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = played(made, ada, ben, game)
+    key, slug = str(row(made.warband(ada), GAMES[game][2]).pk), GAMES[game][4]
+    c.resolve(battle, ada, answers={"otherwise": [key], f"{key}:{slug}": 1})
+    assert left(made, ada, game) == GAMES[game][5] - 1
+
+
+def test_writing_losses_is_undone_whole(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = played(made, ada, ben, game)
+    sequence = c.begin(battle, ada)
+    c.settle(sequence, "losses", None)  # type: ignore[arg-type]
+    assert left(made, ada, game) == GAMES[game][5] - 2
+    undo(event=s.last_event(made.warband(ada)), actor=ada)
+    assert left(made, ada, game) == GAMES[game][5]
+
+
+def test_losses_are_made_good_on_the_unit_and_that_is_undone(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = played(made, ada, ben, game)
+    c.resolve(battle, ada)
+    key = str(row(made.warband(ada), GAMES[game][2]).pk)
+    event = use_find(warband=made.warband(ada), task_key=f"replace-{key}", actor=ada, choices={"how": "all"})
+    assert left(made, ada, game) == GAMES[game][5]
+    undo(event=event, actor=ada)
+    assert left(made, ada, game) == GAMES[game][5] - 2
+    some = {"how": "some", GAMES[game][4]: 1}
+    use_find(warband=made.warband(ada), task_key=f"replace-{key}", actor=ada, choices=some)
+    assert left(made, ada, game) == GAMES[game][5] - 1
+
+
+def test_a_campaign_may_make_no_losses_good(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben, house_rules={"readings": {"replacements": "none"}})
+    battle = played(made, ada, ben, game)
+    c.resolve(battle, ada)
+    key = str(row(made.warband(ada), GAMES[game][2]).pk)
+    with pytest.raises(Refusal):
+        use_find(warband=made.warband(ada), task_key=f"replace-{key}", actor=ada, choices={"how": "all"})
+
+
+def test_a_unit_that_was_destroyed_has_nothing_left_and_stays_behind(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = c.mustered(made, ada, ben, scenario="open-battle")
+    c.fight(battle, ada, ben, out={ada: [GAMES[game][2]]})
+    c.resolve(battle, ada)
+    assert left(made, ada, game) == 0
+    warband = made.warband(ada)
+    rows = warband.terms.game.muster(warband.terms.content, force_of(warband))
+    assert [each.name for each in rows if each.closed] == [GAMES[game][2]]
+
+
+def test_the_standings_count_the_points(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    played(made, ada, ben, game)
+    found = standings(made.campaign)
+    assert [(str(each.seat.user), each.points, each.won) for each in found] == [("ada", 5, 1), ("ben", 3, 0)]
+
+
+def test_three_sides_fight_one_battle(game: str, ada: Any, ben: Any, cleo: Any, dora: Any) -> None:
+    made = club(game, cleo, ada, ben, dora)
+    battle = c.mustered(made, ada, ben, dora, scenario="open-battle")
+    data = c.report_data(battle, dora, points={ada: 1, ben: 2, dora: 6}, losses=lost(made, battle, ada, game, 1))
+    c.send_report(battle=battle, actor=dora, by_side=c.side(battle, dora), data=data)
+    for user in (ada, ben, dora):
+        c.resolve(battle, user)
+    assert left(made, ada, game) == GAMES[game][5] - 1
+    assert [str(each.seat.user) for each in standings(made.campaign)] == ["dora", "ben", "ada"]
+
+
+def test_an_amended_report_leaves_written_losses_and_says_so(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = played(made, ada, ben, game)
+    c.resolve(battle, ada)
+    data = c.report_data(battle, ben, points={ada: 2, ben: 3}, losses=lost(made, battle, ada, game, 1))
+    amendment = amend_report(battle=c.fresh_battle(battle), actor=cleo, data=data)
+    assert left(made, ada, game) == GAMES[game][5] - 2
+    assert any("losses" in line.lower() for line in (*amendment.open, *amendment.done))
+    assert [str(each.seat.user) for each in standings(made.campaign)] == ["ben", "ada"]
+
+
+def test_a_void_battle_gives_everything_back(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = played(made, ada, ben, game)
+    c.resolve(battle, ada)
+    void_battle(battle=c.fresh_battle(battle), actor=cleo, words="Played by the wrong rules.")
+    assert left(made, ada, game) == GAMES[game][5]
+    assert made.warband(ada).state.get("fought", 0) == 0
+
+
+@pytest.mark.parametrize("told", [{"Cook": 1}, {"count": 99}, {"count": "many"}])
+def test_losses_that_cannot_be_are_refused(told: dict[str, Any], game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = c.mustered(made, ada, ben, scenario="open-battle")
+    fighter = str(row(made.warband(ada), GAMES[game][2]).pk)
+    given = {GAMES[game][3] if part == "count" else part: n for part, n in told.items()}
+    data = c.report_data(battle, ada, losses={str(c.side(battle, ada).pk): {fighter: given}})
+    with pytest.raises(Refusal):
+        c.send_report(battle=battle, actor=ada, by_side=c.side(battle, ada), data=data)
+    assert not PostBattle.objects.exists()
