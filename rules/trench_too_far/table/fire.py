@@ -628,8 +628,8 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
     save, causes = save_number(
         content,
         SaveTarget(
-            position=position, always_prone=target.kind in ("sniper", "remnant") or target.has("scouts"),
-            heavy_team=target.kind in HEAVY_TEAMS, defend=target.order == "defend", indirect=data.indirect, overhead=data.overhead,
+            position=position, always_prone=target.always_prone or target.kind in ("sniper", "remnant") or target.has("scouts"),
+            heavy_team=target.heavy_team or target.kind in HEAVY_TEAMS, defend=target.order == "defend", indirect=data.indirect, overhead=data.overhead,
             sniper_shot=sniper,
         ),
     )  # fmt: skip
@@ -699,7 +699,9 @@ def _shocks(content: HasReadings, aimed: _Aim, target: Platoon, lost: int) -> tu
     """The tally after the attack, the Tolerance it is held against, and whether it is above."""
     tally = target.tally + aimed.counted
     bases = base_count(target) - (lost if choice(content, "tolerance-bases") == "after" else 0)
-    limit = tolerance_of(content, target, bases, aimed.indirect)[0]
+    limit = (
+        target.tolerance if target.tolerance is not None else tolerance_of(content, target, bases, aimed.indirect)[0]
+    )
     held = tally if choice(content, "shock-scope") == "turn" else aimed.counted
     return tally, limit, held > limit
 

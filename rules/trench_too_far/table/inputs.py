@@ -63,11 +63,12 @@ class Base(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon or weapons team as it stands.
 
-    `bases`: how many, or a list of bases with their weapons; left out, 4 for a platoon and 1 for a team. `start_bases`: at full strength.
+    `bases`: how many, or a list of bases with their weapons; left out, 4 for a platoon, 1 for a team or a team's weapon. `start_bases`: at full strength.
     `lost_bases`: removed so far. `weapon`: of every base, where it is not the usual one of its type; `range` and `attacks` as for a base.
     `order`: its company's. `moved`: in this activation. `fresh`: has lost no base yet. `tally`: attack dice counted against it this turn,
     `tally_had_indirect`: mortars or artillery among them. `in_command`: within command distance. `heavy_teams`: heavy weapons teams that
-    fight beside it. `bases_in_contact`: those that touch an enemy. `machine_guns`: of a tank, or of each of several.
+    fight beside it. `always_prone`, `heavy_team`: of a target, where its type does not tell; `tolerance`: where it is known.
+    `bases_in_contact`: those that touch an enemy. `machine_guns`: of a tank, or of each of several.
     """
 
     name: Named = ""
@@ -94,6 +95,9 @@ class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     close_combat_weapons: bool = False
     outstanding_officer: bool = False
     in_command: bool = True
+    always_prone: bool = False
+    heavy_team: bool = False
+    tolerance: Annotated[int, Meta(ge=0, le=60)] | None = None
     tally: Tally = 0
     tally_had_indirect: bool = False
     enemy_to_flank_or_rear: bool = False
@@ -468,20 +472,22 @@ class Remnants(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RallyCompany(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A company at the end of the turn. `disrupted`: false, true, or until when."""
+    """A company at the end of the turn: its `platoons`, or how many of them are Shocked. `disrupted`: false, true, or until when."""
 
     name: Named = ""
-    shocked_platoons: Few = 0
+    platoons: Annotated[tuple[Platoon, ...], Meta(max_length=20)] = ()
+    shocked_platoons: Few | None = None
     disrupted: Disrupted = False
     commander_alive: bool = True
     immobilised_vehicles: Few = 0
 
 
 class Rally(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All companies of a side. Without them: `shocked_platoons` of one that is not Disrupted, and how many others are."""
+    """All companies of a side. Without them: `platoons` or `shocked_platoons` of one that is not Disrupted, and how many others are."""
 
     companies: Annotated[tuple[RallyCompany, ...], Meta(max_length=40)] = ()
-    shocked_platoons: Few = 0
+    platoons: Annotated[tuple[Platoon, ...], Meta(max_length=20)] = ()
+    shocked_platoons: Few | None = None
     disrupted_companies: Few = 0
     immobilised_vehicles: Few = 0
     rolls: Faces | None = None

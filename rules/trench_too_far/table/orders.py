@@ -27,6 +27,8 @@ from rules.written.readings import HasReadings
 MUST_DEFEND, FREE = "must-defend", "free"
 NEAR_ENEMY = 12
 TANK_NEAR = 8
+# Weapons of which one base is meant where no number is told.
+ONE_BASE = (*TEAMS, "artillery", "tank-mg", "tank-cannon", "tank-gun-shell", "tank-gun-ap")
 
 
 def disruption_check(content: HasReadings, data: DisruptionCheck, roller: Roller) -> Resolved:
@@ -91,7 +93,7 @@ def _bases(data: Company) -> tuple[int, int]:
 def base_count(platoon: Platoon) -> int:
     """How many bases it has; 4 where nothing is told, 1 for a team."""
     if platoon.bases is None:
-        return 1 if platoon.kind in TEAMS else 4
+        return 1 if platoon.kind in TEAMS or platoon.weapon in ONE_BASE else 4
     if isinstance(platoon.bases, int):
         return platoon.bases
     return sum(base.count for base in platoon.bases)

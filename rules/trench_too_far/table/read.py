@@ -16,12 +16,25 @@ import msgspec
 from rules.problems import Refusal
 from rules.table.rule import TableRule
 from rules.trench_too_far.table.inputs import Platoon
+from rules.trench_too_far.tables import HEAVY_TEAMS
 
 TRAITS = (
     "aggressive", "close_order", "light_infantry", "infiltration", "raider", "rifle_drill", "veteran", "scouts"
 )  # fmt: skip
 # Other words for a field, for every rule that has the field.
 FIELDS = {
+    "bases": "bases_left",
+    "shocked": "shocked_platoons",
+    "wanted": "order",
+    "indirect": "tally_had_indirect",
+    "mortar": "tally_had_indirect",
+    "artillery": "tally_had_indirect",
+    "distance_to_enemy": "nearest_enemy",
+    "nearest_enemy_distance": "nearest_enemy",
+    "closest_enemy": "nearest_enemy",
+    "closest_distance": "nearest_enemy",
+    "close_order_target": "target_close_order",
+    "target_in_close_order": "target_close_order",
     "kind": "type",
     "unit_type": "type",
     "current_bases": "bases",
@@ -105,7 +118,16 @@ SPELLING = {"immobilized": "immobilised", "immobilized_vehicles": "immobilised_v
 WRAPPERS = ("ctx", "context", "company", "team", "unit")
 PLATOONS = ("platoon", "side", "defender", "attacker", "firer")
 # What describes who is fired at, where it stands beside both.
-TARGETS_OWN = ("position", "tally", "tally_had_indirect", "in_trenches", "in_building")
+TARGETS_OWN = (
+    "position",
+    "tally",
+    "tally_had_indirect",
+    "in_trenches",
+    "trenches",
+    "entrenched",
+    "in_building",
+    "building",
+)
 
 
 def _slug(key: str, word: str) -> str:
@@ -205,11 +227,35 @@ def _gathered(given: Mapping[str, Any]) -> dict[str, Any]:
                 _put(target, name, what)
         elif key.startswith("target_"):
             _put(target, key.removeprefix("target_"), held)
-        elif FIELDS.get(key, key) in TARGETS_OWN:
+        elif key in TARGETS_OWN:
             _put(target, key, held)
         else:
             told[raw] = held
     return {**told, "target": target} if target else told
+
+
+def _aimed_at(given: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """A target that is told as a table, for rules that ask of it a few things only; sides in the plural."""
+    told: dict[str, Any] = {}
+    for raw, held in given.items():
+        key = raw.strip().lower()
+        if key in ("attackers", "defenders") and key[:-1] in own:
+            _put(told, key[:-1], held)
+        elif key in ("target", "tank", "vehicle") and isinstance(held, Mapping) and "tanks" in own:
+            _put(told, "tanks", [held])
+        elif key == "target" and isinstance(held, Mapping) and ("target_close_order" in own or "heavy_team" in own):
+            target = worded(held, dict.fromkeys(INNER))
+            if "target_close_order" in own and (
+                "close-order" in target.get("traits", ()) or target.get("position") == "closed"
+            ):
+                _put(told, "target_close_order", True)
+            if "heavy_team" in own and (target.get("type") in HEAVY_TEAMS or target.get("heavy_team") is True):
+                _put(told, "heavy_team", True)
+            if "vehicle" in own and target.get("type") == "tank":
+                _put(told, "vehicle", True)
+        else:
+            _put(told, raw, held)
+    return told
 
 
 def arranged(given: Mapping[str, Any], data: Any, main: str) -> dict[str, Any]:
@@ -219,7 +265,7 @@ def arranged(given: Mapping[str, Any], data: Any, main: str) -> dict[str, Any]:
     known = {**inner, **own}
     flat: dict[str, Any] = {}
     nested: dict[str, Any] = {}
-    for key, held in (_gathered(given) if "target" in own else given).items():
+    for key, held in (_gathered(given) if "target" in own else _aimed_at(given, own)).items():
         plain = key.strip().lower()
         inside = bool(main) and plain not in own and plain in (*PLATOONS, "team", "unit")
         if isinstance(held, Mapping) and main and (plain == main or inside):

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+import msgspec
+
 from rules.problems import Refusal
 from rules.table.roller import Resolved, Roller
 from rules.trench_too_far.readings import choice
@@ -202,6 +204,8 @@ _Shots = tuple[tuple[str, int, int, int], ...]
 
 def _fire_shots(content: HasReadings, data: TankFire) -> _Shots:
     firer = data.platoon
+    if data.weapon is not None and firer.weapon is None:
+        firer = msgspec.structs.replace(firer, weapon=data.weapon)
     checked_strength(firer)
     order = firer.order or "fire"
     if order == "recover" and choice(content, "recover-fire") == "none":

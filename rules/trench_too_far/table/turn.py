@@ -131,12 +131,22 @@ def _companies(data: Rally) -> tuple[RallyCompany, ...]:
     if data.companies:
         return data.companies
     return (
-        RallyCompany(shocked_platoons=data.shocked_platoons, immobilised_vehicles=data.immobilised_vehicles),
+        RallyCompany(
+            platoons=data.platoons,
+            shocked_platoons=data.shocked_platoons,
+            immobilised_vehicles=data.immobilised_vehicles,
+        ),
         *(
             RallyCompany(name=f"Disrupted company {place + 1}", disrupted=True)
             for place in range(data.disrupted_companies)
         ),
     )
+
+
+def _shocked(company: RallyCompany) -> int:
+    if company.shocked_platoons is not None:
+        return company.shocked_platoons
+    return sum(platoon.shocked for platoon in company.platoons)
 
 
 def _plan(content: HasReadings, data: Rally) -> tuple[list[int], list[int], int]:
@@ -150,7 +160,7 @@ def _plan(content: HasReadings, data: Rally) -> tuple[list[int], list[int], int]
             return False
         return company.disrupted not in (False, "none") or (not company.commander_alive)
 
-    platoons = [0 if disrupted(company) else company.shocked_platoons for company in companies]
+    platoons = [0 if disrupted(company) else _shocked(company) for company in companies]
     rally = [
         place
         for place, company in enumerate(companies)

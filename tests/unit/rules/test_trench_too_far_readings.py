@@ -360,3 +360,19 @@ def test_words_are_read_in_any_case_and_traits_as_flags() -> None:
     assert roll("fire", 5, 1, 1, 1, 4, **given).effect("saved") == 1
     assert roll("fire", 5, 1, 1, 1, 4, bases=4, target="Cover").effect("saved") == 1
     assert roll("fire", 5, 1, 1, 1, 4, bases=4, target_position="Cover", target_bases=4).effect("tolerance") == 4
+
+
+def test_a_target_may_be_told_as_a_table_and_a_company_by_its_platoons() -> None:
+    closed = {"traits": ["Close order"]}
+    assert roll("hit-target", artillery=True, target=closed).total == 4
+    assert roll("legal-target", distance=12, closest=False, target={"type": "HMG"}).outcome == "identify"
+    assert roll("legal-target", weapon="LMG", distance=7, target={"type": "tank"}).outcome == "illegal"
+    assert roll("tank-fire", 5, 4, 5, weapon="Tank gun (AP)", target={"class": "Medium"}).outcome == "destroyed"
+    assert roll("tank-fire", 5, 1, 2, 5, weapon="HMG", distance=6, **{"class": "light"}).effect("dice") == 2
+    assert roll("shock", 5, platoon={"bases": 2, **closed}).outcome == "shakes-off"
+    assert roll("disruption-check", 2, shocked=2).outcome == "disrupted"
+    shocked = [{"shocked": True}, {"shocked": True}, {}]
+    assert roll("end-turn-rally", 5, 4, 6, companies=[{"platoons": shocked}, {"disrupted": True}]).total == 2
+    assert roll("end-turn-rally", 5, 4, platoons=shocked).total == 1
+    assert roll("fire", 1, 1, 1, 1, bases=4, target={"bases": 4, "tolerance": 3}).effect("shocked") is True
+    assert roll("fire", 5, 1, 1, 1, 5, bases=4, target={"always_prone": True}).effect("saved") == 1
