@@ -358,12 +358,12 @@ def may_activate(content: Any, data: MayActivate, roller: Roller) -> Resolved:
     unit = data.unit or Unit()
     if data.unit is not None and not unit.on_table:
         return Resolved("no", "It is no longer on the table.", effects=effects(allowed=False))
-    done = unit.was_activated if data.activated is None else data.activated
+    itself = [each for each in data.others if isinstance(each, Unit) and unit.name and each.name == unit.name]
+    done = any(each.was_activated for each in (unit, *itself)) if data.activated is None else data.activated
     waiting = [
         each
         for each in data.others
-        if (not each if isinstance(each, bool) else each.on_table and not each.was_activated)
-        and not (isinstance(each, Unit) and unit.name and each.name == unit.name)
+        if (not each if isinstance(each, bool) else each.on_table and not each.was_activated) and each not in itself
     ]
     again = not waiting and chosen(content, AGAIN) == "all-others"
     allowed = not done or again

@@ -180,6 +180,8 @@ def told_save(content: Any, data: Save, done: Settled, throw: Throw | None) -> R
             natural_ones=done.faces.count(1), models_lost=done.casualties, models_left=left,
             recorded=0 if left == 0 else wounded - done.casualties * data.wounds,
             destroyed=None if left is None else left == 0 and data.models != 0,
+            friends_stress=1 if left == 0 and data.models else None,
+            friends_within=FRIENDS_WITHIN if left == 0 and data.models else None,
             die=throw.die if throw else None, modifier=throw.modifier if throw else None,
         ),
     )  # fmt: skip
@@ -297,6 +299,8 @@ def allocated(
 
 def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...]:
     """Named profiles in their order, the others behind them. Raises Refusal for a name nobody bears."""
+    if len(groups) == 1 and not groups[0].name:
+        return (0,)
     found: list[int] = []
     for name in names:
         place = next((p for p, group in enumerate(groups) if group.name.casefold() == name.casefold()), None)

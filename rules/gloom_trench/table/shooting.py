@@ -295,13 +295,14 @@ class ObscuredTotal(Asked, frozen=True, kw_only=True):
 
     also = {"obscured": "sources", "obscured_by": "sources", "names": "sources"}
 
-    sources: Annotated[tuple[Source | Name, ...], Meta(max_length=40)] = ()
+    sources: Name | Annotated[tuple[Source | Name, ...], Meta(max_length=40)] = ()
     cover: Cover = "none"
 
 
 def obscured_total(content: Any, data: ObscuredTotal, roller: Roller) -> Resolved:
     """Minus one for each name."""
-    names = sources_of(data.sources, data.cover)
+    told = (data.sources,) if isinstance(data.sources, str) else data.sources
+    names = sources_of(told, data.cover)
     total = -len(names)
     return Resolved(
         str(total), f"{counted(len(names), 'source')} of Obscured: {total}.", total=total,

@@ -149,6 +149,19 @@ def test_the_heavier_part_of_a_unit_bounds_no_losses() -> None:
     assert rolled("allocate-damage", {**given, "aimed_at": "lighter"}).total == 2
 
 
+def test_names_stand_for_units_profiles_and_sources() -> None:
+    army = [{"name": "Rifles", "activated": True}, {"name": "MMG"}]
+    assert rolled("may-activate", {"unit": "Rifles", "army": army}).outcome == "no"
+    assert rolled("may-activate", {"unit": "MMG", "army": army}).outcome == "yes"
+    assert rolled("allocate-damage", {"unit": {"models": 3}, "damage": 1, "profile_choice": "Rifles"}).total == 1
+    assert rolled("obscured-total", {"sources": "Obscuring"}).total == -1
+
+
+def test_friends_near_a_unit_shot_to_the_last_model_feel_it() -> None:
+    found = told(rolled("shoot", {"models": 1, "die": "D12", "target": {"models": 1, "save": "D6"}}, 12, 2))
+    assert (found["destroyed"], found["friends_stress"], found["friends_within"]) == (True, 1, 6)
+
+
 def test_a_direction_may_be_an_arrow() -> None:
     found = told(rolled("scatter", {"point": [10, 10], "direction": [1, 0], "distance": 4}))
     assert (found["x"], found["y"], found["direction"]) == (14, 10, 90)
