@@ -247,7 +247,7 @@ def told(unit: Unit, outstanding: bool, bases: int) -> Platoon:
     data = unit.data
     kind: Any = "rifle" if data["type"] == "infantry" or data["dismounted"] else data["type"]
     return Platoon(
-        type_=kind, quality=data["quality"], traits=tuple(data["traits"]), bases=bases, grenades=data["grenades"],
+        kind=kind, quality=data["quality"], traits=tuple(data["traits"]), bases=bases, grenades=data["grenades"],
         close_combat_weapons=data["close_combat_weapons"], outstanding_officer=outstanding,
     )  # fmt: skip
 

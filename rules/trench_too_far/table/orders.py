@@ -228,6 +228,8 @@ def movement(content: HasReadings, data: Move, roller: Roller) -> Resolved:
         inches = 2 * rate.standard_inches
     elif data.how == "prone":
         why = "mounted cavalry does not go prone" if kind == "cavalry" else ""
+        if "close-order" in data.traits:
+            why = "Close order goes prone only by Defend"
         inches = PRONE_INCHES
     elif data.how == "march":
         done = march(

@@ -70,6 +70,9 @@ def test_movement_rates(kind: str, standard: int, march: int) -> None:
 
 def test_movement_prone_troops_move_1_inch() -> None:
     assert roll("movement", how="prone").total == 1
+    assert roll("movement", how="prone", traits=["close order"]).outcome == "stays"
+    assert roll("movement", how="prone", type="cavalry").outcome == "stays"
+    assert roll("movement", how="prone", type="cavalry", dismounted=True).total == 1
 
 
 def test_movement_march_takes_move_orders_and_no_enemy_within_12() -> None:
