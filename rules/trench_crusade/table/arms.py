@@ -20,8 +20,9 @@ from rules.force import Force, ForceFighter
 from rules.legality.warband import Exam, examine
 from rules.problems import Refusal
 from rules.table.situation import Arm, Situation, Toggle
+from rules.trench_crusade.table.attack import IGNORES
 from rules.trench_crusade.table.attack import causes as attack_causes
-from rules.trench_crusade.table.inputs import Attack, negated
+from rules.trench_crusade.table.inputs import Attack, negated, words_of
 
 HIT = (re.compile(r"^([+-]\d+) DICE to hit$"), re.compile(r"^([+-]\d+) DICE$"))
 INJURY = (re.compile(r"^([+-]\d+) DICE to injuries$"), re.compile(r"^([+-]\d+) INJURY DICE$"))
@@ -33,7 +34,8 @@ FROM_KIND = {"-1 DICE to hit for chargers": "BLOCK"}
 # Keywords that change nothing in an attack's own dice, or that the resolver reads by itself.
 SILENT = {
     "HEAVY", "ASSAULT", "CONSUMABLE", "SHIELD COMBO", "BAYONET LUG", "CUMBERSOME", "GRENADE", "FIRE", "GAS", "SHRAPNEL", "CRITICAL",
-    "DEADLY", "IGNORE ARMOUR", "ARMOUR PIERCING", "IGNORE COVER", "IGNORE LONG RANGE", "IGNORE OFF-HAND WEAPON", "SHOTGUN", "PISTOL",
+    "DEADLY", "IGNORE ARMOUR", "ARMOUR PIERCING", "IGNORE COVER", "IGNORE LONG RANGE", "IGNORE OFF-HAND WEAPON", "IGNORE OFF-HAND",
+    "IGNORE ELEVATED POSITION", "IGNORE DEFENDED OBSTACLE", "SHOTGUN", "PISTOL",
     "RISKY", "RISKY ACTION", "RELOAD", "SCATTER", "BLOCK", "FLAMETHROWER", "BLAST", "BLAST (X)", "HELD", "POLEARM",
 }  # fmt: skip
 
@@ -201,16 +203,19 @@ def situation(
 
 
 def _toggles(sides: Sides) -> Iterable[Toggle]:
-    terms = sides.terms
+    ignored = words_of(_keywords(sides))
     if sides.kind == "ranged":
-        if not terms.keywords & {"IGNORE LONG RANGE"}:
+        if not ignored & IGNORES["long_range"]:
             yield Toggle("long_range", "Long range")
-        if "IGNORE COVER" not in terms.keywords:
+        if not ignored & IGNORES["cover"]:
             yield Toggle("cover", "Cover")
-        yield Toggle("elevated", "I stand higher")
+        if not ignored & IGNORES["elevated"]:
+            yield Toggle("elevated", "I stand higher")
     else:
-        yield Toggle("off_hand", "Off-hand weapon")
-        yield Toggle("defended_obstacle", "Defended Obstacle")
+        if not ignored & IGNORES["off_hand"]:
+            yield Toggle("off_hand", "Off-hand weapon")
+        if not ignored & IGNORES["defended_obstacle"]:
+            yield Toggle("defended_obstacle", "Defended Obstacle")
         yield Toggle("charged", "I charged")
         yield Toggle("diving_charge", "Diving Charge")
     yield Toggle("down", "I am Down")
@@ -222,6 +227,11 @@ def _toggles(sides: Sides) -> Iterable[Toggle]:
     yield Toggle("injury_blood_spent", "Markers spent on the target", 0, 6)
     yield Toggle("injury_blessing_spent", "Its blessings spent", 0, 6)
     yield Toggle("bloodbath", "Bloodbath")
+
+
+def _keywords(sides: Sides) -> frozenset[str]:
+    """The weapon's keywords, and what whoever attacks with it ignores by a keyword of its own."""
+    return sides.terms.keywords | {word for word in sides.mine.keywords if word.startswith("IGNORE ")}
 
 
 def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,7 +262,7 @@ def _given(sides: Sides, told: Mapping[str, Any]) -> dict[str, Any]:
         "injury_modifier": terms.flat,
         "injury_modifier_why": sides.held.item.name if sides.held else "told",
         "base_dice": terms.base,
-        "keywords": sorted(terms.keywords),
+        "keywords": sorted(_keywords(sides)),
         "armour": armour,
         "unignorable_armour": unignorable,
         "unarmed": sides.held is None,

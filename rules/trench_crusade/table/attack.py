@@ -20,6 +20,12 @@ from rules.trench_crusade.table.success import SUCCESS, checked_spending, own_ch
 
 INJURIES = ("no-effect", "minor-hit", "down", "out-of-action")
 WORST = ("failure", "success", *INJURIES)  # success: a shot at a point of the ground that catches nobody
+# Modifiers to the hit that a keyword of the weapon, or of whoever attacks with it, leaves out. Source: core rules 1.0, IGNORE [MODIFIER].
+IGNORES = {
+    "long_range": frozenset({"IGNORE LONG RANGE"}), "cover": frozenset({"IGNORE COVER"}),
+    "elevated": frozenset({"IGNORE ELEVATED POSITION"}), "off_hand": frozenset({"IGNORE OFF HAND WEAPON", "IGNORE OFF HAND"}),
+    "defended_obstacle": frozenset({"IGNORE DEFENDED OBSTACLE"}), "fear": frozenset({"IGNORE FEAR", "NEGATE FEAR"}),
+}  # fmt: skip
 # What is done with the markers of one attack is that attack's alone.
 FOR_ONE_ATTACK = (
     "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent", "bloodbath", "bloodbath_cost", "caught",
@@ -223,11 +229,11 @@ def situation(play: Play, data: Attack, target: Target, keywords: frozenset[str]
     if data.kind == "ranged":
         found.append((data.ranged, "Ranged Characteristic"))
         ignores = (data.grenade or "GRENADE" in keywords) and play.grenades_ignore
-        if is_long(data) and not ignores and not keywords & {"IGNORE LONG RANGE", "SHOTGUN"}:
+        if is_long(data) and not ignores and not keywords & (IGNORES["long_range"] | {"SHOTGUN"}):
             found.append((-1, "Long range"))
-        if data.cover and not data.at_point and not ignores and "IGNORE COVER" not in keywords:
+        if data.cover and not data.at_point and not ignores and not keywords & IGNORES["cover"]:
             found.append((-1, "Cover"))
-        if is_elevated(play, data, target):
+        if is_elevated(play, data, target) and not keywords & IGNORES["elevated"]:
             found.append((1, "Elevated position"))
         return found
     if data.pistol or "PISTOL" in keywords:
@@ -239,12 +245,12 @@ def situation(play: Play, data: Attack, target: Target, keywords: frozenset[str]
         found.append((data.melee, "Melee Characteristic"))
     if data.unarmed:
         found.append((-1, "Unarmed"))
-    if data.off_hand and "IGNORE OFF HAND WEAPON" not in keywords:
+    if data.off_hand and not keywords & IGNORES["off_hand"]:
         found.append((-1, "Off-hand weapon"))
-    shielded = play.obstacle_for_down or not target.down
+    shielded = (play.obstacle_for_down or not target.down) and not keywords & IGNORES["defended_obstacle"]
     if data.defended_obstacle and shielded and not (data.diving_charge and play.diving_ignores_obstacle):
         found.append((-1, "Defended Obstacle"))
-    if target.fear and not data.fear_immune:
+    if target.fear and not data.fear_immune and not keywords & IGNORES["fear"]:
         found.append((-1, "FEAR"))
     if data.charged and target.polearm:
         found.append((-1, "Polearm against a charge"))

@@ -136,6 +136,16 @@ def test_every_open_profile_can_attack_and_be_attacked(edition: str) -> None:
     assert seen > 60
 
 
+def test_what_a_fighter_ignores_by_a_keyword_of_its_own_is_not_asked_of_it() -> None:
+    """The Desecrated Saint of the newer edition has IGNORE OFF-HAND."""
+    saint = fresh(NEW, "court-of-the-seven-headed-serpent.desecrated-saint", "sword-axe")
+    other = fresh(NEW, "new-antioch.yeoman")
+    found = situation(content_of(NEW), (saint, "1"), "sword-axe:melee", (other, "1"), {})
+    assert "IGNORE OFF-HAND" in found.given["keywords"]
+    assert "off_hand" not in {toggle.key for toggle in found.toggles}
+    assert "defended_obstacle" in {toggle.key for toggle in found.toggles}
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_fire_leaves_no_marker_of_its_own_on_a_demonic_foe(edition: str) -> None:
     """Keywords of both editions, DEMONIC."""

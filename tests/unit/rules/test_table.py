@@ -164,6 +164,20 @@ def test_a_shotgun_at_long_range_hurts_less_instead_of_missing_more() -> None:
     assert len(found.steps[1].rolled) == 3 + (found.steps[0].outcome == "critical") * -1
 
 
+@pytest.mark.parametrize(
+    ("modifier", "keyword"),
+    [
+        ("cover", "IGNORE COVER"), ("long_range", "IGNORE LONG RANGE"), ("elevated", "IGNORE ELEVATED POSITION"),
+        ("off_hand", "IGNORE OFF-HAND WEAPON"), ("off_hand", "IGNORE OFF-HAND"), ("defended_obstacle", "IGNORE DEFENDED OBSTACLE"),
+    ],
+)  # fmt: skip
+def test_a_keyword_ignores_a_modifier_to_the_hit(modifier: str, keyword: str) -> None:
+    """Core rules 1.0, IGNORE [MODIFIER]."""
+    given = {"kind": "melee" if modifier in MELEE else "ranged", modifier: True}
+    assert _net(given, NEW) != 0
+    assert _net({**given, "keywords": [keyword]}, NEW) == 0
+
+
 def test_height_is_measured_by_the_edition() -> None:
     assert _net({"higher_by": 2}) == 1
     assert _net({"higher_by": 2, "target": {"base": 50}}) == 0
