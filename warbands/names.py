@@ -70,7 +70,7 @@ def worth_of(warband: Warband) -> str:
 def headcount_of(warband: Warband) -> str:
     """How many stand on its roster, in what the game counts: "15 fighters", "1 unit"."""
     count = warband.fighter_count
-    one, many = word(warband.terms, "fighter", "fighter"), word(warband.terms, "fighters", "fighters")
+    one, many = word(warband.terms, "row", "fighter"), word(warband.terms, "rows", "fighters")
     return f"{count} {one if count == 1 else many}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from warbands.models import Warband
+from warbands.names import has_money
 
 Teller = Callable[[str], tuple[str, str]]
 
@@ -26,7 +27,9 @@ def camp_words(warband: Warband) -> str:
     """How long money may be spent, for a warband in camp; "" for any other. Queries are the tellers'."""
     if warband.status != Warband.Status.CAMP:
         return ""
-    return next((words for tell in _camp_tellers if (words := tell(warband))), AT_CAMP)
+    return next(
+        (words for tell in _camp_tellers if (words := tell(warband))), AT_CAMP if has_money(warband.terms) else ""
+    )
 
 
 def register_occasion(kind: str, tell: Teller) -> None:

@@ -121,7 +121,9 @@ def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tupl
     closed = ""
     if warband.mode != Warband.Mode.CAMPAIGN:
         closed = "founded for one-off battles."
-    elif (warband.terms.system, warband.terms.edition) != (terms.system, terms.edition):
+    elif warband.terms.system != terms.system:
+        closed = f"{warband.terms.game.name}; this campaign plays {terms.game.name}."
+    elif warband.terms.edition != terms.edition:
         closed = f"edition {warband.terms.edition}; this campaign plays {terms.edition}."
     elif shut:
         closed = shut

@@ -22,6 +22,7 @@ from rules.dice import NeedDice
 from rules.problems import Problem, Refusal
 from rules.system import Limits, MusterRow
 from warbands.force import force_of
+from warbands.names import word, worth_words
 from warbands.pages.bars import Link
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.names import Names, names_of
@@ -130,6 +131,7 @@ class MusterPage:
     rolls: tuple[FighterRoll, ...]
     bar: ForceBar | None
     problems: tuple[Flag, ...]
+    odd: tuple[Flag, ...]
     upkeep_words: str
     is_ready: bool
     ready_words: str
@@ -207,8 +209,9 @@ def muster_page(
         rolls=_rolls(state, mine, battle.campaign, typed, typed_error)
         if state is not None and mine is not None
         else (),
-        bar=_bar(state, limits) if state is not None else None,
+        bar=_bar(state, limits, mine) if state is not None else None,
         problems=_problems(state, mine),
+        odd=tuple(_flag(problem) for problem in state.odd) if state is not None else (),
         upkeep_words=f"Fielding them asks {money_of(state.upkeep_ducats)} from the strongbox."
         if state is not None and state.upkeep_ducats
         else "",
@@ -403,12 +406,14 @@ def _told(lines: Iterable[Any], kept: Any, stored: Any, names: Names) -> tuple[T
 
 def _rows(state: Fielded, mine: Side) -> tuple[ForceRow, ...]:
     rolls = mine.force.get("rolls", {})
+    assert mine.warband is not None
+    terms = mine.warband.terms
     return tuple(
         ForceRow(
             key=row.fighter,
             name=row.name,
             profile=row.profile_name,
-            rating=money(row.rating),
+            rating=worth_words(terms, row.rating.ducats, row.rating.glory),
             elite=row.elite,
             closed=row.closed,
             taken=row.fighter in state.taken and not row.closed,
@@ -454,13 +459,18 @@ def _roll(
     return FighterRoll(row.fighter, row.name, words, panel, (), "", "", False)
 
 
-def _bar(state: Fielded, limits: Limits | None) -> ForceBar:
+def _bar(state: Fielded, limits: Limits | None, mine: Side | None) -> ForceBar:
     worth = state.verdict.fielded if state.verdict.fielded is not None else state.verdict.rating
     going = len([key for key in state.taken if key not in state.kept_out])
+    assert mine is not None
+    assert mine.warband is not None
+    terms = mine.warband.terms
     threshold = limits.threshold if limits is not None else None
     strength = limits.field_strength if limits is not None else None
     return ForceBar(
-        rating_words=f"{worth.ducats} of {threshold} d" if threshold is not None else money(worth),
+        rating_words=f"{worth.ducats} of {threshold} {word(terms, 'worth', 'd')}"
+        if threshold is not None
+        else worth_words(terms, worth.ducats, worth.glory),
         over=threshold is not None and worth.ducats > threshold,
         fighters_words=f"{going} of {strength}" if strength is not None else str(going),
         fighters_over=strength is not None and going > strength,

@@ -246,8 +246,9 @@ def _my_fighters(user: Any) -> list[Fighter]:
     """The fighters of every warband this person acts for, roster by roster. Two queries."""
     delegations = Delegate.objects.live().filter(user=user).values("warband")
     own = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegations), status__in=_STANDING)
-    rows = Fighter.objects.live().filter(warband__in=own, status=Fighter.Status.ACTIVE).select_related("warband")
-    return list(rows.order_by("warband__name", "warband", "position", "pk")[:400])
+    rows = Fighter.objects.live().filter(warband__in=own, status=Fighter.Status.ACTIVE).select_related("warband__terms")
+    found = rows.order_by("warband__name", "warband", "position", "pk")[:400]
+    return [row for row in found if not row.warband.terms.game.profile_kinds(row.warband.terms.content)]
 
 
 _STANDING = (Warband.Status.FOUNDING, Warband.Status.CAMP)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q, Sum
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from campaigns.models import Capture, PostBattle
 from campaigns.pages.tasks import TaskView, outcome_words, task_views
@@ -17,7 +18,7 @@ from rules.problems import Refusal
 from rules.system import StepKind
 from rules.vocabulary import Price
 from warbands.models import Event, LedgerEntry, Warband
-from warbands.names import labels_of
+from warbands.names import has_money, labels_of, word, worth_words
 from warbands.pages.bars import Link
 from warbands.pages.words import figure, money
 
@@ -171,7 +172,9 @@ def step_page(
         kits=_kits(row.step, sequence),
         captives_words=_captives_words(sequence),
         captives=_captives(post_battle) if place == 0 or row.step.kind != "tasks" else (),
-        money_words=money(Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory)),
+        money_words=money(Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory))
+        if has_money(warband.terms)
+        else "",
         rating_words=_rating_words(sequence),
         fighters_words=_fighters_words(sequence),
         members=_members(sequence),
@@ -287,12 +290,15 @@ def _captives_words(sequence: StepSequence) -> str:
 def _rating_words(sequence: StepSequence) -> str:
     limits = sequence.game.limits(sequence.content, sequence.force)
     rating = sequence.post_battle.warband.rating_ducats
-    return f"{rating} of {limits.threshold} d" if limits.threshold is not None else f"{rating} d"
+    terms = sequence.post_battle.warband.terms
+    if limits.threshold is not None:
+        return f"{rating} of {limits.threshold} {word(terms, 'worth', 'd')}"
+    return worth_words(terms, rating)
 
 
 def _fighters_words(sequence: StepSequence) -> str:
     limits = sequence.game.limits(sequence.content, sequence.force)
-    count = sum(fighter.count for fighter in sequence.force.fighters if fighter.active)
+    count = sequence.game.headcount(sequence.content, sequence.force)
     return f"{count} of {limits.field_strength}" if limits.field_strength is not None else str(count)
 
 
@@ -343,19 +349,28 @@ def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[Figure, .
     number = sequence.aftermath.number
     before = sequence.game.limits(sequence.content, sequence.force, number)
     after = sequence.game.limits(sequence.content, sequence.force, number + 1)
-    rows = [
-        Figure(
-            labels["strongbox"],
-            f"{figure(warband.strongbox_ducats - ducats)} d",
-            f"{figure(warband.strongbox_ducats)} d",
-        ),
-        Figure(labels["glory"], f"{figure(warband.strongbox_glory - glory)} g", f"{figure(warband.strongbox_glory)} g"),
-    ]
-    rating = _rating_before(post_battle, labels)
-    rows.insert(
-        0, Figure(labels["rating"], rating, money(Price(ducats=warband.rating_ducats, glory=warband.rating_glory)))
+    spends = has_money(warband.terms)
+    rows = (
+        []
+        if not spends
+        else [
+            Figure(
+                labels["strongbox"],
+                f"{figure(warband.strongbox_ducats - ducats)} d",
+                f"{figure(warband.strongbox_ducats)} d",
+            ),
+            Figure(
+                labels["glory"], f"{figure(warband.strongbox_glory - glory)} g", f"{figure(warband.strongbox_glory)} g"
+            ),
+        ]
     )
-    if before.threshold is not None:
+    rating = _rating_before(post_battle, labels)
+    worth = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
+    if rating or worth:
+        rows.insert(0, Figure(labels["rating"], rating, worth))
+    if not spends:
+        rows.append(Figure(capfirst(labels["fighters"]), "", str(warband.fighter_count)))
+    elif before.threshold is not None:
         rows.append(Figure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"))
         rows.append(Figure(labels["field_strength"], str(before.field_strength), str(after.field_strength)))
     return tuple(rows)

@@ -16,6 +16,7 @@ from campaigns.pages.fought import sides_of
 from campaigns.pages.lettering import shortened, width_of
 from campaigns.standings import COUNTED, Standing, count, placed
 from campaigns.ways import way, ways
+from warbands.names import word
 
 WIDTH, HEIGHT = 310, 200
 LEFT, RIGHT, TOP, BASE = 10, 172, 14, 172
@@ -112,7 +113,8 @@ def standings_table(board: Board, *, sort: str = "", here: str = "", rosters: bo
     ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort in known else rows
     points_label = LABELS["points"][str(way(campaign, "points"))]
     columns = [Column("Warband", "", False)]
-    for key, label in SORTS:
+    sorts = [each for each in SORTS if each[0] != "glory" or word(campaign.terms, "glory", "Glory")]
+    for key, label in sorts:
         label = points_label if key == "points" else label
         address = here if key == "points" else f"{here}?{urlencode({'sort': key})}"
         columns.append(Column(label, f"{address}#standings", key == (sort if sort in known else "points")))
@@ -120,13 +122,13 @@ def standings_table(board: Board, *, sort: str = "", here: str = "", rosters: bo
     return Table(
         caption="Standings",
         columns=tuple(columns),
-        rows=tuple(_row(row, user, rosters, fought) for row in ordered),
+        rows=tuple(_row(row, user, rosters, fought, [key for key, _ in sorts]) for row in ordered),
         tie_words=_tie_words(rows, campaign) if fought else "",
         empty_words="Nobody sits here yet.",
     )
 
 
-def _row(row: Standing, user: Any, rosters: bool, fought: bool) -> Row:
+def _row(row: Standing, user: Any, rosters: bool, fought: bool, keys: Sequence[str]) -> Row:
     warband = row.seat.warband
     name = warband.name if warband is not None else row.seat.name
     mine = user is not None and user.pk is not None and row.seat.user_id == user.pk
@@ -136,7 +138,7 @@ def _row(row: Standing, user: Any, rosters: bool, fought: bool) -> Row:
     return Row(
         place=place if fought else "",
         name=name,
-        cells=(name, points, str(row.won), str(row.drawn), str(row.lost), str(row.glory)),
+        cells=(name, *(points if key == "points" else str(getattr(row, key)) for key in keys)),
         href=href,
         mine=mine,
         withdrawn=row.has_left,

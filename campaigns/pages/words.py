@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round, Side
 from campaigns.services.common import side_name
+from warbands.names import edition_words as game_words
 from warbands.pages.words import day, plural, short_date
 
 
@@ -40,8 +41,7 @@ def ago(moment: datetime) -> str:
 
 def edition_words(campaign: Campaign) -> str:
     """The game and its edition: "Trench Crusade 1.6.3"."""
-    terms = campaign.terms
-    return f"{terms.game.name} {terms.edition}"
+    return game_words(campaign.terms)
 
 
 def round_words(found: Round | None, planned: int, today: date | None = None) -> str:

@@ -236,8 +236,13 @@ class Fielded:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything found: by the checker on this force and on the roster behind it, and by muster itself."""
-        return (*self.verdict.problems, *self.listed, *self.warnings)
+        """What is wrong: by the checker on this force and on the roster behind it, and by muster itself."""
+        return (*self.verdict.errors, *self.listed, *self.warnings)
+
+    @property
+    def odd(self) -> tuple[Problem, ...]:
+        """What is odd about this force and allowed."""
+        return tuple(problem for problem in self.verdict.problems if problem.warns)
 
 
 def fielded(
@@ -284,7 +289,7 @@ def fielded(
     upkeep = sum(row.upkeep.ducats for row in rows if row.fighter in going)
     warnings = _warnings(side, rows, keys, owed, upkeep, force)
     told = {problem.message for problem in verdict.problems}
-    listed = tuple(p for p in game.check(content, force).problems if not p.fighter_key and p.message not in told)
+    listed = tuple(p for p in game.check(content, force).errors if not p.fighter_key and p.message not in told)
     return Fielded(rows, keys, kept_out, owed, upkeep, verdict, warnings, listed)
 
 
@@ -477,7 +482,7 @@ def _tell_defenders(act: Recorder, battle: Battle, sides: Sequence[Side]) -> Non
             known = {str(problem.get("message", "")) for problem in each.snapshot.problems}
             force, taken = force_of(each.warband), mustered(each)
             before, now = (
-                fielded(battle, each, force, taken=taken, facing=lambda facing=facing: facing).verdict.problems  # type: ignore[misc]
+                fielded(battle, each, force, taken=taken, facing=lambda facing=facing: facing).verdict.errors  # type: ignore[misc]
                 for facing in (None, count)
             )
             known |= {problem.message for problem in before}

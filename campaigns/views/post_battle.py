@@ -33,6 +33,7 @@ from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
+from warbands.names import has_money
 from warbands.tokens import new_token
 from warbands.views.acting import Notice
 
@@ -68,6 +69,7 @@ def _show_begin(request: HttpRequest, found: PostBattle, notice: Notice | None, 
         "warband": found.warband.name,
         "here": reverse("post-battle-show", args=[battle.pk, found.warband_id]),
         "number": found.side.number,
+        "spends": has_money(found.warband.terms),
         "void": battle.status == Battle.Status.VOID,
         "confirmed": battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED),
         "notice": notice,

@@ -35,6 +35,8 @@ LABELS: Mapping[str, str] = {
     "found_before": "Found before",
     "armoury": "",
     "worth": "pts",  # what a rating is counted in
+    "row": "unit",  # one row of the roster, and several
+    "rows": "units",
     "hire": "Take",
     "hired": "took",
     "hired_first": "Take the first unit",

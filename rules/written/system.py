@@ -467,7 +467,7 @@ class WrittenGame:
             force = replace(force, fighters=tuple(f for f in force.fighters if f.key in taken))
         units = self.units(force)
         problems = (*self._open_choices(content, force), *self.findings(content, force, units))
-        problems = (*problems, *self._over_points(content, force, units))
+        problems = (*problems, *self._over_points(content, force, units, fielding=scope == "fielding"))
         rating = Price(ducats=sum(unit.points for unit in units))
         return Verdict(
             problems=tuple(sorted(problems, key=lambda problem: problem.warns)),
@@ -484,13 +484,18 @@ class WrittenGame:
         limits += [content.points_limit] if content.points_limit else []
         return min(limits) if limits else None
 
-    def _over_points(self, content: WrittenContent, force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
+    def _over_points(
+        self, content: WrittenContent, force: Force, units: Sequence[Unit], *, fielding: bool
+    ) -> Iterator[Problem]:
+        """Points over the limit inform while a force is built. What a campaign allows is a limit of the battle as any other."""
         limit, points = self.points_limit(content, force), sum(unit.points for unit in units)
-        if limit is not None and points > limit:
-            yield Problem(
-                "points-limit", f"{points} points; the limit is {limit}.", f"Leave {points - limit} points behind.",
-                "Own setting: points limit", severity="warning",
-            )  # fmt: skip
+        if limit is None or points <= limit:
+            return
+        binds = fielding and content.points_limit is not None and points > content.points_limit
+        yield Problem(
+            "points-limit", f"{points} points; the limit is {limit}.", f"Leave {points - limit} points behind.",
+            "Own setting: points limit", severity="error" if binds else "warning",
+        )  # fmt: skip
 
     def _open_choices(self, content: WrittenContent, force: Force) -> Iterator[Problem]:
         for choosing in self.choices(content, force):

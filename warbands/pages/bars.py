@@ -87,7 +87,7 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
         rating_words=rating,
         main=main,
         rating_label=labels_of(terms)["rating"],
-        fighters_label=word(terms, "fighters", "fighters"),
+        fighters_label=word(terms, "rows", "fighters"),
     )
 
 

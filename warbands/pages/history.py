@@ -92,7 +92,7 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
 
 
 def _filter_words(warband: Warband, key: str, usual: str) -> str:
-    return capfirst(word(warband.terms, key, usual)) if key == "fighters" else usual
+    return capfirst(word(warband.terms, "rows", usual)) if key == "fighters" else usual
 
 
 def _filtered(warband: Warband, which: str) -> QuerySet[Event]:

@@ -186,7 +186,7 @@ def import_document(
         warband = _build(act, owner, terms, force, record, problems, name=name or force.name or record.text("name"))
         count = sum(1 for fighter in force.fighters if fighter.active)
         unread = f" {len(problems)} entries were not understood." if problems else ""
-        fighters = f"{count} {word(terms, 'fighter', 'fighter') if count == 1 else word(terms, 'fighters', 'fighters')}"
+        fighters = f"{count} {word(terms, 'row', 'fighter') if count == 1 else word(terms, 'rows', 'fighters')}"
         fought = f" and {force.battles.fought} battles" if force.battles.fought else ""
         where = place.settle(act, warband, score or Score()) if place is not None else ""
         act.say(f"{{who}} brought {warband.name} {whence}{where}: {fighters}{fought}.{unread}")
