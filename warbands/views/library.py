@@ -60,7 +60,7 @@ def _list(request: HttpRequest, game: str = "", notice: Notice | None = None, st
         game=game or request.GET.get("game", ""),
         whose=request.GET.get("whose", OWN),
         kind=request.GET.get("kind", ""),
-        find=" ".join(request.GET.get("find", "")[:60].replace("\0", "").split()),
+        find=" ".join(request.GET.get("find", "")[:60].split()),
         page=whole_number(request, "page"),
     )
     if page is None:
@@ -391,7 +391,7 @@ def profile_import(request: HttpRequest) -> HttpResponse:
             "form": form,
             "notice": notice,
             "wrong": wrong[:MOST_TOLD],
-            "more": max(0, len(wrong) - MOST_TOLD),
+            "unlisted": max(0, len(wrong) - MOST_TOLD),
             "back_href": f"{reverse('profile-list')}?game={shelf.game.id}",
             "kinds": shelf.kinds,
             "game": shelf.game,
