@@ -16,13 +16,14 @@ from campaigns.pages.table_game import TYPED, Choice, roll_href
 from campaigns.services.table import MoreDice
 from rules.dice import Draw, NeedDice
 from rules.problems import Refusal
-from rules.table.tracker import Asks, RollKind, TableFighter, TableState
+from rules.table.tracker import Asks, RollKind, TableFighter, TableState, Tracker
 from warbands.pages.bars import Link
 
 KEPT = "kept"  # the part of a form that holds the faces typed so far
 FACE = "face_"
 NOT_ASKED = {"csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", TYPED, KEPT}
 MOST_FACES = 60
+MOST_LEADS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Field:
     most: int
     given: str
     options: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,15 @@ class RollPage:
     change: Link | None = None
     again: Link | None = None
     kept: str = ""
+    leads: bool = False
+    reckoned: tuple[str, ...] = ()
+    unreckoned: tuple[str, ...] = ()
+    odds_words: str = ""
 
 
 def roll_page(
     battle: Battle,
+    tracker: Tracker,
     state: TableState,
     hands: frozenset[str],
     roll: str,
@@ -85,21 +92,22 @@ def roll_page(
     more: MoreDice | None = None,
     sent: Mapping[str, str] | None = None,
     wrong: str = "",
+    answered: bool = False,
 ) -> RollPage:
-    """Build the form of a roll; `given` stands in its fields. With `more` it asks for those dice, `sent` being faces that were no faces.
+    """Build the form of a roll; `given` stands in its fields. With `more` it asks for those dice, `sent` being faces that were no faces. Once it was
+    `answered`, a box that is not ticked stays so.
 
-    No queries. Raises Refusal for an unknown roll.
+    What the others hang on is answered by its first choice where it is not yet. No queries but those for forces that the roll asks for.
+    Raises Refusal for an unknown roll.
     """
-    terms = battle.campaign.terms
-    tracker = terms.game.tracker(terms.content)
-    kind = tracker.asked(state, roll)
+    kind, given = _led(tracker, state, hands, roll, given)
     here = reverse("battle-track", args=[battle.pk])
     opened = given.get("fighter", "")
     whose = {"fighter": opened} if opened else {}
     dice = battle.campaign.dice
-    groups = _groups(kind, state, hands, given)
-    open_kinds = [each for each in tracker.rolls() if not each.move]
-    tabs = open_kinds if any(each.id == kind.id for each in open_kinds) and more is None else []
+    groups = _groups(kind, state, hands, given, answered=answered)
+    beside = [each for each in tracker.rolls() if each.group == kind.group]
+    tabs = beside if any(each.id == kind.id for each in beside) and more is None else []
     return RollPage(
         pk=battle.pk,
         title=kind.label if kind.move else f"Roll: {kind.label}",
@@ -114,6 +122,10 @@ def roll_page(
         groups=groups,
         allow_app=dice != Campaign.Dice.TYPED,
         allow_typed=dice != Campaign.Dice.APP,
+        leads=any(field.leads for _, fields in groups for field in fields),
+        reckoned=kind.reckoned,
+        unreckoned=kind.unreckoned,
+        odds_words=kind.odds_words,
         kept=",".join(str(face) for face in kept),
         **(_dice_part(battle.campaign, kind, groups, given, here, more, sent or {}, wrong) if more else {}),
     )
@@ -179,15 +191,40 @@ def data_of(given: QueryDict) -> dict[str, str]:
 # --- the questions
 
 
+def _led(
+    tracker: Tracker, state: TableState, hands: frozenset[str], roll: str, given: Mapping[str, str]
+) -> tuple[RollKind, dict[str, str]]:
+    """The roll with what its questions hang on answered. An answer that is no choice any more falls back to the first one."""
+    data = dict(given)
+    kind = tracker.asking(state, roll, data)
+    for _ in range(MOST_LEADS):
+        missing = next((asked for asked in kind.asks if asked.leads and not _stands(asked, state, hands, data)), None)
+        if missing is None:
+            return kind, data
+        choices = [choice.value for _, found in _options(missing, state, hands, set()) for choice in found]
+        if not choices:
+            return kind, data
+        data[missing.name] = choices[0]
+        kind = tracker.asking(state, roll, data)
+    return kind, data
+
+
+def _stands(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping[str, str]) -> bool:
+    told = data.get(asked.name, "")
+    return any(choice.value == told for _, found in _options(asked, state, hands, set()) for choice in found)
+
+
 def _groups(
-    kind: RollKind, state: TableState, hands: frozenset[str], given: Mapping[str, str]
+    kind: RollKind, state: TableState, hands: frozenset[str], given: Mapping[str, str], *, answered: bool
 ) -> tuple[tuple[str, tuple[Field, ...]], ...]:
     found: dict[str, list[Field]] = {}
     for asked in kind.asks:
-        told = str(given.get(asked.name, asked.usual))
+        told = str(given.get(asked.name, "" if answered and asked.kind == "toggle" else asked.usual))
         shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
-        field = Field(asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options)
+        field = Field(
+            asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads
+        )
         found.setdefault(asked.group, []).append(field)
     return tuple((group, tuple(fields)) for group, fields in found.items())
 

@@ -21,6 +21,7 @@ from campaigns.scenarios import deeds_of, scenario_of
 from campaigns.services.common import for_whom, live_sides, side_name
 from campaigns.services.rolls import refuse_source
 from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
+from rules.force import Force
 from rules.problems import Refusal
 from rules.table.roller import Resolved
 from rules.table.tracker import (
@@ -130,7 +131,7 @@ def roll_at_table(
 
 
 def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
-    """What a roll asks for next after these faces, None where it asks for nothing more. One query; nothing is written.
+    """What a roll asks for next after these faces, None where it asks for nothing more. Six queries at most; nothing is written.
 
     Raises:
         Refusal: the roll cannot be, or the faces do not fit it.
@@ -138,8 +139,7 @@ def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Se
     table = Table.objects.filter(battle=battle).first()
     if table is None:
         raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
-    terms = battle.campaign.terms
-    tracker = terms.game.tracker(terms.content)
+    tracker = tracker_of(battle, live_sides(battle))
     try:
         _fallen(battle, tracker, read_state(table.state), roll, data, "typed", faces, None)
     except MoreDice as more:
@@ -160,14 +160,16 @@ def _fallen(
     """What a roll or move came to, and its dice. Raises Refusal, MoreDice."""
     if state.ended:
         raise Refusal("The battle is ended.", mend="Take it up again to go on.", code="ended")
-    refuse_unasked(state, tracker.asked(state, roll), data)
+    kind = tracker.asking(state, roll, data)
+    refuse_unasked(state, kind, data)
     refuse_closed(tracker.offers(state), roll, data)
     rule, given = tracker.question(state, roll, data)
     if not rule:
         return Resolved("", ""), []
-    refuse_source(battle.campaign, source)
+    if not kind.move:
+        refuse_source(battle.campaign, source)
     typed = TypedDice(faces)
-    drawing = Drawing(typed if source == "typed" else dice or AppDice())
+    drawing = Drawing(typed if source == "typed" or kind.move else dice or AppDice())
     terms = battle.campaign.terms
     try:
         found = terms.game.resolve(terms.content, rule, given, drawing)
@@ -223,6 +225,20 @@ def hands_of(actor: Any, battle: Battle, sides: Sequence[Side], state: TableStat
     return frozenset(
         side.key for side in state.sides if side.key in own or side.open or keeper_of(state, side.key) in own
     )
+
+
+def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
+    """The battle's tracker with the forces mustered at hand. Two queries for each force it asks for, none before."""
+    terms = battle.campaign.terms
+    known: dict[str, Force | None] = {}
+
+    def force(key: str) -> Force | None:
+        if key not in known:
+            warband = next((side.warband for side in sides if str(side.pk) == key), None)
+            known[key] = force_of(warband) if warband is not None else None
+        return known[key]
+
+    return terms.game.tracker(terms.content).bound(force)
 
 
 # --- laying the table --------------------------------------------------------------------------------------------------------
@@ -381,8 +397,8 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
         if table is None:
             raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
         _refuse_unless_mustered(row)
-        terms = row.campaign.terms
-        yield _At(row, live_sides(row), table, read_state(table.state), terms.game.tracker(terms.content), token)
+        sides = live_sides(row)
+        yield _At(row, sides, table, read_state(table.state), tracker_of(row, sides), token)
 
 
 def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:

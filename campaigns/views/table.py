@@ -44,6 +44,7 @@ from campaigns.services.table import (
     hands_of,
     lay_anew,
     roll_at_table,
+    tracker_of,
     undo_at_table,
 )
 from campaigns.table_form import TableForm
@@ -103,15 +104,19 @@ def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
 
 
 class Asking(Exception):
-    """A roll that waits for dice: which, the faces typed so far, and those just sent where one of them cannot be."""
+    """A roll that waits: for dice (which, and what was sent where one of them cannot be), or for further answers."""
 
-    def __init__(self, roll: str, data: dict[str, str], more: MoreDice, sent: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, roll: str, data: dict[str, str], more: MoreDice | None = None, sent: dict[str, str] | None = None
+    ) -> None:
         self.roll, self.data, self.more, self.sent = roll, data, more, sent
 
 
 def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
     """Roll; with dice of one's own as far as they are typed in. Raises Refusal, Asking."""
     roll, source, data = form.cleaned_data["roll"], form.cleaned_data["source"], data_of(request.POST)
+    if source == "look":
+        raise Asking(roll, data)
     if source != "typed":
         return roll_at_table(roll=roll, data=data, source=source, **once)
     faces, sent = kept_faces(form.cleaned_data[KEPT]), request.POST.dict()
@@ -128,11 +133,16 @@ def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
 
 def _ask_for_dice(request: HttpRequest, battle: Battle, asking: Asking) -> HttpResponse:
     """The next dice have a page of their own, with an address; a face that cannot be is answered where it stands."""
+    here = reverse("battle-track", args=[battle.pk])
+    if asking.more is None:
+        if request.htmx:  # type: ignore[attr-defined]
+            return _show_roll(request, battle, Table.objects.get(battle=battle), None, 200, asking)
+        return redirect(roll_href(here, asking.roll, asking.data))
     if asking.sent is not None:
         return _show_roll(request, battle, Table.objects.get(battle=battle), None, 422, asking)
     faces = ",".join(str(face) for face in faces_typed(asking.more.draws))
     given = {**asking.data, **({KEPT: faces} if faces else {})}
-    return redirect(roll_href(reverse("battle-track", args=[battle.pk]), asking.roll, given, typed=True))
+    return redirect(roll_href(here, asking.roll, given, typed=True))
 
 
 def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
@@ -196,12 +206,23 @@ def _show_roll(
     except Refusal as refusal:
         notice = Notice("problem", refusal.message, refusal.mend)
     try:
-        page = roll_page(battle, read_state(table.state), hands, roll, given, kept=kept, more=more, sent=sent)
+        page = roll_page(
+            battle,
+            tracker_of(battle, sides),
+            read_state(table.state),
+            hands,
+            roll,
+            given,
+            kept=kept,
+            more=more,
+            sent=sent,
+            answered=request.method == "POST",
+        )
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("battle-track", battle.pk)
     context = {"page": page, "notice": notice, "token": new_token()}
-    return render_page(request, "campaigns/table_roll.html", context, status=status)
+    return render_page(request, "campaigns/table_roll.html", context, partials=["t_roll", "t_bearing"], status=status)
 
 
 # --- updates -------------------------------------------------------------------------------------------------------------------

@@ -23,33 +23,42 @@ from rules.table.tracker import (
     RollAct,
     RollKind,
     TableFighter,
+    TableOffer,
     TableState,
     Tracker,
 )
 from rules.trench_crusade.table import field
 from rules.trench_crusade.table.field import MOST_MARKERS
+from rules.trench_crusade.tracker_attack import ATTACK, INJURY, Forces, Strike, asking, injury_input, told_question
+from rules.trench_crusade.tracker_attack import question as attack_question
+from rules.trench_crusade.tracker_attack import rolled as attacked
+from rules.trench_crusade.tracker_rolls import (
+    GOETIC,
+    INTO_MELEE,
+    MOVES,
+    SPENT,
+    WEAPON,
+    able,
+    effects_of,
+    faces_of,
+    figure,
+    question,
+    spending,
+    suffered,
+    taken,
+    that_count,
+    ticked,
+)
+from rules.trench_crusade.tracker_rolls import IDS as ROLLS_OF_ONES_OWN
 
 MARKERS = (
     MarkerKind("blood", "Blood", "drop", MOST_MARKERS),
     MarkerKind("blessing", "Blessing", "prayer", MOST_MARKERS),
     MarkerKind("infection", "Infection", "virus", MOST_MARKERS),
 )
-WEAPON_WORDS = ("CRITICAL", "DEADLY", "FIRE", "GAS", "SHRAPNEL", "ARMOUR PIERCING", "IGNORE ARMOUR")
 NEVER_FLEES = "other"
 NO_TESTS = "no-tests"
 ONLY_SHAKEN = ("shaken", NEVER_FLEES)
-
-_INJURY = (
-    Asks("injury_dice", "Dice to injure", "number", -6, 6, group="Injury"),
-    Asks("armour", "Armour, empty for the fighter's own", "number", -9, 0, group="Injury"),
-    Asks("base_dice", "Base dice", "option", options=(("2", "2"), ("3", "3"), ("4", "4")), usual="2", group="Injury"),
-    Asks("injury_blood_spent", "Its markers spent", "number", 0, 12, group="Injury"),
-    Asks("injury_blessing_spent", "Its blessings spent", "number", 0, 6, group="Injury"),
-    Asks("bloodbath", "Bloodbath", group="Injury"),
-)
-_WEAPON = tuple(
-    Asks("word_" + word.lower().replace(" ", "_"), word, group="Weapon") for word in WEAPON_WORDS
-)  # fmt: skip
 
 
 class TrenchTracker(Tracker):
@@ -57,29 +66,41 @@ class TrenchTracker(Tracker):
 
     markers = MARKERS
 
-    def __init__(self, play: Play) -> None:
-        self.play = play
+    def __init__(self, content: Content, play: Play, forces: Forces = lambda side: None) -> None:
+        self.content, self.play, self.forces = content, play, forces
+
+    def bound(self, forces: Forces) -> TrenchTracker:
+        """With the rosters at hand: attacks go by the fighters' own weapons."""
+        return TrenchTracker(self.content, self.play, forces)
 
     # --- fighters
 
     def facts(self, view: FighterView) -> dict[str, Any]:
         """What attack and injury rolls ask of a fighter."""
 
-        def figure(name: str) -> int:
+        def stat(name: str) -> int:
             counted = view.stats.get(name)
             return (counted.value or 0) if counted is not None else 0
 
         words = {word.name.upper() for word in view.keywords if word.state != "lost"}
         return {
-            "ranged": figure("ranged"),
-            "melee": figure("melee"),
-            "armour": -abs(figure("armour")),
+            "ranged": stat("ranged"),
+            "melee": stat("melee"),
+            "armour": -abs(stat("armour")),
             "leader": view.leader,
             "tough": "TOUGH" in words,
             "golem": "GOLEM" in words,
             "fear": "FEAR" in words,
             "negates": sorted(word.removeprefix("NEGATE ") for word in words if word.startswith("NEGATE ")),
-        }
+            "movement": stat("movement"),
+            **{name: True for name, there in {
+                "flying": view.movement == "flying",
+                "strong": "STRONG" in words,
+                "skirmisher": "SKIRMISHER" in words,
+                "goetic": any(word.startswith("GOETIC") for word in (*words, *(a.name.upper() for a in view.abilities))),
+                "gives_no_blood": bool(words & {"DEMONIC", "BLACK GRAIL"}),
+            }.items() if there},
+        }  # fmt: skip
 
     def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
         """Infection breeds on whoever is activated with it."""
@@ -128,58 +149,56 @@ class TrenchTracker(Tracker):
     # --- rolls
 
     def rolls(self) -> tuple[RollKind, ...]:
-        """Attack, injury, any success roll, morale, initiative."""
+        """Attack, injury, any success roll, goetic powers, morale, initiative; and what movement asks for, beside them."""
         optional = "shaken_rule" if self.play.morale_failed == "flees" else "flees"
         words = "Shaken in place of flight, as agreed" if optional == "shaken_rule" else "Flees on a failure"
         return (
+            ATTACK,
             RollKind(
-                "attack", "Attack", "To hit, then to injure; what it does is written down at once.",
-                (
-                    Asks("fighter", "Who attacks", "mine"),
-                    Asks("target", "Whom", "foe"),
-                    Asks("way", "How", "option", options=(("ranged", "Ranged"), ("melee", "Melee")), usual="ranged"),
-                    Asks("dice", "Further dice to hit", "number", -6, 6, group="To hit"),
-                    Asks("long_range", "Long range", group="To hit"),
-                    Asks("cover", "Cover", group="To hit"),
-                    Asks("elevated", "From above", group="To hit"),
-                    Asks("defended_obstacle", "Defended obstacle", group="To hit"),
-                    Asks("off_hand", "Off-hand", group="To hit"),
-                    Asks("diving_charge", "Diving charge", group="To hit"),
-                    Asks("blood_spent", "Attacker's markers spent", "number", 0, 12, group="To hit"),
-                    Asks("blessing_spent", "Attacker's blessings spent", "number", 0, 6, group="To hit"),
-                    *_WEAPON, *_INJURY,
-                ),
-                "the dice to hit, then those of the injury",
-            ),
-            RollKind(
-                "injury", "Injury", "A fall, a blast, fire: no roll to hit.",
+                "injury", "Injury", "A blast, fire, a trap: no roll to hit.",
                 (
                     Asks("fighter", "Whose hit it is", "mine"),
                     Asks("target", "Who is hit", "anybody"),
                     Asks("critical", "Critical hit", group="Injury"),
                     Asks("melee", "In melee", group="Injury"),
-                    *_WEAPON, *_INJURY,
+                    *WEAPON, *INJURY,
                 ),
                 "the injury dice",
             ),
             RollKind(
-                "success", "Action", "Any success roll: a dash, a climb, an order.",
-                (
-                    Asks("fighter", "Who", "mine"),
-                    Asks("risky", "RISKY"),
-                    Asks("dice", "Further dice", "number", -6, 6),
-                    Asks("blood_spent", "Its markers spent", "number", 0, 12),
-                    Asks("blessing_spent", "Its blessings spent", "number", 0, 6),
-                ),
+                "success", "Action", "Any success roll: an order, a search, an ability.",
+                (Asks("fighter", "Who", "mine"), Asks("risky", "RISKY"), *SPENT),
                 "two dice, more where dice are added or taken",
             ),
+            INTO_MELEE,
+            GOETIC,
             RollKind(
                 "morale", "Morale", "At the end of the turn, where half are Down or Out.",
                 (Asks("side", "Whose", "side"), Asks("dice", "Further dice", "number", -6, 6), Asks(optional, words)),
                 "two dice, more where dice are added or taken",
             ),
             RollKind("initiative", "Initiative", "Fewest fighters; level sides roll off.", (), "a die for each level side"),
+            *MOVES,
         )  # fmt: skip
+
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+        """An attack asks by the weapon; everything else by itself."""
+        return asking(self._strike(state, data)) if roll == "attack" else self.asked(state, roll)
+
+    def offers(self, state: TableState) -> tuple[TableOffer, ...]:
+        """Attack and movement for everybody on the table, goetic powers for those who have them."""
+        found = []
+        for fighter in state.fighters:
+            if not fighter.fights:
+                continue
+            found.append(TableOffer("attack", "Attack", fighter=fighter.key))
+            found.append(TableOffer("charge", "Move", fighter=fighter.key))
+            if fighter.facts.get("goetic"):
+                found.append(TableOffer("goetic", "Goetic power", fighter=fighter.key))
+        return tuple(found)
+
+    def _strike(self, state: TableState, data: Mapping[str, str]) -> Strike:
+        return Strike(self.content, self.forces, state, data)
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         """The rule of the table that a roll goes through, and its input. Raises Refusal."""
@@ -192,12 +211,19 @@ class TrenchTracker(Tracker):
         if roll == "morale":
             return "morale", self._morale(state, data)
         if roll == "success":
-            return "success", self._own(state, data) | {"risky": _ticked(data, "risky")}
+            return "success", spending(state, data) | {"risky": ticked(data, "risky")}
         if roll == "injury":
-            given = self._injury(state, data, "")
-            return "injury", given | {"critical": _ticked(data, "critical"), "melee": _ticked(data, "melee")}
+            able(state, data.get("fighter", ""), "Whose hit is it")
+            given = injury_input(state, data, able(state, data.get("target", ""), "Who is hit"), "")
+            return "injury", given | {"critical": ticked(data, "critical"), "melee": ticked(data, "melee")}
         if roll == "attack":
-            return "attack", self._attack(state, data)
+            strike = self._strike(state, data)
+            if not strike.is_told():
+                return attack_question(strike)
+            return told_question(strike, injury_input(state, data, strike.target, "injury_"))
+        if roll in ROLLS_OF_ONES_OWN:
+            itself = able(state, data.get("fighter", ""), "Who rolls")
+            return question(state, roll, data, injury_input(state, data, itself, ""))
         raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
 
     def _morale(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
@@ -206,11 +232,11 @@ class TrenchTracker(Tracker):
             raise Refusal(f"{side.name} has tested its morale this turn.", code="tested")
         own = [fighter for fighter in state.of(side.key) if fighter.there]
         given: dict[str, Any] = {
-            "dice": _figure(data, "dice"),
+            "dice": figure(data, "dice"),
             "leader": any(fighter.facts.get("leader") and not fighter.out for fighter in own),
             "shaken": self._failed_before(state, side.key),
-            "flees": _ticked(data, "flees"),
-            "shaken_rule": _ticked(data, "shaken_rule") or state.morale in ONLY_SHAKEN,
+            "flees": ticked(data, "flees"),
+            "shaken_rule": ticked(data, "shaken_rule") or state.morale in ONLY_SHAKEN,
         }
         if own:
             given |= {
@@ -220,60 +246,9 @@ class TrenchTracker(Tracker):
             }
         return given
 
-    def _own(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
-        """What the roll of a fighter of one's own is subject to."""
-        fighter = _able(state, data.get("fighter", ""), "Who rolls")
-        return {
-            "dice": _figure(data, "dice"),
-            "down": fighter.down,
-            "shaken": state.side(fighter.side).shaken == state.turn,
-            "blood_spent": _figure(data, "blood_spent"),
-            "blessing_spent": _figure(data, "blessing_spent"),
-            "blood": fighter.markers.get("blood", 0),
-            "infection": fighter.markers.get("infection", 0),
-            "blessing": fighter.markers.get("blessing", 0),
-        }
-
-    def _attack(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
-        fighter = _able(state, data.get("fighter", ""), "Who attacks")
-        way = data.get("way") or "ranged"
-        toggles = ("long_range", "cover", "elevated", "defended_obstacle", "off_hand", "diving_charge")
-        given = {
-            "kind": way,
-            "ranged": int(fighter.facts.get("ranged", 0)),
-            "melee": int(fighter.facts.get("melee", 0)),
-            **{name: _ticked(data, name) for name in toggles},
-        }
-        return given | self._own(state, data) | self._injury(state, data, "injury_")
-
-    def _injury(self, state: TableState, data: Mapping[str, str], before: str) -> dict[str, Any]:
-        target = _able(state, data.get("target", ""), "Who is hit")
-        armour = data.get("armour", "").strip()
-        return {
-            f"{before}dice": _figure(data, "injury_dice"),
-            f"{before}blood_spent": _figure(data, "injury_blood_spent"),
-            f"{before}blessing_spent": _figure(data, "injury_blessing_spent"),
-            "armour": _figure(data, "armour") if armour else int(target.facts.get("armour", 0)),
-            "base_dice": _figure(data, "base_dice", 2),
-            "bloodbath": _ticked(data, "bloodbath"),
-            "keywords": [word for word in WEAPON_WORDS if _ticked(data, "word_" + word.lower().replace(" ", "_"))],
-            "target": {
-                "name": target.name[:80],
-                "down": target.down,
-                "blood": target.markers.get("blood", 0),
-                "infection": target.markers.get("infection", 0),
-                "blessing": target.markers.get("blessing", 0),
-                "tough": bool(target.facts.get("tough")),
-                "tough_used": bool(target.facts.get("tough_used")),
-                "golem": bool(target.facts.get("golem")),
-                "fear": bool(target.facts.get("fear")),
-                "negates": list(target.facts.get("negates", ())),
-            },
-        }
-
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
         """What dice did: markers spent and gained, who goes Down or out, the turn's initiative, morale."""
-        dice = ", ".join(str(face) for face in _faces(found))
+        dice = ", ".join(str(face) for face in faces_of(found))
         fell = f" ({dice})" if dice else ""
         if roll == "initiative":
             side = state.sides[int(found.outcome) - 1]
@@ -293,92 +268,22 @@ class TrenchTracker(Tracker):
                 morale=outcome,  # type: ignore[arg-type]
             )  # fmt: skip
         fighter = state.fighter(data.get("fighter", ""))
-        spent = _taken(fighter, _figure(data, "blood_spent"), _figure(data, "blessing_spent"))
-        ends = bool(found.effect("activation_ends")) and not fighter.acted
-        effects = [Effect(fighter=fighter.key, markers=spent, acted=True if ends else None)]
-        if roll == "success":
-            return RollAct(
-                roll=roll, told=f"{fighter.name}: {found.told}{fell}", fighter=fighter.key, side=fighter.side,
-                effects=_told_effects(effects),
-            )  # fmt: skip
-        target = state.fighter(data.get("target", ""))
-        steps = found.steps[1:] if roll == "attack" else (found,)
-        effects.append(_suffered(fighter, target, steps))
-        who = fighter.name if target.key == fighter.key else f"{fighter.name} at {target.name}"
-        return RollAct(
-            roll=roll, told=f"{who}: {found.told}{fell}"[:500], fighter=fighter.key, side=fighter.side,
-            effects=_told_effects(effects),
-        )  # fmt: skip
-
-
-def _suffered(fighter: TableFighter, target: TableFighter, injuries: tuple[Resolved, ...]) -> Effect:
-    """What injuries did to their target: markers spent on it and gained, whether it goes Down or out. A miss does nothing."""
-
-    def summed(name: str) -> int:
-        return sum(int(effect.get(name, 0)) for injury in injuries for effect in injury.effects)
-
-    def told(name: str) -> bool:
-        return any(effect.get(name) for injury in injuries for effect in injury.effects)
-
-    markers = _taken(target, summed("markers_spent"), summed("blessing_spent"))
-    held = target.markers.get("blood", 0) + markers.get("blood", 0)
-    gained = min(summed("blood_markers"), MOST_MARKERS - held)
-    markers["blood"] = markers.get("blood", 0) + gained
-    out = told("out_of_action")
-    return Effect(
-        fighter=target.key,
-        markers={name: count for name, count in markers.items() if count},
-        down=True if told("goes_down") and not target.down else None,
-        out=out,
-        by=fighter.side if out else "",
-        facts={"tough_used": True} if told("tough_used") else {},
-    )
-
-
-def _taken(fighter: TableFighter, spent: int, blessed: int) -> dict[str, int]:
-    """Markers that leave a fighter: blood first, then infection."""
-    blood = min(spent, fighter.markers.get("blood", 0))
-    found = {"blood": -blood, "infection": blood - spent, "blessing": -blessed}
-    return {name: count for name, count in found.items() if count}
-
-
-def _told_effects(effects: list[Effect]) -> tuple[Effect, ...]:
-    """Those that do something."""
-    return tuple(e for e in effects if e.markers or e.out or e.acted is not None or e.facts or e.down is not None)
-
-
-def _faces(found: Resolved) -> tuple[int, ...]:
-    if found.steps:
-        return tuple(face for step in found.steps for face in _faces(step))
-    return found.rolled
-
-
-def _able(state: TableState, key: str, label: str) -> TableFighter:
-    if not key:
-        raise Refusal(f"{label}? Choose a fighter.", code="no-fighter")
-    fighter = state.fighter(key)
-    if fighter.out:
-        raise Refusal(
-            f"{fighter.name} is Out of Action and cannot act.",
-            mend="If that was a slip, undo it in the log.",
-            code="out",
-        )
-    if not fighter.there:
-        raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
-    return fighter
-
-
-def _ticked(data: Mapping[str, str], name: str) -> bool:
-    return data.get(name, "") not in ("", "0", "false")
-
-
-def _figure(data: Mapping[str, str], name: str, usual: int = 0) -> int:
-    text = str(data.get(name, "")).strip().replace("−", "-").removeprefix("+")
-    if not text:
-        return usual
-    if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit() or len(text) > 4:
-        raise Refusal(f"“{text[:12]}” is no whole number.", code="number")
-    return int(text)
+        if roll == "attack":
+            told, effects = attacked(self._strike(state, data), found)
+            return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=effects)
+        told = f"{fighter.name}: {found.told}{fell}"
+        if roll in ROLLS_OF_ONES_OWN:
+            label = self.asked(state, roll).label
+            told, effects = f"{fighter.name}, {label}: {found.told}{fell}", effects_of(state, roll, data, found)
+        elif roll == "success":
+            spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
+            ends = bool(found.effect("activation_ends")) and not fighter.acted
+            effects = (Effect(fighter=fighter.key, markers=spent, acted=True if ends else None),)
+        else:
+            target = state.fighter(data.get("target", ""))
+            effects = (suffered(fighter, target, (found,)),)
+            told = f"{fighter.name if target.key == fighter.key else f'{fighter.name} at {target.name}'}: {found.told}{fell}"
+        return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=that_count(effects))
 
 
 @lru_cache(maxsize=32)
@@ -387,4 +292,4 @@ def tracker_of(content: Content) -> TrenchTracker:
     play = content.pack.play
     if play is None:
         raise Refusal("This edition has no rules for the table here.", code="no-play")
-    return TrenchTracker(play)
+    return TrenchTracker(content, play)
