@@ -32,6 +32,8 @@ INJURY_NAMES = {
     "armor": "armour", "ignore_armor": "ignore_armour", "ignores_armour": "ignore_armour", "unignorable_armor": "unignorable_armour",
 }  # fmt: skip
 ARMOUR_NAMES = {name: name for name in ("armour", "shield", "unignorable_armour")}
+# What bears on the injury that a failed move leads to, and may as well stand beside it.
+FALL_PART = {name: ("injury", name) for name in (*ARMOUR_NAMES, "ignore_armour", "bloodbath", "target")}
 # Of an attack told as its two rolls and by whom it is made: what each part may hold, and how it is called beside the rest.
 HIT_PART = {
     name: name

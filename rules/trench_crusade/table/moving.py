@@ -18,7 +18,7 @@ from rules.content.play import Play
 from rules.problems import Refusal
 from rules.table.roller import Resolved, Roller, told_dice
 from rules.trench_crusade.table.injury import resolve_injury
-from rules.trench_crusade.table.inputs import Frozen, Inches, Injury, Success, words_of
+from rules.trench_crusade.table.inputs import FALL_PART, Frozen, Inches, Injury, Success, words_of
 from rules.trench_crusade.table.success import resolve_success
 
 Movement = Annotated[float, Meta(ge=0, le=36, description="Movement Characteristic in inches.")]
@@ -50,6 +50,8 @@ class Climb(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Jump(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A jump over a gap; `rise` is how much higher it lands, `drop` how deep the gap is where it falls."""
 
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
+
     also: ClassVar[Mapping[str, str]] = {"width": "gap", "distance": "gap", "depth": "drop"}
 
     gap: Inches | None = None
@@ -72,7 +74,9 @@ class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dangerous ground: `moved_into` or started in. `injury` is the roll that follows a failure, with the ground's keywords."""
+    """Dangerous ground: `moved_into` or started in. `injury` is the roll that follows a failure. `keywords` are the ground's."""
+
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
 
     also: ClassVar[Mapping[str, str]] = {"entering": "moved_into", "entered": "moved_into", "moving_into": "moved_into"}
 
@@ -88,6 +92,8 @@ class Charge(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `dive`: it jumps down so far, landing `lands_within` inches of the target: a Diving Charge, rolled for by `dive_roll`; `injury` is
     the roll of its fall.
     """
+
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
 
     movement: Movement = 6
     distance: Inches | None = None
@@ -112,6 +118,8 @@ class Evade(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Ledge(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Staying at a ledge when knocked Down within an inch of it; `height` is how far it goes down."""
+
+    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
 
     height: Inches = 0
     injury: Injury = Injury()
@@ -228,7 +236,8 @@ def resolve_dangerous(play: Play, data: Dangerous, roller: Roller) -> Resolved:
     found = resolve_success(play, msgspec.structs.replace(data, risky=risky), roller)
     if found.outcome != "failure":
         return found
-    injury = resolve_injury(play, data.injury, roller)
+    ground = msgspec.structs.replace(data.injury, keywords=(*data.injury.keywords, *data.keywords))
+    injury = resolve_injury(play, ground, roller)
     ends = play.dangerous_failed_ends and not found.effect("activation_ends")
     return _then(found, injury, ({"activation_ends": True},) if ends else ())
 

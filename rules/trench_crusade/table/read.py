@@ -93,8 +93,9 @@ def worded(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
         _put(found, name, _read(types[name], value) if name in types else value)
     for name, (inside, field) in _along(kind, "sunk").items():
         if name in found and isinstance(held := found.get(inside, {}), Mapping):
-            found[inside] = {**held}
-            _put(found[inside], field, found.pop(name))
+            sunk = {**held}
+            _put(sunk, field, found.pop(name))
+            found[inside] = _read(types[inside], sunk)
     for inside, names in _along(kind, "raised").items():
         held = found.get(inside)
         if isinstance(held, Mapping):
@@ -102,7 +103,7 @@ def worded(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
             found[inside] = {name: value for name, value in held.items() if name not in names}
             for name, here in names.items():
                 if name in held:
-                    _put(found, here, held[name])
+                    _put(found, here, _read(types[here], held[name]))
             if inside not in types and not found[inside]:
                 del found[inside]
     return found

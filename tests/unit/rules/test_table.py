@@ -743,6 +743,13 @@ def test_a_rule_answers_what_is_wrong_with_an_input() -> None:
         ("skill-advance", {"table": "Melee"}, {"tables": ["melee"]}),
         ("promotion", {"dice": 2}, {"dice": [2]}),
         ("initiative", {"sides": [{"models": 3}, {"models": 4}]}, {"sides": [{"on_table": 3}, {"on_table": 4}]}),
+        ("jump", {"drop": 6, "armour": -2, "target": {"armor": -2}}, {"drop": 6, "injury": {"armour": -2}}),
+        (
+            "dangerous-terrain",
+            {"keywords": ["GAS"], "target": {"golem": True}},
+            {"injury": {"keywords": ["GAS"], "target": {"golem": True}}},
+        ),
+        ("ledge", {"height": 6, "shield": -1}, {"height": 6, "injury": {"shield": -1}}),
         ("jump", {"depth": 3, "injury": {"target": {"armour": -1}}}, {"drop": 3, "injury": {"armour": -1}}),
     ],
 )
