@@ -1,5 +1,7 @@
 """A club to look around in: people, warbands and two campaigns three rounds in, one an edition, made through the services.
 
+Of every game whose profiles the players write there is a small campaign besides, with the invented forces that the game brings along.
+
 Everything random comes from one seed, so that the club is the same each time; only the dates follow the calendar.
 """
 
@@ -42,8 +44,8 @@ from campaigns.services.rounds import close_round, open_round, schedule_battle
 from rules.desk import Asked, Task
 from rules.dice import SeededDice
 from rules.problems import Refusal
-from rules.registry import system
-from rules.system import Offer
+from rules.registry import system, systems
+from rules.system import GameSystem, Offer
 from warbands.force import force_of
 from warbands.models import Fighter, Warband
 from warbands.services.found import copy_sample, found_warband, make_ready, terms_for
@@ -52,6 +54,10 @@ from warbands.services.kit import buy_item
 
 CAMPAIGN, SECOND_CAMPAIGN = "The Winter at Gallows Weir", "The Drowned Road"
 GAME = "trench-crusade"
+OWN_LISTS = (
+    "The Wire at Lamb's Ford",
+    "The Old Canal",
+)  # campaigns of the games whose profiles the players write, in their order
 ROUNDS_PLAYED, ROUNDS_PLANNED = 3, 12
 SPARE_DUCATS = 40
 
@@ -119,7 +125,34 @@ class Demo:
         self._tonight(campaign, seats)
         self._second_warband(oldest)
         self._second_campaign(newest)
+        written = [game for game in systems() if game.profile_kinds(game.content(game.document_edition()))]
+        for name, game in zip(OWN_LISTS, written, strict=False):
+            self._small_campaign(name, game)
         return campaign
+
+    def _small_campaign(self, name: str, game: GameSystem) -> None:
+        """Ada and Ben with two invented forces of a game: a battle that both carry losses from, and another one mustered."""
+        cleo, edition = self.people[ADMINISTRATOR.username], game.document_edition()
+        campaign = open_campaign(
+            actor=cleo,
+            name=name,
+            system=game.id,
+            edition=edition,
+            starts_on=self.today - timedelta(weeks=3),
+            rounds_planned=4,
+        )
+        invitation = campaign.invitations.live().get(is_revoked=False)
+        samples = game.samples(game.content(edition))
+        players = [
+            Person(who.username, who.name, sample, title)
+            for who, (sample, title, _, _) in zip(SECOND_PLAYERS, samples, strict=False)
+        ]
+        seats = [self._seat(campaign, invitation.token, person) for person in players]
+        self._evening(campaign, self._round(campaign, ROUNDS_PLAYED - 1), seats, ROUNDS_PLAYED - 1)
+        self._battle(campaign, self._latest_round(campaign), seats, self.today)
+
+    def _latest_round(self, campaign: Campaign) -> Round:
+        return Round.objects.live().filter(campaign=campaign).latest("number")
 
     def _second_campaign(self, edition: str) -> None:
         """Ada and Ben in a campaign of another edition, with warbands of their own for it: three rounds, every one told to its end."""
@@ -222,14 +255,17 @@ class Demo:
         actor = side.seat.user
         state = fielded(side.battle, side, taken=())
         chosen: list[str] = []
-        problems = len(state.verdict.problems)  # a scenario may ask for more fighters than are chosen yet
+        problems = len(state.verdict.errors)  # a scenario may ask for more fighters than are chosen yet
         for row in sorted(state.rows, key=lambda r: (not r.elite, -r.rating.ducats)):
             if row.closed:
                 continue
             tried = fielded(side.battle, side, taken=[*chosen, row.fighter])
-            if len(tried.verdict.problems) <= problems:
+            if len(tried.verdict.errors) <= problems:
                 chosen.append(row.fighter)
-                problems = len(tried.verdict.problems)
+                problems = len(tried.verdict.errors)
+        everybody = [row.fighter for row in state.rows if not row.closed]
+        if len(chosen) < len(everybody) and len(fielded(side.battle, side, taken=everybody).verdict.errors) <= problems:
+            chosen = everybody  # some are wrong alone and right together: platoons with their company
         take_force(side=side, fighters=chosen, actor=actor)
         side = Side.objects.select_related(
             "seat__user", "warband__terms", "warband__owner", "battle__campaign__terms"
@@ -265,10 +301,24 @@ class Demo:
             standing = [k for k in taken[doer] if k not in out[doer]] or taken[doer]
             deeds.append([deed.id, doer, "" if deed.by_warband else self.whim.choice(standing)])
         data: dict[str, Any] = {"winner": winner, "points": points, "out": out, "deeds": deeds}
+        losses = {str(side.pk): lost for side in sides if (lost := self._losses(side, taken[str(side.pk)], out))}
+        if losses:
+            data["losses"] = losses
         scenario = scenario_of(battle)
         if scenario is not None and scenario.winner == "none":
             data["winner"], data["outcome"] = None, "none"
         send_report(battle=battle, actor=reporter.seat.user, by_side=reporter, data=data, played_on=day)
+
+    def _losses(self, side: Side, taken: Sequence[str], out: dict[str, dict[str, str]]) -> dict[str, dict[str, int]]:
+        """What rows of several lost that are not out: one here and there. Fighters who are one lose nothing."""
+        terms = side.warband.terms
+        lost: dict[str, dict[str, int]] = {}
+        for row in Fighter.objects.filter(pk__in=taken).order_by("position", "pk"):
+            parts = [(name, left) for _, name, left, _ in terms.game.losable(terms.content, row.state) if left > 1]
+            if parts and str(row.pk) not in out[str(side.pk)] and self.whim.random() < 0.6:
+                name, left = parts[0]
+                lost[str(row.pk)] = {name: self.whim.randint(1, min(2, left - 1))}
+        return lost
 
     # --- after the battle
     def _resolve(self, side: Side, *, until: str = "") -> None:
