@@ -399,7 +399,7 @@ def _written(ident: str, kind: str, name: str, origin: Any, **data: Any) -> Writ
     return WrittenProfile(ident, kind, name, values, origin)
 
 
-def _model(name: str, least: int, most: int, usual: int, **more: Any) -> dict[str, Any]:
+def _sort_of(name: str, least: int, most: int, usual: int, **more: Any) -> dict[str, Any]:
     return {"name": name, "least": least, "most": most, "usual": usual, **more}
 
 
@@ -436,63 +436,63 @@ def default_profiles() -> tuple[WrittenProfile, ...]:
     return (
         sample(
             "rifles", "rifles", faction="Sample Blue", combat="D6", defence="D6", save="D6", command=1, keywords=[SQUAD], points=10,
-            models=[_model("Rifle", 4, 9, 7, weapon="Rifle"), _model("NCO", 1, 1, 1, squad_leader=True, command=2, weapon="Rifle")],
+            models=[_sort_of("Rifle", 4, 9, 7, weapon="Rifle"), _sort_of("NCO", 1, 1, 1, squad_leader=True, command=2, weapon="Rifle")],
             weapons=[_RIFLE, _PISTOL],
             unit_orders=[{"name": "Aimed volley", "text": "This activation its shooting is d+1."}],
         ),
         sample(
             "machine-gun-team", "machine gun team", faction="Sample Blue", combat="D6", defence="D6", save="D6", command=1, points=9,
-            models=[_model("Crew", 3, 3, 3, weapon="Machine gun")],
+            models=[_sort_of("Crew", 3, 3, 3, weapon="Machine gun")],
             weapons=[machine_gun],
         ),
         sample(
             "officer", "officer", faction="Sample Blue", combat="D8", damage=2, defence="D8", save="D8", wounds=3, command=3,
             keywords=[COMMANDER], tactics_range=6, points=8,
-            models=[_model("Officer", 1, 1, 1)],
+            models=[_sort_of("Officer", 1, 1, 1)],
             weapons=[_PISTOL],
         ),
         sample(
             "smoke-thrower", "smoke thrower", faction="Sample Blue", combat="D6", defence="D6", save="D6", command=1, keywords=[SMALL], points=6,
-            models=[_model("Thrower", 2, 2, 2)],
+            models=[_sort_of("Thrower", 2, 2, 2)],
             weapons=[_gun("Smoke canister", (6, "D6"), (12, "D6"))],
             special_rules=[_OBSCURING],
         ),
         sample(
             "armoured-car", "armoured car", faction="Sample Blue", combat="D8", damage=2, defence="D8", save="D12", wounds=6, command=2,
             points=18,
-            models=[_model("Car", 1, 1, 1)],
+            models=[_sort_of("Car", 1, 1, 1)],
             weapons=[_gun("Turret gun", (12, "D12"), (24, "D8"), (36, "D6"), dice_per_model=4)],
             special_rules=[{"name": "Wheels", "text": "It moves 8 MU, on roads and open ground only."}],
         ),
         sample(
             "assault-squad", "assault squad", faction="Sample Red", combat="D8", defence="D6", save="D6", command=1, keywords=[SQUAD], points=12,
-            models=[_model("Raider", 4, 7, 5), _model("Leader", 1, 1, 1, squad_leader=True, combat="D12", command=2)],
+            models=[_sort_of("Raider", 4, 7, 5), _sort_of("Leader", 1, 1, 1, squad_leader=True, combat="D12", command=2)],
             weapons=[_gun("Short gun", (8, "D12"), (14, "D6"))],
             unit_orders=[{"name": "Into them", "text": "Its next charge rolls a D8 for distance."}],
         ),
         sample(
             "conscripts", "conscripts", faction="Sample Red", combat="D6", defence="D6", save="D6", command=0, keywords=[SQUAD], points=7,
             models=[
-                _model("Conscript", 5, 10, 8, weapon="Short rifle"),
-                _model("Corporal", 1, 1, 1, squad_leader=True, command=1, weapon="Short rifle"),
+                _sort_of("Conscript", 5, 10, 8, weapon="Short rifle"),
+                _sort_of("Corporal", 1, 1, 1, squad_leader=True, command=1, weapon="Short rifle"),
             ],
             weapons=[_CARBINE],
         ),
         sample(
             "captain", "captain", faction="Sample Red", combat="D12", damage=2, defence="D8", save="D6", wounds=3, command=2,
             keywords=[COMMANDER], tactics_range=8, points=8,
-            models=[_model("Captain", 1, 1, 1)],
+            models=[_sort_of("Captain", 1, 1, 1)],
             weapons=[_PISTOL],
         ),
         sample(
             "scouts", "scouts", faction="Sample Red", combat="D6", defence="D8", save="D6", command=2, keywords=[SMALL, "Scouts"], points=6,
-            models=[_model("Scout", 2, 2, 2)],
+            models=[_sort_of("Scout", 2, 2, 2)],
             weapons=[_CARBINE],
             special_rules=[{"name": "Soft step", "text": "It moves 7 MU while no enemy is within 12 MU."}],
         ),
         sample(
             "trench-gun", "trench gun", faction="Sample Red", combat="D6", defence="D6", save="D6", command=1, points=11,
-            models=[_model("Gunner", 2, 3, 3)],
+            models=[_sort_of("Gunner", 2, 3, 3)],
             weapons=[_gun("Light gun", None, (24, "D8"), (48, "D12"), bands_skipped=True, special="Not against anybody nearer than 8 MU.")],
         ),
         _written("book-obscuring", "rule", "Obscuring", "book", effect="obscuring"),

@@ -77,7 +77,7 @@ class ProfileLine:
     href: str
     subtitle: str
     marks: tuple[str, ...]
-    points: str
+    worth: str
     ident: str = ""
 
 
@@ -247,7 +247,7 @@ def _line(shelf: Shelf, profile: WrittenProfile, row: Profile | None = None) -> 
         href=href_of("profile-write", row.pk) if row else reverse("profile-default", args=[shelf.game.id, profile.id]),
         subtitle=card.subtitle if card else profile.kind,
         marks=tuple(marks),
-        points=figures.get("Points", ""),
+        worth=figures.get("Points", ""),
         ident="" if row else profile.id,
     )
 
