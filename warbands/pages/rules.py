@@ -101,6 +101,7 @@ class RulesPage:
     facts: tuple[Fact, ...] = ()
     tables: tuple[Figures, ...] = ()
     compared: tuple[Compared, ...] = ()
+    library: Link | None = None  # where players write profiles of this game
     elsewhere: tuple[Link, ...] = ()  # the same thing in other editions, where this one lacks it
     back: Link | None = None
 
@@ -185,7 +186,15 @@ def rules_page(
         tables=tuple(_figures(names, one) for one in detail.tables) if detail else (),
         compared=_compared(game_id, edition, entry) if entry else (),
         back=Link("Rules", here) if entry else None,
+        library=_library(names, game_id),
     )
+
+
+def _library(names: Names, game_id: str) -> Link | None:
+    """The way to the library, where players of the game write its profiles."""
+    if not system(game_id).profile_kinds(names.content):
+        return None
+    return Link("Your library", f"{reverse('profile-list')}?{urlencode({'game': game_id})}")
 
 
 def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Terms | None = None) -> RulesPage:

@@ -116,6 +116,14 @@ def test_the_list_opens_at_the_game_somebody_wrote_for_last(mine: Client, ada: A
     assert "Riders" in html(mine.get(reverse("profile-list")))
 
 
+def test_the_rules_of_such_a_game_lead_to_the_library(mine: Client) -> None:
+    there = f"{reverse('profile-list')}?game={GAME}"
+    rules = reverse("rule-list", args=[GAME, library.EDITION])
+    assert there in html(mine.get(rules))
+    assert there not in html(Client().get(rules))  # who is not signed in has none
+    assert reverse("profile-list") not in html(mine.get(reverse("rule-list", args=["trench-crusade", "1.6.3"])))
+
+
 def test_a_long_list_has_pages_and_the_same_number_of_queries(
     mine: Client, ada: Any, django_assert_max_num_queries: Any
 ) -> None:
