@@ -69,6 +69,10 @@ class GloomTrench(WrittenGame):
 
         return {"weapons": forces.weapons(unit)}
 
+    def keywords(self, unit: Unit) -> tuple[str, ...]:
+        """Its keywords."""
+        return tuple(str(word) for word in unit.data.get("keywords") or ())
+
     def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Command, Tactical Points and chits, and the formation."""
         from rules.gloom_trench import force as forces

@@ -75,6 +75,13 @@ class TrenchTooFar(WrittenGame):
             found["company"] = match or company
         return found
 
+    def keywords(self, unit: Unit) -> tuple[str, ...]:
+        """Its traits."""
+        from rules.trench_too_far.profiles import TRAITS
+
+        names = dict(TRAITS)
+        return tuple(names.get(trait, str(trait)) for trait in unit.data.get("traits") or ())
+
     def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """What belongs to which company."""
         from rules.trench_too_far import force as forces

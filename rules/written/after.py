@@ -212,10 +212,15 @@ def _replace(unit: Unit, desk: Desk) -> Outcome:
 
 
 def scenario_task() -> Task:
-    """The open battle, without a roll."""
-    told = SetWarband(("scenario",), OPEN_BATTLE)
-    outcome = Outcome("The players agree on a battle.", consequences=(told,))
-    return Task("scenario", "Scenario", partial(_plain, outcome), words="No scenarios are published for this game.")
+    """One of the battles there are, without a roll."""
+    return Task("scenario", "Scenario", _scenario, words="No scenarios are published for this game.")
+
+
+def _scenario(desk: Desk) -> Outcome:
+    options = [Option(each.id, each.name, each.words) for each in SCENARIOS]
+    chosen = desk.choose("scenario", "Which battle is fought?", options)
+    name = next(each.name for each in SCENARIOS if each.id == chosen)
+    return Outcome(f"The scenario is {name}.", consequences=(SetWarband(("scenario",), chosen),))
 
 
 def attacker_task(sides: Sequence[tuple[str, str, int]]) -> Task:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rules.force import GainedWord
 from rules.system import FighterSheet, RuleEntry, Sheet
 from rules.written.content import WrittenContent
 from rules.written.profiles import ProfileCard, ProfileKind, WrittenProfile
+from rules.written.reading import slug
 from rules.written.units import Unit
 
 Card = Callable[[WrittenProfile], ProfileCard]
@@ -27,7 +29,12 @@ def strength_words(unit: Unit) -> str:
 
 
 def unit_sheet(
-    unit: Unit, kind: ProfileKind | None, card: ProfileCard, role: str = "", chosen: Sequence[tuple[str, str]] = ()
+    unit: Unit,
+    kind: ProfileKind | None,
+    card: ProfileCard,
+    keywords: Sequence[str] = (),
+    chosen: Sequence[tuple[str, str]] = (),
+    glossary: Sequence[RuleEntry] = (),
 ) -> FighterSheet:
     """One unit as card and sheet show it."""
     lines = list(card.lines)
@@ -37,15 +44,16 @@ def unit_sheet(
         key=unit.key,
         name=unit.name,
         profile_name=unit.profile_name,
-        role_words=role or card.subtitle,
+        role_words=card.subtitle,
         section=kind.plural if kind is not None else "Units",
         rating_words=points_words(unit.points),
         stats=tuple((label, value, "printed", "") for label, value in card.figures),
-        keywords=(),
+        keywords=tuple(GainedWord(slug(word), word) for word in keywords),
         weapons=(),
         lines=tuple(lines),
         status=unit.fighter.status,
         chosen=tuple(chosen),
+        glossary=tuple(glossary),
     )
 
 

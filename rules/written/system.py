@@ -112,6 +112,10 @@ class WrittenGame:
         """What the game tells of a unit besides its profile, counts and losses."""
         return {}
 
+    def keywords(self, unit: Unit) -> tuple[str, ...]:
+        """The words on a unit that the rules explain."""
+        return ()
+
     def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """What paper says of the whole force: heading, lines."""
         return ()
@@ -851,7 +855,8 @@ class WrittenGame:
         )
         rows = [
             sheets.unit_sheet(
-                unit, kinds.get(unit.kind), self.profile_card(content, sheets.as_profile(unit)), "", asked.get(unit.key, ())
+                unit, kinds.get(unit.kind), self.profile_card(content, sheets.as_profile(unit)), self.keywords(unit),
+                asked.get(unit.key, ()), self._glossary(content, self.keywords(unit)),
             )
             for unit in units
         ]  # fmt: skip
@@ -866,7 +871,8 @@ class WrittenGame:
         )
         notes = ((("The force", settled),) if settled else ()) + self.force_notes(content, force)
         return sheets.sheet_of(
-            content, force.name, str(force.choices.get("faction") or self.list_name), self.name, figures, rows, (), notes,
+            content, force.name, str(force.choices.get("faction") or self.list_name), self.name, figures, rows,
+            self._glossary(content, tuple(word for unit in units if unit.fighter.active for word in self.keywords(unit))), notes,
             force.battles.next_number if force.mode == "campaign" else 0,
         )  # fmt: skip
 
@@ -878,6 +884,12 @@ class WrittenGame:
                 for choosing in self.unit_choices(content, force, fighter)
                 if choosing.chosen and not choosing.asked.key.startswith(COUNT)
             )
+        return found
+
+    def _glossary(self, content: WrittenContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
+        """Our words for what is named, as far as the game's own pages know it."""
+        module = self._optional("browse") if names else None
+        found: tuple[RuleEntry, ...] = module.glossary(content, names) if module is not None else ()
         return found
 
     def sheet_choices(self, content: WrittenContent) -> tuple[SheetChoice, ...]:

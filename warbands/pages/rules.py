@@ -321,6 +321,14 @@ KIND_WORDS: Mapping[str, Sequence[str]] = {
     "skill-table": ("Skill tables", "skill table"),
     "random-part": ("Random parts", "part of a random scenario"),
     "table": ("Tables", "table"),
+    "action": ("Actions", "action"),
+    "order": ("Orders", "order"),
+    "phase": ("Phases", "phase"),
+    "state": ("States", "state"),
+    "trait": ("Traits", "trait"),
+    "troops": ("Troops", "troops"),
+    "rule-term": ("Terms", "term"),
+    "reading": ("Readings", "reading"),
 }
 
 

@@ -1,0 +1,81 @@
+"""The rules pages of Gloom Trench 1926: its terms in our own words, its quick reference as tables, the rules of the table, the readings.
+
+Source: Gloom Trench 1926 core rules.
+"""
+
+from __future__ import annotations
+
+from rules.browse import RuleDetail
+from rules.gloom_trench.readings import READINGS
+from rules.gloom_trench.reference import reference_parts
+from rules.system import RuleEntry
+from rules.written import browse
+from rules.written.browse import Book, Term
+from rules.written.content import WrittenContent
+
+SOURCE = "Gloom Trench 1926, core rules"
+
+TERMS = (
+    Term("phase", "Tactical Phase", "Opens each turn: effects, morale, the Tactical Pool, the bag, the initiative."),
+    Term("phase", "Activations Phase", "Chits are drawn one by one; each lets its side act with a unit, until the third Fog."),
+    Term("phase", "Turn End", "Effects end, points left in the pool are rolled for, and the table is tidied."),
+    Term("action", "Advance", "A move of 5 MU with shooting before or after it, at −1."),
+    Term("action", "Take that Ground", "A move of 5 MU and a D6 more, and no shot."),
+    Term("action", "Charge", "5 MU and a D6 towards the closest enemy in sight; with a model within 2 MU it comes to melee."),
+    Term("action", "Open Up", "Shooting from where the unit stands, without a malus for moving."),
+    Term("action", "Dig In", "Saves gain +1 until the unit acts again. Orders may only come before it.", also=("Dug In",)),
+    Term("action", "Rally", "A die for each token of Stress; each success takes one off. It needs no Stress Test."),
+    Term("action", "Do Nothing", "The unit stays as it is."),
+    Term("action", "Brace for Melee", "For a point, a charged unit takes the charger's +1 away.", also=("Brace",)),
+    Term("action", "Hold and Shoot", "For a point, a charged unit shoots at the charger first, with D6s."),
+    Term("keyword", "Squad", "Two models or more, one of them a Squad Leader."),
+    Term("keyword", "Squad Leader", "Leads the squad: ranges are measured from him, and Unit Orders go through him."),
+    Term("keyword", "Commander", "Brings a point to the pool each turn, and may lend Unit Orders as far as his Tactics reach."),
+    Term("keyword", "Small Unit", "Harder to hit by shooting. One or two models are one in any case."),
+    Term("keyword", "Tactics", "How far from a Commander friendly units may use their Unit Orders."),
+    Term("keyword", "Obscured", "Shots at it take −1 for each source of another name.", also=("Obscuring",)),
+    Term("keyword", "Formation", "How a force is made up; it may add points to the pool at the start."),
+    Term("order", "Unit Order", "What a unit may do for a Tactical Point, before or after its action."),
+    Term("state", "Stress", "Tokens of fear. More of them than Command, and the unit tests before it acts."),
+    Term("state", "Stress Test", "A D8 with Command added and Stress taken off: 5 or more, or the activation is over."),
+    Term("state", "Coherency", "Every model within 2 MU of a comrade and 6 MU of the leader; a unit out of it must Advance."),
+    Term("state", "Morale", "In the Tactical Phase a die for each token; a natural 1 costs a model."),
+    Term("state", "Destroyed", "No model left, or removed for losing a melee; friends close by take Stress."),
+    Term("rule-term", "Command", "How well a unit is led. The highest in the force gives the points at the start and the initiative dice."),
+    Term("rule-term", "Tactical Point", "Buys a bigger die, an order, a longer charge, or a reaction to one.", also=("Tactical Pool", "TP")),
+    Term("rule-term", "Chit", "One in the bag for each unit, and one more for the side with the initiative.", also=("Activation Bag",)),
+    Term("rule-term", "Fog of War", "Three chits of nobody's. The third one drawn ends the phase.", also=("Fog",)),
+    Term("rule-term", "Initiative", "Command in D6s against the other side; it adds a chit to the bag."),
+    Term("rule-term", "Target Number", "Five, always; a natural 1 always fails."),
+    Term("rule-term", "Dice modifier", "d+1 or d−1: the die grows or shrinks a step, and what is left over is added to the roll."),
+    Term("rule-term", "MU", "The measure of all distances: an inch at 28 mm, a centimetre at 15 mm.", also=("Measurement unit",)),
+    Term("rule-term", "Light cover", "The target is Obscured."),
+    Term("rule-term", "Heavy cover", "The target is Obscured and shots take −1; in melee it saves at +1."),
+    Term("rule-term", "Solid cover", "Shots take −1 and saves have a bigger die; in melee rolls against it take −1 and it saves at +1."),
+)  # fmt: skip
+
+
+def book_of(content: WrittenContent) -> Book:
+    """All that these pages tell, under the readings of the content. Made once per content."""
+    kept = content.cache.get("book")
+    if not isinstance(kept, Book):
+        from rules.gloom_trench.table.rules import RULES
+
+        parts = reference_parts(content, lambda far: f"{far:g}\u00a0MU")
+        kept = content.cache["book"] = Book(TERMS, parts, tuple(RULES.values()), READINGS, SOURCE)
+    return kept
+
+
+def entries_of(content: WrittenContent) -> tuple[RuleEntry, ...]:
+    """Everything with a name."""
+    return browse.entries_of(book_of(content))
+
+
+def detail_of(content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
+    """One entry told whole."""
+    return browse.detail_of(book_of(content), content, kind, id_)
+
+
+def glossary(content: WrittenContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
+    """Our words for the keywords of a unit."""
+    return browse.glossary(book_of(content), names)

@@ -1,0 +1,81 @@
+"""The rules pages of A Trench Too Far: its terms in our own words, its quick reference as tables, the rules of the table, the readings.
+
+Source: A Trench Too Far core rules.
+"""
+
+from __future__ import annotations
+
+from rules.browse import RuleDetail
+from rules.system import RuleEntry
+from rules.trench_too_far.readings import READINGS
+from rules.trench_too_far.reference import reference_parts
+from rules.written import browse
+from rules.written.browse import Book, Term
+from rules.written.content import WrittenContent
+
+SOURCE = "A Trench Too Far, core rules"
+
+TERMS = (
+    Term("order", "Move", "Platoons move or march; one platoon and one team may stay and fire."),
+    Term("order", "Fire", "Platoons fire from where they stand, teams with their special modes; one of each may move instead."),
+    Term("order", "Assault", "Platoons close with the enemy at the rate of a march; the others cover them."),
+    Term("order", "Advance", "Moving and firing in one, on sixes, and only for companies that know how."),
+    Term("order", "Defend", "Nobody moves; everybody is at least Prone and harder to shock. It may last into the next turn."),
+    Term("order", "Recover", "The Shocked test, a commander is replaced, Disruption ends, remnants gather."),
+    Term("troops", "Infantry", "The common platoon of rifles.", also=("Rifle platoon",)),
+    Term("troops", "Militia", "Short of range, no danger to vehicles, and its lost bases come back as nobody."),
+    Term("troops", "Heavy infantry", "Two dice a base near by, and Advance costs its fire nothing."),
+    Term("troops", "Assault troops", "One die more for each base in an assault."),
+    Term("troops", "Cavalry", "Fast, two dice a base in an assault; it may dismount for good."),
+    Term("troops", "Engineers", "Hit on 4+ in an assault, and harder on tanks."),
+    Term("troops", "Remnant", "Bases gathered on Recover from lost ones: Militia in every way, and always at least Prone."),
+    Term("troops", "Weapons team", "One base that serves one heavy or special weapon.", also=("Team",)),
+    Term("troops", "Tank platoon", "One to four vehicles, each with its own class, movement and reliability."),
+    Term("troops", "Company", "A commander with what he leads; platoons stay within 12″ of him."),
+    Term("trait", "Aggressive", "Tests as Stubborn when it assaults or is assaulted; a company of such platoons may have to."),
+    Term("trait", "Close order", "Bases touch: no save in the open, steadier in an assault, and it may shrug Shock off."),
+    Term("trait", "Light infantry", "Spread up to 4″ between bases and 18″ from the commander."),
+    Term("trait", "Infiltration", "One double move after everybody has deployed."),
+    Term("trait", "Raider", "Moves in full and fires as usual under Move, Fire or Advance."),
+    Term("trait", "Rifle Drill", "On Fire a die more, two at full strength."),
+    Term("trait", "Veteran", "One more Tolerance, and a die more for each base in an assault."),
+    Term("trait", "Scouts", "Always at least Prone."),
+    Term("state", "Shocked", "Moves only away, fires at the closest on sixes, until it recovers."),
+    Term("state", "Disrupted", "The company's orders but Defend and Recover need 4+, and its platoons do not rally by themselves."),
+    Term("state", "Stranded", "Out of touch with its bases or its commander: it may only come back, or fire at the closest."),
+    Term("state", "Fresh", "Has lost no base yet, and goes into an assault without a test."),
+    Term("state", "Immobilised", "A vehicle that stands until it is mended."),
+    Term("rule-term", "Tolerance", "How many attack dice a platoon bears before it is Shocked."),
+    Term("rule-term", "Quality", "Shaky, Uncertain, Steady, Determined or Stubborn: what a platoon tests on."),
+    Term("rule-term", "Outstanding Officer", "A commander who adds to Tolerance and to assaults."),
+    Term("rule-term", "Harassing fire", "A machine gun at long reach over its own infantry, on sixes."),
+    Term("rule-term", "Indirect fire", "Mortars and guns at what they do not see, from half their range on."),
+    Term("rule-term", "Reliability", "What a vehicle that moves rolls for from the third turn on."),
+    Term("rule-term", "Attached stand", "A base that goes with a platoon on top of its squads."),
+)  # fmt: skip
+
+
+def book_of(content: WrittenContent) -> Book:
+    """All that these pages tell, under the readings of the content. Made once per content."""
+    kept = content.cache.get("book")
+    if not isinstance(kept, Book):
+        from rules.trench_too_far.table.rules import RULES
+
+        kept = Book(TERMS, reference_parts(content), tuple(RULES.values()), READINGS, SOURCE)
+        content.cache["book"] = kept
+    return kept
+
+
+def entries_of(content: WrittenContent) -> tuple[RuleEntry, ...]:
+    """Everything with a name."""
+    return browse.entries_of(book_of(content))
+
+
+def detail_of(content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
+    """One entry told whole."""
+    return browse.detail_of(book_of(content), content, kind, id_)
+
+
+def glossary(content: WrittenContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
+    """Our words for the traits of a unit."""
+    return browse.glossary(book_of(content), names)
