@@ -45,6 +45,30 @@ def test_production_without_a_secret_refuses_to_start_and_says_why():
     assert "ImproperlyConfigured: SECRET_KEY is not set." in answer.stderr
 
 
+def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line as on a server where nobody set anything."""
+    inherited = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env={**inherited, "DEVELOPMENT": "0", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_asks_the_books_alone_needs_no_secret():
+    answer = manage("resolve", "trench-crusade", "success", "--dice", "3,4")
+    assert (answer.returncode, json.loads(answer.stdout)["outcome"], answer.stderr) == (0, "success", "")
+
+
+def test_what_opens_the_database_is_told_in_a_sentence_what_is_missing():
+    answer = manage("reconcile", SECRET_KEY="")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("SECRET_KEY is not set.") and "Traceback" not in answer.stderr
+
+
 def test_production_refuses_the_key_of_development():
     known = settings_of("SECRET_KEY", DEVELOPMENT="1")["SECRET_KEY"]
     answer = start(TELL % (("DEBUG",),), SECRET_KEY=str(known))
