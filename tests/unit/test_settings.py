@@ -66,7 +66,8 @@ def test_what_asks_the_books_alone_needs_no_secret():
 def test_what_opens_the_database_is_told_in_a_sentence_what_is_missing():
     answer = manage("reconcile", SECRET_KEY="")
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr.startswith("SECRET_KEY is not set.") and "Traceback" not in answer.stderr
+    assert answer.stderr.startswith("SECRET_KEY is not set.")
+    assert "Traceback" not in answer.stderr
 
 
 def test_production_refuses_the_key_of_development():
