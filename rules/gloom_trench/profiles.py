@@ -37,23 +37,24 @@ def _die(
 def _band(name: str) -> tuple[ProfileField, ProfileField]:
     return (
         ProfileField(
-            f"{name}_range", f"{name.capitalize()} range", "number", "In MU, up to here. Empty: no such band.",
+            f"{name}_range", f"{name.capitalize()} range", "number", "Up to here, in MU." if name == "short" else "",
             least=1, most=200, unit="distance",
         ),
         _die(f"{name}_die", f"{name.capitalize()} die", required=False, group=""),
     )  # fmt: skip
 
 
+_MORE, _DIFFERS = "More about it", "Where it differs"
 WEAPON_FIELDS = (
     *_band("short"),
     *_band("medium"),
     *_band("long"),
     ProfileField(
         "bands_skipped", "A band left out is meant so", "flag",
-        "For a weapon that has a farther band without a nearer one.",
+        "For a weapon that has a farther band without a nearer one.", group=_MORE,
     ),
-    ProfileField("dice_per_model", "Dice per model", "integer", usual=1, least=1, most=12),
-    ProfileField("special", "Special rules", "words", "In your own words.", most=500),
+    ProfileField("dice_per_model", "Dice per model", "integer", usual=1, least=1, most=12, group=_MORE),
+    ProfileField("special", "Special rules", "words", "In your own words.", most=500, group=_MORE),
 )  # fmt: skip
 _NAME = ProfileField("name", "Name", "text", required=True, most=60)
 _TEXT = ProfileField("text", "What it does", "words", most=1000)
@@ -71,13 +72,13 @@ MODEL_FIELDS = (
     ProfileField("usual", "Usually", "integer", "How many a fresh unit has.", usual=1, required=True, least=0, most=60),
     ProfileField("squad_leader", "Squad Leader", "flag"),
     ProfileField("weapon", "Usual weapon", "text", "One of the weapons below, by name. Empty: the first.", most=60),
-    ProfileField("keywords", "Keywords", "strings", "One a line.", most=12),
-    _die("combat", "Combat", "Empty: as the unit.", required=False, group="Where it differs"),
-    ProfileField("damage", "Damage", "integer", least=1, most=20, group="Where it differs"),
-    _die("defence", "Defence", required=False, group="Where it differs"),
-    _die("save", "Save", required=False, group="Where it differs"),
-    ProfileField("wounds", "Wounds", "integer", least=1, most=50, group="Where it differs"),
-    ProfileField("command", "Command", "integer", least=0, most=20, group="Where it differs"),
+    _die("combat", "Combat", "Empty: as the unit.", required=False, group=_DIFFERS),
+    ProfileField("damage", "Damage", "integer", least=1, most=20, group=_DIFFERS),
+    _die("defence", "Defence", required=False, group=_DIFFERS),
+    _die("save", "Save", required=False, group=_DIFFERS),
+    ProfileField("wounds", "Wounds", "integer", least=1, most=50, group=_DIFFERS),
+    ProfileField("command", "Command", "integer", least=0, most=20, group=_DIFFERS),
+    ProfileField("keywords", "Keywords of its own", "strings", "One a line.", most=12, group=_DIFFERS),
 )
 UNIT = ProfileKind(
     id="unit",
@@ -103,7 +104,7 @@ UNIT = ProfileKind(
             "models", "Models", "rows", "One row for each sort of model in the unit.",
             required=True, least=1, most=8, usual=({"name": "Model"},), fields=MODEL_FIELDS,
         ),
-        ProfileField("weapons", "Weapons", "rows", "What its models may carry.", most=12, fields=(_NAME, *WEAPON_FIELDS)),
+        ProfileField("weapons", "Weapons", "rows", "What its models may carry. A band without a range is none.", most=12, fields=(_NAME, *WEAPON_FIELDS)),
         ProfileField("special_rules", "Special rules", "rows", "In your own words.", most=12, fields=(_NAME, *RULE_FIELDS)),
         ProfileField("unit_orders", "Unit orders", "rows", "Each costs one Tactical Point.", most=12, fields=(_NAME, _TEXT)),
         ProfileField("notes", "Notes", "words", most=1000),

@@ -10,7 +10,7 @@ from typing import Any
 from django.http import QueryDict
 
 from rules.written.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
-from rules.written.reading import LINE, LINES, ROWS, STRING, blank
+from rules.written.reading import LINE, LINES, ROWS, STRING, blank, usual
 
 PREFIX = "data."
 FEW = 4  # so many options stand side by side
@@ -76,7 +76,7 @@ class DrawnField:
 
 @dataclass(frozen=True, slots=True)
 class DrawnGroup:
-    """Fields under one heading ("" for none). `folded`: nothing in it is filled in or wrong."""
+    """Fields under one heading ("" for none). `folded`: in a row it stays shut, for all in it is as usual and nothing is wrong."""
 
     title: str
     fields: tuple[DrawnField, ...]
@@ -177,16 +177,18 @@ def _groups(
     groups: list[tuple[str, list[DrawnField], bool]] = []
     for field in fields:
         one = _field(field, data.get(field.key), f"{path}{field.key}", told, fill, fresh)
-        busy = bool(
-            one.error or one.checked or one.value or any(option.chosen and option.value for option in one.options)
-        )
+        busy = bool(one.error) or (field.key in data and data[field.key] != usual(field))
         if groups and groups[-1][0] == field.group and field.group:
             groups[-1] = (field.group, [*groups[-1][1], one], groups[-1][2] or busy)
         elif groups and not field.group and not groups[-1][0]:
             groups[-1] = ("", [*groups[-1][1], one], True)
         else:
             groups.append((field.group, [one], busy))
-    return tuple(DrawnGroup(title, tuple(found), folded=bool(title) and not busy) for title, found, busy in groups)
+    open_one = 1 if len(groups) > 1 and len(groups[0][1]) < 2 else 0  # a row shows more than its name
+    return tuple(
+        DrawnGroup(title, tuple(found), folded=bool(title) and not busy and place != open_one)
+        for place, (title, found, busy) in enumerate(groups)
+    )
 
 
 def _field(
