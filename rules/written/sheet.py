@@ -46,7 +46,7 @@ def unit_sheet(
         profile_name=unit.profile_name,
         role_words=card.subtitle,
         section=kind.plural if kind is not None else "Units",
-        rating_words=points_words(unit.points),
+        rating_words=points_words(unit.worth),
         stats=tuple((label, value, "printed", "") for label, value in card.figures),
         keywords=tuple(GainedWord(slug(word), word) for word in keywords),
         weapons=(),

@@ -126,7 +126,7 @@ class WrittenGame:
 
     # --- what the doors share
 
-    def _module(self, name: str) -> Any:
+    def _load(self, name: str) -> Any:
         return import_module(f"{self.package}.{name}")
 
     def _optional(self, name: str) -> Any:
@@ -140,7 +140,7 @@ class WrittenGame:
             raise
 
     def _readings(self) -> tuple[Reading, ...]:
-        return tuple(self._module("readings").READINGS)
+        return tuple(self._load("readings").READINGS)
 
     def slug(self, name: str) -> str:
         """A name as a key."""
@@ -227,16 +227,16 @@ class WrittenGame:
 
     def table_rules(self) -> tuple[TableRule, ...]:
         """Everything that is rolled at the table."""
-        return tuple(self._module("table.rules").RULES.values())
+        return tuple(self._load("table.rules").RULES.values())
 
     def resolve(self, content: WrittenContent, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
         """Resolve one rule of the table."""
-        found: Resolved = self._module("table.rules").resolve(content, rule, given, dice)
+        found: Resolved = self._load("table.rules").resolve(content, rule, given, dice)
         return found
 
     def odds(self, content: WrittenContent, rule: str, given: Mapping[str, Any]) -> Odds:
         """The exact odds of one rule of the table."""
-        found: Odds = self._module("table.rules").odds(content, rule, given)
+        found: Odds = self._load("table.rules").odds(content, rule, given)
         return found
 
     def arms(self, content: WrittenContent, force: Force, fighter: str) -> tuple[Arm, ...]:
@@ -371,24 +371,24 @@ class WrittenGame:
 
     def profile_kinds(self, content: WrittenContent) -> tuple[ProfileKind, ...]:
         """What players may write."""
-        found: tuple[ProfileKind, ...] = self._module("profiles").KINDS
+        found: tuple[ProfileKind, ...] = self._load("profiles").KINDS
         return found
 
     def read_profile(
         self, content: WrittenContent, kind: str, data: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], tuple[ProfileProblem, ...]]:
         """A profile with everything left out filled in, and what is wrong with it. Raises KeyError for an unknown kind."""
-        found: tuple[Mapping[str, Any], tuple[ProfileProblem, ...]] = self._module("profiles").read_profile(kind, data)
+        found: tuple[Mapping[str, Any], tuple[ProfileProblem, ...]] = self._load("profiles").read_profile(kind, data)
         return found
 
     def default_profiles(self, content: WrittenContent) -> tuple[WrittenProfile, ...]:
         """The game's own tables as profiles, and invented samples."""
-        found: tuple[WrittenProfile, ...] = self._module("profiles").default_profiles()
+        found: tuple[WrittenProfile, ...] = self._load("profiles").default_profiles()
         return found
 
     def profile_card(self, content: WrittenContent, profile: WrittenProfile) -> ProfileCard:
         """A profile as a card shows it."""
-        found: ProfileCard = self._module("profiles").profile_card(profile)
+        found: ProfileCard = self._load("profiles").profile_card(profile)
         return found
 
     # --- founding and the roster
@@ -472,7 +472,7 @@ class WrittenGame:
         units = self.units(force)
         problems = (*self._open_choices(content, force), *self.findings(content, force, units))
         problems = (*problems, *self._over_points(content, force, units, fielding=scope == "fielding"))
-        rating = Price(ducats=sum(unit.points for unit in units))
+        rating = Price(ducats=sum(unit.worth for unit in units))
         return Verdict(
             problems=tuple(sorted(problems, key=lambda problem: problem.warns)),
             rating=rating,
@@ -492,7 +492,7 @@ class WrittenGame:
         self, content: WrittenContent, force: Force, units: Sequence[Unit], *, fielding: bool
     ) -> Iterator[Problem]:
         """Points over the limit inform while a force is built. What a campaign allows is a limit of the battle as any other."""
-        limit, points = self.points_limit(content, force), sum(unit.points for unit in units)
+        limit, points = self.points_limit(content, force), sum(unit.worth for unit in units)
         if limit is None or points <= limit:
             return
         binds = fielding and content.points_limit is not None and points > content.points_limit
@@ -529,7 +529,7 @@ class WrittenGame:
             leader=False,
             mercenary=False,
             stats={},
-            rating=Price(ducats=unit.points),
+            rating=Price(ducats=unit.worth),
             facts={
                 "kind": unit.kind,
                 "name": unit.profile_name,
@@ -544,7 +544,7 @@ class WrittenGame:
 
     def rating(self, content: WrittenContent, force: Force) -> Price:
         """The points of the force, as whole "ducats"."""
-        return Price(ducats=sum(unit.points for unit in self.units(force)))
+        return Price(ducats=sum(unit.worth for unit in self.units(force)))
 
     def headcount(self, content: WrittenContent, force: Force) -> int:
         """Units."""
@@ -794,7 +794,7 @@ class WrittenGame:
         for unit in self.units(force):
             gone = bool(unit.counts) and not sum(unit.left.values())
             rows.append(MusterRow(
-                fighter=unit.key, name=unit.name, profile_name=unit.profile_name, rating=Price(ducats=unit.points),
+                fighter=unit.key, name=unit.name, profile_name=unit.profile_name, rating=Price(ducats=unit.worth),
                 closed="nothing of it is left." if gone else "",
             ))  # fmt: skip
         return tuple(rows)
@@ -920,7 +920,7 @@ class WrittenGame:
         lines = [f"{force.name or self.list_name}, {self.name}"]
         for unit in self.units(force):
             line = f"{unit.name}, {unit.profile_name}" if unit.name != unit.profile_name else unit.name
-            told = "; ".join(part for part in (sheets.strength_words(unit), sheets.points_words(unit.points)) if part)
+            told = "; ".join(part for part in (sheets.strength_words(unit), sheets.points_words(unit.worth)) if part)
             lines.append(f"{line}: {told}" if told else line)
         return "\n".join(lines) + "\n"
 

@@ -87,7 +87,7 @@ class Unit:
         return {name: n - self.left[name] for name, n in self.counts.items() if self.left[name] < n}
 
     @property
-    def points(self) -> int:
+    def worth(self) -> int:
         """What the profile is worth; 0 where it says nothing."""
         return int(self.data.get("points") or 0)
 
