@@ -23,7 +23,7 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
     """
     winner, outcome = _result(battle, state)
     known = {side.key for side in state.sides if not side.guest}
-    own = [fighter for fighter in state.fighters if fighter.side in known]
+    own = [fighter for fighter in state.fighters if fighter.side in known and not fighter.joined]
     return {
         "winner": winner,
         "outcome": outcome,
@@ -72,7 +72,7 @@ def otherwise(state: TableState, data: Mapping[str, Any]) -> tuple[str, ...]:
     reported = {side: set(fighters) for side, fighters in data.get("out", {}).items()}
     took = {side: set(fighters) for side, fighters in data.get("took_part", {}).items()}
     for fighter in state.fighters:
-        if next(side.guest for side in state.sides if side.key == fighter.side):
+        if fighter.joined or next(side.guest for side in state.sides if side.key == fighter.side):
             continue
         is_out = fighter.key in reported.get(fighter.side, ())
         if fighter.out and not is_out:

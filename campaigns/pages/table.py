@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -222,7 +223,7 @@ def table_page(
     acts = list(TableAct.objects.filter(table=table).select_related("actor").order_by("-number")[: MOST_LINES + 1])
     mine = next((side.key for side in ordered if side.key in hands), "")
     went = {key for side in sides for key in side.force.get("taken", ()) if key not in side.force.get("kept_out", ())}
-    brought = {fighter.key for fighter in state.fighters if not state.side(fighter.side).guest}
+    brought = {fighter.key for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
     return TablePage(
         pk=pk,
         title=f"Table: {scenario_name(battle)}",
@@ -441,7 +442,9 @@ def fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> FighterR
     uses, key = tracker.uses, fighter.key
     acts = fighter.side in look.hands
     held = tuple(
-        Held(kind.icon, kind.name, fighter.markers[kind.id]) for kind in tracker.markers if fighter.markers.get(kind.id)
+        Held(kind.icon, kind.name, fighter.markers[kind.id])
+        for kind in tracker.markers_of(fighter)
+        if kind.icon and fighter.markers.get(kind.id)
     )
     lines = tracker.lines(state, fighter)
     markers: tuple[Marker, ...] = ()
@@ -449,7 +452,7 @@ def fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> FighterR
     presses: tuple[Press, ...] = ()
     links: list[Link] = []
     if acts and fighter.fights and "marker" in uses:
-        markers = tuple(_marker(fighter, kind.id, kind.name, kind.icon, kind.most) for kind in tracker.markers)
+        markers = tuple(_marker(fighter, kind.id, kind.name, kind.icon, kind.most) for kind in tracker.markers_of(fighter))
     if acts:
         offers = offers_for(look, fighter)
         presses = _presses(state, fighter, uses)
@@ -635,7 +638,12 @@ def acts_since(table: Table, since: int) -> list[TableAct]:
 def asks_for_reload(acts: Sequence[TableAct]) -> bool:
     """Whether an update would not do: the table was laid anew, another phone keeps a side, a fighter came to the table, the end."""
     kinds = {act.data.get("kind") for act in acts}
-    return bool(kinds & {BEGIN, "keep", "add", "end", "reopen"}) or (UNDO in kinds and _undid(acts))
+    return any(_redraws(act.data) for act in acts) or (UNDO in kinds and _undid(acts))
+
+
+def _redraws(data: Mapping[str, Any]) -> bool:
+    """Whether an act changes more of the page than rows that stand on it."""
+    return data.get("kind") in (BEGIN, "keep", "add", "end", "reopen") or bool((data.get("table") or {}).get("joins"))
 
 
 def _undid(acts: Sequence[TableAct]) -> bool:
@@ -643,7 +651,7 @@ def _undid(acts: Sequence[TableAct]) -> bool:
     if not numbers:
         return False
     undone = TableAct.objects.filter(table=acts[0].table_id, number__in=numbers).values_list("data", flat=True)
-    return any(data.get("kind") in (BEGIN, "keep", "add", "end", "reopen") for data in undone)
+    return any(_redraws(data) for data in undone)
 
 
 def read_since(since: str) -> tuple[int, int] | None:

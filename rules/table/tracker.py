@@ -51,7 +51,8 @@ class Consumable:
 class TableFighter:
     """One fighter at the table. `out_by` is the side that took it out, "" for a fall or nobody knows; `facts` are the game's own.
 
-    `there` is off while it has not come on; `touched` is on once anything befell it, after which it took part for good.
+    `there` is off while it has not come on; `touched` is on once anything befell it, after which it took part for good. `joined`: placed by a
+    rule during the battle, so that it stands on no roster.
     """
 
     key: str
@@ -68,6 +69,7 @@ class TableFighter:
     markers: dict[str, int] = field(default_factory=dict, hash=False)
     kit: tuple[Consumable, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict, hash=False)
+    joined: bool = False
 
     @property
     def fights(self) -> bool:
@@ -311,13 +313,28 @@ class SideEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     counts: dict[str, int] = {}
 
 
+class Joins(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A fighter that a rule places on the table: it was not mustered, and stands on no roster."""
+
+    key: Key
+    side: Key
+    name: Annotated[str, Meta(max_length=80)]
+    profile_name: Annotated[str, Meta(max_length=80)] = ""
+    markers: dict[str, int] = {}
+    facts: dict[str, Any] = {}
+
+
 class TableEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What dice or a move did to the table. `next_turn` begins the next turn, `acting` says whose turn it is to act (None: as before)."""
+    """What dice or a move did to the table. `next_turn` begins the next turn, `acting` says whose turn it is to act (None: as before).
+
+    `joins`: fighters that come to it through a rule.
+    """
 
     facts: dict[str, Any] = {}
     counts: dict[str, int] = {}
     acting: Key | None = None
     next_turn: bool = False
+    joins: tuple[Joins, ...] = ()
 
 
 class RollAct(Act, frozen=True, tag="roll", kw_only=True):
@@ -487,6 +504,10 @@ class Tracker:
         {"marker", "acted", "down", "out", "there", "used", "deed", "score", "initiative", "pass", "morale", "turn"}
     )
 
+    def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
+        """The kinds of marker that a fighter may hold; one without an icon is told by the game's own badges on the closed row."""
+        return self.markers
+
     def laid(self, state: TableState) -> TableState:
         """The table as it begins: whatever the game adds to what was mustered."""
         return state
@@ -635,7 +656,7 @@ class Tracker:
 
     def _marker(self, state: TableState, act: MarkerAct) -> tuple[TableState, str]:
         fighter = _on_table(state, act.fighter)
-        kind = next((kind for kind in self.markers if kind.id == act.marker), None)
+        kind = next((kind for kind in self.markers_of(fighter) if kind.id == act.marker), None)
         if kind is None:
             raise Refusal(f"“{act.marker}” is no marker of this game.", code="unknown-marker")
         held = fighter.markers.get(kind.id, 0)
@@ -652,7 +673,7 @@ class Tracker:
     def marked(self, fighter: TableFighter, changes: Mapping[str, int]) -> TableFighter:
         """With these markers more or fewer. Raises Refusal below nought and above the cap."""
         markers = dict(fighter.markers)
-        for kind in self.markers:
+        for kind in self.markers_of(fighter):
             change = changes.get(kind.id, 0)
             now = markers.get(kind.id, 0) + change
             if change and now < 0:
@@ -718,6 +739,8 @@ class Tracker:
             facts = _counted(side.name, {**side.facts, **change.facts}, change.counts)
             state = state.with_side(replace(side, facts=facts))
         table = act.table
+        for joins in table.joins:
+            state = _joined(state, joins)
         if table.next_turn:
             state, _ = _turn(state, TurnAct(turn=state.turn))
         if table.facts or table.counts:
@@ -827,6 +850,22 @@ def _deed(state: TableState, act: DeedAct) -> tuple[TableState, str]:
     done = replace(deed, side=side.key, fighter="" if deed.by_warband else act.fighter)
     deeds = tuple(done if d.id == deed.id else d for d in state.deeds)
     return replace(state, deeds=deeds), f"{deed.name}: {name}."
+
+
+def _joined(state: TableState, joins: Joins) -> TableState:
+    if any(fighter.key == joins.key for fighter in state.fighters):
+        raise Refusal(f"{joins.name} stands on the table already.", code="done")
+    added = TableFighter(
+        key=joins.key,
+        side=state.side(joins.side).key,
+        name=joins.name,
+        profile_name=joins.profile_name,
+        markers=dict(joins.markers),
+        facts=dict(joins.facts),
+        touched=True,
+        joined=True,
+    )
+    return replace(state, fighters=(*state.fighters, added))
 
 
 def _score(state: TableState, act: ScoreAct) -> tuple[TableState, str]:
