@@ -311,7 +311,7 @@ def unit_block(content: WrittenContent, unit: Unit, scale: str) -> UnitBlock:
         profile_name=unit.profile_name if unit.profile_name != unit.name else "",
         faction=str(data.get("faction") or ""),
         keywords=tuple(data["keywords"]),
-        rating_words=points_words(unit.points),
+        rating_words=points_words(unit.worth),
         figures=tuple(figures),
         models=models,
         size=sum(model.count for model in models),

@@ -30,6 +30,8 @@ TALLY_BOXES = 12
 REMNANT_BOXES = 12
 TURNS = 8
 LEFT_ROW = 5
+CARD_NAMES = 220  # letters of the names on a company's card
+CARD_LINES, CARD_LETTERS = 25, 42  # of text on a card, and letters of a line, reckoned narrow
 MINUS = re.compile(r"-(?=\d)")
 
 CHOICES = (
@@ -160,12 +162,37 @@ class CutCards:
 
 
 @dataclass(frozen=True, slots=True)
+class PlatoonCard:
+    """A platoon's card. Weapons that the first has no room for stand on the next; figures and boxes stand on the first."""
+
+    row: PlatoonRow
+    number: int
+    of: int
+    weapons: tuple[tuple[str, str], ...]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it bears the figures."""
+        return self.number == 1
+
+
+@dataclass(frozen=True, slots=True)
+class TankCard:
+    """A tank platoon's card, with as many vehicles as it holds."""
+
+    row: TankRows
+    number: int
+    of: int
+    vehicles: tuple[VehicleRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UnitCards:
     """A card for each platoon, team and tank platoon."""
 
-    platoons: tuple[PlatoonRow, ...]
+    platoons: tuple[PlatoonCard, ...]
     teams: tuple[TeamRow, ...]
-    tanks: tuple[TankRows, ...]
+    tanks: tuple[TankCard, ...]
 
 
 def sheet_choices(content: WrittenContent) -> tuple[SheetChoice, ...]:
@@ -238,7 +265,7 @@ def _block(content: WrittenContent, force: Force, units: Sequence[Unit], company
         teams=tuple(team_row(u, name) for u in own if u.kind == forces.TEAM),
         tanks=tuple(tank_rows(u, name) for u in own if u.kind == forces.TANKS),
         remnants=range(REMNANT_BOXES),
-        rating_words=points_words(company.points) if company is not None else "",
+        rating_words=points_words(company.worth) if company is not None else "",
     )
 
 
@@ -281,7 +308,7 @@ def platoon_row(content: WrittenContent, unit: Unit, company: str, outstanding: 
         ),
         assault=f"{on}+" + (f", {why.lower()}" if why else ""),
         tally=range(1, TALLY_BOXES + 1),
-        rating_words=points_words(unit.points),
+        rating_words=points_words(unit.worth),
     )  # fmt: skip
 
 
@@ -304,7 +331,7 @@ def team_row(unit: Unit, company: str) -> TeamRow:
         move=_rates(data, data["kind"]),
         weapon=weapon,
         is_gone=not forces.bases(unit),
-        rating_words=points_words(unit.points),
+        rating_words=points_words(unit.worth),
     )
 
 
@@ -328,7 +355,7 @@ def tank_rows(unit: Unit, company: str) -> TankRows:
                 is_gone=seen[name] > unit.left.get(name, 1),
             )
         )
-    return TankRows(unit.name, company, tuple(rows), points_words(unit.points))
+    return TankRows(unit.name, company, tuple(rows), points_words(unit.worth))
 
 
 def _quality(data: Mapping[str, Any]) -> str:
@@ -383,18 +410,60 @@ def order_cards(content: WrittenContent, force: Force) -> CutCards:
 
 
 def _strength(units: Sequence[Unit], company: Unit) -> str:
+    """Who belongs to a company, by name where a card holds the names."""
     own = forces.of_company(units, company.key)
-    return ", ".join(unit.name for unit in own) or "nobody yet"
+    names = ", ".join(unit.name for unit in own) or "nobody yet"
+    if len(names) <= CARD_NAMES:
+        return names
+    kinds = [(forces.PLATOON, "platoon"), (forces.TEAM, "weapons team"), (forces.TANKS, "tank platoon")]
+    counted = [(sum(unit.kind == kind for unit in own), word) for kind, word in kinds]
+    return ", ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
 
 
 def unit_cards(content: WrittenContent, force: Force) -> UnitCards:
     """A card for each platoon, team and tank platoon, company by company."""
     blocks = company_sheet(content, force).blocks
     return UnitCards(
-        tuple(row for block in blocks for row in block.platoons),
+        tuple(card for block in blocks for row in block.platoons for card in platoon_cards(row)),
         tuple(row for block in blocks for row in block.teams),
-        tuple(row for block in blocks for row in block.tanks),
+        tuple(card for block in blocks for row in block.tanks for card in tank_cards(row)),
     )
+
+
+def platoon_cards(row: PlatoonRow) -> Iterator[PlatoonCard]:
+    """The cards of a platoon, by the room that its weapons take: a line of text is one, and a card holds `CARD_LINES`."""
+    head = 1.4 * _lines(row.name, 26) + 1.6
+    figures = _lines(f"{row.kind}, {row.quality}; {row.traits}; {row.carries}") + 2 + 4.6 * len(row.left)
+    boxes = 1.5 * (1 + sum(_lines(base.name, 24) for base in row.bases))
+    needs = [_lines(" ".join(weapon)) + 0.4 for weapon in row.weapons]
+    pages = _pages(needs, CARD_LINES - head - figures - boxes, max(CARD_LINES - head, 15))
+    for n, (start, end) in enumerate(pages, 1):
+        yield PlatoonCard(row, n, len(pages), row.weapons[start:end])
+
+
+def tank_cards(row: TankRows) -> Iterator[TankCard]:
+    """The cards of a tank platoon, by the room that its vehicles take."""
+    room = CARD_LINES - 1.4 * _lines(row.name, 26) - 3.4
+    needs = [_lines(f"{v.name} {v.save}; {v.reliability}; {v.move}") + _lines(v.arms) + 2.6 for v in row.vehicles]
+    pages = _pages(needs, room, max(room, 12))
+    for n, (start, end) in enumerate(pages, 1):
+        yield TankCard(row, n, len(pages), row.vehicles[start:end])
+
+
+def _pages(needs: Sequence[float], first: float, further: float) -> list[tuple[int, int]]:
+    """Which things stand on which page, by the room that each needs; the first page may hold none."""
+    pages: list[tuple[int, int]] = []
+    start, room = 0, first
+    for place, need in enumerate(needs):
+        if need > room and (place > start or not pages):
+            pages.append((start, place))
+            start, room = place, further
+        room -= need
+    return [*pages, (start, len(needs))]
+
+
+def _lines(words: str, letters: int = 0) -> int:
+    return max(1, -(-len(words) // (letters or CARD_LETTERS)))
 
 
 def reference_sheet(content: WrittenContent, force: Force) -> ReferenceSheet:
