@@ -93,6 +93,10 @@ def test_the_card_beside_the_form_follows_what_is_typed(ada: Any, signed_in_page
     assert set(card.locator(".stat", has_text="Combat").inner_text().split()) == {"Combat", "D12"}
     box, form = card.bounding_box(), page.locator("#profile_form").bounding_box()
     assert box["x"] > form["x"] + form["width"] - 1  # beside it, not under it
+    press(page, "#id_weapons_add")
+    page.select_option("#id_weapons_from", "sample-pistol")
+    press(page, "#id_weapons_fill")
+    card.get_by_text("Sample pistol").wait_for()
     press(page, "#id_models_add")  # the form is swapped, and the card still follows
     page.fill("#id_models_1_name", "Lamplighter")
     page.press("#id_models_1_name", "Tab")

@@ -225,8 +225,14 @@ def _form(
         request.user, shelf, kind, profile=profile, name=name, data=data, problems=problems, owns=owns, fresh=fresh
     )
     context = {"page": page, "notice": notice, "token": new_token(), "tokens": [new_token() for _ in range(3)]}
+    shown = request.POST.get("act") == "show"
     return render_page(
-        request, "library/profile_form.html", context, partials=["profile_fields", "profile_card"], status=status
+        request,
+        "library/profile_form.html",
+        context,
+        partials=["profile_fields", "profile_card"],
+        oob=[] if shown else ["library/parts/beside.html"],  # a row more or less is on the card too
+        status=status,
     )
 
 
