@@ -17,6 +17,7 @@ from campaigns.views.silence import let_silence_confirm_among
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.registry import systems
+from warbands.pages.rules import edition_words
 from warbands.tokens import new_token
 from warbands.views.acting import Notice, attempt
 
@@ -30,7 +31,9 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 
 def game_choices() -> list[tuple[str, str]]:
     """Every game in its editions."""
-    return [(f"{game.id}/{edition}", f"{game.name} {edition}") for game in systems() for edition in game.editions()]
+    return [
+        (f"{game.id}/{edition}", edition_words(game.id, edition)) for game in systems() for edition in game.editions()
+    ]
 
 
 @login_required

@@ -71,7 +71,7 @@ from rules.written.units import (
 
 COUNT = "count:"
 FORCE_CHOICES = "choices"
-NO_TEXT = "A roster of this game holds profiles that its player wrote, and a pasted text cannot tell them."
+NO_TEXT = "Where players write their own profiles, neither paper nor a pasted text tells enough of them."
 NO_TEXT_MEND = "Bring an exported file, or build the force from your library."
 
 

@@ -227,10 +227,15 @@ def _sample_groups(
         option = SampleOption(sample_id, name, words, chosen.name, game.id, edition, chosen.third_party)
         found[chosen.faction or chosen.id].append(option)
     return tuple(
-        SampleGroup(f"samples_{edition.replace('.', '_')}_{faction}", lists[faction].name, tuple(options))
+        SampleGroup(f"samples_{_slug(game, edition)}_{faction}", lists[faction].name, tuple(options))
         for faction, options in found.items()
         if options
     )
+
+
+def _slug(game: GameSystem, edition: str) -> str:
+    """A name for an edition that fits an id: its number, or the game's where it has none."""
+    return edition.replace(".", "_") if edition[:1].isdigit() else game.id
 
 
 def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:

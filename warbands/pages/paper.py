@@ -50,6 +50,7 @@ class BringPage:
     back: Link
     meta: str
     ways: tuple[tuple[str, str, Link], ...]
+    untyped_words: str  # why some games come as a document alone
     drafts: tuple[DraftLine, ...]
 
 
@@ -60,12 +61,15 @@ def bring_page(user: Any, place: Place | None, name: str) -> BringPage:
         ("From a pasted text", "What another list builder hands out as text, or your own notes, one fighter a line.", Link("Paste a text", with_place(reverse("paper-text"), place, name))),
         ("From a roster document", "The .json file that Export writes here. It brings history and ledger along.", Link("Read a document in", with_place(reverse("warband-import"), place, name))),
     )  # fmt: skip
+    typed = place is None or not writes_profiles(place.terms.game, place.terms.content)
+    untyped = next((g.explain_text() for g in systems() if writes_profiles(g, g.content(g.editions()[0]))), "")
     rows = PaperDraft.objects.filter(owner=user).select_related("warband")[:60]
     return BringPage(
         title="Bring a warband",
         back=_back(place),
         meta=place.words if place is not None else "",
-        ways=ways,
+        ways=ways if typed else ways[-1:],
+        untyped_words=untyped if place is None or not typed else "",
         drafts=tuple(_line(row) for row in rows if row.warband is None or row.warband.is_undone),
     )
 
@@ -106,8 +110,18 @@ def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def games() -> tuple[tuple[str, str], ...]:
-    """Every game in every edition, as "game/edition" and its name."""
-    return tuple((f"{g.id}/{edition}", f"{g.name} {edition}") for g in systems() for edition in g.editions())
+    """Every game that may be copied off paper, in every edition, as "game/edition" and its name."""
+    return tuple(
+        (f"{g.id}/{edition}", f"{g.name} {edition}")
+        for g in systems()
+        for edition in g.editions()
+        if not writes_profiles(g, g.content(edition))
+    )
+
+
+def writes_profiles(game: Any, content: Any) -> bool:
+    """Whether players of a game write their profiles: then neither paper nor a text says enough of a roster."""
+    return bool(game.profile_kinds(content))
 
 
 # --- a draft ---------------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from warbands.pages.paper import (
     settle_page,
     typed_names,
     with_place,
+    writes_profiles,
 )
 from warbands.paper_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
 from warbands.places import Place, place_for
@@ -86,6 +87,8 @@ def paper_begin(request: HttpRequest) -> HttpResponse:
     """Begin a paper roster with the warband itself; from then on everything is kept."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
+    if place is not None and writes_profiles(place.terms.game, place.terms.content):
+        return redirect(with_place(reverse("warband-import"), place, name))
     game, edition = _game(request, place)
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
     form = PaperWarbandForm(
@@ -273,6 +276,8 @@ def paper_text(request: HttpRequest) -> HttpResponse:
     """Take in a pasted text; the next page shows each line beside what it was read as."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
+    if place is not None and writes_profiles(place.terms.game, place.terms.content):
+        return redirect(with_place(reverse("warband-import"), place, name))
     game, edition = _game(request, place)
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
     form = PasteForm(request.POST or None)
