@@ -662,7 +662,7 @@ def fire(content: HasReadings, data: Fire, roller: Roller) -> Resolved:
     dice = sum(group.dice for group in aimed.groups)
     told = facts(dice=dice, hits=shot.hits, saved=shot.saved, bases_lost=shot.lost)
     if any(group.jams for group in aimed.groups):
-        told += facts(jammed=bool(shot.jams), ones=sum(face == 1 for face in shot.rolled[:dice]))
+        told += facts(jammed=bool(shot.jams), hmgs_jammed=shot.jams, ones=sum(face == 1 for face in shot.rolled[:dice]))
     words, rolled, steps, state = shot.told, shot.rolled, shot.steps, {}
     target = data.target
     if is_team(target) and choice(content, "team-shock") == "never":

@@ -48,7 +48,8 @@ class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class Base(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Like bases of a platoon: `count` of them with one weapon, at a distance of their own where it differs.
 
-    `range` and `attacks` are for weapons that are not as listed. `moved`: in this activation. `damaged`: on a Damaged vehicle.
+    `range`, `attacks` and `save_modifier` (of a tank that is hit) are for weapons that are not as listed. `moved`: in this activation.
+    `damaged`: on a Damaged vehicle.
     """
 
     weapon: WeaponId
@@ -56,6 +57,7 @@ class Base(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     distance: Inches | None = None
     range: Inches | None = None
     attacks: Annotated[int, Meta(ge=0, le=20)] | None = None
+    save_modifier: Annotated[int, Meta(ge=-6, le=6)] | None = None
     moved: bool | None = None
     damaged: bool = False
 
@@ -206,6 +208,42 @@ class EndActivation(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     order: Order = "defend"
     roll: Face | None = None
+
+
+class InitiativeSide(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A side that rolls for initiative: whether it attacks, and whether it is mostly militia or irregulars."""
+
+    name: Named
+    attacker: bool = False
+    militia: bool = False
+
+
+class SidesInitiative(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Any number of sides."""
+
+    sides: Annotated[tuple[InitiativeSide, ...], Meta(min_length=2, max_length=8)]
+
+
+class CardDraw(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The cards that are left in the deck."""
+
+    cards: Annotated[tuple[Named, ...], Meta(min_length=1, max_length=60)]
+
+
+class TanksMove(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The vehicles of a platoon that move, by their reliability. `crossing` and `turn` as for one of them."""
+
+    kinds: Annotated[tuple[Reliability, ...], Meta(min_length=1, max_length=8)]
+    crossing: bool = False
+    turn: Annotated[int, Meta(ge=1, le=200)] | None = None
+
+
+class Strike(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One blow of an assault: everybody on the side that strikes, and the bases of the enemy. `why` heads its dice."""
+
+    strikers: Annotated[tuple[Platoon, ...], Meta(min_length=1, max_length=12)]
+    enemy_bases: Annotated[int, Meta(ge=1, le=80)]
+    why: Named = "Attack"
 
 
 class SaveTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -189,7 +189,7 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
             held = "cover" if held == "building" else "entrenched"
         if key == "bases" and isinstance(held, list):
             held = [worded({"weapon": each}, {"weapon": 0}) if isinstance(each, str) else _inner(each) for each in held]
-        if key in ("platoons", "tanks", "companies") and isinstance(held, list):
+        if key in ("platoons", "tanks", "companies", "strikers", "sides") and isinstance(held, list):
             held = [_inner(each) for each in held]
         _put(told, key, held)
     if traits:
@@ -201,6 +201,7 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
 INNER = {
     *_names(Platoon),
     *("count", "distance", "class", "immobilised", "destroyed", "shocked_platoons", "disrupted", "commander_alive", "immobilised_vehicles"),
+    *("militia", "save_modifier"),
 }  # fmt: skip
 
 

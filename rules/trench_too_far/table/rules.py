@@ -10,7 +10,7 @@ from rules.dice import DiceSource, NeedDice, TypedDice
 from rules.problems import Refusal
 from rules.table.odds import Odds
 from rules.table.roller import Resolved, Roller, TableDice
-from rules.trench_too_far.table import assault, fire, inputs, morale, orders, tanks, turn
+from rules.trench_too_far.table import assault, fire, inputs, morale, orders, several, tanks, turn
 from rules.trench_too_far.table.common import DISRUPTED, FAILS, FINE, PASSES, Readings, odds_by_ways
 from rules.trench_too_far.table.read import TroopRule
 from rules.written.readings import HasReadings
@@ -190,6 +190,22 @@ _ALL = (
     _rule(
         "tank-repair", "Whether an immobilised vehicle moves again.", inputs.OneRoll, tanks.tank_repair, ONE, "Tanks: End turn",
         ("immobilised", "mobile"),
+    ),
+    _rule(
+        "initiative-of", "Which of several sides chooses who acts first.", inputs.SidesInitiative, several.initiative_of,
+        "a D6 for each side, again for those who tie for the most", "Game sequence", odds=several.sides_odds,
+    ),
+    _rule(
+        "card-draw", "One card of those left.", inputs.CardDraw, several.card_draw, "a die with as many sides as cards are left",
+        "Game sequence", odds=several.draw_odds,
+    ),
+    _rule(
+        "tanks-move", "Whether tanks that move break down.", inputs.TanksMove, several.tanks_move,
+        "a D6 for each from turn 3 on", "Tanks: Movement", odds=several.moved_odds,
+    ),
+    _rule(
+        "assault-strike", "One blow of an assault, whoever joined it included.", inputs.Strike, several.strike, "the dice of those who strike",
+        "Assaulting", odds=several.strike_odds,
     ),
     _rule("march", "Whether a platoon may march.", inputs.March, orders.march, NONE, "Movement", ("no-march", "march")),
     _rule("movement", "How far a platoon may go.", inputs.Move, orders.movement, NONE, "Movement", ("stays", "moves")),

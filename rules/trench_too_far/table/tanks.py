@@ -240,7 +240,8 @@ def _fire_shots(content: HasReadings, data: TankFire) -> _Shots:
                 failed_motivation=firer.failed_motivation, damaged=firer.damaged or base.damaged,
             ),
         )  # fmt: skip
-        found.append((entry.name, each * number, hit, entry.save_modifier))
+        change = base.save_modifier if base.save_modifier is not None else entry.save_modifier
+        found.append((entry.name, each * number, hit, change))
     if data.attack_dice is not None:
         if len(found) != 1:
             raise Refusal("attack_dice goes with one weapon in range.", mend="Leave it out.", code="input")
