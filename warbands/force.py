@@ -123,18 +123,18 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[WrittenProfile,
     terms = {row.terms_id for row in written if row.terms_id}
     wanted = Profile.objects.kept().filter(Q(owner__in=owners) | Q(terms__in=terms)).select_related("owner")
     profiles = list(wanted.filter(system__in={row.terms.system for row in written}).order_by("name", "pk"))
+    read: dict[int, Mapping[str, Any]] = {}  # each once, with fields filled in that it was kept without
     for row in written:
         game, content = row.terms.game, row.terms.content
         kinds = {kind.id for kind in game.profile_kinds(content)}
-        mine = [
-            written_profile(
-                profile, reader=row.owner_id, data=game.read_profile(content, profile.kind, profile.data)[0]
-            )
-            for profile in profiles
-            if (profile.system, profile.edition) == (row.terms.system, row.terms.edition)
-            and profile.kind in kinds
-            and (_same(profile.owner_id, row.owner_id) or _same(profile.terms_id, row.terms_id))
-        ]
+        mine = []
+        for profile in profiles:
+            if (profile.system, profile.edition) != (row.terms.system, row.terms.edition) or profile.kind not in kinds:
+                continue
+            if _same(profile.owner_id, row.owner_id) or _same(profile.terms_id, row.terms_id):
+                if profile.pk not in read:
+                    read[profile.pk] = game.read_profile(content, profile.kind, profile.data)[0]
+                mine.append(written_profile(profile, reader=row.owner_id, data=read[profile.pk]))
         found[row.pk] = (*mine, *game.default_profiles(content))
     return found
 

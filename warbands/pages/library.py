@@ -118,10 +118,10 @@ def library_page(
     here = reverse("profile-list")
     mine = Profile.objects.kept().filter(owner=user, system=shelf.game.id)
     away = Profile.objects.live().filter(owner=user, system=shelf.game.id, is_away=True)
-    terms = [circle.terms for circle in circles_of(user, shelf.game.id)]
-    shared = Profile.objects.kept().filter(system=shelf.game.id, terms__in=terms).exclude(owner=user)
+    circles = {circle.terms: circle.name for circle in circles_of(user, shelf.game.id)}
+    shared = Profile.objects.kept().filter(system=shelf.game.id, terms__in=circles).exclude(owner=user)
     built_in = shelf.game.default_profiles(shelf.content)
-    counts = {OWN: mine.count(), SHARED: shared.count() if terms else 0, BUILT_IN: len(built_in), AWAY: away.count()}
+    counts = {OWN: mine.count(), SHARED: shared.count() if circles else 0, BUILT_IN: len(built_in), AWAY: away.count()}
     whose = whose if whose in counts else OWN
     chosen = shelf.kind(kind)
     state = {"game": shelf.game.id, "whose": whose, "kind": chosen.id if chosen else "", "find": find}
@@ -134,7 +134,7 @@ def library_page(
         lines, count, pager = _built_in_lines(shelf, built_in, chosen, find, page, here, given)
     else:
         rows = {OWN: mine, SHARED: shared, AWAY: away}[whose]
-        lines, count, pager = _lines(shelf, rows, chosen, find, page, here, given, reader=user.pk)
+        lines, count, pager = _lines(shelf, rows, chosen, find, page, here, given, reader=user.pk, circles=circles)
     labels = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Put away"}
     return LibraryPage(
         title=shelf.game.name,
@@ -202,13 +202,14 @@ def _lines(
     state: Mapping[str, str],
     *,
     reader: int,
+    circles: Mapping[int, str],
 ) -> tuple[tuple[ProfileLine, ...], int, Pager | None]:
     if kind is not None:
         rows = rows.filter(kind=kind.id)
     for word in find.split():
         rows = rows.filter(name__icontains=word)
     part: Slice[Profile] = cut(rows.select_related("owner").order_by("name", "pk"), page, PER_PAGE, here, state)
-    lines = tuple(_line(shelf, written_profile(row, reader=reader), row) for row in part.rows)
+    lines = tuple(_line(shelf, written_profile(row, reader=reader), row, circles) for row in part.rows)
     return lines, part.count, part.pager
 
 
@@ -235,13 +236,16 @@ def _built_in_lines(
     return lines, len(found), pager_of(page, last, len(found), start, len(shown), PER_PAGE, here, state)
 
 
-def _line(shelf: Shelf, profile: WrittenProfile, row: Profile | None = None) -> ProfileLine:
+def _line(
+    shelf: Shelf, profile: WrittenProfile, row: Profile | None = None, circles: Mapping[int, str] | None = None
+) -> ProfileLine:
     known = shelf.kind(profile.kind)
     card = shelf.card(profile) if known else None
     figures = dict(card.figures) if card else {}
     marks = [mark_of(profile)] if mark_of(profile) else []
-    if row is not None and row.terms_id and profile.origin == "own":
-        marks.append("shared")
+    if row is not None and row.terms_id:
+        there = (circles or {}).get(row.terms_id, "a campaign that you left")
+        marks.append(f"shared in {there}" if profile.origin == "own" else there)
     return ProfileLine(
         name=profile.name,
         href=href_of("profile-write", row.pk) if row else reverse("profile-default", args=[shelf.game.id, profile.id]),

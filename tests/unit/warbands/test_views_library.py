@@ -87,9 +87,9 @@ def test_the_list_tells_own_shared_and_built_in_apart(mine: Client, ada: Any, be
         html(mine.get(f"{there}?whose={whose}")) for whose in ("own", "shared", "away", "game")
     )
     assert ("Own one" in own, "Ben's one" in own, "Old one" in own) == (True, False, False)
-    assert "Unit, Squad, shared" in own
+    assert "Unit, Squad, shared in The Harbour War" in own
     assert ("Own one" in shared, "Ben's one" in shared) == (False, True)
-    assert "by ben" in shared
+    assert "by ben, The Harbour War" in shared
     assert "Old one" in away
     assert "invented sample" in built_in
     assert "Obscuring" in built_in
