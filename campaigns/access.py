@@ -92,6 +92,14 @@ def plays_at(user: Any, battle: int) -> bool:
     )
 
 
+def reads_table(user: Any, battle: int) -> bool:
+    """Whether this person may read the table of the battle with this number, as `table_for` has it. One to three queries."""
+    if plays_at(user, battle):
+        return True
+    joined = Campaign.objects.joined_by(user).filter(rosters=Campaign.Rosters.OPEN)
+    return joined.filter(battles=battle, battles__is_undone=False).exists()
+
+
 def parties_of(user: Any, capture: Capture) -> frozenset[str]:
     """In whose name this person may bargain over a captive: "owner", "captor", both (an administrator) or neither."""
     if capture.battle_id is not None and is_administrator(user, capture.battle.campaign_id):
@@ -179,6 +187,25 @@ def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
         raise PermissionDenied("This is for the campaign's administrators.")
     if to == "play" and side_of(user, battle) is None and not is_administrator(user, battle.campaign_id):
         raise PermissionDenied("Only those who play in this battle, and administrators, act on it.")
+    return battle
+
+
+def table_for(user: Any, pk: int) -> Battle:
+    """A battle whose table this person may read: who plays in it, administrators, and players where rosters are open to all of them.
+
+    At most five queries. Raises Http404, PermissionDenied.
+    """
+    battle = battle_for(user, pk, to="watch")
+    if battle.campaign.rosters != Campaign.Rosters.OPEN and not plays_at(user, pk):
+        raise PermissionDenied("Rosters are not open to all players here; this table is for those who play at it.")
+    return battle
+
+
+def table_by_slug(slug: str, pk: int) -> Battle:
+    """A battle whose table is shown to whoever has the link: where rosters are open to all players. Two queries. Raises Http404."""
+    battle = battle_by_slug(slug, pk)
+    if battle.campaign.rosters != Campaign.Rosters.OPEN:
+        raise Http404("Nothing is shown here.")
     return battle
 
 

@@ -35,6 +35,7 @@ urlpatterns = [
     path("campaigns/<int:pk>/battles/schedule/", rounds.battle_schedule, name="battle-schedule"),
     path("c/<slug:slug>/", campaigns.campaign_watch, name="campaign-watch"),
     path("c/<slug:slug>/battles/<int:pk>/", battles.battle_watch, name="battle-watch"),
+    path("c/<slug:slug>/battles/<int:pk>/table/", table.table_watch, name="table-watch"),
     path("join/<slug:token>/", seats.campaign_join, name="campaign-join"),
     path("claim/<slug:token>/", seats.seat_claim, name="seat-claim"),
     path("seats/<int:pk>/", seats.seat_show, name="seat-show"),

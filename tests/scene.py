@@ -297,6 +297,7 @@ def addresses(scene: Scene) -> dict[str, str]:
         "round-show pk number": at("round-show", args=[campaign, 1]),
         "campaign-watch slug": at("campaign-watch", args=[scene.campaign.slug]),
         "battle-watch slug pk": at("battle-watch", args=[scene.campaign.slug, reported]),
+        "table-watch slug pk": at("table-watch", args=[scene.campaign.slug, reported]),
         "campaign-join token": at("campaign-join", args=[invitation]),
         "seat-claim token": at("seat-claim", args=[scene.claim]),
         "seat-reset pk": at("seat-reset", args=[scene.seat.pk]),

@@ -226,12 +226,19 @@ def watched_battle_page(battle: Battle) -> BattlePage:
         sides=tuple(replace(side, href="", problems=(), since=(), settled_words="", after=None) for side in page.sides),
         report=replace(page.report, dispute_words="") if page.report is not None else None,
         reports=(),
-        main=None,
+        main=_watched(battle),
         others=(),
         told="",
         since=(),
         captures=(),
     )
+
+
+def _watched(battle: Battle) -> Link | None:
+    """Where spectators follow a battle while it is played."""
+    if battle.status != Battle.Status.MUSTERED or battle.campaign.rosters != Campaign.Rosters.OPEN:
+        return None
+    return Link("Watch the table", reverse("table-watch", args=[battle.campaign.slug, battle.pk]))
 
 
 QUIET = ("roll", "choose", "step", "fought", "force", "scenario", "attacker", "write", "close", "reopen")
@@ -356,6 +363,8 @@ def _next(
             Link("See the muster", muster.href),
             paper,
         ]
+    elif battle.status == Battle.Status.MUSTERED and battle.campaign.rosters == Campaign.Rosters.OPEN:
+        links = [Link("Watch the table", reverse("battle-track", args=pk))]
     elif battle.status in REPORTED and acts:
         if battle.status == Battle.Status.DISPUTED and administers:
             links.append(Link("Decide the dispute", answer.href))

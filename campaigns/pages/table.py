@@ -200,10 +200,19 @@ def table_page(
     tab: str = "",
     opened: str = "",
     deed_for: str = "",
+    by_link: bool = False,
 ) -> TablePage:
-    """Build the page: one query for the log. `hands` are the sides this person may act for, `own` those they play."""
-    pk, here = battle.pk, reverse("battle-track", args=[battle.pk])
-    back = Link("Leave", reverse("battle-show", args=[pk]))
+    """Build the page: one query for the log. `hands` are the sides this person may act for, `own` those they play.
+
+    `by_link`: for whoever has the campaign's public link.
+    """
+    pk = battle.pk
+    if by_link:
+        here = reverse("table-watch", args=[battle.campaign.slug, pk])
+        back = Link("Leave", reverse("battle-watch", args=[battle.campaign.slug, pk]))
+    else:
+        here = reverse("battle-track", args=[pk])
+        back = Link("Leave", reverse("battle-show", args=[pk]))
     mustered = battle.status == Battle.Status.MUSTERED
     if table is None:
         return _unlaid(battle, sides, here, back, mustered, bool(hands))
@@ -262,7 +271,7 @@ def table_page(
         if plays
         else (),
         note_side=mine if plays else "",
-        muster=None if mustered else Link("See the muster", reverse("force-select", args=[pk])),
+        muster=_muster(battle) if hands else None,
         acts=bool(hands),
     )
 
@@ -270,7 +279,7 @@ def table_page(
 def _unlaid(battle: Battle, sides: Sequence[Side], here: str, back: Link, mustered: bool, may: bool) -> TablePage:
     late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
     if mustered:
-        told = ""
+        told = "" if may else "The table is not laid yet; those who play here lay it."
     elif late and battle.status == Battle.Status.SCHEDULED:
         told = f"The table opens once all are ready. Not yet: {', '.join(late)}."
     else:
@@ -280,9 +289,15 @@ def _unlaid(battle: Battle, sides: Sequence[Side], here: str, back: Link, muster
         open=mustered and may, told=told, version=version_of(0, battle.status), turn_words="", turn=0, standing=(),
         sides_words="", asks=(), board=(), offers=(), panes=(), tab="", log_href="", log=(), more_log=0, deeds=(), open_deeds=(),
         deed_hands=(), strip=(), roll=None, end=None, report=None, keeping=(), keeping_words="", anew=False, guests=(),
-        note_side="", muster=None if mustered else Link("See the muster", reverse("force-select", args=[battle.pk])),
+        note_side="", muster=_muster(battle) if may else None,
         acts=may,
     )  # fmt: skip
+
+
+def _muster(battle: Battle) -> Link | None:
+    if battle.status == Battle.Status.MUSTERED:
+        return None
+    return Link("See the muster", reverse("force-select", args=[battle.pk]))
 
 
 def _told(battle: Battle, state: TableState, mustered: bool, may: bool) -> str:
@@ -452,7 +467,9 @@ def fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> FighterR
     presses: tuple[Press, ...] = ()
     links: list[Link] = []
     if acts and fighter.fights and "marker" in uses:
-        markers = tuple(_marker(fighter, kind.id, kind.name, kind.icon, kind.most) for kind in tracker.markers_of(fighter))
+        markers = tuple(
+            _marker(fighter, kind.id, kind.name, kind.icon, kind.most) for kind in tracker.markers_of(fighter)
+        )
     if acts:
         offers = offers_for(look, fighter)
         presses = _presses(state, fighter, uses)

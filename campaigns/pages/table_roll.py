@@ -100,7 +100,10 @@ def roll_page(
     What the others hang on is answered by its first choice where it is not yet. No queries but those for forces that the roll asks for.
     Raises Refusal for an unknown roll.
     """
-    kind, given = _led(tracker, state, hands, roll, given)
+    if more is None:
+        kind, given = _led(tracker, state, hands, roll, given)
+    else:  # what is being rolled is settled
+        kind = tracker.asking(state, roll, given)
     here = reverse("battle-track", args=[battle.pk])
     opened = given.get("fighter", "")
     whose = {"fighter": opened} if opened else {}

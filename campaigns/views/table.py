@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
-from campaigns.access import battle_for, plays_at, sides_played
+from campaigns.access import battle_for, plays_at, reads_table, sides_played, table_by_slug, table_for
 from campaigns.models import Battle, Side, Table, TableAct
 from campaigns.pages.battle import read_sides
 from campaigns.pages.table import (
@@ -49,7 +49,7 @@ from campaigns.services.table import (
 )
 from campaigns.table_form import TableForm
 from campaigns.views.acting import tried_form
-from config.access import login_required
+from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from rules.table.tracker import read_state
@@ -67,9 +67,9 @@ def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep the table of a battle: markers, who acted, who is out, points, deeds, dice, the log."""
     if request.method == "GET" and request.headers.get(UPDATE) and "since" in request.GET:
         return _update(request, pk)
-    battle = battle_for(request.user, pk, to="play")
     if request.method != "POST":
-        return _show(request, battle, None, 200)
+        return _show(request, table_for(request.user, pk), None, 200)
+    battle = battle_for(request.user, pk, to="play")
     form = TableForm(request.POST)
     try:
         tried = tried_form(request, form, lambda: _act(request, battle, form))
@@ -84,6 +84,20 @@ def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
     if form.pressed[0] == "end":
         return redirect("battle-report", pk)
     return redirect(_onward(request, pk, form, tried.result))
+
+
+@public(reason="The table of a battle, read only, in a campaign that its administrators show to whoever has the link.")
+@require_safe
+def table_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the table of a battle to spectators, and what changes on it."""
+    battle = table_by_slug(slug, pk)
+    if request.headers.get(UPDATE) and "since" in request.GET:
+        since = request.GET["since"]
+        version = Table.objects.filter(battle=battle).values_list("version", flat=True).first()
+        if version is not None and version_of(version, battle.status) == since:
+            return HttpResponse(status=204)
+        return _pieces(request, battle, since, None, 200, by_link=True)
+    return _show(request, battle, None, 200, by_link=True)
 
 
 def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
@@ -159,28 +173,33 @@ def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
 
 
 def _hands(request: HttpRequest, battle: Battle, sides: list[Side], table: Table | None) -> frozenset[str]:
-    if table is None:
-        return frozenset(str(side.pk) for side in sides)  # whoever is here may lay it
+    if table is None:  # whoever plays here may lay it
+        return frozenset(str(side.pk) for side in sides) if plays_at(request.user, battle.pk) else frozenset()
     return hands_of(request.user, battle, sides, read_state(table.state))
 
 
-def _page(request: HttpRequest, battle: Battle, table: Table | None) -> TablePage:
+def _page(request: HttpRequest, battle: Battle, table: Table | None, *, by_link: bool = False) -> TablePage:
     sides = read_sides(battle)
-    own = frozenset(str(pk) for pk in sides_played(request.user, battle))
+    hands, own = frozenset[str](), frozenset[str]()
+    if not by_link:
+        hands = _hands(request, battle, sides, table)
+        own = frozenset(str(pk) for pk in sides_played(request.user, battle))
     data = request.GET
     return table_page(
-        battle, sides, table, _hands(request, battle, sides, table), own,
-        tab=data.get("tab", ""), opened=data.get("open", ""), deed_for=data.get("deed", ""),
+        battle, sides, table, hands, own,
+        tab=data.get("tab", ""), opened=data.get("open", ""), deed_for=data.get("deed", ""), by_link=by_link,
     )  # fmt: skip
 
 
-def _show(request: HttpRequest, battle: Battle, notice: Notice | None, status: int) -> HttpResponse:
+def _show(
+    request: HttpRequest, battle: Battle, notice: Notice | None, status: int, *, by_link: bool = False
+) -> HttpResponse:
     if request.method == "POST":
         battle.refresh_from_db()
     table = Table.objects.filter(battle=battle).first()
-    if "roll" in request.GET and table is not None:
+    if "roll" in request.GET and table is not None and not by_link and plays_at(request.user, battle.pk):
         return _show_roll(request, battle, table, notice, status)
-    page = _page(request, battle, table)
+    page = _page(request, battle, table, by_link=by_link)
     context = {"page": page, "notice": notice, "token": new_token(), "tokens": [new_token() for _ in range(3)]}
     return render_page(request, "campaigns/table.html", context, status=status)
 
@@ -229,14 +248,13 @@ def _show_roll(
 
 
 def _update(request: HttpRequest, pk: int) -> HttpResponse:
-    """What changed since a version: 204 without a body where nothing did. Three queries then, besides who is signed in."""
+    """What changed since a version: 204 without a body where nothing did. Four queries at most then, besides who is signed in."""
     since = request.GET["since"]
-    if plays_at(request.user, pk):
+    if reads_table(request.user, pk):
         found = Table.objects.filter(battle=pk).values_list("version", "battle__status").first()
         if found is not None and version_of(*found) == since:
             return HttpResponse(status=204)
-    battle = battle_for(request.user, pk, to="play")
-    return _pieces(request, battle, since, None, 200)
+    return _pieces(request, table_for(request.user, pk), since, None, 200)
 
 
 def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: TableForm) -> HttpResponse:
@@ -250,7 +268,9 @@ def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: Ta
     return _pieces(request, battle, request.GET.get("since", ""), tried.notice, status)
 
 
-def _pieces(request: HttpRequest, battle: Battle, since: str, notice: Notice | None, status: int) -> HttpResponse:
+def _pieces(
+    request: HttpRequest, battle: Battle, since: str, notice: Notice | None, status: int, *, by_link: bool = False
+) -> HttpResponse:
     """The pieces of the page that changed, each an element with the id of the one it takes the place of."""
     table = Table.objects.filter(battle=battle).first()
     held = read_since(since)
@@ -263,7 +283,7 @@ def _pieces(request: HttpRequest, battle: Battle, since: str, notice: Notice | N
         if notice is not None:
             messages.error(request, f"{notice.words} {notice.mend}".strip())
         return response
-    page = _page(request, battle, table)
+    page = _page(request, battle, table, by_link=by_link)
     touched = {key for act in acts for key in act.touched}
     rows = {row.key: row for pane in page.panes for row in pane.fighters if row.key in touched}
     drawn = {key: render_to_string(ROW, {"row": row, "panel": True}) for key, row in rows.items()}

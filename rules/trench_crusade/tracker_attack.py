@@ -391,7 +391,7 @@ def rolled(strike: Strike, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
     effects = [Effect(fighter=fighter.key, markers=spent, acted=True if ends else None)]
     by_hand = strike.is_told()
     planned = (strike.target,) if by_hand else targets(strike)
-    weapon = "" if by_hand else f" with {dict(strike.ways()).get(data['arm'], '').partition(',')[0]}"
+    weapon = "" if by_hand else _weapon_words(data["arm"], dict(strike.ways()).get(data["arm"], ""))
     hurt: dict[str, list[Resolved]] = {}
     told = []
     steps = iter(found.steps if len(planned) > 1 else (found,))
@@ -412,6 +412,10 @@ def rolled(strike: Strike, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
         effects.append(suffered(fighter, strike.state.fighter(key), injuries))
     dice = ", ".join(str(face) for face in faces_of(found))
     return f"{fighter.name}{weapon} {' '.join(told)}{f' ({dice})' if dice else ''}", that_count(_joined(effects))
+
+
+def _weapon_words(arm: str, words: str) -> str:
+    return " unarmed" if arm.startswith("unarmed:") else f" with {words.rpartition(', ')[0] or words}"
 
 
 def _one(

@@ -17,6 +17,7 @@ import "./strip.js";
 import "./sending.js";
 import "./table.js";
 import "./table-pieces.js";
+import "./table-pressed.js";
 import "./table-tabs.js";
 import "./table-waiting.js";
 import "./table-queue.js";

@@ -3,10 +3,10 @@ import { drop, keeps } from "./device.js";
 import { lineIs } from "./line.js";
 import { ask } from "./table.js";
 import { take, tellClash, tracker } from "./table-pieces.js";
+import { pressed, rested } from "./table-pressed.js";
 import { counted, following, kept, line, show } from "./table-waiting.js";
 import { acts, actOf, forget, freshToken, saveActs } from "./unsent.js";
 
-const PATIENCE = 400;
 let busy = false;
 
 async function send(act) {
@@ -36,6 +36,7 @@ async function flush() {
     lineIs(false);
   }
   busy = false;
+  rested();
   show();
 }
 
@@ -49,7 +50,7 @@ function onSubmit(event) {
   for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
   if (!act || !counted(act)) return;
   line.push(act);
-  setTimeout(show, PATIENCE);
+  pressed(submitter);
   flush();
 }
 

@@ -12,7 +12,7 @@ function scaleOf(press) {
   return kind === "score" ? { row: `s${one}`, change: Number(two), bare: 3 } : null;
 }
 
-function waitingOn(row) {
+export function waitingOn(row) {
   const scales = [...kept(), ...line].map((act) => scaleOf(pressOf(act)));
   return scales.filter((scale) => scale?.row === row).reduce((sum, { change }) => sum + change, 0);
 }

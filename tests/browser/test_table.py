@@ -295,3 +295,100 @@ def test_a_full_table_is_clean_and_fits(
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?roll=attack")
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_weak_phone_answers_a_press_at_once(battle: Battle, ada: Any, phone: Callable[..., Any], line: Line) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, ilse)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    line.cut()  # what is seen now is the phone's own doing
+    answered = """(id) => new Promise((done) => {
+        const button = document.getElementById(id), figure = document.querySelector(`#${id.replace(/_plus$/, "")} output`);
+        const start = performance.now();
+        const look = () => (figure?.textContent === "1" || button.ariaBusy === "true"
+            ? done(performance.now() - start) : setTimeout(look, 5));
+        button.click();
+        look();
+    })"""
+    assert page.evaluate(answered, f"m{ilse.key}_blood_plus") < 250
+    assert page.evaluate(answered, f"d{ilse.key}_down") < 250
+    line.mend()
+    waits_for(page, lambda: state_of(battle).fighter(ilse.key).down)
+    page.locator(f"#f{ilse.key}[data-state=down]").wait_for(state="attached")
+    waits_for(page, lambda: page.locator(".tracker [aria-busy]").count() == 0)
+    assert page.locator(f"#m{ilse.key}_blood output").text_content() == "1"
+
+
+def test_a_figure_that_counted_too_soon_goes_back_when_the_press_is_refused(
+    battle: Battle, ada: Any, cleo: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, ilse)
+    line.cut()
+    press(page, ilse, "Blood, one more")
+    assert page.locator(f"#m{ilse.key}_blood output").text_content() == "1"
+    press(page, ilse, "Out")
+    act_at_table(battle=battle, actor=cleo, data={"kind": "out", "fighter": ilse.key})
+    line.mend()
+    page.locator("[data-clashes] .notice").nth(1).wait_for()
+    assert state_of(battle).fighter(ilse.key).out
+    waits_for(page, lambda: page.locator(".tracker [aria-busy]").count() == 0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_with_initiative_and_morale_asked_nothing_overlaps_and_the_strip_is_at_hand(
+    battle: Battle, ada: Any, phone: Callable[..., Any], axe: Callable[[Any], None], scheme: str
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    for fighter in own(battle, ada)[:5]:
+        act_at_table(battle=battle, actor=ada, data={"kind": "down", "fighter": fighter.key})
+    page = phone(ada, color_scheme=scheme)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    assert page.locator("#t_asks .table-ask").count() == 2
+    axe(page)
+    boxes = [one.bounding_box() for one in page.locator("#t_asks .button").all()]
+    for place, one in enumerate(boxes):
+        assert min(one["width"], one["height"]) >= 48
+        assert one["x"] + one["width"] <= PHONE
+        for other in boxes[place + 1 :]:
+            apart = (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or one["y"] + one["height"] <= other["y"]
+                or other["y"] + other["height"] <= one["y"]
+            )
+            assert apart
+    for one in page.locator("#t_strip .button").all():
+        box = one.bounding_box()
+        assert box["height"] >= 48
+        assert 500 < box["y"] < 740 - box["height"] + 1
+
+
+def test_an_attack_with_ones_own_weapon_is_rolled_with_two_thumbs_presses(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any]
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    mine = own(battle, ada)[1]
+    page = phone(ada)
+    page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
+    page.locator(f"#p{mine.key}").get_by_role("link", name="Attack").click()
+    odds = page.locator(".table-odds").text_content()
+    page.locator("#id_cover").check()
+    waits_for(page, lambda: page.locator(".table-odds").text_content() != odds)
+    page.locator("#id_arm").select_option(index=1)
+    page.locator("#id_defended_obstacle").wait_for()
+    assert page.locator("#id_cover").count() == 0
+    page.locator("#id_target").select_option(own(battle, ben)[1].key)
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Roll for me").click()
+    page.locator("#t_news").get_by_text(own(battle, ben)[1].name).wait_for()
+    assert TableAct.objects.latest("number").data["roll"] == "attack"

@@ -105,6 +105,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "seat-claim token": (ANYBODY, SIGNED_IN),
     "campaign-watch slug": (ANYBODY, ""),
     "battle-watch slug pk": (ANYBODY, ""),
+    "table-watch slug pk": (ANYBODY, ""),
     "campaign-show pk": (MEMBERS, ""),
     "round-show pk number": (MEMBERS, ""),
     "battle-schedule pk": (MEMBERS, MEMBERS),
@@ -120,7 +121,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "battle-show pk": (MEMBERS, SIDES),
     "force-select pk": (SIDES, SIDES),
     "battle-sheet pk": (SIDES, ""),
-    "battle-track pk": (SIDES, SIDES),
+    "battle-track pk": (MEMBERS, SIDES),  # rosters are open to all players
     "battle-report pk": (SIDES, SIDES),
     "report-confirm pk": (SIDES, SIDES),
     "report-dispute pk": ("", SIDES),
@@ -214,6 +215,7 @@ def test_a_link_that_was_never_given_shows_nothing(scene: Scene) -> None:
         "watch-download slug",
         "campaign-watch slug",
         "battle-watch slug pk",
+        "table-watch slug pk",
         "campaign-join token",
         "seat-claim token",
     ):

@@ -329,3 +329,87 @@ def test_the_page_takes_as_many_queries_for_few_acts_as_for_many(
     with CaptureQueriesContext(connection) as many:
         mine.get()
     assert len(few) == len(many) < 30
+
+
+# --- who only watches
+
+
+class Watched:
+    """A battle of Ada and Ben in a campaign where Dora plays too."""
+
+    def __init__(
+        self, cleo: Any, ada: Any, ben: Any, dora: Any, *, rosters: str = "open", seen_by: str = "link"
+    ) -> None:
+        self.club = c.club(cleo, ada, ben, dora)
+        self.campaign = self.club.campaign
+        self.campaign.rosters, self.campaign.seen_by = rosters, seen_by
+        self.campaign.save()
+        self.battle = c.mustered(self.club, ada, ben, scenario="trench-warfare")
+        self.link = reverse("table-watch", args=[self.campaign.slug, self.battle.pk])
+
+
+def test_a_player_of_the_campaign_reads_along_and_presses_nothing(ada: Any, ben: Any, cleo: Any, dora: Any) -> None:
+    watched = Watched(cleo, ada, ben, dora)
+    watcher = Phone(dora, watched.battle)
+    assert "The table is not laid yet" in watcher.get()
+    assert 'value="begin"' not in watcher.get()
+    begin_table(battle=watched.battle, actor=ada)
+    page = watcher.get()
+    assert "You read along" in page
+    assert 'name="press"' not in page
+    assert "Type in my dice" not in watcher.get("?roll=attack")
+    assert watcher.press("turn 1").status_code == 403
+    assert watcher.ask("1").status_code == 204
+    mine = Phone(ada, watched.battle)
+    mine.press(f"down {mine.own()} 1")
+    answer = watcher.ask("1")
+    assert answer.status_code == 200
+    assert f'id="f{mine.own()}"' in answer.content.decode()
+    assert 'name="press"' not in answer.content.decode()
+    shown = watcher.client.get(reverse("battle-show", args=[watched.battle.pk])).content.decode()
+    assert f'href="{watcher.here}"' in shown
+
+
+@pytest.mark.parametrize("rosters", ["opponents", "muster"])
+def test_where_rosters_are_not_open_the_table_is_for_those_who_play(
+    ada: Any, ben: Any, cleo: Any, dora: Any, rosters: str
+) -> None:
+    watched = Watched(cleo, ada, ben, dora, rosters=rosters)
+    begin_table(battle=watched.battle, actor=ada)
+    watcher = Phone(dora, watched.battle)
+    for answer in (watcher.client.get(watcher.here), watcher.ask("1"), Client().get(watched.link)):
+        assert answer.status_code in (403, 404)
+    assert Phone(ben, watched.battle).ask("1").status_code == 204
+    shown = watcher.client.get(reverse("battle-show", args=[watched.battle.pk])).content.decode()
+    assert f'href="{watcher.here}"' not in shown
+
+
+def test_whoever_has_the_campaigns_link_watches_within_the_same_budget(
+    ada: Any, ben: Any, cleo: Any, dora: Any, django_assert_max_num_queries: Any
+) -> None:
+    watched = Watched(cleo, ada, ben, dora)
+    begin_table(battle=watched.battle, actor=ada)
+    anybody = Client()
+    page = anybody.get(watched.link).content.decode()
+    assert "You read along" in page
+    assert 'name="press"' not in page
+    assert f'data-tracker="{watched.link}"' in page
+    with django_assert_max_num_queries(4):
+        answer = anybody.get(f"{watched.link}?since=1", **PHONE)
+    assert (answer.status_code, answer.content) == (204, b"")
+    mine = Phone(ada, watched.battle)
+    mine.press(f"out {mine.own()} -")
+    answer = anybody.get(f"{watched.link}?since=1", **PHONE)
+    assert answer.status_code == 200
+    assert len(answer.content) < 10_000
+    assert anybody.post(watched.link, {"press": "turn 1"}).status_code == 405
+    assert (
+        watched.link
+        in anybody.get(reverse("battle-watch", args=[watched.campaign.slug, watched.battle.pk])).content.decode()
+    )
+
+
+def test_a_campaign_that_is_not_shown_shows_no_table(ada: Any, ben: Any, cleo: Any, dora: Any) -> None:
+    watched = Watched(cleo, ada, ben, dora, seen_by="players")
+    begin_table(battle=watched.battle, actor=ada)
+    assert Client().get(watched.link).status_code == 404
