@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -60,6 +61,9 @@ def campaign_page(board: Board, user: Any, *, sort: str = "") -> CampaignPage:
     may_set = running and (runs or (mine is not None and mine.warband_id is not None))
     schedule = reverse("battle-schedule", args=[campaign.pk])
     more = [Link("House rules", reverse("house-rule-list", args=[campaign.pk]))]
+    if campaign.terms.game.profile_kinds(campaign.terms.content):
+        state = urlencode({"game": campaign.terms.system, "whose": "shared"})
+        more.append(Link("Shared profiles", f"{reverse('profile-list')}?{state}"))
     if mine is not None:
         more.append(Link("My seat", reverse("seat-show", args=[mine.pk])))
     if runs:

@@ -311,6 +311,12 @@ def test_a_second_player_reads_a_shared_profile_and_copies_it(mine: Client, ada:
     assert other.get(there).status_code == 404
 
 
+def test_the_campaign_leads_to_what_is_shared_in_it(mine: Client, ada: Any, cleo: Any) -> None:
+    campaign = library.circle(cleo, ada)
+    page = html(mine.get(reverse("campaign-show", args=[campaign.pk])))
+    assert f"{reverse('profile-list')}?game={GAME}&whose=shared" in page
+
+
 def test_a_share_that_cannot_be_is_refused_on_the_page(mine: Client, ada: Any, ben: Any, cleo: Any) -> None:
     profile = library.wrote(ada)
     strange = library.circle(cleo, ben)
