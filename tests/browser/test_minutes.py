@@ -47,7 +47,7 @@ def test_a_first_legal_list(ada: Any, signed_in_page: Any) -> None:
     page.goto("/warbands/")
     thumb = Thumb(page)
     thumb.go(page.get_by_role("link", name="Found a warband"))
-    thumb.go(page.get_by_role("button", name="Next: faction and list"))
+    thumb.go(page.get_by_role("button", name="Next"))
     thumb.go(page.get_by_role("link", name="The Principality of New Antioch"))
     thumb.go(page.get_by_role("button", name="Next: patron and name"))
     thumb.type(page.get_by_label("Name of the warband"), "The Lantern Wardens")

@@ -44,7 +44,7 @@ def test_a_newcomer_founds_and_builds_a_legal_warband(ada, signed_in_page, javas
     page = signed_in_page(ada, javascript=javascript)
     page.goto("/warbands/")
     page.get_by_role("link", name="Found a warband").click()
-    page.get_by_role("button", name="Next: faction and list").click()
+    page.get_by_role("button", name="Next").click()
     page.get_by_role("link", name="The Principality of New Antioch").click()
     page.get_by_role("button", name="Next: patron and name").click()
     page.get_by_label("Name of the warband").fill("The Lantern Wardens")

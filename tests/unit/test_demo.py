@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db.models import Max
 
-from campaigns.demo import ADMINISTRATOR, CAMPAIGN, NEWCOMER, PLAYERS, ROUNDS_PLAYED, SECOND_CAMPAIGN, Demo
+from campaigns.demo import ADMINISTRATOR, CAMPAIGN, NEWCOMER, OWN_LISTS, PLAYERS, ROUNDS_PLAYED, SECOND_CAMPAIGN, Demo
 from campaigns.models import Battle, Campaign, PostBattle
 from campaigns.standings import standings
 from tests.scene import rolled_back
@@ -62,9 +62,10 @@ def in_words() -> dict[str, Any]:
                     fighter.name,
                     fighter.profile_id,
                     fighter.status,
-                    fighter.state["experience"],
-                    sorted(trauma["id"] for trauma in fighter.state["traumas"].values()),
-                    sorted(skill["id"] for skill in fighter.state["skills"].values()),
+                    fighter.state.get("experience"),
+                    sorted(trauma["id"] for trauma in fighter.state.get("traumas", {}).values()),
+                    sorted(skill["id"] for skill in fighter.state.get("skills", {}).values()),
+                    fighter.state.get("left"),
                     sorted(
                         Item.objects.live().filter(fighter=fighter, status="held").values_list("item_id", flat=True)
                     ),
@@ -151,3 +152,19 @@ def test_a_second_campaign_is_played_by_the_newest_edition(club: Campaign) -> No
     assert not sequences.filter(closed_at=None).exists()
     assert {w.terms.edition for w in Warband.objects.filter(seats__campaign=second)} == {newest}
     assert sum(row.points for row in standings(second)) >= ROUNDS_PLAYED * 20
+
+
+def test_each_game_of_own_profiles_has_a_small_campaign_with_losses_carried_into_a_mustered_battle(
+    club: Campaign,
+) -> None:
+    small = list(Campaign.objects.filter(name__in=OWN_LISTS).order_by("pk"))
+    assert [campaign.name for campaign in small] == list(OWN_LISTS)
+    assert len({campaign.terms.system for campaign in small} | {club.terms.system}) == 3
+    for campaign in small:
+        battles = Battle.objects.live().filter(campaign=campaign).order_by("pk")
+        assert [battle.status for battle in battles] == [Battle.Status.CLOSED, Battle.Status.MUSTERED]
+        assert all(battle.scenario_id for battle in battles)
+        warbands = Warband.objects.filter(seats__campaign=campaign)
+        assert {warband.problem_count for warband in warbands} == {0}
+        assert {warband.strongbox_ducats for warband in warbands} == {0}
+        assert Fighter.objects.filter(warband__in=warbands).exclude(state__left={}).exists()
