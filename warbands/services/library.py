@@ -229,7 +229,8 @@ def _add(
     act: Recorder, owner: Any, system_id: str, edition: str, incoming: Sequence[Incoming], *, fresh_names: bool = False
 ) -> list[Profile]:
     """Make profiles inside an act. `fresh_names`: a name that the library has already gets a number behind it. Four queries and more."""
-    get_user_model().objects.select_for_update().get(pk=owner.pk)  # one library is written by one act at a time
+    # One library is written by one act at a time. Without the key: each event of this person holds that already.
+    get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)
     mine = Profile.objects.live().filter(owner=owner, system=system_id)
     slugs, names = set(), []
     for slug, kind, name, away in mine.values_list("slug", "kind", "name", "is_away"):
