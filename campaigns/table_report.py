@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from campaigns.models import Battle, Table
 from campaigns.scenarios import scenario_of
-from rules.table.tracker import TableState, read_state
+from rules.table.tracker import TableFighter, TableState, read_state
 
 
 def table_state(battle: Battle) -> TableState | None:
@@ -23,7 +24,8 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
     """
     winner, outcome = _result(battle, state)
     known = {side.key for side in state.sides if not side.guest}
-    own = [fighter for fighter in state.fighters if fighter.side in known and not fighter.joined]
+    own = [fighter for fighter in rows_of(state) if fighter.side in known and not fighter.joined]
+    row = {fighter.key: fighter.row for fighter in state.fighters}
     return {
         "winner": winner,
         "outcome": outcome,
@@ -31,7 +33,9 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
         "took_part": {key: [f.key for f in own if f.side == key and f.there] for key in known},
         "out": {key: {f.key: f.out_by for f in own if f.side == key and f.out} for key in known},
         "deeds": [
-            [deed.id, deed.side, deed.fighter if _of(own, deed.fighter) else ""] for deed in state.deeds if deed.side
+            [deed.id, deed.side, row[deed.fighter] if _of(own, row.get(deed.fighter, "")) else ""]
+            for deed in state.deeds
+            if deed.side
         ],
         "used": {key: [p.key for f in own if f.side == key for p in f.kit if p.used] for key in known},
         **_losses(battle, state, own),
@@ -48,6 +52,20 @@ def _losses(battle: Battle, state: TableState, own: list[Any]) -> dict[str, Any]
         if lost:
             found.setdefault(fighter.side, {})[fighter.key] = lost
     return {"losses": found} if found else {}
+
+
+def rows_of(state: TableState) -> tuple[TableFighter, ...]:
+    """The fighters by rows of the roster: of several from one row the first stands for all, out once everybody who came on is."""
+    found = []
+    for fighter in state.fighters:
+        if fighter.of:
+            continue
+        all_of_it = [one for one in state.fighters if one.row == fighter.key]
+        there = [one for one in all_of_it if one.there]
+        out = bool(there) and all(one.out for one in there)
+        by = next((one.out_by for one in there if one.out_by), "") if out else ""
+        found.append(replace(fighter, there=bool(there), out=out or (fighter.out and len(all_of_it) == 1), out_by=by))
+    return tuple(found)
 
 
 def _of(fighters: list[Any], key: str) -> bool:
@@ -71,7 +89,7 @@ def otherwise(state: TableState, data: Mapping[str, Any]) -> tuple[str, ...]:
     found: list[str] = []
     reported = {side: set(fighters) for side, fighters in data.get("out", {}).items()}
     took = {side: set(fighters) for side, fighters in data.get("took_part", {}).items()}
-    for fighter in state.fighters:
+    for fighter in rows_of(state):
         if fighter.joined or next(side.guest for side in state.sides if side.key == fighter.side):
             continue
         is_out = fighter.key in reported.get(fighter.side, ())
@@ -88,10 +106,11 @@ def otherwise(state: TableState, data: Mapping[str, Any]) -> tuple[str, ...]:
             found.append(f"The table log has {side.name} at {side.score}.")
     claimed = {deed: (side, fighter) for deed, side, fighter in data.get("deeds", ())}
     names = {fighter.key: fighter.name for fighter in state.fighters} | {side.key: side.name for side in state.sides}
+    row = {fighter.key: fighter.row for fighter in state.fighters}
     for deed in state.deeds:
         side, fighter = claimed.get(deed.id, ("", ""))
         who = names.get(deed.fighter or deed.side, "nobody")
-        if (side, fighter) != (deed.side, deed.fighter if deed.fighter in names else ""):
+        if (side, fighter) != (deed.side, row.get(deed.fighter, "")):
             if deed.fighter.startswith("g") and side == deed.side:  # a guest's fighter: the report knows its side alone
                 continue
             found.append(f"The table log has {deed.name} done by {who}.")

@@ -232,7 +232,7 @@ def table_page(
     acts = list(TableAct.objects.filter(table=table).select_related("actor").order_by("-number")[: MOST_LINES + 1])
     mine = next((side.key for side in ordered if side.key in hands), "")
     went = {key for side in sides for key in side.force.get("taken", ()) if key not in side.force.get("kept_out", ())}
-    brought = {fighter.key for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
+    brought = {fighter.row for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
     return TablePage(
         pk=pk,
         title=f"Table: {scenario_name(battle)}",

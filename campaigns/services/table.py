@@ -283,21 +283,28 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
     views = game.views(content, force)
     names = {entry.id: entry.name for entry in game.entries(content) if entry.kind == "kit"}
     spent, went = game.consumables(content), set(mustered(side))
-    return [
-        TableFighter(
-            key=fighter.key,
-            side=str(side.pk),
-            name=fighter.name,
-            profile=fighter.profile,
-            profile_name=views[fighter.key].profile_name,
-            kit=tuple(
-                Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent
-            ),
-            facts=tracker.facts(views[fighter.key]),
+    found = []
+    for fighter in force.fighters:
+        if fighter.key not in went or fighter.key not in views:
+            continue
+        several = fighter.count if tracker.apart else 1
+        pieces = tuple(
+            Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent
         )
-        for fighter in force.fighters
-        if fighter.key in went and fighter.key in views
-    ]
+        for number in range(1, several + 1):
+            found.append(
+                TableFighter(
+                    key=fighter.key if number == 1 else f"{fighter.key}-{number}",
+                    of="" if number == 1 else fighter.key,
+                    side=str(side.pk),
+                    name=fighter.name if several == 1 else f"{fighter.name} {number}",
+                    profile=fighter.profile,
+                    profile_name=views[fighter.key].profile_name,
+                    kit=pieces if number == 1 else (),
+                    facts=tracker.facts(views[fighter.key]),
+                )
+            )
+    return found
 
 
 def _brought(state: TableState, side: TableSide) -> str:

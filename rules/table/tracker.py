@@ -52,7 +52,7 @@ class TableFighter:
     """One fighter at the table. `out_by` is the side that took it out, "" for a fall or nobody knows; `facts` are the game's own.
 
     `there` is off while it has not come on; `touched` is on once anything befell it, after which it took part for good. `joined`: placed by a
-    rule during the battle, so that it stands on no roster.
+    rule during the battle, so that it stands on no roster. `of`: the roster's row where several come of one (see `Tracker.apart`).
     """
 
     key: str
@@ -70,6 +70,12 @@ class TableFighter:
     kit: tuple[Consumable, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict, hash=False)
     joined: bool = False
+    of: str = ""
+
+    @property
+    def row(self) -> str:
+        """The key of its row on the roster."""
+        return self.of or self.key
 
     @property
     def fights(self) -> bool:
@@ -499,6 +505,8 @@ class Tracker:
     """The table of one game in one edition. The frame holds for every game; what a game adds are its markers, rolls and prompts."""
 
     markers: tuple[MarkerKind, ...] = ()
+    # Whether a row of the roster that stands for several comes to the table as so many, each with markers of its own.
+    apart: bool = False
     # Which acts of the frame this game has besides its rolls and moves: a page leaves the buttons of the others out.
     uses: frozenset[str] = frozenset(
         {"marker", "acted", "down", "out", "there", "used", "deed", "score", "initiative", "pass", "morale", "turn"}

@@ -65,6 +65,7 @@ class TrenchTracker(Tracker):
     """The tracker of one edition."""
 
     markers = MARKERS
+    apart = True
 
     def __init__(self, content: Content, play: Play, forces: Forces = lambda side: None) -> None:
         self.content, self.play, self.forces = content, play, forces

@@ -97,9 +97,9 @@ class Strike:
     def force(self, fighter: TableFighter) -> tuple[Force, str] | None:
         """The force it stands in and its key there; None for a guest's, or one that is on the roster no longer."""
         force = self.forces(fighter.side)
-        if force is None or all(row.key != fighter.key for row in force.fighters):
+        if force is None or all(row.key != fighter.row for row in force.fighters):
             return None
-        return force, fighter.key
+        return force, fighter.row
 
     def ways(self) -> tuple[tuple[str, str], ...]:
         """How it may attack: keys and words, those used up left out; none where its roster is not known."""

@@ -298,3 +298,37 @@ def test_whoever_fled_lost_whatever_the_points(evening: Evening) -> None:
     evening.act(evening.ada, "score", side=evening.key(evening.ada), change=9)
     evening.act(evening.ada, "morale", side=evening.key(evening.ada), outcome="flees")
     assert logged_report(evening.battle, evening.state)["winner"] == evening.key(evening.ben)
+
+
+def test_a_row_of_several_comes_as_so_many_and_is_out_once_all_are(ada: Any, ben: Any, cleo: Any) -> None:
+    from warbands.models import Fighter
+
+    club = c.club(cleo, ada, ben)
+    row = Fighter.objects.live().filter(warband=club.warband(ada)).order_by("-position", "-pk").first()
+    assert row is not None
+    row.count = 3
+    row.save()
+    battle = c.mustered(club, ada, ben, scenario="trench-warfare")
+    begin_table(battle=battle, actor=ada)
+    mine = str(c.side(battle, ada).pk)
+
+    def three() -> list[Any]:
+        state = table_state(battle)
+        assert state is not None
+        return [fighter for fighter in state.of(mine) if fighter.row == str(row.pk)]
+
+    assert [fighter.name for fighter in three()] == [f"{row.name} {number}" for number in (1, 2, 3)]
+    theirs = str(c.side(battle, ben).pk)
+    for fighter in three()[:2]:
+        act_at_table(battle=battle, actor=ada, data={"kind": "out", "fighter": fighter.key, "by": theirs})
+    state = table_state(battle)
+    assert state is not None
+    data = logged_report(battle, state)
+    assert data["out"][mine] == {}
+    assert data["took_part"][mine].count(str(row.pk)) == 1
+    act_at_table(battle=battle, actor=ada, data={"kind": "out", "fighter": three()[2].key, "by": theirs})
+    state = table_state(battle)
+    assert state is not None
+    data = logged_report(battle, state)
+    assert data["out"][mine] == {str(row.pk): theirs}
+    assert otherwise(state, data) == ()
