@@ -66,7 +66,7 @@ def _dice() -> Part:
         ("needs", *(signed(m) for m in MODIFIERS)),
         rows,
         (
-            ("Natural 1", "always fails; no face always succeeds."),
+            ("Natural 1", "always fails; no face succeeds by itself."),
             ("d+1, d−1", f"add them up; the die moves one step on {', '.join(LADDER)}, what is left over counts as +1 or −1 each."),
             ("D3", "half a D6, rounded up."),
         ),

@@ -1,0 +1,464 @@
+"""Sheets that a game lays out itself: that they fit their pages, are tagged, lose nothing, and come out of every door of printing."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template.loader import get_template
+from django.test import Client
+from django.urls import reverse
+from pypdf import PdfReader
+from weasyprint import HTML
+
+from rules.force import Force
+from rules.problems import Refusal
+from rules.registry import system
+from rules.sheets import SheetChoice
+from tests.stories import fresh, terms
+from tests.unit.rules.written_forces import FAR, GLOOM, bands, far, gloom, profile, row
+from warbands.models import ShareLink, Snapshot, Warband
+from warbands.pdf import OwnFilesOnly
+from warbands.printing import PAPERS, OwnSheetsPage, PrintOptions, qr_code, render_html, render_pdf, roster_pdf
+from warbands.services.found import import_document
+
+LINK = "https://club.example/s/abcdefghij/v3/"
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+ENOUGH = (("A4", "full"), ("Letter", "full"), ("A4", "large"))  # ink saver is laid out like full
+LONG = "Wolfeschlegelsteinhausen and the Sodden Bell"
+EVERY = [
+    (game, choice.id) for game in (GLOOM, FAR) for choice in system(game).sheet_choices(system(game).content("core"))
+]
+
+
+def small(game: str) -> dict[str, Any]:
+    """The force of the specification."""
+    return gloom() if game == GLOOM else far()
+
+
+def large(game: str) -> dict[str, Any]:
+    """Twenty-five units with long names, many weapons and long rules."""
+    document = small(game)
+    if game == GLOOM:
+        rifles = profile(document, "Test Rifles")
+        guns = [
+            {"name": f"Repeating gun of the {n}. pattern", "special": "It jams when two of its dice show a natural 1.", **bands((6, "D12"), (12, "D8"), (24, "D6"))}
+            for n in range(5)
+        ]  # fmt: skip
+        rifles["weapons"] += guns
+        rifles["models"] += [
+            {"name": f"Gunner {n}", "least": 0, "most": 3, "usual": 3, "weapon": gun["name"], "wounds": 1 + 2 * n}
+            for n, gun in enumerate(guns)
+        ]
+        rifles["special_rules"] = [
+            {"name": f"Rule {n}", "text": "Some words of a rule that go on. " * 6} for n in range(3)
+        ]
+        rifles["unit_orders"] = [
+            {"name": "Volley by half sections", "text": "Half of them shoot, then the others. " * 3}
+        ]
+        names = ("Test Rifles", "Test MG Team", "Test Officer")
+        document["fighters"] = [{"name": f"{n}. of {LONG}", "profile": names[n % 3]} for n in range(25)]
+        document["scale"] = "15mm"
+    else:
+        profile(document, "Rifles with LMG").update(
+            type="assault", quality="stubborn", close_combat_weapons=True, traits=["aggressive", "light-infantry", "infiltration", "raider", "rifle-drill", "veteran", "scouts"],
+            bases=[{"count": 4}, {"weapon": "LMG", "kind": "attached", "count": 2}, {"weapon": "HMG", "kind": "attached", "count": 1}],
+        )  # fmt: skip
+        document["profiles"].append({
+            "kind": "tanks", "name": "Tanks",
+            "data": {"vehicles": [{"name": f"Landship of the {n}. pattern", "class": "heavy", "movement": 4, "reliability": "unreliable", "machine_guns": 6, "guns": ["Tank cannon", "Tank gun, AP"]} for n in range(4)]},
+        })  # fmt: skip
+        rows: list[dict[str, Any]] = []
+        for n in range(4):
+            name = f"{n}. of {LONG}"
+            rows.append({"name": name, "profile": "Company"})
+            rows += [
+                {"name": f"{m}. Platoon of {LONG}", "profile": kind, "company": name}
+                for m, kind in enumerate(("Rifles", "Rifles with LMG", "Rifles", "HMG team", "Mortar team"))
+            ]
+        document["fighters"] = [*rows, {"name": "Landships", "profile": "Tanks"}]
+    document["name"] = f"The Force of {LONG}"
+    return document
+
+
+DOCUMENTS = {"small": small, "large": large}
+
+
+@cache
+def force(game: str, size: str) -> Force:
+    read, problems = system(game).read_document(DOCUMENTS[size](game))
+    assert problems == ()
+    return read
+
+
+def page(game: str, size: str, *sheets: str, paper: Any = "A4", look: Any = "full", link: str = LINK) -> OwnSheetsPage:
+    doors = system(game)
+    content = doors.content("core")
+    return OwnSheetsPage(
+        sheets=tuple(doors.drawn_sheet(content, force(game, size), sheet) for sheet in sheets), title="Third Watch", led_by="Ada",
+        paper=paper, look=look, where=(("Campaign", "The Long Winter, round 3"),), stamp_words="A game, v3, 1 Jan 1926",
+        link_words=link.removeprefix("https://"), qr_svg=qr_code(link),
+    )  # fmt: skip
+
+
+@cache
+def laid_out(game: str, size: str, sheet: str, paper: str = "A4", look: str = "full") -> Any:
+    """The pages as the PDF engine lays them out."""
+    html = render_html(page(game, size, sheet, paper=paper, look=look))
+    return HTML(string=html, base_url=OwnFilesOnly.BASE, url_fetcher=OwnFilesOnly()).render()
+
+
+@cache
+def printed(game: str, size: str, sheet: str) -> tuple[bytes, tuple[str, ...]]:
+    """The PDF of one sheet, and what the PDF engine warned of while it was made."""
+    heard: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: heard.append(record.getMessage())  # type: ignore[method-assign]
+    logger = logging.getLogger("weasyprint")
+    logger.addHandler(handler)
+    try:
+        return render_pdf(render_html(page(game, size, sheet))), tuple(heard)
+    finally:
+        logger.removeHandler(handler)
+
+
+def boxes(of: Any) -> Iterator[Any]:
+    """Every box of a page that an element of ours made."""
+    for box in of._page_box.descendants():
+        if box.element is not None and hasattr(box, "position_x"):
+            yield box
+
+
+def classes(box: Any) -> list[str]:
+    return str(box.element.get("class") or "").split()
+
+
+def text_of(pdf: bytes) -> str:
+    return " ".join(" ".join((page.extract_text() or "").split()) for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+# --- the pages ---------------------------------------------------------------------------------------------------------------
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(EVERY) == 9
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("look", ["full", "ink"])
+@pytest.mark.parametrize(("game", "sheet"), [(GLOOM, "reference"), (FAR, "reference"), (GLOOM, "turn")])
+def test_what_is_meant_for_one_page_fits_it(game: str, sheet: str, paper: str, look: str) -> None:
+    assert len(laid_out(game, "small", sheet, paper, look).pages) == 1
+
+
+@pytest.mark.parametrize(("game", "sheet"), EVERY)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nothing_reaches_over_the_edge_of_its_page(game: str, sheet: str, paper: str) -> None:
+    for number, leaf in enumerate(laid_out(game, "large", sheet, paper).pages, 1):
+        edge = leaf._page_box
+        right = edge.content_box_x() + edge.width
+        drawn = 0
+        for box in boxes(leaf):
+            if hasattr(box, "text") or box.element_tag == "table" or {"cut-card", "chit", "box"} & set(classes(box)):
+                drawn += 1
+                assert box.position_x + box.width <= right + 0.6, (number, box.element_tag, getattr(box, "text", ""))
+        assert drawn > 5
+
+
+@pytest.mark.parametrize(("game", "sheet"), [(GLOOM, "cards"), (FAR, "cards"), (FAR, "orders")])
+@pytest.mark.parametrize(("paper", "look"), [("A4", "full"), ("Letter", "full"), ("A4", "large"), ("Letter", "large")])
+def test_a_card_is_63_by_88_mm_and_holds_all_that_stands_on_it(game: str, sheet: str, paper: str, look: str) -> None:
+    wider = 1.25 if look == "large" else 1
+    cards = 0
+    for leaf in laid_out(game, "large", sheet, paper, look).pages:
+        for card in boxes(leaf):
+            if "cut-card" not in classes(card):
+                continue
+            cards += 1
+            width, height = card.border_width() / 96 * 25.4, card.border_height() / 96 * 25.4
+            assert (width, height) == pytest.approx((63 * wider, 88 * wider), abs=0.05)
+            low, side = card.content_box_y() + card.height, card.content_box_x() + card.width
+            foot = [box for box in card.descendants() if box.element is not None and "card-foot" in classes(box)]
+            top_of_foot = min((box.position_y for box in foot), default=low)
+            in_foot = {id(box) for each in foot for box in (each, *each.descendants())}
+            for box in card.descendants():
+                if box is card or not isinstance(getattr(box, "height", None), int | float):
+                    continue
+                limit = low if id(box) in in_foot else top_of_foot
+                assert box.position_y + box.height <= limit + 0.6, (box.element_tag, getattr(box, "text", ""))
+                assert box.position_x + box.width <= side + 0.6, (box.element_tag, getattr(box, "text", ""))
+    assert cards >= 9
+
+
+@pytest.mark.parametrize(("paper", "look"), ENOUGH)
+@pytest.mark.parametrize(
+    ("game", "sheet", "whole"),
+    [(GLOOM, "force", "unit"), (GLOOM, "chits", "chit"), (FAR, "reference", "part"), (GLOOM, "reference", "part")],
+)
+def test_a_block_stays_in_one_piece(game: str, sheet: str, whole: str, paper: str, look: str) -> None:
+    pages = laid_out(game, "large", sheet, paper, look).pages
+    found = Counter(id(box.element) for leaf in pages for box in boxes(leaf) if whole in classes(box))
+    assert len(found) >= 10
+    assert set(found.values()) == {1}
+
+
+@pytest.mark.parametrize(("paper", "look"), ENOUGH)
+def test_no_line_of_a_company_is_cut(paper: str, look: str) -> None:
+    lines: Counter[int] = Counter()
+    for leaf in laid_out(FAR, "large", "companies", paper, look).pages:
+        tables = [table for table in boxes(leaf) if "platoons" in classes(table)]
+        bodies = [body for table in tables for body in table.descendants() if body.element_tag == "tbody"]
+        lines.update({id(line.element) for body in bodies for line in body.children})
+    assert len(lines) > 20
+    assert set(lines.values()) == {1}
+
+
+@pytest.mark.parametrize(("game", "sheet"), EVERY)
+@pytest.mark.parametrize(("paper", "look"), ENOUGH)
+def test_no_heading_ends_a_page(game: str, sheet: str, paper: str, look: str) -> None:
+    for leaf in laid_out(game, "large", sheet, paper, look).pages:
+        inside = [box for box in boxes(leaf) if "stamp" not in classes(box)]
+        heads = [box for box in inside if box.element_tag in ("h1", "h2")]
+        words = [
+            box
+            for box in inside
+            if box.element_tag in ("p", "td", "th", "span") and box.element_tag not in ("h1", "h2")
+        ]
+        for head in heads:
+            low = head.position_y + head.height
+            stamp_top = leaf._page_box.content_box_y() + leaf._page_box.height
+            assert any(low - 1 <= box.position_y < stamp_top for box in words), (head.element_tag, head.element.text)
+
+
+@pytest.mark.parametrize(("game", "sheet"), EVERY)
+def test_the_style_is_understood_whole(game: str, sheet: str) -> None:
+    assert printed(game, "small", sheet)[1] == ()
+
+
+def test_a_style_that_is_not_understood_would_be_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = render_html(page(FAR, "small", "orders")).replace("</head>", "<style>p { shape: odd }</style></head>")
+    monkeypatch.setitem(globals(), "render_html", lambda page: sheet)
+    assert printed.__wrapped__(FAR, "small", "orders")[1]
+
+
+@pytest.mark.parametrize(("game", "sheet"), EVERY)
+def test_every_template_that_a_game_names_is_there(game: str, sheet: str) -> None:
+    assert get_template(page(game, "small", sheet).sheets[0].template)
+
+
+# --- what stands on them -----------------------------------------------------------------------------------------------------
+
+
+def tags_of(pdf: bytes) -> Counter[str]:
+    """The tags of the structure tree."""
+    found: Counter[str] = Counter()
+
+    def walk(node: Any) -> None:
+        node = node.get_object() if hasattr(node, "get_object") else node
+        if isinstance(node, list):
+            for each in node:
+                walk(each)
+        elif isinstance(node, dict):
+            found[str(node.get("/S", ""))] += 1
+            if "/K" in node:
+                walk(node["/K"])
+
+    walk(PdfReader(io.BytesIO(pdf)).trailer["/Root"]["/StructTreeRoot"])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "heads"), [(GLOOM, "force", 4), (FAR, "companies", 1), (GLOOM, "cards", 4), (FAR, "cards", 6)]
+)
+def test_the_pdf_is_tagged_with_a_heading_for_each_unit_and_real_tables(game: str, sheet: str, heads: int) -> None:
+    pdf, _ = printed(game, "small", sheet)
+    root = PdfReader(io.BytesIO(pdf)).trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "en"
+    assert PdfReader(io.BytesIO(pdf)).metadata.title == "Third Watch"  # type: ignore[union-attr]
+    tags = tags_of(pdf)
+    assert tags["/H1"] == 1
+    assert tags["/H2"] == heads
+    assert tags["/TH"] >= 4
+    assert tags["/TD"] >= 4
+
+
+@pytest.mark.parametrize("size", ["small", "large"])
+def test_the_force_sheet_says_everything_in_words(size: str) -> None:
+    text = text_of(printed(GLOOM, size, "force")[0])
+    for unit in force(GLOOM, size).fighters:
+        assert unit.name in text
+    for words in ("COMBAT", "D12", "STRESS", "ACTED IN TURN", "dug in", "leader lost", "right of the bar"):
+        assert words in text
+    assert ("24″" in text) == (size == "small")
+    assert ("24 cm" in text) == (size == "large")
+
+
+@pytest.mark.parametrize("size", ["small", "large"])
+def test_the_company_sheet_says_everything_in_words(size: str) -> None:
+    text = text_of(printed(FAR, size, "companies")[0])
+    for unit in force(FAR, size).fighters:
+        assert unit.name.lower() in text.lower()
+    for words in (
+        "Move",
+        "Recover",
+        "DISRUPTED",
+        "must Defend next turn",
+        "Shocked",
+        "Fresh",
+        "Prone",
+        "TALLY",
+        "LOST FOR REMNANTS",
+    ):
+        assert words in text
+
+
+def test_chits_differ_by_shape_and_letter_and_not_by_colour() -> None:
+    html = render_html(page(GLOOM, "small", "chits"))
+    for kind, letter in (("a", "A"), ("b", "B"), ("fog", "F")):
+        assert f'<div class="chit chit-{kind}"><span class="mark">{letter}</span>' in html
+    style = OwnFilesOnly().fetch(f"{OwnFilesOnly.BASE}css/print/own.css").read().decode()
+    shapes = {
+        line.split("url(")[1]
+        for line in style.splitlines()
+        if line.startswith((".chit-a ", ".chit-b ", ".chit-fog ")) and "url(" in line
+    }
+    assert len(shapes) == 3
+
+
+def test_only_our_own_fonts_are_used() -> None:
+    for game, sheet in EVERY:
+        fonts = {
+            str(font.get_object()["/BaseFont"]).rpartition("+")[2]
+            for leaf in PdfReader(io.BytesIO(printed(game, "small", sheet)[0])).pages
+            for font in leaf["/Resources"]["/Font"].values()
+        }
+        assert fonts
+        assert all(font.startswith(("IBM-Plex-Sans-Condensed", "Old-Standard-TT")) for font in fonts), (sheet, fonts)
+
+
+def test_several_sheets_make_one_file_with_one_stamp_for_each_page() -> None:
+    pdf = PdfReader(io.BytesIO(render_pdf(render_html(page(GLOOM, "small", "force", "turn", "reference")))))
+    for number, leaf in enumerate(pdf.pages, 1):
+        words = leaf.extract_text()
+        assert "A game, v3" in words
+        assert "club.example/s/abcdefghij/v3/" in words
+        assert f"Page {number} of {len(pdf.pages)}" in " ".join(words.split())
+    assert 'class="qr"' not in render_html(page(GLOOM, "small", "turn", link=""))
+
+
+def test_a_name_with_markup_stays_a_name() -> None:
+    document = gloom()
+    row(document, "Guns")["name"] = "<b>Guns</b> & <i>more</i>"
+    doors = system(GLOOM)
+    read, _ = doors.read_document(document)
+    sheet = doors.drawn_sheet(doors.content("core"), read, "force")
+    html = render_html(OwnSheetsPage((sheet,), "<script>", "Ada", "A4", "full", (), "", "", qr_code("")))
+    assert "&lt;b&gt;Guns&lt;/b&gt; &amp; &lt;i&gt;more" in html
+    assert "<script>" not in html
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet"), [(GLOOM, "force"), (GLOOM, "turn"), (GLOOM, "reference"), (FAR, "companies"), (FAR, "reference")]
+)
+def test_the_sheet_reads_as_the_golden_text(game: str, sheet: str, update_golden: bool) -> None:
+    pages = [leaf.extract_text() for leaf in PdfReader(io.BytesIO(printed(game, "small", sheet)[0])).pages]
+    lines = ["\n".join(" ".join(line.split()) for line in leaf.splitlines() if line.strip()) for leaf in pages]
+    text, golden = "\n\f\n".join(lines) + "\n", GOLDEN / f"{game}-{sheet}-a4.txt"
+    if update_golden:
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+# --- the doors ---------------------------------------------------------------------------------------------------------------
+
+
+CHOICES = (SheetChoice("a", "First", "one", usual=True), SheetChoice("b", "Second", "two"))
+
+
+def test_the_usual_sheets_are_printed_where_nobody_chose() -> None:
+    assert [c.id for c in PrintOptions().wanted(CHOICES)] == ["a"]
+    assert [c.id for c in PrintOptions.read({"sheet": "b"}).wanted(CHOICES)] == ["b"]
+    assert [c.id for c in PrintOptions.read({"chosen": "1", "sheet": ["b", "a"]}).wanted(CHOICES)] == ["a", "b"]
+    assert PrintOptions.read({"sheet": "b"}).wanted(()) == ()
+
+
+@pytest.mark.parametrize(("data", "words"), [({"chosen": "1"}, "No sheet was chosen"), ({"sheet": "c"}, "“c”")])
+def test_no_sheet_and_an_unknown_one_are_refused(data: dict[str, str], words: str) -> None:
+    with pytest.raises(Refusal, match=words):
+        PrintOptions.read(data).wanted(CHOICES)
+
+
+def test_options_come_back_from_what_a_booklet_keeps() -> None:
+    from campaigns.booklet import BookletOptions
+
+    for sheets in (None, ("a", "b")):
+        kept = deepcopy(BookletOptions(PrintOptions(sheets=sheets)).plain())
+        kept["sheets"]["sheets"] = None if sheets is None else list(sheets)  # as JSON keeps it
+        assert BookletOptions.of(kept).sheets.sheets == sheets
+
+
+@pytest.fixture
+def watch(ada: Any) -> Warband:
+    """Ada's force."""
+    return fresh(
+        import_document(actor=ada, owner=ada, terms=terms(GLOOM, "core"), document=gloom(), name="Third Watch")
+    )
+
+
+@pytest.mark.django_db
+def test_the_print_page_offers_the_sheets_of_the_game(client: Client, ada: Any, watch: Warband) -> None:
+    client.force_login(ada)
+    answer = client.get(reverse("roster-print", args=[watch.pk])).content.decode()
+    for choice in system(GLOOM).sheet_choices(watch.terms.content):
+        assert f'name="sheet" value="{choice.id}"{" checked" if choice.usual else ""}>' in answer
+    assert 'name="stash"' not in answer
+
+
+@pytest.mark.django_db
+def test_one_click_makes_the_sheets_that_were_ticked_and_keeps_the_version(
+    client: Client, ada: Any, watch: Warband
+) -> None:
+    client.force_login(ada)
+    answer = client.post(
+        reverse("roster-print", args=[watch.pk]),
+        {"chosen": "1", "paper": "Letter", "look": "ink", "sheet": ["turn", "chits"]},
+    )
+    assert answer.status_code == 200
+    text = text_of(answer.content)
+    assert "Tactical Pool" in text
+    assert "Fog of War" in text
+    assert "ACTED IN TURN" not in text
+    link, snapshot = ShareLink.objects.get(warband=watch, for_print=True), Snapshot.objects.get(warband=watch)
+    assert f"/s/{link.slug}/v{snapshot.version}/" in text
+    client.logout()
+    shared = client.get(reverse("watch-version-download", args=[link.slug, snapshot.version]))
+    assert "Officer" in text_of(shared.content)
+
+
+@pytest.mark.django_db
+def test_nothing_ticked_is_a_sentence_and_keeps_nothing(client: Client, ada: Any, watch: Warband) -> None:
+    client.force_login(ada)
+    for data in ({"chosen": "1"}, {"chosen": "1", "sheet": "ledger"}):
+        answer = client.post(reverse("roster-print", args=[watch.pk]), data)
+        assert answer.status_code == 422
+    assert "Nothing to print is called “ledger”" in answer.content.decode()
+    assert not Snapshot.objects.filter(warband=watch).exists()
+    assert client.get(reverse("roster-download", args=[watch.pk]), {"sheet": "ledger"}).status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_kept_version_prints_as_it_was(ada: Any, watch: Warband) -> None:
+    from warbands.services.sharing import take_snapshot
+
+    snapshot = take_snapshot(watch, "Printed")
+    watch.fighters.filter(name="Guns").delete()
+    assert "Guns" not in text_of(roster_pdf(fresh(watch), PrintOptions(sheets=("force",))))
+    assert "Guns" in text_of(roster_pdf(fresh(watch), PrintOptions(sheets=("force",)), snapshot=snapshot))
