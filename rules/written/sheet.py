@@ -11,6 +11,7 @@ from rules.written.profiles import ProfileCard, ProfileKind, WrittenProfile
 from rules.written.reading import slug
 from rules.written.units import Unit
 
+POINTS = "Points"  # told as what the unit is worth, and no characteristic
 Card = Callable[[WrittenProfile], ProfileCard]
 
 
@@ -47,7 +48,7 @@ def unit_sheet(
         role_words=card.subtitle,
         section=kind.plural if kind is not None else "Units",
         rating_words=points_words(unit.worth),
-        stats=tuple((label, value, "printed", "") for label, value in card.figures),
+        stats=tuple((label, value, "printed", "") for label, value in card.figures if label != POINTS),
         keywords=tuple(GainedWord(slug(word), word) for word in keywords),
         weapons=(),
         lines=tuple(lines),

@@ -882,7 +882,7 @@ class WrittenGame:
             found[fighter.key] = tuple(
                 (choosing.asked.words.rstrip(".?"), ", ".join(choosing.chosen_words))
                 for choosing in self.unit_choices(content, force, fighter)
-                if choosing.chosen and not choosing.asked.key.startswith(COUNT)
+                if fighter.choices.get(choosing.asked.key) and not choosing.asked.key.startswith(COUNT)
             )
         return found
 

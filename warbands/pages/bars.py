@@ -80,15 +80,23 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
         money_words=words if spends else "",
         over=over or held.glory < 0,
         glory_words=f"{figure(held.glory)} g" if with_glory else "",
-        fighters_words=f"{count} of {limits.field_strength}" if limits.field_strength is not None else str(count),
+        fighters_words=f"{count} of {limits.field_strength}"
+        if limits.field_strength is not None
+        else _counted(warband, count),
         fighters_over=False,  # only the fielded force is capped: nothing goes red in camp
         problems=len(roster.verdict.errors),
         problems_href=problems_href or href_of("warband-show", warband.pk) + "#problem_list",
         rating_words=rating,
         main=main,
         rating_label=labels_of(terms)["rating"],
-        fighters_label=word(terms, "rows", "fighters"),
+        fighters_label="" if word(terms, "rows", "") and limits.field_strength is None else "fighters",
     )
+
+
+def _counted(warband: Warband, count: int) -> str:
+    """How many, with the game's word for them where it has one: nothing else in the bar says what is counted."""
+    own = word(warband.terms, "row" if count == 1 else "rows", "")
+    return f"{count} {own}" if own else str(count)
 
 
 def warning_rows(roster: Roster, *, acts: bool = True) -> tuple[ProblemRow, ...]:
