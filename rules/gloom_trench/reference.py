@@ -76,12 +76,12 @@ def _dice() -> Part:
 def _actions(far: Far) -> Part:
     rows = (
         ("Advance", far(MOVE), f"yes,\u00a0{_shot(None, action='advance')}", "move before or after the shooting"),
-        ("Take that Ground", f"{far(MOVE)}\u00a0+\u00a0D6", "no", ""),
-        ("Charge", f"{far(MOVE)}\u00a0+\u00a0D6", "no", "into melee; see Charge"),
-        ("Open Up", "no", "yes", ""),
-        ("Dig In", "no", "no", f"{_saved(None, dug_in=True)} to saves until it next acts; orders before it only"),
-        ("Rally", "no", "no", "needs no Stress Test"),
-        ("Do Nothing", "no", "no", ""),
+        ("Take that Ground", f"{far(MOVE)}\u00a0+\u00a0D6", "–", ""),
+        ("Charge", f"{far(MOVE)}\u00a0+\u00a0D6", "–", "into melee; see Charge"),
+        ("Open Up", "–", "yes", ""),
+        ("Dig In", "–", "–", f"{_saved(None, dug_in=True)} to saves until it next acts; orders before it only"),
+        ("Rally", "–", "–", "needs no Stress Test"),
+        ("Do Nothing", "–", "–", ""),
     )
     return Part(
         "Actions: one each",
