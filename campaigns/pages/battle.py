@@ -16,6 +16,7 @@ from django.utils.text import capfirst
 from campaigns.aftermath import COUNTED_BY
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Report, Side
 from campaigns.pages.named import rules_of
+from campaigns.pages.odds import draws_crib
 from campaigns.pages.words import against, battle_state, on_day, until
 from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of, scenario_name, scenario_of
@@ -375,7 +376,7 @@ def _next(
         links += _after_links(battle, sides, mine, administers)
         if administers or (mine is not None and battle.status == Battle.Status.REPORTED):
             links.append(Link("Amend the report", f"{report.href}?amend=1"))
-    if mine is not None and battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+    if mine is not None and battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED) and draws_crib(battle):
         links.append(Link("Crib of odds", f"{reverse('crib-print')}?battle={battle.pk}"))
     told = ""
     if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:

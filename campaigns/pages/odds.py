@@ -282,7 +282,7 @@ def _foe(user: Any, terms: Terms, wanted: str) -> Picked:
         force = terms.game.bare_force(terms.content, profile, list_id)
     except KeyError:
         raise Http404("No such profile.") from None
-    name = terms.content.name("profile", profile)
+    name = terms.game.profile_name(terms.content, profile, force.fighters[0].state)
     return Picked(force, force.fighters[0].key, name, name, None)
 
 
@@ -396,7 +396,14 @@ def _cribs(user: Any) -> tuple[Link, ...]:
             f"{reverse('crib-print')}?battle={side.battle_id}",
         )
         for side in sides
+        if draws_crib(side.battle)
     )
+
+
+def draws_crib(battle: Battle) -> bool:
+    """Whether the odds of a whole battle can be laid out: where the books hold the profiles, every attack is known beforehand."""
+    terms = battle.campaign.terms
+    return not terms.game.profile_kinds(terms.content)
 
 
 def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple[CribFoe, ...]:
@@ -404,6 +411,10 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple
 
     Raises Refusal where nothing of the other side may be read yet.
     """
+    if not draws_crib(battle):
+        raise Refusal(
+            "No crib is drawn for this game.", mend="The table works each shot out as it is fired.", code="no-crib"
+        )
     terms = battle.campaign.terms
     game, content = terms.game, terms.content
     assert mine.warband is not None
@@ -431,7 +442,7 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple
             for (*_, arm_key), mine_keys in attackers.items():
                 found = game.situation(content, (own, mine_keys[0]), str(arm_key), (theirs, keys[0]), {})
                 rows.append(_crib_row(game, content, own, mine_keys, str(arm_key), found))
-            profile = content.name("profile", theirs.fighter(keys[0]).profile)
+            profile = game.profile_name(content, theirs.fighter(keys[0]).profile, theirs.fighter(keys[0]).state)
             same = alike_by.setdefault((profile, tuple(rows)), [])
             same += [theirs.fighter(key).name for key in keys]
         foes += [CribFoe(listed(names), profile, lines) for (profile, lines), names in alike_by.items()]

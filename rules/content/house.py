@@ -19,6 +19,7 @@ class HouseSetting:
     default: Any
     words: str
     options: tuple[tuple[str, str], ...] = ()
+    label: str = ""  # what it is called; "": its key in words
 
 
 SETTINGS: tuple[HouseSetting, ...] = (

@@ -48,9 +48,18 @@ class WrittenContent:
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
+def reading_label(reading: Reading) -> str:
+    """A reading by name: its key in words without its number, and the number behind: "Shooting damage (GT-A05)"."""
+    name = reading.key.removeprefix(f"{reading.source}-").replace("-", " ")
+    return f"{name[:1].upper()}{name[1:]} ({reading.source})"
+
+
 def settings_of(readings: Sequence[Reading]) -> tuple[HouseSetting, ...]:
     """The readings of a game, and those of every campaign, as settings that house rules may choose among."""
-    return (*CAMPAIGN_READINGS, *(HouseSetting(r.key, "choice", r.default, r.words, r.options) for r in readings))
+    return (
+        *CAMPAIGN_READINGS,
+        *(HouseSetting(r.key, "choice", r.default, r.words, r.options, reading_label(r)) for r in readings),
+    )
 
 
 def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:

@@ -35,8 +35,8 @@ def active_rules(terms: Terms) -> tuple[HouseRule, ...]:
 
 
 def label_of(setting: Any) -> str:
-    """A house rule or reading by name: its key in words."""
-    return str(setting.key).replace("_", " ").capitalize()
+    """A house rule or reading by name: the one it was given, else its key in words."""
+    return setting.label or str(setting.key).replace("_", " ").capitalize()
 
 
 def price_text(price: Any) -> str:
