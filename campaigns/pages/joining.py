@@ -16,7 +16,7 @@ from campaigns.ways import house_rule_words
 from rules.system import ChoiceAsked, ListChoice
 from warbands.judged import judged
 from warbands.models import Terms, Warband
-from warbands.names import worth_of
+from warbands.names import has_money, worth_of
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.words import money, plural
@@ -142,6 +142,8 @@ def late_words(campaign: Campaign, seats: list[Seat]) -> str:
     start = late_start(campaign, choices[0].id) if choices and seats else None
     if start is None or not start.battles or start.budget is None:
         return ""
+    if not has_money(campaign.terms):
+        return f"Late: {plural(start.battles, 'battle')} credited."
     shared = f", {start.experience} experience to share" if start.experience else ""
     return f"Late: a new warband starts with {money(start.budget)}{shared}; {plural(start.battles, 'battle')} credited."
 
@@ -233,6 +235,8 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
     terms = campaign.terms
     choices = terms.game.lists(terms.content)
     here = reverse("seat-found", args=[seat.pk])
+    alone = len(choices) == 1
+    list_id = list_id or (choices[0].id if alone else "")
     chosen = next((choice for choice in choices if choice.id == list_id and not _closed(campaign, choice)), None)
     if chosen is None:
         bases = [choice for choice in choices if not choice.faction or choice.faction == choice.id]
@@ -251,11 +255,11 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
         campaign=campaign.name,
         step=2,
         here=f"{here}?{urlencode({'list': chosen.id})}",
-        back=Link("Faction and list", here),
+        back=Link("Seat", reverse("seat-show", args=[seat.pk])) if alone else Link("Faction and list", here),
         late_words=late_words(campaign, [seat]),
         chosen=chosen,
         list_words=names_of(terms).list_words(chosen.id),
-        start_words=money(late.budget or chosen.start),
+        start_words=money(late.budget or chosen.start) if has_money(terms) else "",
         changes=chosen.changes,
         asks=chosen.choices,
         patrons=chosen.patrons,

@@ -167,14 +167,16 @@ class Reader:
 
     def find(self, text: str, fighter: str, key: str, kind: str = "") -> WrittenProfile | None:
         """The profile of this name or id, or None with a problem noted."""
-        for profile in self.profiles:
-            if text == profile.id and kind in ("", profile.kind):
+        takes = {each.id for each in self.game.profile_kinds(self.content) if each.takes}
+        open_ones = [p for p in self.profiles if p.kind in takes and kind in ("", p.kind)]
+        for profile in open_ones:
+            if text == profile.id:
                 return profile
-        for profile in self.profiles:
-            if plain(text) in (plain(profile.id), plain(profile.name)) and kind in ("", profile.kind):
+        for profile in open_ones:
+            if plain(text) in (plain(profile.id), plain(profile.name)):
                 return profile
-        known = {plain(profile.name): profile.id for profile in reversed(self.profiles)}
-        names = {profile.id: profile.name for profile in self.profiles}
+        known = {plain(profile.name): profile.id for profile in reversed(open_ones)}
+        names = {profile.id: profile.name for profile in open_ones}
         self.unknown("profile", text, nearest(text, known, names), fighter, key)
         return None
 

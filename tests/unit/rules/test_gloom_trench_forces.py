@@ -11,7 +11,7 @@ from rules.gloom_trench import SYSTEM
 from rules.gloom_trench import force as forces
 from rules.problems import Refusal
 from rules.written.units import Unit
-from tests.unit.rules.written_forces import GLOOM, bands, codes, gloom, judged, profile, row
+from tests.unit.rules.written_forces import GLOOM, MG_TEAM, bands, codes, gloom, judged, profile, row
 
 
 def read(document: dict[str, Any]) -> Force:
@@ -264,3 +264,11 @@ def test_the_game_is_told_in_normal_form() -> None:
     assert told["game"] == GLOOM
     assert {each["id"] for each in told["readings"]} == set(SYSTEM.content("core").readings)
     assert all(each["origin"] in ("book", "sample") for each in told["profiles"])
+
+
+def test_only_kinds_from_which_a_unit_is_taken_stand_on_a_roster() -> None:
+    document = gloom(fighters=[{"name": "Gun", "profile": "Rifle"}])
+    document["profiles"].append({"kind": "weapon", "name": "Rifle", "data": bands((8, "D12"))})
+    assert ("unknown-name", "Gun") in codes(document)
+    document["profiles"].append({"kind": "unit", "name": "Rifle", "data": MG_TEAM})
+    assert codes(document) == []
