@@ -227,6 +227,7 @@ class SeatFoundPage:
     changes: tuple[str, ...] = ()
     asks: tuple[ChoiceAsked, ...] = ()
     patrons: tuple[tuple[str, str], ...] = ()
+    alone: bool = False  # there is one list, and nothing to choose among
 
 
 def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
@@ -257,6 +258,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
         here=f"{here}?{urlencode({'list': chosen.id})}",
         back=Link("Seat", reverse("seat-show", args=[seat.pk])) if alone else Link("Faction and list", here),
         late_words=late_words(campaign, [seat]),
+        alone=alone,
         chosen=chosen,
         list_words=names_of(terms).list_words(chosen.id),
         start_words=money(late.budget or chosen.start) if has_money(terms) else "",
