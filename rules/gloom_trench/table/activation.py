@@ -388,6 +388,7 @@ class Reactivation(Asked, frozen=True, kw_only=True):
         "own_units": "units",
         "units_activated": "activated",
     }
+    passed_over = frozenset({"unit"})
 
     units: Count | Annotated[tuple[Unit | bool, ...], Meta(max_length=100)]
     activated: Count | bool | None = None

@@ -1,9 +1,10 @@
 """How a rule of this table is asked: typed inputs that also understand what else a stranger might call the same thing.
 
 A struct names in `also` the other words for its fields, in `merged` the objects whose fields may as well stand beside them, in `listed`
-the fields of a short form ([8, "D12"]), in `keyed` the field that the keys of an object fill ({"Riflemen": 7}), in `named` the field that
-a bare text fills, in `passed_over` what may stand there and does not matter to the rule. Choices are read without
-regard to case, hyphens and blanks ("Open Up", "d8", 8).
+the fields of a short form ([8, "D12"]), in `keyed` the fields that the keys and numbers of an object fill ({"Riflemen": 7}), in `named` the field that
+a bare text fills, in `spelled` what a text says in words, in `filled` the field an object of counts alone is, in `passed_over` what may
+stand there and does not matter to the rule. Choices are read without regard to case, hyphens and blanks ("Open Up", "d8", 8), numbers
+with their sign as text too ("+6"), 0 and 1 for no and yes.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     listed: ClassVar[tuple[str, ...]] = ()
     keyed: ClassVar[tuple[str, str] | None] = None
     named: ClassVar[str] = ""
+    spelled: ClassVar[Callable[[str], dict[str, Any] | None] | None] = None
+    filled: ClassVar[str] = ""
     passed_over: ClassVar[frozenset[str]] = frozenset()
 
 
@@ -62,22 +65,33 @@ def merged_names(kind: type[Asked]) -> frozenset[str]:
     return frozenset(name for each in kind.__mro__ for name in each.__dict__.get("merged", ()))
 
 
-def tidied(kind: inspect.Type, given: Any) -> Any:
-    """What was given, in the words of the type. What cannot be understood is left for msgspec to refuse."""
+def tidied(kind: inspect.Type, given: Any, at: str = "$") -> Any:
+    """What was given, in the words of the type, standing at `at` in the input.
+
+    Raises Refusal naming the choices for a word that is none of them. What else cannot be understood is left for msgspec to refuse.
+    """
     kind = bare(kind)
     if isinstance(kind, inspect.StructType):
-        return _struct(kind, given)
+        return _struct(kind, given, at)
     if isinstance(kind, inspect.UnionType):
-        return _union(kind, given)
+        return _union(kind, given, at)
     if isinstance(kind, inspect.VarTupleType):
+        if isinstance(given, dict) and isinstance(given.get("units"), list):
+            given = given["units"]
         item = bare(kind.item_type)
         keyed = getattr(item.cls, "keyed", None) if isinstance(item, inspect.StructType) else None
         if keyed and isinstance(given, dict):
             name, count = keyed
             given = [{name: key, **(each if isinstance(each, dict) else {count: each})} for key, each in given.items()]
-        return [tidied(item, each) for each in given] if isinstance(given, list) else given
+        if keyed and isinstance(given, list):
+            given = [{keyed[1]: each} if type(each) is int else each for each in given]
+        return [tidied(item, each, f"{at}[{n}]") for n, each in enumerate(given)] if isinstance(given, list) else given
     if isinstance(kind, inspect.LiteralType):
-        return _literal(kind, given)
+        return _literal(kind, given, at)
+    if isinstance(kind, inspect.IntType) and isinstance(given, str) and (signed := _SIGNED.fullmatch(given.strip())):
+        return int(signed[2]) * (1 if signed[1] == "+" else -1)
+    if isinstance(kind, inspect.BoolType) and isinstance(given, int) and given in (0, 1):
+        return bool(given)
     return given
 
 
@@ -93,34 +107,48 @@ def plain(words: object) -> str:
     return re.sub(r"[^a-z0-9]", "", str(words).lower())
 
 
-def _literal(kind: inspect.LiteralType, given: Any) -> Any:
+_SIGNED = re.compile(r"([+\-−])(\d{1,3})")
+_IN_THE_OPEN = ("open", "openground", "intheopen", "no", "nothing")
+MOST_QUOTED = 60
+
+
+def _literal(kind: inspect.LiteralType, given: Any, at: str) -> Any:
     known = {plain(option): option for option in kind.values}
     if given is None or given is False:
         return known.get("none", given)
+    if given in kind.values and not isinstance(given, bool):
+        return given
     if isinstance(given, bool) or not isinstance(given, str | int):
         return given
     words = plain(given)
     for form in (words, f"d{words}", words.removesuffix("cover"), words.removesuffix("range")):
         if form in known:
             return known[form]
-    return given
+    if "solid" in known and words in _IN_THE_OPEN:
+        return known["none"]
+    raise Refusal(
+        f"“{str(given)[:MOST_QUOTED]}” is none of the words that may stand here (at {at}).",
+        mend=f"Known: {', '.join(sorted(map(str, kind.values), key=len))}.", code="input",
+    )  # fmt: skip
 
 
-def _union(kind: inspect.UnionType, given: Any) -> Any:
+def _union(kind: inspect.UnionType, given: Any, at: str) -> Any:
     types = [bare(each) for each in kind.types]
     structs = [each for each in types if isinstance(each, inspect.StructType)]
     rows = [each for each in types if isinstance(each, inspect.VarTupleType)]
     literals = [each for each in types if isinstance(each, inspect.LiteralType)]
     if structs and (isinstance(given, dict) or (_asked(structs[0]).listed and isinstance(given, list | str))):
-        return tidied(structs[0], given)
+        return tidied(structs[0], given, at)
     words = literals or any(isinstance(each, inspect.StrType) for each in types)
-    if structs and isinstance(given, str) and _asked(structs[0]).named and not words:
-        return tidied(structs[0], given)
+    if structs and isinstance(given, str) and (_asked(structs[0]).named or _asked(structs[0]).spelled) and not words:
+        return tidied(structs[0], given, at)
     if rows and isinstance(given, list | dict):
-        return tidied(rows[0], given)
+        return tidied(rows[0], given, at)
     counts = any(isinstance(each, inspect.IntType | inspect.FloatType) for each in types)
-    if literals and (isinstance(given, str) or (not counts and given is not None and not isinstance(given, bool))):
-        return tidied(literals[0], given)
+    if literals and (isinstance(given, str) or (not counts and isinstance(given, int) and not isinstance(given, bool))):
+        said = _asked(structs[0]).spelled if structs else None
+        read = said(given) if said and isinstance(given, str) else None
+        return tidied(literals[0], given, at) if read is None else tidied(structs[0], read, at)
     return given
 
 
@@ -129,8 +157,11 @@ def _asked(kind: inspect.StructType) -> type[Asked]:
     return found  # type: ignore[no-any-return]
 
 
-def _struct(kind: inspect.StructType, given: Any) -> Any:
+def _struct(kind: inspect.StructType, given: Any, at: str) -> Any:
     struct = _asked(kind)
+    if struct.spelled and isinstance(given, str):
+        read = struct.spelled(given)
+        given = given if read is None else read
     if struct.named and isinstance(given, str):
         given = {struct.named: given}
     if struct.listed and isinstance(given, str):
@@ -140,6 +171,8 @@ def _struct(kind: inspect.StructType, given: Any) -> Any:
     if not isinstance(given, dict):
         return given
     fields = {each.encode_name: each.type for each in kind.fields}
+    if struct.filled and given and not any(_name(struct, fields, key) in fields for key in given):
+        given = {struct.filled: given} if all(type(each) is int for each in given.values()) else given
     flat: dict[str, Any] = {}
     for key, each in given.items():
         if key not in fields and key in merged_names(struct) and isinstance(each, dict):
@@ -148,7 +181,7 @@ def _struct(kind: inspect.StructType, given: Any) -> Any:
         else:
             _put(flat, _name(struct, fields, key), each)
     return {
-        key: tidied(fields[key], each) if key in fields else each
+        key: tidied(fields[key], each, f"{at}.{key}") if key in fields else each
         for key, each in flat.items()
         if key in fields or key not in struct.passed_over
     }
@@ -202,6 +235,12 @@ def ruled(
         fell = getattr(given, "rolls", None)
         if fell is None or not isinstance(roller, TableDice):
             return resolve(content, given, roller)
+        if isinstance(roller.source, TypedDice) and roller.source.left:
+            # Told in both places: the same faces, or how many of them.
+            typed_too = tuple(roller.source.left)
+            if fell in (len(typed_too), typed_too) or (fell,) == typed_too:
+                return resolve(content, msgspec.structs.replace(given, rolls=None), roller)
+            raise Refusal("The dice stand in `rolls` already.", mend="Tell them once.", code="dice")
         typed = TypedDice((fell,) if isinstance(fell, int) else fell)
         try:
             done = resolve(content, given, TableDice(typed))
@@ -211,7 +250,10 @@ def ruled(
                 code="dice",
             ) from None
         if typed.left:
-            raise Refusal(f"{len(typed.left)} of the dice in `rolls` are not asked for.", code="dice")
+            raise Refusal(
+                f"{counted(len(typed.left), 'die in `rolls` is', 'dice in `rolls` are')} not asked for.",
+                mend="Leave out what is not rolled.", code="dice",
+            )  # fmt: skip
         return done
 
     return GloomRule(name, words, data, resolved, dice, source, outcomes, odds)

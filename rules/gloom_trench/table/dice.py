@@ -26,6 +26,7 @@ LADDER: tuple[Die, ...] = ("D6", "D8", "D12")
 SIDES: Mapping[str, int] = {"D6": 6, "D8": 8, "D12": 12}
 TARGET = 5
 MOST_SHIFT = 20
+MOST_COUNTED = 100
 
 Whole = Annotated[int, Meta(ge=-20, le=20)]
 Stress = Annotated[int, Meta(ge=0, le=60, description="Stress tokens.")]
@@ -233,7 +234,7 @@ def resolve_dice(content: Any, data: ResolveDice, roller: Roller) -> Resolved:
     throw = thrown(content, data.base, mods(data.dice_mods), mods(data.roll_mods), locked=data.locked)
     return Resolved(
         throw.told(),
-        f"Roll a {throw.die} with {throw.modifier:+d}.",
+        f"Roll a {throw.die}" + (f" with {throw.modifier:+d}." if throw.modifier else "."),
         total=throw.modifier,
         modifiers=throw.modifiers,
         effects=effects(
@@ -256,7 +257,12 @@ class RollVsTn(Rolling, frozen=True, kw_only=True):
 def roll_vs_tn(content: Any, data: RollVsTn, roller: Roller) -> Resolved:
     """How many succeed."""
     throw = Throw(data.die, data.modifier, ((f"{data.modifier:+d}", "told"),) if data.modifier else ())
-    count = open_count(roller, data.count, data.rolls)
+    told = data.count
+    if told is None and isinstance(data.rolls, int) and not isinstance(roller, TableDice):
+        told = data.rolls  # in odds, where nothing is rolled, a number of rolls is a number of dice
+        if not 1 <= told <= MOST_COUNTED:
+            raise Refusal(f"Odds are told of 1 to {MOST_COUNTED} dice.", mend="Tell how many as count.", code="input")
+    count = open_count(roller, told, data.rolls)
     faces = roller.several(count, throw.sides, "Against 5", throw.cuts)
     kept = throw.kept(faces)
     return Resolved(
@@ -283,7 +289,9 @@ def resolve_p_success(content: Any, data: PSuccess, roller: Roller) -> Resolved:
     """The odds of a success as a fraction."""
     odds = p_success(SIDES[data.die], data.m)
     return Resolved(
-        str(odds), f"{odds} of a success.", effects=effects(p=str(odds), percent=round(float(odds) * 100, 4))
+        str(odds),
+        f"A die succeeds with odds of {odds}.",
+        effects=effects(p=str(odds), percent=round(float(odds) * 100, 4)),
     )
 
 

@@ -195,13 +195,14 @@ class Side(Unit, frozen=True, kw_only=True):
 class MeleeRound(Rolling, frozen=True, kw_only=True):
     """A round of melee: the unit that is active and the one that defends.
 
-    `charge`: the active unit has charged; `braced`: the defender has spent a point on Brace; `round`: which round of the melee. `cover`:
-    that of the defender. `moves`: roll the D3 of both for models that are not near an enemy.
+    `charge`: the active unit has charged; `braced` (or `reaction`): the defender has spent a point on Brace; `round`: which round of the
+    melee. `cover`: that of the defender. `moves`: roll the D3 of both for models that are not near an enemy.
     """
 
     also = {
         "attacker": "active", "charger": "active", "active_unit": "active", "defending": "defender", "target": "defender",
         "defending_unit": "defender", "charged": "charge", "brace": "braced", "defender_cover": "cover",
+        "charge_reaction": "reaction",
     }  # fmt: skip
     merged = ("ctx", "context")
 
@@ -209,6 +210,7 @@ class MeleeRound(Rolling, frozen=True, kw_only=True):
     defender: Side
     charge: bool = True
     braced: bool = False
+    reaction: Literal["none", "brace", "brace-for-melee", "hold-and-shoot"] = "none"
     round: Annotated[int, Meta(ge=1, le=1000)] = 1
     cover: Cover = "none"
     moves: bool = False
@@ -235,7 +237,7 @@ def ready(content: Any, data: MeleeRound, is_active: bool) -> Ready:
     if side.size > MOST_MODELS:
         raise Refusal(f"At most {MOST_MODELS} models fight on a side.", code="input")
     roll: list[tuple[int, str]] = []
-    charging = is_active and data.charge and not data.braced
+    charging = is_active and data.charge and not data.braced and not data.reaction.startswith("brace")
     if charging and (data.round == 1 or chosen(content, CHARGE_BONUS) == "every-round"):
         roll.append((1, "Charge"))
     if theirs == "solid" and (is_active or chosen(content, SOLID_IN_MELEE) == "both"):

@@ -36,7 +36,10 @@ from rules.table.roller import Resolved, Roller
 FOG = 3
 Purpose = Literal["own-roll", "opponent-roll", "unit-order", "take-that-ground", "charge", "brace", "hold-and-shoot"]
 PURPOSES: Mapping[str, Purpose] = {
-    "1": "own-roll", "dicemodifier": "own-roll", "die": "own-roll", "d+1": "own-roll", "roll": "own-roll",
+    "1": "own-roll", "dicemodifier": "own-roll", "die": "own-roll", "d1": "own-roll", "dplus1": "own-roll",
+    "dminus1": "own-roll", "roll": "own-roll", "own": "own-roll", "dicemod": "own-roll", "rollmod": "opponent-roll", "opponents": "opponent-roll",
+    "stress": "opponent-roll", "unitorders": "unit-order", "orders": "unit-order", "unittactics": "unit-order",
+    "holdandshoot": "hold-and-shoot",
     "2": "opponent-roll", "rollmodifier": "opponent-roll", "opponent": "opponent-roll", "enemyroll": "opponent-roll",
     "3": "unit-order", "order": "unit-order", "4": "take-that-ground", "5": "charge", "6": "brace",
     "braceformelee": "brace", "reaction": "brace", "chargereaction": "brace",
@@ -112,8 +115,15 @@ class SpendTp(Asked, frozen=True, kw_only=True):
 
 def _purpose(given: str | int) -> Purpose:
     words = plain(given)
+    words = next(
+        (
+            words.removesuffix(end)
+            for end in ("actionroll", "action", "roll")
+            if len(words) > 11 and words.endswith(end)
+        ),
+        words,
+    )
     known: dict[str, Purpose] = {plain(each): each for each in PURPOSES.values()} | dict(PURPOSES)
-    known["holdandshoot"] = "hold-and-shoot"
     if words not in known:
         options = "own-roll, opponent-roll, unit-order, take-that-ground, charge, brace, hold-and-shoot"
         raise Refusal(
@@ -134,10 +144,11 @@ def spend_tp(content: Any, data: SpendTp, roller: Roller) -> Resolved:
         raise Refusal("This player has spent a point on the roll.", mend="Keep it for another.", code="points")
     change = enemy_point(content, 1, data.stress)[0][0] if purpose == "opponent-roll" else 0
     left = data.pool - price
+    smaller = data.sign < 0 or str(data.purpose).strip().lower() in ("d-1", "d−1", "d minus 1")
     done = effects(
         pool=left,
         spent=price,
-        dice_mod=data.sign if purpose == "own-roll" else 1 if distance else None,
+        dice_mod=(-1 if smaller else 1) if purpose == "own-roll" else 1 if distance else None,
         roll_mod=change or None,
         die="D8" if distance else None,
         orders=1 if purpose == "unit-order" else None,

@@ -44,7 +44,8 @@ class Save(Rolling, frozen=True, kw_only=True):
     """Saving throws of a unit that was hit.
 
     `cover`: that of the unit; `melee`: the hits are those of a melee. `discard`: Stress tokens the attacker discards first. `tp`: points of
-    the unit's own player, `opponent_tp`: of the attacker. `stress`: its tokens before. `damage`: the attacker's Damage. `models`, `wounds`,
+    the unit's own player, `opponent_tp`: of the attacker. `stress`: its tokens before. `damage`: the attacker's Damage, which a failed
+    save does in melee alone (`damage_each` among the effects), unless the table reads it otherwise. `models`, `wounds`,
     `recorded_damage`: of the unit. `ignores_saves`: the attack allows none.
     """
 
@@ -54,7 +55,8 @@ class Save(Rolling, frozen=True, kw_only=True):
         "discard_stress": "discard", "discard_token": "discard", "attacker_discards": "discard", "discarded": "discard",
         "target_stress": "stress", "stress_tokens": "stress", "hold": "hold_and_shoot", "recorded": "recorded_damage",
         "damage_stat": "damage", "target_models": "models", "models_left": "models", "ignore_saves": "ignores_saves",
-        "is_melee": "melee", "in_melee": "melee",
+        "is_melee": "melee", "in_melee": "melee", "no_save": "ignores_saves", "no_saves": "ignores_saves",
+        "attacker_damage": "damage", "damage_per_failed": "damage", "damage_per_failed_save": "damage",
     }  # fmt: skip
     merged = ("ctx", "context")
 
@@ -177,7 +179,7 @@ def told_save(content: Any, data: Save, done: Settled, throw: Throw | None) -> R
             hits=done.hits, saved=len(done.kept), failed=done.failed, damage=done.damage, stress_delta=done.gained,
             tokens=done.gained, discarded=done.discarded or None,
             stress=None if known is None else known - done.discarded + done.gained,
-            natural_ones=done.faces.count(1), models_lost=done.casualties, models_left=left,
+            damage_each=per_failed(content, data), natural_ones=done.faces.count(1), models_lost=done.casualties, models_left=left,
             recorded=0 if left == 0 else wounded - done.casualties * data.wounds,
             destroyed=None if left is None else left == 0 and data.models != 0,
             friends_stress=1 if left == 0 and data.models else None,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,7 +38,7 @@ from rules.gloom_trench.table.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.table.units import Cover, Damage, Suffered, Unit, Wounds, is_small
+from rules.gloom_trench.table.units import Cover, Damage, Suffered, Unit, Wounds, bearing_small, is_small
 from rules.problems import Refusal
 from rules.table.odds import Odds
 from rules.table.roller import Resolved, Roller
@@ -69,16 +70,30 @@ class Band(Asked, frozen=True, kw_only=True):
     die: Die
 
 
+_BAND = re.compile(r"(short|medium|long)\D{0,12}?(\d{1,4}(?:\.\d+)?)\s*(?:mu)?[\s/,:]*(d\d{1,2})", re.IGNORECASE)
+
+
+def _spelled(words: str) -> dict[str, Any] | None:
+    """A weapon in words as a range table has it, or its die alone; None for other words."""
+    if plain(words) in ("d6", "d8", "d12"):
+        return {"die": words}
+    found: dict[str, Any] = {each[1].lower(): [float(each[2]), each[3]] for each in _BAND.finditer(words)}
+    return found or None
+
+
 class Weapon(Asked, frozen=True, kw_only=True):
-    """A weapon: up to three bands. `dice_per_model`: what each model brings."""
+    """A weapon: up to three bands, or "Short 8 D12, Medium 16 D8". `die`: where the range is known. `dice_per_model`: what each model brings."""
 
     also = {"dice": "dice_per_model"}
+    merged = ("bands",)
     passed_over = frozenset({"special_rules", "keywords"})
+    spelled = _spelled
 
     name: Name = ""
     short: Band | None = None
     medium: Band | None = None
     long: Band | None = None
+    die: Die | None = None
     dice_per_model: Annotated[int, Meta(ge=1, le=10)] = 1
 
     @property
@@ -191,7 +206,7 @@ def pool_of(content: Any, group: Shooters, otherwise: Shooters | None = None) ->
         if distance is not None:
             found = band_at(weapon, distance_of(content, distance))
             return (group.models * each, found[1].die) if found else None
-    die = group.die or other.die
+    die = group.die or (weapon.die if weapon else None) or other.die
     if die is None:
         raise Refusal("The die is not told (at $.die).", mend="Tell it, or the weapon and the distance.", code="input")
     return group.models * each, die
@@ -336,8 +351,8 @@ def aimed(content: Any, data: Attack, base: Die) -> Aimed:
     small = data.small
     if small is None and data.target_models is not None:
         small = data.target_models <= 2
-    if small is None and data.target is not None and (data.target.models is not None or data.target.keywords):
-        small = is_small(data.target) if data.target.models is not None else data.target.has("Small Unit")
+    if small is None and data.target is not None:
+        small = bearing_small(data.target) if data.target.models is None else is_small(data.target)
     if small:
         roll.append((-1, "Small Unit"))
     roll += [*enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods, "special rule")]
@@ -479,7 +494,8 @@ def shot(content: Any, data: Shoot, roller: Roller) -> Resolved:
     first = ready.pools[0][1]
     hit = Resolved(
         str(hits), f"{counted(hits, 'hit')}.", tuple(faces), tuple(kept), hits, first.modifiers,
-        effects(hits=hits, die=first.die, modifier=first.modifier, dice=sum(count for count, _ in ready.pools)),
+        effects(hits=hits, die=first.die, modifier=first.modifier, need=first.need,
+                dice=sum(count for count, _ in ready.pools)),
     )  # fmt: skip
     if ready.save is None:
         return hit
@@ -598,6 +614,7 @@ def _none(pools: Sequence[tuple[int, Throw]], through: Fraction) -> Fraction:
 class Volley(Shoot, frozen=True, kw_only=True):
     """One part of split fire: whom it goes at, and an attack of its own. `name`: the unit's."""
 
+    keyed = ("name", "models")
     also = {"at": "name", "target_name": "name", "target_unit": "name"}
 
     name: Name = ""

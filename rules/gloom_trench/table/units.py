@@ -45,10 +45,11 @@ class Unit(Asked, frozen=True, kw_only=True):
     """A unit on the table. `models`: how many, or its profiles with how many of each.
 
     `recorded_damage` sits on the profile `recorded_on`. `commander_distance`: MU to the nearest friendly Commander, whose Tactics is
-    `commander_tactics`.
+    `commander_tactics`. `small`: it bears the keyword Small Unit.
     """
 
     named = "name"
+    filled = "models"
     passed_over = frozenset(
         {"special_rules", "unit_orders", "equipment", "points", "faction", "notes", "nickname", "weapon", "weapons",
          "coherency_leader", "side", "owner"}
@@ -73,6 +74,8 @@ class Unit(Asked, frozen=True, kw_only=True):
         "has_squad_leader": "leader_alive",
         "times_activated": "activated_count",
         "is_active": "active",
+        "is_small": "small",
+        "small_unit": "small",
     }
 
     name: Name = ""
@@ -97,6 +100,7 @@ class Unit(Asked, frozen=True, kw_only=True):
     destroyed: bool = False
     commander_distance: Distance | None = None
     commander_tactics: Distance | None = None
+    small: bool | None = None
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -195,13 +199,20 @@ def force_command(content: Any, force: Force) -> int:
 
 def is_small(unit: Unit) -> bool:
     """Two models or fewer, or the keyword."""
-    return unit.has("Small Unit") or unit.size <= SMALL_MOST
+    return bearing_small(unit) or unit.size <= SMALL_MOST
+
+
+def bearing_small(unit: Unit) -> bool:
+    """Whether it is one whatever its models say: the keyword."""
+    return unit.small is True or unit.has("Small Unit")
 
 
 class OfUnit(Asked, frozen=True, kw_only=True):
     """A unit. `lost`: models it has lost since."""
 
-    also = {"count": "models", "model_count": "models", "profiles": "models", "models_lost": "lost", "losses": "lost"}
+    also = {
+        "u": "unit", "count": "models", "model_count": "models", "profiles": "models", "models_lost": "lost", "losses": "lost",
+    }  # fmt: skip
 
     unit: Unit | None = None
     models: Count | Annotated[tuple[Group, ...], Meta(max_length=20)] | None = None
@@ -228,6 +239,7 @@ class OfForce(Asked, frozen=True, kw_only=True):
         "formation_bonus": "formation",
         "bonus": "formation",
         "bonus_tactical_points": "formation",
+        "f": "force",
         "winner": "initiative",
         "initiative_winner": "initiative",
         "has_initiative": "initiative",
@@ -262,7 +274,7 @@ def resolve_is_small(content: Any, data: OfUnit, roller: Roller) -> Resolved:
     """Whether shooting at it takes -1 for its size."""
     unit = data.meant
     left = max(0, unit.size - data.lost)
-    small = unit.has("Small Unit") or left <= SMALL_MOST
+    small = bearing_small(unit) or left <= SMALL_MOST
     return Resolved(
         "yes" if small else "no", f"{counted(left, 'model')}: {'a Small Unit' if small else 'no Small Unit'}.",
         total=left, effects=effects(small=small, models=left, modifier=-1 if small else 0),
@@ -305,8 +317,19 @@ def resolve_chits(content: Any, data: OfForce, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
+class Commander(Asked, frozen=True, kw_only=True):
+    """A friendly Commander: MU to it, and its Tactics."""
+
+    listed = ("distance", "tactics_range")
+    also = {"tactics": "tactics_range", "x": "tactics_range", "gap": "distance"}
+    passed_over = frozenset({"name", "keywords"})
+
+    distance: Distance
+    tactics_range: Distance
+
+
 class MayUseOrders(Asked, frozen=True, kw_only=True):
-    """Whether a unit may use a Unit Order now. Distances in MU; `pool`: its player's points, where known."""
+    """Whether a unit may use a Unit Order now. Distances in MU; `commanders`: several of them; `pool`: its player's points, where known."""
 
     also = {
         "squad_leader": "leader_alive",
@@ -325,6 +348,7 @@ class MayUseOrders(Asked, frozen=True, kw_only=True):
     leader_alive: bool | None = None
     commander_distance: Distance | None = None
     tactics_range: Distance | None = None
+    commanders: Annotated[tuple[Commander, ...], Meta(max_length=20)] = ()
     pool: Count | None = None
 
 
@@ -338,7 +362,11 @@ def may_use_orders(content: Any, data: MayUseOrders, roller: Roller) -> Resolved
     itself = unit.has("Commander") and unit.tactics_range is not None
     far = data.commander_distance if data.commander_distance is not None else unit.commander_distance
     reach = data.tactics_range if data.tactics_range is not None else unit.commander_tactics
-    near = far is not None and reach is not None and far <= reach
+    if reach is None and not unit.has("Commander"):
+        reach = unit.tactics_range  # Tactics X is a Commander's: beside a distance to one it is that one's
+    near = (far is not None and reach is not None and far <= reach) or any(
+        each.distance <= each.tactics_range for each in data.commanders
+    )
     if not active:
         words = "Only the active unit uses Unit Orders."
     elif data.pool == 0:

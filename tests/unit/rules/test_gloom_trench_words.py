@@ -1,0 +1,144 @@
+"""What a stranger types who has read the specification alone: parameters by its names, worked examples in its words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.problems import Refusal
+from tests.unit.rules.gloom import rolled, shares, told
+
+SIDE: dict[str, Any] = {"models": 2, "combat": "D8", "defence": "D6", "save": "D6"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "outcome"),
+    [
+        ("models", {"u": {"models": {"Riflemen": 7, "NCO": 1}}}, "8"),
+        ("models", {"u": {"Riflemen": 7, "NCO": 1}}, "8"),
+        ("is-small", {"u": {"models": 2}}, "yes"),
+        ("is-small", {"u": {"models": 5, "small": True}}, "yes"),
+        ("is-small", {"u": {"models": 2, "small": False}}, "yes"),  # two models are small without the keyword
+        ("unit-command", {"u": {"command": 1, "models": [{"count": 7}, {"command": 2}]}}, "2"),
+        ("force-command", {"f": {"units": [{"command": 1}, {"command": 3}]}}, "3"),
+        ("starting-tp", {"f": {"units": [{"command": 3}], "formation": 1}}, "4"),
+        ("chits", {"f": {"units": [{"command": 1}, {"command": 3}]}, "winner": 1}, "3"),
+    ],
+)
+def test_derived_values_take_the_parameters_of_section_1_3(rule: str, given: dict[str, Any], outcome: str) -> None:
+    assert rolled(rule, given).outcome == outcome
+
+
+def test_gt_22_the_weapon_may_stand_as_its_range_table_reads() -> None:
+    words = "Short 8/D12, Medium 16/D8, Long 24/D6"
+    found = [rolled("range-band", {"distance": far, "weapon": words}) for far in (8, 8.5, 24, 24.1)]
+    assert [told(each).get("die") for each in found] == ["D12", "D8", "D6", None]
+    with pytest.raises(Refusal, match="no range"):
+        rolled("range-band", {"distance": 5, "weapon": {}})
+
+
+def test_a_weapon_may_be_its_die_alone_where_the_range_does_not_matter() -> None:
+    held = {"reaction": "Hold and Shoot", "defender": {"models": 4, "weapon": "D12"}, "charger": {"save": "D6"}}
+    done = rolled("charge-reaction", held, 5, 6, 3, 1, 4, 5)
+    assert (done.outcome, told(done)["hits"], told(done)["die"]) == ("1", 2, "D6")
+    assert rolled("shoot", {"models": 2, "weapon": "D12"}, 12, 4).outcome == "1"
+
+
+@pytest.mark.parametrize("words", ["open", "Open ground", "in the open", "none", None])
+def test_gt_15_and_44_in_the_open_is_no_cover(words: str | None) -> None:
+    assert rolled("shoot-modifiers", {"ctx": {"cover": words}}).total == 0
+    assert rolled("shoot-modifiers", {"cover": "heavy", "action": "Open Up"}).total == -2
+
+
+def test_gt_13_the_target_may_say_itself_that_it_is_small() -> None:
+    done = rolled("shoot", {"models": 4, "die": "D12", "target": {"cover": "heavy", "small": True}}, 8, 7, 12, 9)
+    assert (done.outcome, told(done)["modifier"], told(done)["need"]) == ("3", -3, 8)
+    assert rolled("shoot-modifiers", {"target": {"small": False}}).total == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "purpose", "effect"),
+    [
+        ("d+1", "own-roll", ("dice_mod", 1)),
+        ("d-1", "own-roll", ("dice_mod", -1)),
+        ("Dice Modifier", "own-roll", ("dice_mod", 1)),
+        ("opponent's roll", "opponent-roll", ("roll_mod", -1)),
+        ("Unit Orders", "unit-order", ("orders", 1)),
+        ("Take that Ground action", "take-that-ground", ("die", "D8")),
+        ("Charge action roll", "charge", ("die", "D8")),
+        ("Hold and Shoot", "hold-and-shoot", ("pool", 2)),
+    ],
+)
+def test_a_point_is_spent_on_what_section_2_2_lists(words: str, purpose: str, effect: tuple[str, object]) -> None:
+    done = rolled("spend-tp", {"pool": 3, "purpose": words})
+    assert (done.outcome, done.total, told(done)[effect[0]]) == (purpose, 2, effect[1])
+
+
+def test_gt_08_a_number_may_bear_its_sign_as_text() -> None:
+    assert rolled("roll-vs-tn", {"die": "D6", "modifier": "+6"}, 1).outcome == "0"
+    assert rolled("roll-vs-tn", {"die": "D6", "modifier": "−1"}, 5, 6).outcome == "1"
+    with pytest.raises(Refusal, match="modifier"):
+        rolled("roll-vs-tn", {"die": "D6", "modifier": "six"}, 1)
+
+
+def test_gt_09_rolls_may_say_how_many_dice_are_typed_or_repeat_them() -> None:
+    given = {"die": "D8", "modifier": -1}
+    for rolls in (4, [1, 5, 6, 8]):
+        assert rolled("roll-vs-tn", {**given, "rolls": rolls}, 1, 5, 6, 8).outcome == "2"
+    assert rolled("stress-test", {"command": 1, "stress": 2, "roll": 6}, 6).outcome == "passes"
+    with pytest.raises(Refusal, match="already"):
+        rolled("roll-vs-tn", {**given, "rolls": [1, 5]}, 6, 8)
+
+
+def test_in_odds_a_number_of_rolls_is_a_number_of_dice() -> None:
+    assert len(shares("roll-vs-tn", {"die": "D6", "modifier": 1, "rolls": 3})) == 4
+    for wrong in (0, -3, 101):
+        with pytest.raises(Refusal, match="1 to 100"):
+            shares("roll-vs-tn", {"die": "D6", "rolls": wrong})
+
+
+def test_gt_44_brace_may_stand_as_the_reaction_of_the_melee() -> None:
+    given = {"active": SIDE, "defender": {**SIDE, "models": 1}}
+    assert told(rolled("melee-round", {**given, "reaction": "Brace for Melee"}, 4, 5, 1, 2))["hits_active"] == 1
+    assert told(rolled("melee-round", {**given, "charge": 1}, 4, 5, 1, 2, 2))["hits_active"] == 2
+
+
+def test_gt_49_split_fire_in_numbers_alone() -> None:
+    for groups in ({"X": 5, "Y": 3}, [5, 3]):
+        done = rolled("split-fire", {"groups": groups, "die": "D8"}, 5, 1, 6, 2, 3, 8, 4, 4)
+        assert told(done)["hits"] == [2, 1]
+
+
+def test_gt_52_the_army_may_be_a_force_and_the_chit_name_its_unit() -> None:
+    army = {"units": [{"name": "U1", "activated": True}, {"name": "U2", "activated": True}]}
+    assert rolled("may-activate", {"unit": "U1", "army": army}).outcome == "yes"
+    assert rolled("reactivation", {"unit": "U1", "army": army}).outcome == "yes"
+
+
+@pytest.mark.parametrize(
+    ("given", "allowed"),
+    [
+        ({"unit": {"leader_alive": False, "commander_distance": 5, "tactics_range": 6}}, "yes"),
+        ({"unit": {"leader_alive": False, "commander_distance": 7, "tactics_range": 6}}, "no"),
+        ({"unit": {"leader_alive": False}, "commanders": [[7, 6], {"distance": 3, "tactics": 4}]}, "yes"),
+        ({"unit": {"leader_alive": False}, "commanders": [[7, 6]]}, "no"),
+        ({"unit": {"keywords": ["Commander"], "commander_distance": 9, "tactics_range": 6}}, "yes"),
+    ],
+)
+def test_unit_orders_reach_as_far_as_a_commanders_tactics(given: dict[str, Any], allowed: str) -> None:
+    assert rolled("may-use-orders", given).outcome == allowed
+
+
+def test_the_damage_of_one_failed_save_is_told() -> None:
+    given = {"hits": 2, "save_die": "D6", "damage": 2}
+    assert told(rolled("save", given, 1, 2))["damage_each"] == 1  # Saving Throws: one, whatever the attacker's Damage
+    assert told(rolled("save", {**given, "melee": True}, 1, 2))["damage_each"] == 2
+
+
+def test_a_word_that_is_no_choice_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refusal, match=r"D10.*at \$\.base.*D6, D8, D12"):
+        rolled("resolve-dice", {"base": "D10"})
+    with pytest.raises(Refusal, match=r"at \$\.weapon\.short\.die"):
+        rolled("range-band", {"distance": 3, "weapon": {"short": [8, "D10"]}})
+    assert rolled("spend-tp", {"pool": 2, "purpose": "own-roll", "sign": 1}).effect("dice_mod") == 1
