@@ -67,7 +67,7 @@ class GloomTrench(WrittenGame):
         """What each sort of model carries."""
         from rules.gloom_trench import force as forces
 
-        return {"weapons": forces.weapons(unit)}
+        return {"weapons": forces.weapons(unit), "formation_points": forces.formation_points(force)}
 
     def keywords(self, unit: Unit) -> tuple[str, ...]:
         """Its keywords."""

@@ -152,7 +152,12 @@ def force_command(units: Iterable[Unit]) -> int:
 
 def starting_points(force: Force, units: Sequence[Unit]) -> int:
     """Tactical Points to begin with: the force's Command, and what its formation adds."""
-    return force_command(units) + int(formation_of(force).get("tactical_points") or 0)
+    return force_command(units) + formation_points(force)
+
+
+def formation_points(force: Force) -> int:
+    """Tactical Points that its formation adds."""
+    return int(formation_of(force).get("tactical_points") or 0)
 
 
 def chits(units: Iterable[Unit], initiative: bool = False) -> int:

@@ -1,0 +1,332 @@
+"""A unit is activated: chosen, its action declared, its Stress tested, its orders given, and what it does short of shooting and melee.
+
+Source: core rules, Activating Units; Stress Test; Unit Orders; Actions; Rally; Take that Ground; Dig In.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.gloom_trench.readings import ACTIVATION_ORDER, DISTANCE_POINTS, chosen
+from rules.gloom_trench.table.activation import is_tested
+from rules.gloom_trench.table.dice import Throw
+from rules.gloom_trench.tracker.play import (
+    ACTIONS,
+    Doing,
+    Move,
+    Play,
+    enemy_point,
+    enemy_spends,
+    enough,
+    figure,
+    own_point,
+    ticked,
+)
+from rules.gloom_trench.tracker.troops import Troop, percent
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+from rules.table.tracker import Asks, RollAct, RollKind
+
+FORCED = "advance"
+
+
+def _activate_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    side = str(play.facts["chit"])
+    keys = tuple(troop.key for troop in play.eligible(side)) if side else ()
+    asks = [
+        Asks("fighter", "Which unit", "mine", only=keys, leads=True),
+        Asks("action", "Action", "option", options=tuple(ACTIONS.items())),
+        Asks("astray", "Out of coherency: a token, and it must Advance to close up"),
+        Asks("horror", "Within 4 MU of an incursion marker or Horrific Terrain: a token"),
+    ]
+    odds = ""
+    if data.get("fighter") in keys:
+        troop = play.troop(data["fighter"])
+        asks += own_point(play, troop.side, label="A point on the Stress Test: D12 for D8")
+        asks += enemy_point(play, troop, label="A point of an opponent against the Stress Test: −1")
+        odds = troop.test_words(play.content)
+    return RollKind(
+        "activate",
+        "Activate",
+        "Tokens first, then the action, then the Stress Test if one is due.",
+        tuple(asks),
+        "a D8 where a test is due",
+        odds_words=odds,
+    )
+
+
+def _activate_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    play.must("choose", "An activation")
+    troop = play.troop(data.get("fighter", ""))
+    if not troop.known:
+        raise Refusal(f"{troop.name} has no figures yet.", mend="Tell them first.", code="no-figures")
+    if troop.side != play.facts["chit"]:
+        raise Refusal(
+            f"The chit is one of {play.name(str(play.facts['chit']))}.", mend="One of its units acts.", code="not-chit"
+        )
+    if not troop.fighter.fights:
+        raise Refusal(f"{troop.name} is not on the table.", mend="Choose another.", code="out")
+    if troop.key not in {each.key for each in play.eligible(troop.side)}:
+        raise Refusal(
+            f"{troop.name} has been activated this turn, and others have not.", mend="Choose one of them.", code="acted"
+        )
+    if data.get("action") not in ACTIONS:
+        raise Refusal("No action is declared.", mend="Choose one.", code="no-action")
+    given = {
+        "command": troop.command(play.content), "stress": troop.stress, "coherent": not ticked(data, "astray"),
+        "near_horror": ticked(data, "horror"), "action": data["action"],
+    }  # fmt: skip
+    plainly = _tested(play, troop, data)
+    spent, enemy = figure(data, "tp"), enemy_spends(play, troop.side, data)
+    if plainly and (spent or enemy):
+        enough(play, troop.side, spent)
+        if enemy:
+            enough(play, enemy, 1)
+        given |= {"tp": spent, "opponent_tp": int(bool(enemy))}
+    return "start-activation", given
+
+
+def _tested(play: Play, troop: Troop, data: Mapping[str, str]) -> bool:
+    """Whether a test is due with the tokens of this activation: where none is, no point is spent on it."""
+    tokens = ticked(data, "astray") + ticked(data, "horror")
+    counting = tokens if chosen(play.content, ACTIVATION_ORDER) == "tokens-first" else 0
+    action: Any = FORCED if ticked(data, "astray") else data.get("action", "none")
+    return is_tested(play.content, troop.command(play.content), troop.stress + counting, action)
+
+
+def _activate(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = play.troop(data["fighter"])
+    action = str(found.effect("forced_action") or data["action"])
+    doing = Doing(play, "activate")
+    doing.acted(troop)
+    if troop.facts.get("dug_in"):
+        doing.fact(troop, dug_in=False)
+    tokens, removed = int(found.effect("tokens", 0)), int(found.effect("removed", 0))
+    doing.stress(troop, tokens - removed)
+    tested = found.effect("test_needed")
+    if tested:
+        doing.pay(troop.side, figure(data, "tp"))
+        if enemy := enemy_spends(play, troop.side, data):
+            doing.pay(enemy, 1)
+    doing.say(f"{troop.name}: {ACTIONS[action]}.")
+    if tokens:
+        doing.say(f"{tokens} more Stress.")
+    if found.outcome == "fails":
+        doing.say("The Stress Test fails: its activation is over.")
+        return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
+    if tested:
+        doing.say("The Stress Test is passed" + (", a token comes off." if removed else "."))
+    facts = play.on(phase="unit", active=troop.key, action=action, done=False, chit="")
+    return doing.table(**facts).act(fighter=troop.key)
+
+
+# --- orders
+
+
+def commander_near(play: Play, troop: Troop) -> float | None:
+    """How far the farthest-reaching friendly Commander lets others use orders; None where there is none."""
+    reach = [other.tactics for other in play.troops(troop.side) if other.key != troop.key and other.tactics is not None]
+    return max(reach, default=None)
+
+
+def led(troop: Troop) -> bool:
+    """Whether it needs no Commander near for its orders."""
+    return troop.has_leader or troop.tactics is not None
+
+
+def orders_closed(play: Play, troop: Troop) -> str:
+    """Why it cannot use a Unit Order, whatever the distances; "" where it may."""
+    if not play.points(troop.side):
+        return "The Tactical Pool is empty."
+    if play.facts["action"] == "dig-in" and play.facts["done"]:
+        return "Its activation ended with digging in."
+    if not led(troop) and commander_near(play, troop) is None:
+        return "It has no Squad Leader, and there is no Commander."
+    return ""
+
+
+def _order_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    troop = play.active
+    keys = (troop.key,) if troop is not None else ()
+    options = tuple((str(place), name) for place, name in enumerate(troop.orders)) if troop is not None else ()
+    asks = [Asks("fighter", "Which unit", "mine", only=keys), Asks("order", "Unit Order", "option", options=options)]
+    if troop is not None and not led(troop):
+        asks.append(Asks("far", "MU to the nearest Commander", "number", 0, 200))
+    return RollKind("order", "Unit Order", "One Tactical Point, before or after the action.", tuple(asks), move=True)
+
+
+def _order(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    play.must("unit", "A Unit Order")
+    troop = play.acting(data)
+    order = data.get("order", "")
+    if not order.isascii() or not order.isdigit() or len(order) > 3 or int(order) >= len(troop.orders):
+        raise Refusal(f"{troop.name} has no such Unit Order.", mend="Choose one of its own.", code="no-choice")
+    if orders_closed(play, troop):
+        raise Refusal(orders_closed(play, troop), mend="Leave it.", code="closed")
+    told: dict[str, Any] = {"active": True, "leader_alive": led(troop), "pool": play.points(troop.side)}
+    if not led(troop):
+        if not data.get("far", "").strip():
+            raise Refusal("How far the Commander is, is not told.", mend="Measure, and say it.", code="number")
+        told |= {"commander_distance": figure(data, "far"), "tactics_range": commander_near(play, troop)}
+    may = play.rule("may-use-orders", told)
+    if may.outcome != "yes":
+        raise Refusal(may.told, mend="Leave it.", code="closed")
+    doing = Doing(play, "order").say(
+        f"{troop.name} uses {troop.orders[int(order)]}: a point of {play.name(troop.side)}."
+    )
+    doing.pay(troop.side, 1)
+    return doing.table(**play.within()).act(fighter=troop.key)
+
+
+# --- actions
+
+
+def undone(play: Play, action: str | tuple[str, ...], data: Mapping[str, str]) -> Troop:
+    """The active unit, when it declared this action and has not carried it out. Raises Refusal."""
+    play.must("unit", ACTIONS.get(action, "This") if isinstance(action, str) else "This")
+    troop = play.acting(data)
+    wanted = action if isinstance(action, tuple) else (action,)
+    if play.facts["action"] not in wanted:
+        raise Refusal(
+            f"{troop.name} declared {ACTIONS[str(play.facts['action'])]}.",
+            mend="It does that, or nothing.",
+            code="action",
+        )
+    if play.facts["done"]:
+        raise Refusal(f"{troop.name} has done that.", mend="End its activation.", code="done")
+    return troop
+
+
+def _mine(play: Play) -> Asks:
+    troop = play.active
+    return Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())
+
+
+def distance_point(play: Play, side: str) -> tuple[Asks, ...]:
+    """The question for a bigger distance die, free where the table reads it so."""
+    if chosen(play.content, DISTANCE_POINTS) == "none":
+        return (Asks("tp", "A D8 for the D6"),)
+    return (Asks("tp", f"A point of {play.name(side)}: a D8 for the D6"),) if play.points(side) else ()
+
+
+def pay_distance(play: Play, doing: Doing, side: str, data: Mapping[str, str]) -> None:
+    """The point for a bigger distance die."""
+    if ticked(data, "tp") and chosen(play.content, DISTANCE_POINTS) != "none":
+        doing.pay(side, 1)
+
+
+def can_pay_distance(play: Play, side: str, data: Mapping[str, str]) -> int:
+    """1 where the bigger die is wanted. Raises Refusal where it cannot be paid."""
+    if ticked(data, "tp") and chosen(play.content, DISTANCE_POINTS) != "none":
+        enough(play, side, 1)
+    return int(ticked(data, "tp"))
+
+
+def _ground_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    extra = distance_point(play, play.active.side) if play.active else ()
+    return RollKind(
+        "ground", "Take that Ground", "5 MU and the die.", (_mine(play), *extra), "a D6, or a D8 with a point"
+    )
+
+
+def _ground_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    troop = undone(play, "take-that-ground", data)
+    return "take-that-ground", {"tp": can_pay_distance(play, troop.side, data)}
+
+
+def _ground(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = play.acting(data)
+    doing = Doing(play, "ground").say(f"{troop.name}, Take that Ground: {found.told}")
+    pay_distance(play, doing, troop.side, data)
+    return doing.table(**play.within(done=True)).act(fighter=troop.key)
+
+
+def _rally_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    asks: tuple[Asks, ...] = (_mine(play),)
+    odds = ""
+    if play.active is not None:
+        troop = play.active
+        asks = (*asks, *own_point(play, troop.side), *enemy_point(play, troop))
+        throw = Throw("D6", troop.command(play.content))
+        odds = f"{troop.stress} D6, a token off on {throw.need}+, {percent(throw.odds)} each."
+    return RollKind(
+        "rally",
+        "Rally",
+        "A D6 for each token, Command added; a token off for each success.",
+        asks,
+        "a D6 for each token",
+        odds_words=odds,
+    )
+
+
+def _rally_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    troop = undone(play, "rally", data)
+    if not troop.stress:
+        raise Refusal(f"{troop.name} has no Stress.", mend="End its activation.", code="done")
+    spent, enemy = figure(data, "tp"), enemy_spends(play, troop.side, data)
+    enough(play, troop.side, spent)
+    if enemy:
+        enough(play, enemy, 1)
+    return "rally", {
+        "command": troop.command(play.content),
+        "stress": troop.stress,
+        "tp": spent,
+        "opponent_tp": int(bool(enemy)),
+    }
+
+
+def _rally(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = play.acting(data)
+    doing = Doing(play, "rally").say(f"{troop.name} rallies: {found.told}")
+    doing.pay(troop.side, figure(data, "tp"))
+    if enemy := enemy_spends(play, troop.side, data):
+        doing.pay(enemy, 1)
+    doing.stress(troop, -int(found.effect("removed", 0)))
+    return doing.table(**play.within(done=True)).act(fighter=troop.key)
+
+
+def _dig_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    return RollKind(
+        "dig",
+        "Dig in",
+        "+1 on its saves until it is activated again. Its activation ends with it.",
+        (_mine(play),),
+        move=True,
+    )
+
+
+def _dig(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = undone(play, "dig-in", data)
+    doing = Doing(play, "dig").say(f"{troop.name} digs in; its activation is over.")
+    doing.fact(troop, dug_in=True)
+    return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
+
+
+def _end_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    return RollKind("end", "End the activation", "The next chit is drawn.", (Asks("side", "Whose", "side"),), move=True)
+
+
+def _end(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    play.must(("unit", "reaction", "melee"), "The end of an activation")
+    troop = play.active
+    if troop is None:
+        raise Refusal("No unit is active.", mend="Draw a chit.", code="not-active")
+    if data.get("side") not in ("", None, troop.side):
+        raise Refusal(
+            f"{troop.name} is active, of {play.name(troop.side)}.", mend="Its player ends that.", code="not-yours"
+        )
+    if play.phase != "unit" and troop.fighter.fights and play.troop(str(play.charge["target"])).fighter.fights:
+        raise Refusal("The charge is not fought out.", mend="Go on with it.", code="phase")
+    doing = Doing(play, "end").say(f"{troop.name}: its activation is over.")
+    return doing.table(**play.on(**play.idle())).act(side=troop.side)
+
+
+MOVES: Mapping[str, Move] = {
+    "activate": Move(_activate_asked, _activate, _activate_question),
+    "order": Move(_order_asked, _order),
+    "ground": Move(_ground_asked, _ground, _ground_question),
+    "rally": Move(_rally_asked, _rally, _rally_question),
+    "dig": Move(_dig_asked, _dig),
+    "end": Move(_end_asked, _end),
+}

@@ -1,0 +1,287 @@
+"""What becomes of units besides activations: losses that their owner places, friends of a unit destroyed, figures put right or told.
+
+Source: core rules, Removing Models; Mixed units; Stress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from rules.gloom_trench.table.dice import LADDER
+from rules.gloom_trench.tracker.phases import lose_models
+from rules.gloom_trench.tracker.play import Doing, Move, Play, figure, listed, ticked
+from rules.gloom_trench.tracker.troops import Troop, laid_facts
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+from rules.table.tracker import Asks, Effect, RollAct, RollKind, TableFighter
+
+DICE = tuple((die, die) for die in LADDER)
+NO_DIE = (("", "none"), *DICE)
+
+
+def _place_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    keys = tuple(troop.key for troop in play.waiting)
+    asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
+    if data.get("fighter") in keys:
+        troop = play.troop(data["fighter"])
+        options = tuple((model.slug, f"{model.name} ({model.left})") for model in troop.standing)
+        asks.append(Asks("model", "Whom it takes first", "option", options=options))
+    return RollKind(
+        "place",
+        "Place the losses",
+        "Its owner picks a sort of model; all of it falls on that sort first.",
+        tuple(asks),
+        move=True,
+    )
+
+
+def _place(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = play.troop(data.get("fighter", ""))
+    if not troop.waiting:
+        raise Refusal(f"{troop.name} has no losses to place.", mend="Go on.", code="done")
+    model = next((model for model in troop.standing if model.slug == data.get("model")), None)
+    if model is None:
+        raise Refusal(f"{troop.name} has no such model left.", mend="Pick one that stands.", code="no-choice")
+    doing = Doing(play, "place")
+    facts = troop.facts
+    if facts.get("waiting_models"):
+        count = min(int(facts["waiting_models"]), model.left)
+        doing.count(troop, "waiting_models", -count)
+        if count >= troop.size:
+            doing.destroy(troop, "")
+        else:
+            lose_models(doing, troop, model.slug, count)
+            doing.say(f"{troop.name} loses {count} {model.name}.")
+    else:
+        damage, bound = int(facts["waiting_damage"]), int(facts.get("waiting_bound", -1))
+        doing.count(troop, "waiting_damage", -damage)
+        doing.hurt(troop, damage, "", model.slug, bound)
+    return doing.act(fighter=troop.key)
+
+
+# --- friends of a unit destroyed
+
+
+def unmourned(play: Play) -> tuple[Troop, ...]:
+    """Units destroyed of which nobody has said yet who stood near; none where no friend is left."""
+    return tuple(
+        Troop(fighter)
+        for fighter in play.state.fighters
+        if fighter.out
+        and play.state.side(fighter.side).facts.get(f"near_{fighter.key}") != "told"
+        and play.troops(fighter.side)
+    )
+
+
+def _near_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    rows = unmourned(play)
+    gone = next((troop for troop in rows if troop.key == data.get("gone")), rows[0] if rows else None)
+    asks: tuple[Asks, ...] = (Asks("side", "Whose", "side"),)
+    name = gone.name if gone else "the unit"
+    if gone is not None:
+        keys = tuple(troop.key for troop in play.troops(gone.side))
+        asks = (*asks, Asks("who", f"Within 6 MU of {name}", "mine", only=keys, several=True))
+    return RollKind(
+        "near",
+        "Who was near",
+        f"Every friendly unit within 6 MU of {name} takes a token. Tick none where none was.",
+        asks,
+        move=True,
+    )
+
+
+def _near(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    rows = unmourned(play)
+    gone = next((troop for troop in rows if troop.key == data.get("gone", rows[0].key)), None) if rows else None
+    if gone is None:
+        raise Refusal("That was told already.", mend="Look at the log.", code="done")
+    doing = Doing(play, "near")
+    who = [play.troop(key) for key in dict.fromkeys(data.get("who", "").split(",")) if key]
+    for troop in who:
+        if troop.side != gone.side or not troop.fighter.fights:
+            raise Refusal(
+                f"{troop.name} is no friend of {gone.name} on the table.", mend="Leave it out.", code="no-choice"
+            )
+        doing.stress(troop, 1)
+    doing.side(gone.side, **{f"near_{gone.key}": "told"})
+    names = listed(troop.name for troop in who)
+    doing.say(
+        f"{gone.name} is gone: {names} {'takes' if len(who) == 1 else 'take'} a token of Stress."
+        if who
+        else f"Nobody stood near {gone.name}."
+    )
+    return doing.act(side=gone.side)
+
+
+# --- put right by hand
+
+
+def _right_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    keys = tuple(troop.key for troop in play.troops() if troop.known)
+    asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
+    if data.get("fighter") in keys:
+        troop = play.troop(data["fighter"])
+        asks += [Asks(f"left_{m.slug}", f"{m.name} left", "number", 0, m.full, usual=str(m.left)) for m in troop.models]
+        most = max(model.wounds for model in troop.models) - 1
+        if most:
+            asks.append(
+                Asks(
+                    "recorded", "Damage recorded", "number", 0, most, usual=str(troop.facts.get("recorded_damage") or 0)
+                )
+            )
+            options = tuple((model.slug, model.name) for model in troop.models)
+            asks.append(
+                Asks(
+                    "recorded_on",
+                    "Recorded on",
+                    "option",
+                    options=options,
+                    usual=str(troop.facts.get("recorded_on") or ""),
+                )
+            )
+        asks.append(Asks("dug_in", "Dug in", usual="1" if troop.facts.get("dug_in") else ""))
+        asks.append(Asks("acted", "Activated this turn", usual="1" if troop.fighter.acted else ""))
+        if (troop.had_leader and not troop.has_leader) or (not troop.had_leader and troop.size > 1):
+            options = (("", "nobody named"), *((model.slug, model.name) for model in troop.standing))
+            asks.append(
+                Asks(
+                    "keeps_to",
+                    "Coherency is kept to a",
+                    "option",
+                    options=options,
+                    usual=str(troop.facts.get("keeps_to") or ""),
+                )
+            )
+    return RollKind(
+        "right", "Put right", "What stands on the table counts. Stress has buttons of its own.", tuple(asks), move=True
+    )
+
+
+def _right(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = play.troop(data.get("fighter", ""))
+    if not troop.known:
+        raise Refusal(f"{troop.name} has no figures yet.", mend="Tell them first.", code="no-figures")
+    asked = {ask.name: ask for ask in _right_asked(play, data).asks}
+    doing = Doing(play, "right")
+    told = []
+    for model in troop.models:
+        now = figure(data, f"left_{model.slug}", model.left)
+        if now != model.left:
+            told.append(f"{model.name} {model.left} to {now}")
+            doing.count(troop, f"{model.slug}_left", now - model.left)
+    before = int(troop.facts.get("recorded_damage") or 0)
+    now = figure(data, "recorded", before) if "recorded" in asked else before
+    on = (data.get("recorded_on") or str(troop.facts.get("recorded_on") or troop.models[0].slug)) if now else ""
+    if (now, on) != (before, str(troop.facts.get("recorded_on") or "")):
+        doing.count(troop, "recorded_damage", now - before)
+        doing.fact(troop, recorded_on=on)
+        told.append(f"damage recorded {before} to {now}")
+    if ticked(data, "dug_in") != bool(troop.facts.get("dug_in")):
+        doing.fact(troop, dug_in=ticked(data, "dug_in"))
+        told.append("dug in" if ticked(data, "dug_in") else "no longer dug in")
+    keeps = data.get("keeps_to")
+    if "keeps_to" in asked and keeps is not None and keeps != (troop.facts.get("keeps_to") or ""):
+        doing.fact(troop, keeps_to=keeps)
+        told.append(
+            "its coherency is kept to " + (next(m.name for m in troop.models if m.slug == keeps) if keeps else "nobody")
+        )
+    change: bool | None = None
+    if ticked(data, "acted") != troop.fighter.acted:
+        change = ticked(data, "acted")
+        told.append("activated this turn" if change else "not activated this turn")
+    if not told:
+        raise Refusal(f"Nothing of {troop.name} is different.", mend="Change what is wrong.", code="done")
+    doing.say(f"Put right, {troop.name}: {', '.join(told)}.")
+    act = doing.act(fighter=troop.key)
+    return with_acted(act, troop, change) if change is not None else act
+
+
+def with_acted(act: RollAct, troop: Troop, acted: bool) -> RollAct:
+    """The same act, saying whether a unit has been activated."""
+    rows = {effect.fighter: effect for effect in act.effects}
+    rows[troop.key] = msgspec.structs.replace(rows.get(troop.key, Effect(fighter=troop.key)), acted=acted)
+    return msgspec.structs.replace(act, effects=tuple(rows.values()))
+
+
+# --- a guest's unit
+
+
+def unread(play: Play) -> tuple[TableFighter, ...]:
+    """Units on the table whose figures nobody told."""
+    return tuple(troop.fighter for troop in play.troops() if not troop.known)
+
+
+def _figures_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    keys = tuple(fighter.key for fighter in unread(play))
+    asks = (
+        Asks("fighter", "Which unit", "mine", only=keys),
+        Asks("count", "Models", "number", 1, 40, usual="5"),
+        Asks("leader", "One of them is its Squad Leader"),
+        Asks("commander", "A Commander"),
+        Asks("tactics", "Tactics, MU", "number", 0, 60),
+        Asks("command", "Command", "number", 0, 10, usual="1"),
+        *(Asks(name, name.capitalize(), "option", options=DICE, usual="D6") for name in ("combat", "defence", "save")),
+        Asks("damage", "Damage", "number", 1, 20, usual="1"),
+        Asks("wounds", "Wounds", "number", 1, 20, usual="1"),
+        *(
+            asks
+            for band in ("short", "medium", "long")
+            for asks in (
+                Asks(f"{band}_range", f"{band.capitalize()} range, MU", "number", 0, 200, group="Weapon"),
+                Asks(f"{band}_die", f"{band.capitalize()} die", "option", options=NO_DIE, group="Weapon"),
+            )
+        ),
+        Asks("per_model", "Dice for each model", "number", 1, 12, usual="1", group="Weapon"),
+    )
+    return RollKind(
+        "figures", "Tell its figures", "What a guest's unit is, once; the rules go by it from then on.", asks, move=True
+    )
+
+
+def _figures(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = play.troop(data.get("fighter", ""))
+    if troop.known:
+        raise Refusal(f"The figures of {troop.name} are told.", mend="Put right what is wrong.", code="done")
+    count = figure(data, "count", 5)
+    if not 1 <= count <= 40:
+        raise Refusal("A unit has 1 to 40 models.", mend="Count them.", code="number")
+    leading = ticked(data, "leader")
+    models: list[dict[str, Any]] = []
+    base = {"weapon": "", "keywords": []}
+    if count - leading:
+        models.append({"slug": "model", "name": "Model", "full": count - leading, "leader": False, **base})
+    if leading:
+        models.append({"slug": "leader", "name": "Squad Leader", "full": 1, "leader": True, **base})
+    bands: list[list[Any]] = []
+    for band in ("short", "medium", "long"):
+        reach, die = figure(data, f"{band}_range"), data.get(f"{band}_die", "")
+        if reach and die:
+            if bands and reach <= bands[-1][0]:
+                raise Refusal("Ranges grow from band to band.", mend="Put the nearer one first.", code="number")
+            bands.append([reach, die])
+    commander = ticked(data, "commander")
+    facts = {
+        **{name: data.get(name) or "D6" for name in ("combat", "defence", "save")},
+        "damage": figure(data, "damage", 1), "wounds": figure(data, "wounds", 1), "command": figure(data, "command", 1),
+        "tactics": figure(data, "tactics") if commander else None,
+        "keywords": [word for word, holds in (("Squad", leading), ("Commander", commander)) if holds],
+        "models": models, "orders": [], "rules": [], "formation_points": 0,
+        "weapons": [{"name": "Weapon", "bands": bands, "dice": figure(data, "per_model", 1)}] if bands else [],
+        **laid_facts(models),
+    }  # fmt: skip
+    doing = Doing(play, "figures").say(
+        f"{troop.name}: {count} models, Command {facts['command']}, Save {facts['save']}."
+    )
+    doing.fact(troop, **facts)
+    return doing.act(fighter=troop.key)
+
+
+MOVES: Mapping[str, Move] = {
+    "place": Move(_place_asked, _place),
+    "near": Move(_near_asked, _near),
+    "right": Move(_right_asked, _right),
+    "figures": Move(_figures_asked, _figures),
+}

@@ -1,0 +1,353 @@
+"""A charge: how far it carries, what the defender does about it, and round after round of melee to its end.
+
+Source: core rules, Charge; Brace for Melee; Hold and Shoot; Fighting in Melee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from rules.gloom_trench.readings import LOSER_STRESS, chosen
+from rules.gloom_trench.table import rules
+from rules.gloom_trench.tracker.activation import can_pay_distance, distance_point, pay_distance, undone
+from rules.gloom_trench.tracker.play import (
+    COVERS,
+    Doing,
+    Move,
+    Play,
+    enemy_point,
+    enemy_spends,
+    enough,
+    figure,
+    own_point,
+    ticked,
+)
+from rules.gloom_trench.tracker.shooting import (
+    cover_asks,
+    los_asks,
+    refuse_unpaid,
+    saved_as,
+    seeing,
+    special_asks,
+    suffer,
+    target_asks,
+)
+from rules.gloom_trench.tracker.troops import Troop, percent
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+from rules.table.tracker import Asks, RollAct, RollKind
+
+MOST_SPREAD = 24  # models on both sides up to which the odds of a whole melee are worked out while a page is drawn
+
+
+def _charge_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    troop = play.active
+    asks: list[Asks] = [Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())]
+    if troop is not None:
+        asks += [
+            Asks("target", "The nearest enemy in sight", "foe", only=play.foes(troop.side) or ("",)),
+            Asks("gap", "MU between the closest models, rounded up", "number", 0, 60, leads=True),
+            Asks("cover", "The target stands in", "option", options=COVERS),
+            *distance_point(play, troop.side),
+        ]
+    odds = ""
+    if data.get("gap", "").isdigit() and len(data["gap"]) < 4:
+        gap = int(data["gap"])
+        plainly, pointed = _reaches(gap, 6), _reaches(gap, 8)
+        odds = f"Contact on a D6: {percent(plainly)}; on a D8: {percent(pointed)}."
+    return RollKind(
+        "charge",
+        "Charge",
+        "5 MU and the die have to come within 2 MU.",
+        tuple(asks),
+        "a D6, or a D8 with a point",
+        odds_words=odds,
+    )
+
+
+def _reaches(gap: int, sides: int) -> Fraction:
+    return Fraction(max(0, min(sides, sides + 1 - max(1, gap - 7))), sides)
+
+
+def _charge_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    troop = undone(play, "charge", data)
+    if data.get("target") not in play.foes(troop.side):
+        raise Refusal("That is no unit to charge.", mend="Choose an enemy on the table.", code="no-choice")
+    if not data.get("gap", "").strip():
+        raise Refusal("The distance is not told.", mend="Measure between the closest models, in MU.", code="number")
+    return "charge-move", {"gap": figure(data, "gap"), "tp": can_pay_distance(play, troop.side, data)}
+
+
+def _charge(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop, target = play.acting(data), play.troop(data["target"])
+    doing = Doing(play, "charge").say(f"{troop.name} charges {target.name}: reach {float(found.effect('reach')):g} MU.")
+    pay_distance(play, doing, troop.side, data)
+    if not found.effect("contact"):
+        doing.say("That falls short: nobody moves, the activation is over.")
+        return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
+    reacts = bool(found.effect("may_react")) and play.points(target.side) > 0
+    charge = {
+        "target": target.key, "moved": float(found.effect("moved") or 0), "cover": data.get("cover") or "none", "braced": False, "held": False, "round": 1,
+    }  # fmt: skip
+    doing.say("Contact." + (f" {play.name(target.side)} may react." if reacts else ""))
+    facts = play.on(phase="reaction" if reacts else "melee", charge=charge, done=True)
+    return doing.table(**facts).act(fighter=troop.key)
+
+
+# --- reaction
+
+
+def defender(play: Play) -> Troop:
+    """The unit that is charged. Raises Refusal outside of a charge."""
+    if not play.charge:
+        raise Refusal("Nobody is charged now.", mend="See what the table asks for.", code="phase")
+    return play.troop(str(play.charge["target"]))
+
+
+def _react_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    options = (("none", "No reaction"), ("brace", "Brace for Melee, a point"))
+    target = defender(play) if play.charge else None
+    keys = (target.key,) if target is not None else ()
+    asks = (Asks("fighter", "Who reacts", "mine", only=keys), Asks("how", "Reaction", "option", options=options))
+    return RollKind("react", "React", "Braced, the charger has no +1.", asks, move=True)
+
+
+def _reacting(play: Play, data: Mapping[str, str]) -> Troop:
+    play.must("reaction", "A reaction")
+    target = defender(play)
+    if data.get("fighter") != target.key:
+        raise Refusal(f"{target.name} is charged.", mend="It reacts, or nobody does.", code="no-choice")
+    if not target.fighter.fights:
+        raise Refusal(f"{target.name} is no longer on the table.", mend="End the activation.", code="out")
+    return target
+
+
+def _react(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    target = _reacting(play, data)
+    doing = Doing(play, "react")
+    how = data.get("how", "")
+    if how not in ("none", "brace"):
+        raise Refusal("No reaction is chosen.", mend="Brace, or none.", code="no-choice")
+    if how == "brace":
+        enough(play, target.side, 1)
+        doing.pay(target.side, 1)
+    doing.say(f"{target.name} braces for melee." if how == "brace" else f"{target.name} does not react.")
+    return doing.table(**play.on(phase="melee", charge={**play.charge, "braced": how == "brace"})).act(
+        fighter=target.key
+    )
+
+
+def _hold_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    asks: list[Asks] = []
+    if play.charge and play.active is not None:
+        target, charger = defender(play), play.active
+        asks = [
+            Asks("fighter", "Who reacts", "mine", only=(target.key,)),
+            *los_asks(target, target.size), *cover_asks(play, charger, "Cover of the charger"),
+        ]  # fmt: skip
+        if play.points(target.side) > 1:
+            asks += own_point(play, target.side)
+        asks += [*enemy_point(play, target), *target_asks(play, charger, target.side), *special_asks()]
+    return RollKind(
+        "hold",
+        "Hold and Shoot",
+        "A point, then a shot with D6 at the charger, whose saves have d+1.",
+        tuple(asks),
+        "the attack dice, then a save for each hit",
+    )
+
+
+def _hold_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    target, charger = _reacting(play, data), play.active
+    if charger is None or not charger.fighter.fights:
+        raise Refusal("The charger is no longer on the table.", mend="End the activation.", code="out")
+    refuse_unpaid(play, data, target.side, charger, extra=target.side)
+    seen = seeing(target, data)
+    groups = [{"models": min(100, seen[w.place] * w.per_model), "die": "D6"} for w in target.weapons if w.place in seen]
+
+    return "charge-reaction", {
+        "reaction": "hold-and-shoot", "pool": play.points(target.side), "moved": play.charge["moved"], "groups": groups,
+        "tp": figure(data, "tp"), "opponent_tp": int(bool(enemy_spends(play, target.side, data))), "shooter_stress": target.stress,
+        "damage": int(target.facts.get("damage") or 1), **saved_as(play, charger, data, target.side),
+    }  # fmt: skip
+
+
+def _hold(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    target, charger = _reacting(play, data), play.active
+    assert charger is not None
+    if found.outcome == "not-allowed":
+        raise Refusal(found.told, mend="Go on without.", code="closed")
+    doing = Doing(play, "hold").say(f"{target.name} holds and shoots at {charger.name}:")
+    doing.pay(target.side, 1)
+    suffer(play, doing, data, found, target.side, charger)
+    if doing.gone(charger):
+        return doing.table(**play.on(**play.idle())).act(fighter=target.key)
+    return doing.table(**play.on(phase="melee", charge={**play.charge, "held": True})).act(fighter=target.key)
+
+
+def _apart_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    troop = play.active
+    keys = (troop.key,) if troop is not None else ()
+    return RollKind(
+        "apart",
+        "No model in contact",
+        "After the shots no charging model is within 2 MU: no melee.",
+        (Asks("fighter", "Which unit", "mine", only=keys),),
+        move=True,
+    )
+
+
+def _apart(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    play.must("melee", "That")
+    troop = play.acting(data)
+    if not play.charge.get("held") or play.charge["round"] != 1:
+        raise Refusal("The melee is fought out.", mend="Fight the round.", code="phase")
+    doing = Doing(play, "apart").say(f"No model of {troop.name} is in contact: no melee.")
+    return doing.table(**play.on(phase="unit", charge={})).act(fighter=troop.key)
+
+
+# --- melee
+
+
+def _fight_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    troop = play.active
+    asks: list[Asks] = [Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())]
+    odds = ""
+    if troop is not None and play.charge and play.phase == "melee":
+        target = defender(play)
+        asks.append(Asks("moves", "Roll the D3 of both moves", usual="1"))
+        asks.append(Asks("cover", "The defender stands in", "option", options=COVERS, usual=str(play.charge["cover"])))
+        for name, own, enemy in (("active", troop, target), ("defender", target, troop)):
+            asks += own_point(play, own.side, f"{name}_tp", f"Attack: a point of {play.name(own.side)}", own.name)
+            asks += enemy_point(
+                play, own, f"{name}_enemy", f"Attack: a point of {play.name(enemy.side)}, −1", own.name, enemy.side
+            )
+            asks.append(Asks(f"{name}_mod", "Attack: special rules add", "number", -6, 6, group=own.name))
+            asks += own_point(play, own.side, f"{name}_save_tp", f"Saves: a point of {play.name(own.side)}", own.name)
+            asks += enemy_point(
+                play, own, f"{name}_save_enemy", f"Saves: a point of {play.name(enemy.side)}, −1", own.name, enemy.side
+            )
+            if own.stress:
+                asks.append(Asks(f"{name}_discard", "Saves: one of its tokens is discarded, −1", group=own.name))
+        odds = fight_odds(play) if data.get("fighter") else ""
+    return RollKind(
+        "fight",
+        "Fight a round",
+        "Both roll, both save; more damage taken loses and is removed.",
+        tuple(asks),
+        "both pools, then the saves of defender and attacker",
+        odds_words=odds,
+    )
+
+
+def fight_odds(play: Play) -> str:
+    """How the next round goes, and where the units are not too large the whole of it, without points."""
+    troop = play.active
+    if troop is None or not troop.fighter.fights or not defender(play).fighter.fights:
+        return ""
+    given = _round(play, troop, defender(play), {})
+    try:
+        first = rules.odds(play.content, "melee-round", given).outcomes
+        words = f"This round: won {percent(first.get('win', 0))}, level {percent(first.get('draw', 0))}, lost {percent(first.get('lose', 0))}."
+        if troop.size + defender(play).size <= MOST_SPREAD:
+            end = rules.odds(play.content, "melee", given).outcomes
+            words += f" In the end: won {percent(end.get('win', 0))}."
+    except Refusal as refusal:
+        return refusal.message
+    return words
+
+
+def _side(troop: Troop, data: Mapping[str, str], name: str) -> dict[str, Any]:
+    return {
+        **troop.told(), "tp": figure(data, f"{name}_tp"), "opponent_tp": int(ticked(data, f"{name}_enemy")),
+        "roll_mods": figure(data, f"{name}_mod"), "save_tp": figure(data, f"{name}_save_tp"),
+        "save_opponent_tp": int(ticked(data, f"{name}_save_enemy")),
+        "discard": int(ticked(data, f"{name}_discard") and bool(troop.stress)),
+    }  # fmt: skip
+
+
+def _round(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "active": _side(troop, data, "active"), "defender": _side(target, data, "defender"), "charge": True,
+        "braced": bool(play.charge["braced"]), "round": int(play.charge["round"]), "moves": ticked(data, "moves"),
+        "cover": data.get("cover") or str(play.charge["cover"]),
+    }  # fmt: skip
+
+
+def _bill(data: Mapping[str, str], troop: Troop, target: Troop, saves: tuple[bool, bool]) -> dict[str, int]:
+    """Points of a round by side. A save that nobody had to make costs nothing."""
+    bill = {troop.side: 0, target.side: 0}
+    for name, own, enemy, saved in (("active", troop, target, saves[0]), ("defender", target, troop, saves[1])):
+        bill[own.side] += figure(data, f"{name}_tp") + (figure(data, f"{name}_save_tp") if saved else 0)
+        bill[enemy.side] += ticked(data, f"{name}_enemy") + (ticked(data, f"{name}_save_enemy") if saved else 0)
+    return bill
+
+
+def _pair(play: Play, data: Mapping[str, str]) -> tuple[Troop, Troop]:
+    """Charger and defender of the round. Raises Refusal."""
+    play.must("melee", "A round of melee")
+    troop, target = play.acting(data), defender(play)
+    if not target.fighter.fights:
+        raise Refusal(f"{target.name} is no longer on the table.", mend="End the activation.", code="out")
+    waiting = next((each for each in (troop, target) if each.waiting), None)
+    if waiting is not None:
+        raise Refusal(f"{waiting.name} has losses to place first.", mend="Then the next round is fought.", code="phase")
+    return troop, target
+
+
+def _fight_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    troop, target = _pair(play, data)
+    for side, count in _bill(data, troop, target, (True, True)).items():
+        enough(play, side, count)
+    return "melee-round", _round(play, troop, target, data)
+
+
+def _fight(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop, target = _pair(play, data)
+    result = str(found.effect("result"))
+    by_defender, by_attacker = found.steps[-2], found.steps[-1]  # the saves of the defender, then of the active unit
+    doing = Doing(play, "fight")
+    number = int(play.charge["round"])
+    if ticked(data, "moves"):
+        doing.say(f"Round {number}, D3 moves {found.steps[0].total} and {found.steps[1].total}:")
+    else:
+        doing.say(f"Round {number}:")
+    to_active, to_defender = int(found.effect("damage_to_active")), int(found.effect("damage_to_defender"))
+    doing.say(
+        f"{troop.name} hits {found.effect('hits_active')} and takes {to_active} damage, {target.name} hits {found.effect('hits_defender')} and takes {to_defender}."
+    )
+    for side, count in _bill(data, troop, target, (bool(by_attacker.rolled), bool(by_defender.rolled))).items():
+        doing.pay(side, count)
+    mourned = chosen(play.content, LOSER_STRESS) == "yes"
+    gone = set(found.effect("removed") or ())
+    rows = (("active", troop, to_active, by_attacker, target), ("defender", target, to_defender, by_defender, troop))
+    for name, own, damage, saves, enemy in rows:
+        if name in gone:
+            doing.destroy(own, enemy.side, mourned=mourned or damage >= own.capacity)
+            continue
+        delta = int(found.effect(f"stress_{name}") or 0) - int(saves.effect("discarded") or 0)
+        if delta:
+            doing.stress(own, delta)
+        doing.hurt(own, damage, enemy.side)
+    if result == "draw" and not found.effect("stalemate"):
+        doing.say("Level: another round.")
+        cover = data.get("cover") or str(play.charge["cover"])
+        return doing.table(**play.on(charge={**play.charge, "round": number + 1, "cover": cover})).act(
+            fighter=troop.key
+        )
+    if result == "draw":
+        doing.say("Neither can hurt the other: the melee ends.")
+    if doing.gone(troop):
+        return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
+    return doing.table(**play.on(phase="unit", charge={})).act(fighter=troop.key)
+
+
+MOVES: Mapping[str, Move] = {
+    "charge": Move(_charge_asked, _charge, _charge_question),
+    "react": Move(_react_asked, _react),
+    "hold": Move(_hold_asked, _hold, _hold_question),
+    "apart": Move(_apart_asked, _apart),
+    "fight": Move(_fight_asked, _fight, _fight_question),
+}

@@ -1,0 +1,347 @@
+"""A unit shoots: its own weapons at the distance, who sees the target, cover and all else, the saves, and what is lost.
+
+Source: core rules, Shooting; Splitting Fire; Shooting and Cover; Obscured; Saving Throws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.gloom_trench.table import rules
+from rules.gloom_trench.table.dice import LADDER
+from rules.gloom_trench.tracker.activation import undone
+from rules.gloom_trench.tracker.play import (
+    COVERS,
+    Doing,
+    Move,
+    Play,
+    enemy_point,
+    enemy_spends,
+    enough,
+    figure,
+    own_point,
+    ticked,
+)
+from rules.gloom_trench.tracker.troops import Troop, percent
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+from rules.table.tracker import Asks, RollAct, RollKind
+
+MOST_SHOTS = 2
+SAVES = "The target's saves"
+SPECIAL = "Special rules"
+MOST_ODDS = 40
+
+
+# --- questions that every attack on a unit asks
+
+
+def target_asks(play: Play, target: Troop, attacker: str) -> tuple[Asks, ...]:
+    """What bears on the saves of the target: points of both, a token discarded."""
+    asks = [
+        *own_point(play, target.side, "save_tp", f"A point of {play.name(target.side)} for a bigger die", SAVES),
+        *enemy_point(play, target, "save_enemy_tp", f"A point of {play.name(attacker)}: −1", SAVES, attacker),
+    ]
+    if target.stress:
+        asks.append(Asks("discard", f"A token of {target.name} is discarded: −1", group=SAVES))
+    return tuple(asks)
+
+
+def special_asks() -> tuple[Asks, ...]:
+    """What special rules add."""
+    return (
+        Asks("dice_mod", "Dice: d+1 or d−1", "number", -4, 4, group=SPECIAL),
+        Asks("roll_mod", "Added to the attack", "number", -6, 6, group=SPECIAL),
+        Asks("save_mod", "Added to the saves", "number", -6, 6, group=SPECIAL),
+        Asks("ignores_saves", "No saves allowed, Obscured ignored", group=SPECIAL),
+    )
+
+
+def cover_asks(play: Play, target: Troop, label: str = "Cover") -> tuple[Asks, ...]:
+    """Cover, and what makes the target Obscured: rules of its own side by name, others by their number."""
+    names = dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings)
+    return (
+        Asks("cover", label, "option", options=COVERS),
+        *(Asks(f"obscured_{place}", f"Obscured by {name}") for place, name in enumerate(names)),
+        Asks("obscured", "Other sources of Obscured, each of another name", "number", 0, 6),
+        Asks("bound", "Mixed cover, lighter part aimed at: models there (0: all)", "number", 0, 60),
+    )
+
+
+def obscured_by(play: Play, target: Troop, data: Mapping[str, str]) -> list[str]:
+    """Names of what makes the target Obscured besides its cover."""
+    names = list(dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings))
+    found = [name for place, name in enumerate(names) if ticked(data, f"obscured_{place}")]
+    return [*found, *(f"another {place}" for place in range(1, figure(data, "obscured") + 1))]
+
+
+def los_asks(troop: Troop, most: int) -> tuple[Asks, ...]:
+    """How many models see the target, weapon by weapon."""
+    return tuple(
+        Asks(
+            f"los_{weapon.place}",
+            f"{weapon.words}. Models that see it",
+            "number",
+            0,
+            min(weapon.bearers, most),
+            usual=str(min(weapon.bearers, most)),
+        )
+        for weapon in troop.weapons
+    )
+
+
+def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
+    """How many models shoot, by the weapon's place. Raises Refusal for more than bear it."""
+    found: dict[int, int] = {}
+    for weapon in troop.weapons:
+        count = figure(data, f"los_{weapon.place}")
+        if not 0 <= count <= weapon.bearers:
+            raise Refusal(
+                f"{weapon.bearers} models bear {weapon.name}; {count} do not fit.", mend="Count them.", code="number"
+            )
+        if count:
+            found[weapon.place] = count
+    if not found:
+        raise Refusal("Nobody sees the target.", mend="Say how many models do, or leave it.", code="no-dice")
+    return found
+
+
+def saved_as(play: Play, target: Troop, data: Mapping[str, str], attacker: str) -> dict[str, Any]:
+    """The part of a shot's input that is about its target. Raises Refusal for points that nobody has."""
+    spent, enemy = figure(data, "save_tp"), ticked(data, "save_enemy_tp")
+    models = target.standing
+    return {
+        "save_die": target.facts.get("save") or "D6", "save_tp": spent, "save_opponent_tp": int(enemy),
+        "save_roll_mods": figure(data, "save_mod"), "dug_in": bool(target.facts.get("dug_in")),
+        "discard": int(ticked(data, "discard") and bool(target.stress)), "target_stress": target.stress,
+        "target_models": target.size, "small": target.small, "wounds": min((m.wounds for m in models), default=1),
+        "recorded_damage": int(target.facts.get("recorded_damage") or 0), "cover": data.get("cover") or "none",
+        "obscured": obscured_by(play, target, data), "ignores_saves": ticked(data, "ignores_saves"),
+        "dice_mods": figure(data, "dice_mod"), "roll_mods": figure(data, "roll_mod"),
+    }  # fmt: skip
+
+
+def refuse_unpaid(play: Play, data: Mapping[str, str], attacker: str, target: Troop, extra: str = "") -> None:
+    """Raise Refusal where the points that an attack asks for are not in the pools. `extra`: a side that pays one more."""
+    bill: dict[str, int] = {extra: 1} if extra else {}
+    for side, count in _bill(play, data, attacker, target, saved=True):
+        bill[side] = bill.get(side, 0) + count
+    for side, count in bill.items():
+        enough(play, side, count)
+
+
+def _bill(
+    play: Play, data: Mapping[str, str], attacker: str, target: Troop, *, saved: bool
+) -> tuple[tuple[str, int], ...]:
+    rows = [(attacker, figure(data, "tp")), (enemy_spends(play, attacker, data), 1)]
+    if saved:
+        rows += [(target.side, figure(data, "save_tp")), (attacker, int(ticked(data, "save_enemy_tp")))]
+    return tuple((side, count) for side, count in rows if side and count)
+
+
+def suffer(play: Play, doing: Doing, data: Mapping[str, str], found: Resolved, attacker: str, target: Troop) -> None:
+    """What a shot did, from its result: points paid, Stress, models."""
+    hits, damage = int(found.effect("hits", 0)), int(found.effect("damage") or 0)
+    saved = bool(hits) and not ticked(data, "ignores_saves")
+    for side, count in _bill(play, data, attacker, target, saved=saved):
+        doing.pay(side, count)
+    delta = int(found.effect("stress_delta") or 0) - int(found.effect("discarded") or 0)
+    doing.say(f"{hits} {'hit' if hits == 1 else 'hits'}, {damage} damage" + (f", Stress {delta:+d}." if delta else "."))
+    if delta:
+        doing.stress(target, delta)
+    bound = figure(data, "bound")
+    doing.hurt(target, damage, attacker, bound=bound if bound else -1)
+
+
+# --- a unit's own attack
+
+
+def shooters_left(play: Play, troop: Troop) -> int:
+    """Models that have not shot in this activation."""
+    return max(0, troop.size - int(play.facts["models_shot"]))
+
+
+def targets(play: Play, troop: Troop) -> tuple[str, ...]:
+    """Whom it may shoot at: any enemy unit, and once it has, another one."""
+    return tuple(key for key in play.foes(troop.side) if key != play.facts["shot_at"])
+
+
+def _shoot_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    troop = play.active
+    mine = Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())
+    asks: list[Asks] = [mine]
+    odds = ""
+    reckoned: tuple[str, ...] = ()
+    if troop is not None and troop.fighter.fights:
+        keys = targets(play, troop)
+        asks.append(Asks("target", "At whom", "foe", only=keys or ("",), leads=True))
+        asks.append(Asks("distance", "Distance in MU, rounded up", "number", 0, 300, leads=True))
+        asks += los_asks(troop, shooters_left(play, troop))
+        if data.get("target") in keys:
+            target = play.troop(data["target"])
+            asks += [*cover_asks(play, target), *own_point(play, troop.side), *enemy_point(play, troop)]
+            asks += [*target_asks(play, target, troop.side), *special_asks()]
+            odds, reckoned = _shot_odds(play, troop, target, data)
+    return RollKind(
+        "shoot", "Shoot", "Told off before any die falls; with fire split, each target is an attack of its own.", tuple(asks),
+        "the attack dice, then a save for each hit", odds_words=odds, reckoned=reckoned,
+    )  # fmt: skip
+
+
+def _shot_odds(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The odds of a shot as far as it is answered, and what bears on it."""
+    usual = {f"los_{w.place}": str(min(w.bearers, shooters_left(play, troop))) for w in troop.weapons}
+    told = {**usual, **data}
+    try:
+        given = _shot(play, troop, target, told)
+        spread = rules.odds(play.content, "shoot-losses", given).outcomes
+        modifiers = play.rule(
+            "shoot-modifiers",
+            {name: given[name] for name in _ATTACK if name in given} | {"die": given["groups"][0]["die"]},
+        )
+    except Refusal as refusal:
+        return refusal.message, ()
+    mean = sum(int(lost) * share for lost, share in spread.items())
+    words = f"No model lost: {percent(spread.get('0', 0))}; {float(mean):.1f} on average."
+    return words, tuple(f"{what} {why}" for what, why in modifiers.modifiers)
+
+
+_ATTACK = ("action", "cover", "obscured", "small", "tp", "opponent_tp", "shooter_stress", "dice_mods", "roll_mods")
+
+
+def _shot(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
+    """The input of the attack. Raises Refusal where nothing is in range or more models shoot than may."""
+    seen = seeing(troop, data)
+    if sum(seen.values()) > shooters_left(play, troop):
+        raise Refusal(
+            f"{shooters_left(play, troop)} models of {troop.name} have not shot; {sum(seen.values())} do not fit.", mend="Each shoots once.", code="number"
+        )  # fmt: skip
+    if not data.get("distance", "").strip():
+        raise Refusal("The distance is not told.", mend="Measure from leader to leader, in MU.", code="number")
+    distance = figure(data, "distance")
+    groups = [
+        {"models": min(100, seen[weapon.place] * weapon.per_model), "die": die}
+        for weapon in troop.weapons
+        if weapon.place in seen and (die := weapon.die_at(distance))
+    ]
+    if not groups:
+        raise Refusal(f"{distance} MU is out of range.", mend="Choose a nearer unit, or leave it.", code="out-of-range")
+    return {
+        "groups": groups, "action": "advance" if play.facts["action"] == "advance" else "open-up", "tp": figure(data, "tp"),
+        "opponent_tp": int(bool(enemy_spends(play, troop.side, data))), "shooter_stress": troop.stress, "damage": int(troop.facts.get("damage") or 1),
+        **saved_as(play, target, data, troop.side),
+    }  # fmt: skip
+
+
+def _aimed(play: Play, data: Mapping[str, str]) -> tuple[Troop, Troop]:
+    """Who shoots at whom. Raises Refusal."""
+    if play.facts["action"] in ("advance", "open-up") and play.facts["done"] and play.facts["shots"] < MOST_SHOTS:
+        play.must("unit", "A shot")
+        troop = play.acting(data)
+    else:
+        troop = undone(play, ("advance", "open-up"), data)
+    target = play.troop(data.get("target", ""))
+    if target.key not in targets(play, troop):
+        again = target.key == play.facts["shot_at"]
+        raise Refusal(
+            f"{troop.name} has shot at {target.name}." if again else f"{target.name} is no target.", mend="Choose another unit.", code="no-choice"
+        )  # fmt: skip
+    return troop, target
+
+
+def _shoot_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    troop, target = _aimed(play, data)
+    refuse_unpaid(play, data, troop.side, target)
+    return "shoot", _shot(play, troop, target, data)
+
+
+def _shoot(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop, target = _aimed(play, data)
+    count = sum(seeing(troop, data).values())
+    doing = Doing(play, "shoot").say(f"{troop.name} shoots at {target.name} with {count}:")
+    suffer(play, doing, data, found, troop.side, target)
+    doing.table(**play.within(done=True, shot_at=target.key)).tally(shots=1, models_shot=count)
+    return doing.act(fighter=troop.key)
+
+
+# --- hits from anywhere
+
+
+def _hits_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    keys = tuple(troop.key for troop in play.troops() if troop.known)
+    asks = [
+        Asks("target", "Which unit is hit", "anybody", only=keys or ("",), leads=True),
+        Asks("hits", "Hits", "number", 1, 60, usual="1"),
+        Asks("cover", "Cover", "option", options=COVERS),
+    ]
+    if data.get("target") in keys:
+        target = play.troop(data["target"])
+        asks += own_point(play, target.side, "save_tp", f"A point of {play.name(target.side)} for a bigger die")
+    asks += [Asks("save_mod", "Added to the saves", "number", -6, 6), Asks("ignores_saves", "No saves allowed")]
+    return RollKind(
+        "hits",
+        "Hits to save",
+        "Hits that no unit's attack brought: a mine, a special rule.",
+        tuple(asks),
+        "a save for each hit",
+    )
+
+
+def _hits_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    target = play.troop(data.get("target", ""))
+    if not target.known or not target.fighter.fights:
+        raise Refusal(f"{target.name} cannot be hit.", mend="Choose a unit on the table.", code="no-choice")
+    hits = figure(data, "hits", 1)
+    if not 1 <= hits <= 60:
+        raise Refusal("1 to 60 hits are saved at a time.", mend="Say how many.", code="number")
+    enough(play, target.side, figure(data, "save_tp"))
+    return "save", {
+        "hits": hits, "save_die": target.facts.get("save") or "D6", "cover": data.get("cover") or "none", "tp": figure(data, "save_tp"),
+        "dug_in": bool(target.facts.get("dug_in")), "roll_mods": figure(data, "save_mod"), "ignores_saves": ticked(data, "ignores_saves"),
+        "stress": target.stress, "models": target.size, "wounds": min(model.wounds for model in target.standing),
+        "recorded_damage": int(target.facts.get("recorded_damage") or 0),
+    }  # fmt: skip
+
+
+def _hits(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    target = play.troop(data["target"])
+    doing = Doing(play, "hits").say(f"{target.name} is hit:")
+    told = {name: told for name, told in data.items() if name in ("ignores_saves",)}
+    if not ticked(data, "ignores_saves"):
+        doing.pay(target.side, figure(data, "save_tp"))
+    suffer(play, doing, told, found, "", target)
+    return doing.act()
+
+
+# --- dice for anything
+
+
+def _dice_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    asks = (
+        Asks("count", "How many", "number", 1, 40, usual="1"),
+        Asks("die", "Dice", "option", options=tuple((die, die) for die in LADDER)),
+        Asks("modifier", "Added to each", "number", -8, 8),
+    )
+    return RollKind(
+        "dice", "Dice against 5", "For whatever else asks for dice; a natural 1 fails.", asks, "as many as you say"
+    )
+
+
+def _dice_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    count = figure(data, "count", 1)
+    if not 1 <= count <= 40 or (data.get("die") or "D6") not in LADDER:
+        raise Refusal("1 to 40 dice are rolled at a time.", mend="Say how many, of which kind.", code="number")
+    return "roll-vs-tn", {"count": count, "die": data.get("die") or "D6", "modifier": figure(data, "modifier")}
+
+
+def _dice(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    fell = ", ".join(str(face) for face in found.rolled)
+    return Doing(play, "dice").say(f"{len(found.rolled)} {data.get('die') or 'D6'}: {fell}. {found.told}").act()
+
+
+MOVES: Mapping[str, Move] = {
+    "shoot": Move(_shoot_asked, _shoot, _shoot_question),
+    "hits": Move(_hits_asked, _hits, _hits_question),
+    "dice": Move(_dice_asked, _dice, _dice_question),
+}
