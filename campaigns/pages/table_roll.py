@@ -225,6 +225,8 @@ def _groups(
         told = str(given.get(asked.name, "" if answered and asked.kind == "toggle" else asked.usual))
         shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
+        if asked.kind == "number" and asked.least < 0:  # the figures of a phone's keyboard know no minus
+            shape, options = "select", _signed(asked, told)
         field = Field(
             asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads
         )
@@ -243,6 +245,17 @@ def _options(
     if asked.kind in ("mine", "foe", "anybody"):
         return _named(asked, state, hands, told)
     return ()
+
+
+def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    plain = told.replace("−", "-").removeprefix("+")
+    figures = [str(number) for number in range(asked.most, asked.least - 1, -1)]
+    choices = [Choice("", "–", plain not in figures)]
+    choices += [
+        Choice(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
+        for figure in figures
+    ]
+    return (("", tuple(choices)),)
 
 
 def _named(
@@ -273,4 +286,5 @@ def _answer_words(field: Field) -> str:
         return "yes" if field.given not in ("", "0", "false") else ""
     if field.shape == "number":
         return "" if field.given in ("", "0") else field.given
-    return ", ".join(choice.words for _, choices in field.options for choice in choices if choice.chosen)
+    chosen = (choice for _, choices in field.options for choice in choices if choice.chosen and choice.value)
+    return ", ".join(choice.words for choice in chosen)

@@ -204,6 +204,12 @@ class TrenchTracker(Tracker):
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         """The rule of the table that a roll goes through, and its input. Raises Refusal."""
         if roll == "initiative":
+            if state.initiative:
+                raise Refusal(
+                    f"{state.side(state.initiative).name} has the initiative of turn {state.turn}.",
+                    mend="Undo that in the log to roll anew.",
+                    code="done",
+                )
             sides = []
             for side in state.sides:
                 own = [fighter for fighter in state.of(side.key) if fighter.fights]

@@ -104,6 +104,15 @@ def test_the_form_asks_by_the_weapon_and_tells_odds_and_causes(fight: Fight) -> 
     assert "cover" not in fight.asks(fighter=fighter.key, target=foe.key, arm=blade)
 
 
+def test_dice_below_nought_are_chosen_since_a_phones_figures_know_no_minus(fight: Fight) -> None:
+    fighter = fight.own(fight.ada)
+    page = fight.page(fight.ada, f"?roll=success&fighter={fighter.key}&dice=-2")
+    assert '<select name="dice" id="id_dice"' in page
+    assert '<option value="-2" selected>−2</option>' in page
+    fell = fight.roll(fight.ada, "success", 6, 1, 2, 6, fighter=fighter.key, dice="-2")
+    assert "3" in fell.told
+
+
 def test_without_an_answer_the_first_weapon_and_foe_stand_in_the_form(fight: Fight) -> None:
     fighter, foe = fight.own(fight.ada), fight.own(fight.ben)
     page = fight.page(fight.ada, f"?roll=attack&fighter={fighter.key}")

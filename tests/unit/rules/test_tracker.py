@@ -288,6 +288,8 @@ def test_initiative_goes_to_the_fewer_and_rolls_off_level_ones() -> None:
     state, words = roll(level, "initiative", 5, 2)
     assert state.initiative == "A"
     assert "(5, 2)" in words
+    with pytest.raises(Refusal, match="Ada has the initiative of turn 1"):
+        roll(state, "initiative", 5, 2)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
