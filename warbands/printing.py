@@ -6,7 +6,7 @@ drawn by templates/print and laid out by WeasyPrint, which may open our static f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, Literal
@@ -35,6 +35,8 @@ LOOKS: tuple[Look, ...] = ("full", "ink", "large")
 STASH_LINES = 12  # lines to write on, beside what is there already
 RULED_LINES = 14  # as many as the emptiest ledger leaves room for; what needs the room covers them
 LATEST_BATTLE_COLUMNS = 12
+CARD_LINES, CARD_LETTERS = 25.5, 45  # of text on a card of 63 by 88 mm, and letters of a line, reckoned narrow
+CONTINUED = ", continued"
 NOTICE = "Unofficial fan software. The game and its names belong to their owners."
 
 
@@ -51,6 +53,7 @@ class PrintOptions:
     with_glossary: bool = True
     with_gone: bool = False
     sheets: tuple[str, ...] | None = None
+    with_cards: bool = False
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> PrintOptions:
@@ -66,8 +69,16 @@ class PrintOptions:
         sheets = _listed(data, "sheet")
         if not data.get("chosen"):
             return cls(paper=chosen_paper, look=look, sheets=sheets or None)  # type: ignore[arg-type]
-        ticked = {name: data.get(name) in ("on", "1", "true") for name in ("stash", "glossary", "gone")}
-        return cls(chosen_paper, look, ticked["stash"], ticked["glossary"], ticked["gone"], sheets)  # type: ignore[arg-type]
+        ticked = {name: data.get(name) in ("on", "1", "true") for name in ("stash", "glossary", "gone", "cards")}
+        return cls(
+            chosen_paper,
+            look,
+            ticked["stash"],
+            ticked["glossary"],
+            ticked["gone"],
+            sheets,
+            ticked["cards"],  # type: ignore[arg-type]
+        )
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> PrintOptions:
@@ -168,6 +179,22 @@ class PrintedSection:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedCard:
+    """A fighter on a card of 63 by 88 mm. What the first has no room for goes on upon further ones."""
+
+    fighter: PrintedFighter
+    number: int
+    of: int
+    weapons: tuple[WeaponLine, ...]
+    lines: tuple[tuple[str, str], ...]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it bears the statline and the boxes."""
+        return self.number == 1
+
+
+@dataclass(frozen=True, slots=True)
 class PrintedBattle:
     """A column of the battle table."""
 
@@ -213,6 +240,7 @@ class SheetPage:
     link_words: str
     qr_svg: SafeString
     notice_words: str = NOTICE
+    cards: tuple[PrintedCard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +325,7 @@ def sheet_page(
     if sheet.misses:
         count, most = sheet.misses
         misses = PrintedMisses(count, most, tuple(n <= count for n in range(1, most + 1)))
+    sections = _sections(sheet, options)
     return SheetPage(
         sheet=_without_money(sheet, labels) if shared else sheet,
         title=sheet.title,
@@ -314,12 +343,66 @@ def sheet_page(
         notes="" if shared else warband.notes,
         empty_stash_lines=range(max(2, STASH_LINES - len(sheet.stash))),
         ruled_lines=range(RULED_LINES),
-        sections=_sections(sheet, options),
+        sections=sections,
         glossary=sheet.glossary if options.with_glossary else (),
         stamp_words=_stamp(warband, sheet.edition_words, snapshot),
         link_words=_short(link),
         qr_svg=qr_code(link),
+        cards=tuple(card for part in sections for f in part.fighters if not f.gone for card in cards_of(f))
+        if options.with_cards
+        else (),
     )
+
+
+def cards_of(fighter: PrintedFighter) -> Iterator[PrintedCard]:
+    """The cards of a fighter, by the room that things take: a line of text is one, and a card holds `CARD_LINES`."""
+    head = 1.4 * _card_lines(fighter.name, 24) + _card_lines(f"{fighter.profile_name}, {fighter.role_words}")
+    keywords = _card_lines(" ".join(word.name for word in fighter.keywords), 32) + len(fighter.causes)
+    room = CARD_LINES - head - 2.2 - keywords - 3.6 - (4.4 if fighter.tracks else 1.8)
+    weapons, lines = list(fighter.weapons), list(fighter.lines)
+    pages: list[tuple[list[WeaponLine], list[tuple[str, str]]]] = []
+    while weapons or lines or not pages:
+        taken: list[WeaponLine] = []
+        said: list[tuple[str, str]] = []
+        while weapons and (need := _weapon_lines(weapons[0])) <= room:
+            taken.append(weapons.pop(0))
+            room -= need
+        while lines and not weapons:
+            name, words = lines[0]
+            need = _card_lines(f"{name} {words}") + 0.3
+            if need <= room:
+                said.append(lines.pop(0))
+                room -= need
+                continue
+            if room >= 4 and words:
+                part, rest = cut_at_a_word(words, int((room - 1) * CARD_LETTERS) - len(name))
+                said.append((name, part))
+                lines[0] = (f"{name.removesuffix(CONTINUED)}{CONTINUED}", rest)
+            break
+        pages.append((taken, said))
+        room = CARD_LINES - head - 2.2
+    for number, (taken, said) in enumerate(pages, 1):
+        yield PrintedCard(fighter, number, len(pages), tuple(taken), tuple(said))
+
+
+def _weapon_lines(weapon: WeaponLine) -> float:
+    more = f"{weapon.effect_words} {weapon.keywords}".strip()
+    return (
+        1.2 * _card_lines(f"{weapon.name} {weapon.range_words} {weapon.hands_words}", 34)
+        + (_card_lines(more) if more else 0)
+        + 0.4
+    )
+
+
+def _card_lines(words: str, letters: int = 0) -> int:
+    return max(1, -(-len(words) // (letters or CARD_LETTERS)))
+
+
+def cut_at_a_word(words: str, room: int) -> tuple[str, str]:
+    """As many whole words as there is room for, and the rest."""
+    at = words.rfind(" ", 0, max(0, room))
+    at = at if at > 0 else max(1, room)
+    return words[:at].rstrip(), words[at:].lstrip()
 
 
 def _without_money(sheet: Sheet, labels: Mapping[str, str]) -> Sheet:

@@ -51,7 +51,7 @@ def reference_parts(content: Any, far: Far) -> tuple[Part, ...]:
         _saves(content),
         _charge(content, far),
         _melee(content, far),
-        _points(content),
+        _bought(content),
         _turn(content),
     )
 
@@ -210,7 +210,7 @@ def _melee(content: Any, far: Far) -> Part:
     return Part("Melee", lines=lines)
 
 
-def _points(content: Any) -> Part:
+def _bought(content: Any) -> Part:
     distance = "1 TP" if chosen(content, DISTANCE_POINTS) == "one" else "free"
     rows = (
         ("Own roll", "d+1"),

@@ -76,6 +76,7 @@ def print_choices(
             Choice("stash", f"The {stash}, with lines to write on", options.with_stash),
             Choice("glossary", glossary_words, options.with_glossary),
             Choice("gone", "The dead and the dismissed", options.with_gone),
+            Choice("cards", "Cards of 63 × 88 mm to cut out, one for each fighter", options.with_cards),
         )
     return PrintChoices(
         papers=tuple(Choice(paper, paper, paper == options.paper) for paper in PAPERS),

@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,17 @@ from tests.stories import fresh, terms
 from tests.unit.rules.written_forces import FAR, GLOOM, bands, far, gloom, profile, row
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pdf import OwnFilesOnly
-from warbands.printing import PAPERS, OwnSheetsPage, PrintOptions, qr_code, render_html, render_pdf, roster_pdf
-from warbands.services.found import import_document
+from warbands.printing import (
+    PAPERS,
+    OwnSheetsPage,
+    PrintOptions,
+    qr_code,
+    render_html,
+    render_pdf,
+    roster_pdf,
+    sheet_page,
+)
+from warbands.services.found import copy_sample, import_document
 
 LINK = "https://club.example/s/abcdefghij/v3/"
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
@@ -175,9 +185,14 @@ def test_nothing_reaches_over_the_edge_of_its_page(game: str, sheet: str, paper:
 @pytest.mark.parametrize(("game", "sheet"), [(GLOOM, "cards"), (FAR, "cards"), (FAR, "orders")])
 @pytest.mark.parametrize(("paper", "look"), [("A4", "full"), ("Letter", "full"), ("A4", "large"), ("Letter", "large")])
 def test_a_card_is_63_by_88_mm_and_holds_all_that_stands_on_it(game: str, sheet: str, paper: str, look: str) -> None:
+    assert held(laid_out(game, "large", sheet, paper, look), look) >= 9
+
+
+def held(document: Any, look: str) -> int:
+    """How many cards there are; each has its measure, and all that stands on it."""
     wider = 1.25 if look == "large" else 1
     cards = 0
-    for leaf in laid_out(game, "large", sheet, paper, look).pages:
+    for leaf in document.pages:
         for card in boxes(leaf):
             if "cut-card" not in classes(card):
                 continue
@@ -194,7 +209,7 @@ def test_a_card_is_63_by_88_mm_and_holds_all_that_stands_on_it(game: str, sheet:
                 limit = low if id(box) in in_foot else top_of_foot
                 assert box.position_y + box.height <= limit + 0.6, (box.element_tag, getattr(box, "text", ""))
                 assert box.position_x + box.width <= side + 0.6, (box.element_tag, getattr(box, "text", ""))
-    assert cards >= 9
+    return cards
 
 
 @pytest.mark.parametrize(("paper", "look"), ENOUGH)
@@ -462,3 +477,37 @@ def test_a_kept_version_prints_as_it_was(ada: Any, watch: Warband) -> None:
     watch.fighters.filter(name="Guns").delete()
     assert "Guns" not in text_of(roster_pdf(fresh(watch), PrintOptions(sheets=("force",))))
     assert "Guns" in text_of(roster_pdf(fresh(watch), PrintOptions(sheets=("force",)), snapshot=snapshot))
+
+
+# --- cards of a roster that prints from the common sheet -----------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("paper", "look"), [("A4", "full"), ("Letter", "full"), ("A4", "large")])
+@pytest.mark.parametrize("sample", ["gallows-choir", "lantern-wardens"])
+def test_every_fighter_has_cards_that_hold_all_its_lines(ada: Any, sample: str, paper: Any, look: Any) -> None:
+    warband = fresh(copy_sample(actor=ada, owner=ada, terms=terms(), sample_id=sample))
+    made = sheet_page(warband, PrintOptions(paper=paper, look=look, with_cards=True), link=LINK)
+    fighters = [fighter for section in made.sections for fighter in section.fighters]
+    assert [card.fighter.name for card in made.cards if card.is_first] == [fighter.name for fighter in fighters]
+    for fighter in fighters:
+        mine = [card for card in made.cards if card.fighter is fighter]
+        assert [weapon for card in mine for weapon in card.weapons] == list(fighter.weapons)
+        told = " ".join(words for card in mine for _, words in card.lines)
+        assert told.split() == " ".join(words for _, words in fighter.lines).split()
+    only = replace(made, sections=(), glossary=())
+    html = HTML(string=render_html(only), base_url=OwnFilesOnly.BASE, url_fetcher=OwnFilesOnly())
+    assert held(html.render(), look) == len(made.cards)
+
+
+@pytest.mark.django_db
+def test_cards_are_printed_when_they_are_asked_for(client: Client, ada: Any) -> None:
+    warband = fresh(copy_sample(actor=ada, owner=ada, terms=terms(), sample_id="lantern-wardens"))
+    client.force_login(ada)
+    assert 'name="cards">' in client.get(reverse("roster-print", args=[warband.pk])).content.decode()
+    asked = {"chosen": "1", "paper": "A4", "look": "full", "unlinked": "on"}
+    pages = [
+        len(PdfReader(io.BytesIO(client.post(reverse("roster-print", args=[warband.pk]), asked | more).content)).pages)
+        for more in ({}, {"cards": "on"})
+    ]
+    assert pages[1] == pages[0] + 2
