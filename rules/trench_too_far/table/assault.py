@@ -35,11 +35,13 @@ ENDS = (STAYS, BEATEN, STANDS_OFF, FALLS_BACK, WINS)
 DECIDES = 2
 BACK_INCHES = 8
 MOST_STEPS = 400
+HEAVY_STANDS = ("hmg", "trench-mortar", "field-artillery", "artillery", "anti-tank-gun")
 MOST_BASES = 20  # of one side: a platoon and all that may join it, and a bound for the odds
 
 
 def is_fresh(platoon: Platoon) -> bool:
-    """Whether it has lost no base yet. Where nothing tells, it has."""
+    """Whether it has lost no base yet. Where neither `fresh`, its losses nor its strength at the start tell, it tests like one that lost some:
+    who asks for the test means it."""
     if platoon.fresh is not None:
         if platoon.fresh and platoon.lost_bases:
             raise Refusal("A platoon that has lost bases is not fresh.", mend="Tell one of the two.", code="input")
@@ -160,9 +162,7 @@ def force_of(content: HasReadings, side: Platoon) -> Force:
     touching = side.bases_in_contact if choice(content, "assault-bases") == "touching" else None
     # Weapons that stand among the bases of a platoon as bases of their own fight as heavy weapons teams where they are heavy.
     stands = (
-        sum(base.count for base in side.bases if base.weapon in ("hmg", "trench-mortar"))
-        if isinstance(side.bases, tuple)
-        else 0
+        sum(base.count for base in side.bases if base.weapon in HEAVY_STANDS) if isinstance(side.bases, tuple) else 0
     )
     return Force(
         base_count(side) - stands,

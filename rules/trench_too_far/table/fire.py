@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import UNSET
+
 from rules.problems import Refusal
 from rules.table.odds import many_faces
 from rules.table.roller import Resolved, Roller
@@ -167,6 +169,8 @@ def groups_of(
         words = NAMES.get(base.weapon, base.weapon)
         if base.weapon == "hmg":
             found += [Group(words, each, number, True)] * base.count
+        elif found and (found[-1].words, found[-1].hit, found[-1].jams) == (words, number, False):
+            found[-1] = Group(words, found[-1].dice + each * base.count, number)
         else:
             found.append(Group(words, each * base.count, number))
     extra = drill(platoon, order)
@@ -307,6 +311,8 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
     weapon = data.weapon or PLATOON_WEAPON.get(data.kind, "tank-mg" if data.kind == "tank" else data.kind)
     sniper = data.sniper or weapon == "sniper"
     far = data.distance
+    if data.identified is not None and data.roll is not None:
+        raise Refusal("Both identified and roll are told.", mend="Tell one of them.", code="dice")
     if data.nearest_enemy is not None and far is not None and data.nearest_enemy > far:
         raise Refusal("The nearest enemy is told farther than the target.", mend="Measure again.", code="input")
     closest = data.closest
@@ -319,7 +325,7 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
     if data.order == "recover" and choice(content, "recover-fire") == "none":
         return _illegal("on Recover nobody fires")
     if data.vehicle:
-        no = vehicle_barred(content, data.order, data.kind, data.traits, weapon)
+        no = vehicle_barred(content, data.order, data.kind, data.traits, weapon, data.moved)
         if no:
             return _illegal(no)
     if weapon == "hmg" and data.order == "advance" and data.moved:
@@ -357,10 +363,11 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
         if near and not sniper:
             return _illegal('with enemies within 8" it fires at the closest')
         if data.heavy_team and not sniper:
-            if data.identified is None:
+            identified = data.identified if data.roll is None else data.roll >= 4
+            if identified is None:
                 words = "A weapons team behind closer targets: a 4+ identifies it, else the fire goes at the closest in sight."
                 return Resolved("identify", words, effects=facts(legal=None, identification=4))
-            if not data.identified:
+            if not identified:
                 return _illegal("it was not identified, the fire goes at the closest target in sight")
     return Resolved("legal", "It may be fired at.", effects=facts(legal=True))
 
@@ -375,12 +382,15 @@ def _reach(content: HasReadings, data: LegalTarget, weapon: str, sniper: bool) -
     return WEAPON["hmg"].harassing_inches if data.harassing else listed(weapon).range_inches
 
 
-def vehicle_barred(content: HasReadings, order: str, kind: str, traits: tuple[str, ...], weapon: str) -> str:
-    """Why a vehicle may not be fired at; "" where it may."""
+def vehicle_barred(
+    content: HasReadings, order: str, kind: str, traits: tuple[str, ...], weapon: str, moved: bool | None = None
+) -> str:
+    """Why a vehicle may not be fired at; "" where it may. An HMG that stays put fires as usual on Advance, at vehicles, too."""
     if kind in ("militia", "remnant") or weapon == "militia":
         return "Militia and Remnants do not fire at vehicles"
     spared = kind == "heavy-infantry" and choice(content, "heavy-infantry-advance") == "all"
-    if order == "advance" and not spared and "raider" not in traits:
+    spared = spared or "raider" in traits or (weapon == "hmg" and not moved)
+    if order == "advance" and not spared:
         return "vehicles are no targets on Advance"
     if weapon not in TANK_WEAPON:
         return f"{NAMES.get(weapon, weapon)} does nothing to vehicles"
@@ -406,7 +416,9 @@ def indirect_barred(content: HasReadings, weapon: str, distance: float | None, r
 
 def indirect_legal(content: HasReadings, data: IndirectLegal, roller: Roller) -> Resolved:
     """Whether a weapon may fire indirectly at a distance. Outcomes: illegal, legal."""
-    why = indirect_barred(content, data.weapon, data.distance, data.range, data.order)
+    if data.weapon is None and data.range is None:
+        raise Refusal("Which weapon fires?", mend="Tell weapon, or the range of a mortar or gun.", code="input")
+    why = indirect_barred(content, data.weapon or "trench-mortar", data.distance, data.range, data.order)
     if why:
         return Resolved("illegal", f"No indirect fire: {why}.", effects=facts(legal=False, reason=why))
     return Resolved("legal", "It may fire indirectly.", effects=facts(legal=True))
@@ -596,6 +608,18 @@ class _Aim:
     indirect: bool
 
 
+def _told(groups: tuple[Group, ...], data: Fire) -> tuple[Group, ...]:
+    """The dice as they were told: their number for all together, what they hit on for each."""
+    if data.dice is not None:
+        jams = len(groups) == 1 and groups[0].jams
+        hits = {group.hit for group in groups}
+        if data.hit_target is None and len(hits) != 1:
+            raise Refusal("What do these dice hit on?", mend="Tell hit_target.", code="input")
+        words = groups[0].words if len(groups) == 1 else "Attack"
+        return (Group(words, data.dice, data.hit_target or hits.pop(), jams),) if data.dice else ()
+    return tuple(Group(group.words, group.dice, data.hit_target or group.hit, group.jams) for group in groups)
+
+
 def aim(content: HasReadings, data: Fire) -> _Aim:
     """Everything about an attack that is known before dice fall. Raises Refusal for one that may not be made."""
     firer, target = data.platoon, data.target
@@ -617,6 +641,8 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
                 raise Refusal(f"No indirect fire: {why}.", mend="Fire at what it sees.", code="input")
     closed = target.has("close-order") or target.position == "closed"
     groups = groups_of(content, firer, data.distance, order, data.harassing, closed)
+    if data.dice is not None or data.hit_target is not None:
+        groups = _told(groups, data)
     if sum(group.dice for group in groups) > MOST_DICE:
         raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Tell fewer bases.", code="dice")
     sniper = weapons == {"sniper"}
@@ -633,11 +659,14 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
             sniper_shot=sniper,
         ),
     )  # fmt: skip
+    if data.save_target is not UNSET:
+        save, causes = data.save_target, [("as told", "Save")]
     modifiers: list[tuple[str, str]] = [(f"hits on {group.hit}+", group.words) for group in dict.fromkeys(groups)]
     extra = drill(firer, order)
     if extra and any(not group.jams for group in groups):
         modifiers.append((f"+{extra} dice", "Rifle Drill"))
-    modifiers.append((plus(save) if save else "no save", position.capitalize()))
+    if data.save_target is UNSET:
+        modifiers.append((plus(save) if save else "no save", position.capitalize()))
     modifiers += [(f"save {what}", cause) for what, cause in causes]
     free = order == "advance" and not counts_all_dice(content, firer)
     dice = sum(group.dice for group in groups)
@@ -675,9 +704,9 @@ def fire(content: HasReadings, data: Fire, roller: Roller) -> Resolved:
         told += facts(counted=aimed.counted, tally=struck)
         if known:
             left = (aimed.bases or 0) - shot.lost
-            done = shock(
-                content, Shock(exceeds=over, bases_left=left, traits=target.traits, roll=data.shock_roll), roller
-            )
+            # Only a platoon that would become Shocked may shake it off: one that is Shocked already stays so, without a die.
+            shaken = () if target.shocked else target.traits
+            done = shock(content, Shock(exceeds=over, bases_left=left, traits=shaken, roll=data.shock_roll), roller)
             now = target.shocked or done.outcome == "shocked"
             told += facts(
                 tolerance=limit, exceeds=over, shocked=now and left > 0, bases_left=left, wiped_out=not left,
@@ -755,7 +784,7 @@ def fire_odds(content: HasReadings, data: Fire) -> TroopOdds:
                 gone += share
             elif not is_team(target) or choice(content, "team-shock") != "never":
                 over = _shocks(content, aimed, target, count)[2]
-                shaken = target.has("close-order") and aimed.bases - count >= 2
+                shaken = target.has("close-order") and not target.shocked and aimed.bases - count >= 2
                 struck += share * (Fraction(2, 3) if shaken else 1) if over and aimed.groups else 0
         also |= {"shocked": struck} if struck else {}
         also |= {"wiped_out": gone} if gone else {}

@@ -70,7 +70,8 @@ class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `order`: its company's. `moved`: in this activation. `fresh`: has lost no base yet. `tally`: attack dice counted against it this turn,
     `tally_had_indirect`: mortars or artillery among them. `in_command`: within command distance. `heavy_teams`: heavy weapons teams that
     fight beside it. `always_prone`, `heavy_team`: of a target, where its type does not tell; `tolerance`: where it is known.
-    `bases_in_contact`: those that touch an enemy. `machine_guns`: of a tank, or of each of several.
+    `bases_in_contact`: those that touch an enemy. `machine_guns`: of a tank, or of each of several. Without a weapon told, Assault troops and
+    Cavalry fire carbines, Heavy infantry and Militia their own arms, others rifles; `dismounted` Cavalry is infantry with rifles.
     """
 
     name: Named = ""
@@ -97,6 +98,7 @@ class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     close_combat_weapons: bool = False
     outstanding_officer: bool = False
     in_command: bool = True
+    dismounted: bool = False
     always_prone: bool = False
     heavy_team: bool = False
     tolerance: Annotated[int, Meta(ge=0, le=60)] | None = None
@@ -296,7 +298,7 @@ class LegalTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     `closest`: the target is the closest enemy. `nearest_enemy`: the distance to the closest one. `enemies_within_8`: some are.
     `heavy_team`: the target is a heavy weapons team; `identified`: whether its identification roll passed, left out where it was not
-    rolled yet. `indirect`: fires at what it cannot see. `line_of_sight`, `intervening` (infantry in the way). `vehicle`: the target is one.
+    rolled yet, or `roll`, the die of it. `indirect`: fires at what it cannot see. `line_of_sight`, `intervening` (infantry in the way). `vehicle`: the target is one.
     """
 
     order: Order = "fire"
@@ -310,6 +312,7 @@ class LegalTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
     enemies_within_8: bool | None = None
     heavy_team: bool = False
     identified: bool | None = None
+    roll: Face | None = None
     shocked: bool = False
     stranded: bool = False
     failed_motivation: bool = False
@@ -342,7 +345,7 @@ class Fire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `order` beside them is the firer's; the target's own is in `target`. Left out, the firer is on Fire. `overhead`: the target's cover
     protects from above. `indirect`, `harassing`: the mode of fire. The target's `bases` bound its losses and make its Tolerance; without
-    them neither is reckoned. `rolls`, `saves`, `shock_roll`: dice that have fallen.
+    them neither is reckoned. `dice`, `hit_target`, `save_target` (null: none): where they are known and not to be worked out. `rolls`, `saves`, `shock_roll`: dice that have fallen.
     """
 
     platoon: Platoon = Platoon()
@@ -351,6 +354,9 @@ class Fire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     harassing: bool = False
     indirect: bool = False
     overhead: bool = False
+    dice: Dice | None = None
+    hit_target: Save | None = None
+    save_target: Save | msgspec.UnsetType | None = msgspec.UNSET
     rolls: Faces | None = None
     saves: Faces | None = None
     shock_roll: Face | None = None
@@ -413,7 +419,7 @@ class DisruptionCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Shocked platoons of a company that is activated. `disrupted`: it is already."""
 
     shocked_platoons: Few
-    disrupted: bool = False
+    disrupted: Disrupted = False
     roll: Face | None = None
 
 
@@ -421,7 +427,7 @@ class OrderCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The order wanted, and whether the company is Disrupted."""
 
     order: Literal["move", "fire", "assault", "advance", "defend", "recover"]
-    disrupted: bool = True
+    disrupted: Disrupted = True
     advance_allowed: bool | None = None
     roll: Face | None = None
 
@@ -432,10 +438,20 @@ class OneRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     roll: Face | None = None
 
 
-class IndirectLegal(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A weapon that fires at what it cannot see. `range`: where it is not the listed one. `order` empty: not checked."""
+class Repair(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A vehicle at the end of the turn: `immobilised` unless told otherwise, as a flag or among its `state`."""
 
-    weapon: WeaponId
+    immobilised: bool | None = None
+    state: Annotated[tuple[Literal["fresh", "immobilised", "damaged", "destroyed"], ...], Meta(max_length=4)] | None = (
+        None
+    )
+    roll: Face | None = None
+
+
+class IndirectLegal(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A weapon that fires at what it cannot see. `range`: where it is not the listed one; it may stand alone. `order` empty: not checked."""
+
+    weapon: WeaponId | None = None
     distance: Inches
     range: Inches | None = None
     order: Order = ""

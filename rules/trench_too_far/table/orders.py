@@ -33,25 +33,27 @@ ONE_BASE = (*TEAMS, "artillery", "tank-mg", "tank-cannon", "tank-gun-shell", "ta
 
 def disruption_check(content: HasReadings, data: DisruptionCheck, roller: Roller) -> Resolved:
     """The roll of a company with Shocked platoons when it is activated. Outcomes: disrupted, fine."""
-    if data.disrupted and choice(content, "disruption-roll") == "skipped":
+    already = data.disrupted not in (False, "none")
+    if already and choice(content, "disruption-roll") == "skipped":
         return Resolved(DISRUPTED, "It is Disrupted already.", effects=facts(disrupted=True, rolled_for=False))
     k = data.shocked_platoons
     if not k:
-        outcome = DISRUPTED if data.disrupted else FINE
-        return Resolved(outcome, "No platoon is Shocked.", effects=facts(disrupted=data.disrupted, rolled_for=False))
+        outcome = DISRUPTED if already else FINE
+        return Resolved(outcome, "No platoon is Shocked.", effects=facts(disrupted=already, rolled_for=False))
     roll = ask(roller, data.roll, "Disruption", k + 1)
     struck = roll <= k
     words = f"{roll} against {k} Shocked: {'Disrupted this turn' if struck else 'no Disruption'}."
-    told = facts(disrupted=struck or data.disrupted, shocked_platoons=k, **({"until": "this-turn"} if struck else {}))
-    return Resolved(DISRUPTED if struck or data.disrupted else FINE, words, (roll,), (roll,), roll, (), told)
+    told = facts(disrupted=struck or already, shocked_platoons=k, **({"until": "this-turn"} if struck else {}))
+    return Resolved(DISRUPTED if struck or already else FINE, words, (roll,), (roll,), roll, (), told)
 
 
 def order_check(content: HasReadings, data: OrderCheck, roller: Roller) -> Resolved:
     """Whether a Disrupted company keeps its order. Outcome: the order it has."""
     if data.order == "advance" and data.advance_allowed is False:
         raise Refusal("This company may not Advance.", mend="Give it another order.", code="advance")
-    if not data.disrupted or data.order in ("defend", "recover"):
-        why = "Defend and Recover stay open" if data.disrupted else "It is not Disrupted"
+    disrupted = data.disrupted not in (False, "none")
+    if not disrupted or data.order in ("defend", "recover"):
+        why = "Defend and Recover stay open" if disrupted else "It is not Disrupted"
         return Resolved(
             data.order, f"{why}: {data.order.capitalize()}.", effects=facts(order=data.order, order_kept=True)
         )

@@ -15,14 +15,23 @@ import msgspec
 
 from rules.problems import Refusal
 from rules.table.rule import TableRule
-from rules.trench_too_far.table.inputs import Platoon
-from rules.trench_too_far.tables import HEAVY_TEAMS
+from rules.trench_too_far.table import model
+from rules.trench_too_far.table.inputs import Base, InitiativeSide, Platoon, RallyCompany, Tank
+from rules.trench_too_far.tables import HEAVY_TEAMS, SAVE
 
 TRAITS = (
     "aggressive", "close_order", "light_infantry", "infiltration", "raider", "rifle_drill", "veteran", "scouts"
 )  # fmt: skip
 # Other words for a field, for every rule that has the field.
 FIELDS = {
+    "dice_tally": "tally",
+    "damaged_vehicle": "damaged",
+    "enemy_within_8": "enemies_within_8",
+    "commander_to_enemy": "commander_distance",
+    "commander_distance_to_enemy": "commander_distance",
+    "commander_within_12": "commander_near_enemy",
+    "identification_roll": "roll",
+    "distance": "nearest_enemy",
     "bases": "bases_left",
     "shocked": "shocked_platoons",
     "wanted": "order",
@@ -87,6 +96,11 @@ FIELDS = {
 }
 # What is read the other way round: the field it stands for, which is then false.
 OPPOSITE = {"stationary": "moved", "commander_dead": "commander_alive", "commander_killed": "commander_alive"}
+# A type told as a flag.
+TYPES = {
+    "heavy_infantry": "heavy-infantry", "militia": "militia", "cavalry": "cavalry", "engineers": "engineers", "engineer": "engineers",
+    "remnant": "remnant", "assault_troops": "assault",
+}  # fmt: skip
 KEYS = ("type", "kind", "quality", "weapon", "position", "order", "class", "cause", "how", "disrupted")
 LISTS = ("traits", "state")
 SAME = {
@@ -95,14 +109,18 @@ SAME = {
         "heavy": "heavy-infantry", "assault-troops": "assault", "assault-infantry": "assault", "engineer": "engineers",
         "remnants": "remnant", "mortar": "trench-mortar", "artillery": "field-artillery", "machine-gun": "hmg",
         "antitank-gun": "anti-tank-gun", "antitank-rifle": "anti-tank-rifle", "snipers": "sniper", "field-gun": "field-artillery",
+        "other-heavy-weapons": "trench-mortar", "other-heavy-weapon": "trench-mortar", "heavy-weapons": "trench-mortar",
+        "heavy-weapon": "trench-mortar",
     },
     "weapon": {
         "rifle": "rifles", "carbine": "carbines", "mortar": "trench-mortar", "field-gun": "field-artillery", "antitank-gun": "anti-tank-gun",
         "at-gun": "anti-tank-gun", "antitank-rifle": "anti-tank-rifle", "at-rifle": "anti-tank-rifle", "tank-ap": "tank-gun-ap",
         "tank-shell": "tank-gun-shell", "tank-gun-shells": "tank-gun-shell", "tank-gun": "tank-gun-shell", "infantry-lmg": "infantry",
+        "snipers": "sniper", "machine-gun": "hmg", "militia-arms": "militia", "antitank-guns": "anti-tank-gun",
     },
     "position": {
-        "close-order": "closed", "closed-order": "closed", "closed-order-infantry": "closed", "close": "closed", "none": "dispersed",
+        "close-order": "closed", "closed-order": "closed", "closed-order-infantry": "closed", "close": "closed",
+        "closed-order-in-the-open": "closed", "close-order-in-the-open": "closed", "none": "dispersed",
         "dispersed-infantry": "dispersed", "open": "dispersed", "in-the-open": "dispersed", "in-cover": "cover",
         "entrenchments": "entrenched", "trench": "entrenched", "trenches": "entrenched", "in-trenches": "entrenched",
     },
@@ -111,12 +129,17 @@ SAME = {
     "state": {"none": "fresh", "immobilized": "immobilised", "damage": "damaged"},
     "cause": {
         "commander-is-killed": "commander-killed", "commander": "commander-killed", "tank": "tank-attack", "shocked": "shocked-platoons",
+        "tank-attack-within-8": "tank-attack", "tank-within-8": "tank-attack", "under-tank-attack": "tank-attack",
+        "heavy": "heavy-artillery", "heavy-guns": "heavy-artillery", "medium": "medium-artillery", "medium-guns": "medium-artillery",
+        "heavy-artillery-or-gas": "heavy-artillery",
     },
     "disrupted": {"until-rally": "until-rallied"},
 }  # fmt: skip
 SPELLING = {"immobilized": "immobilised", "immobilized_vehicles": "immobilised_vehicles"}
 WRAPPERS = ("ctx", "context", "company", "team", "unit")
+VEHICLES = ("tank", "vehicle")
 PLATOONS = ("platoon", "side", "defender", "attacker", "firer")
+SIDES = ("platoon", "target", "attacker", "defender", "side")
 # What describes who is fired at, where it stands beside both.
 TARGETS_OWN = (
     "position",
@@ -155,8 +178,8 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
     """One table with fields and words in the schema's spelling; `known` are the fields that the rule has anywhere."""
     told: dict[str, Any] = {}
     traits: list[Any] = []
-    for raw, held in given.items():
-        key = raw if raw in known else raw.strip().lower().replace("-", "_").replace(" ", "_")
+    for raw, held in model.opened(given, known).items():
+        key = raw if raw in known else model.plain(raw)
         key = SPELLING.get(key, key)
         if key not in known and key in FIELDS and FIELDS[key] in known:
             key = FIELDS[key]
@@ -168,6 +191,23 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
             if held:
                 traits.append(key.replace("_", "-"))
             continue
+        elif key not in known and key in TYPES and isinstance(held, bool) and "type" in known:
+            if not held:
+                continue
+            key, held = "type", TYPES[key]
+        elif key == "mode" and key not in known and isinstance(held, str) and "harassing" in known:
+            key = model.plain(held)
+            if key in ("normal", "direct"):
+                continue
+            held = True
+            if key not in ("harassing", "indirect") or key not in known:
+                raise Refusal(
+                    f"“{key[:40]}” is no mode of fire here.", mend="Tell harassing or indirect.", code="input"
+                )
+        elif key == "sniper" and key not in known and isinstance(held, bool) and "weapon" in known:
+            if not held:
+                continue
+            key, held = "weapon", "sniper"
         elif (
             key not in known and key in ("defend", "defending", "on_defend", "defend_order") and isinstance(held, bool)
         ):
@@ -179,7 +219,7 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
         if key in LISTS and isinstance(held, str):
             held = [held]
         if key == "state" and isinstance(held, Mapping):
-            held = [name for name, stands in held.items() if stands is True]
+            held = model.states(held)
         if key in LISTS and isinstance(held, list):
             held = [_slug(key, each) if isinstance(each, str) else each for each in held]
         if key in ("save_target", "hit_target") and isinstance(held, str):
@@ -188,9 +228,11 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
             _put(told, "in_building", True)
             held = "cover" if held == "building" else "entrenched"
         if key == "bases" and isinstance(held, list):
-            held = [worded({"weapon": each}, {"weapon": 0}) if isinstance(each, str) else _inner(each) for each in held]
-        if key in ("platoons", "tanks", "companies", "strikers", "sides") and isinstance(held, list):
-            held = [_inner(each) for each in held]
+            held = [worded({"weapon": each}, {"weapon": 0}) if isinstance(each, str) else _base(each) for each in held]
+        if key == "companies" and isinstance(held, list) and "with_rally" in known:
+            held = [each.get("name", each) if isinstance(each, Mapping) else each for each in held]
+        elif key in ROWS and isinstance(held, list):
+            held = [_row(each, ROWS[key]) for each in held]
         _put(told, key, held)
     if traits:
         before = told.get("traits", [])
@@ -205,8 +247,30 @@ INNER = {
 }  # fmt: skip
 
 
-def _inner(each: Any) -> Any:
-    return worded(each, dict.fromkeys(INNER)) if isinstance(each, Mapping) else each
+# What stands in the lists of an input.
+ROWS = {"platoons": Platoon, "strikers": Platoon, "tanks": Tank, "companies": RallyCompany, "sides": InitiativeSide}
+
+
+def _row(each: Any, data: Any) -> Any:
+    if not isinstance(each, Mapping):
+        return each
+    known = _names(data)
+    told = worded(
+        model.vehicle(each) if data is Tank else each,
+        known if data is RallyCompany else {**dict.fromkeys(INNER), **known},
+    )
+    return model.asked(model.typed(told) if data is Platoon else told, known)
+
+
+def _base(each: Any) -> Any:
+    """A base of a platoon. Its `kind` (a squad, an attached stand) is the force's matter, unless it names the weapon."""
+    if not isinstance(each, Mapping):
+        return each
+    told = {key: held for key, held in each.items() if model.plain(key) not in ("kind", "type")}
+    if "weapon" not in map(model.plain, told):
+        named = [held for key, held in each.items() if model.plain(key) in ("kind", "type")]
+        told |= {"weapon": named[0]} if named else {}
+    return worded(told, _names(Base))
 
 
 def _target(word: str) -> Any:
@@ -217,15 +281,23 @@ def _target(word: str) -> Any:
     return int(plain.rstrip("+")) if re.fullmatch(r"[1-7]\+?", plain) else word
 
 
+def _at_vehicles() -> Refusal:
+    return Refusal("Fire at vehicles goes by saves of their own.", mend="Ask tank-fire.", code="input")
+
+
 def _gathered(given: Mapping[str, Any]) -> dict[str, Any]:
     """A fight by fire with all that is told of its target in one place."""
     told: dict[str, Any] = {}
     target: dict[str, Any] = {}
     for raw, held in given.items():
-        key = raw.strip().lower().replace("-", "_").replace(" ", "_")
+        key = model.plain(raw)
         if key in ("target", "defender"):
             for name, what in (held if isinstance(held, Mapping) else {"position": held}).items():
                 _put(target, name, what)
+            if {"class", "reliability", "vehicles"} & set(map(model.plain, target)):
+                raise _at_vehicles()
+        elif key in ("tank", "tanks", "vehicle", "vehicles", "class"):
+            raise _at_vehicles()
         elif key.startswith("target_"):
             _put(target, key.removeprefix("target_"), held)
         elif key in TARGETS_OWN:
@@ -238,9 +310,21 @@ def _gathered(given: Mapping[str, Any]) -> dict[str, Any]:
 def _aimed_at(given: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """A target that is told as a table, for rules that ask of it a few things only; sides in the plural."""
     told: dict[str, Any] = {}
+    parts: dict[str, dict[str, Any]] = {}
     for raw, held in given.items():
-        key = raw.strip().lower()
-        if key in ("attackers", "defenders") and key[:-1] in own:
+        key = model.plain(raw)
+        side, _, rest = key.partition("_")
+        if side in ("attacker", "defender") and rest and key not in own and side in own:
+            parts.setdefault(side, {})[rest] = held
+        elif "target_close_order" in own and key in ("close_order", "closed") and isinstance(held, bool):
+            _put(told, "target_close_order", held)
+        elif "target_close_order" in own and (
+            key in ("target_position", "position") or (key == "target" and isinstance(held, str))
+        ):
+            if isinstance(held, str) and _slug("position", held) not in SAVE:
+                raise Refusal(f"“{held[:40]}” is no position.", mend=f"Known: {', '.join(SAVE)}.", code="input")
+            _put(told, "target_close_order", _slug("position", held) == "closed" if isinstance(held, str) else held)
+        elif key in ("attackers", "defenders") and key[:-1] in own:
             _put(told, key[:-1], held)
         elif key in ("target", "tank", "vehicle") and isinstance(held, Mapping) and "tanks" in own:
             _put(told, "tanks", [held])
@@ -256,6 +340,33 @@ def _aimed_at(given: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
                 _put(told, "vehicle", True)
         else:
             _put(told, raw, held)
+    for side, fields in parts.items():
+        before = told.get(side, {})
+        if not isinstance(before, Mapping) or set(fields) & set(before):
+            raise Refusal(f"The {side} is told twice, in two ways.", code="input")
+        told[side] = {**before, **fields}
+    return told
+
+
+def _unwrapped(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands in ctx as if it stood beside it."""
+    told: dict[str, Any] = {}
+    for raw, held in given.items():
+        inside = isinstance(held, Mapping) and model.plain(raw) in ("ctx", "context")
+        for name, what in held.items() if inside else ((raw, held),):
+            _put(told, name, what)
+    return told
+
+
+def _flattened(held: Mapping[str, Any], inner: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A side with its platoon as one table."""
+    platoon = held.get("platoon")
+    if not isinstance(platoon, Mapping) or "platoon" in inner:
+        return held
+    told = dict(platoon)
+    for name, what in held.items():
+        if name != "platoon":
+            _put(told, name, what)
     return told
 
 
@@ -266,25 +377,36 @@ def arranged(given: Mapping[str, Any], data: Any, main: str) -> dict[str, Any]:
     known = {**inner, **own}
     flat: dict[str, Any] = {}
     nested: dict[str, Any] = {}
+    beside: dict[str, Any] = {}
+    given = _unwrapped(given)
     for key, held in (_gathered(given) if "target" in own else _aimed_at(given, own)).items():
-        plain = key.strip().lower()
-        inside = bool(main) and plain not in own and plain in (*PLATOONS, "team", "unit")
-        if isinstance(held, Mapping) and main and (plain == main or inside):
-            for name, what in worded(held, known).items():
+        word = model.plain(key)
+        inside = bool(main) and word not in own and word in (*PLATOONS, "team", "unit")
+        if isinstance(held, Mapping) and main and (word == main or inside):
+            for name, what in model.asked(worded(_flattened(held, inner), known), known).items():
                 _put(nested, name, what)
-        elif isinstance(held, Mapping) and plain in (*WRAPPERS, *PLATOONS) and plain not in own:
-            for name, what in worded(held, known).items():
+        elif (
+            isinstance(held, Mapping)
+            and word in (*WRAPPERS, *PLATOONS, *(() if main else VEHICLES))
+            and word not in own
+        ):
+            for name, what in model.asked(worded(held, known), known).items():
                 _put(flat, name, what)
-        elif isinstance(held, Mapping) and plain in own and plain != "state":
-            flat[plain] = worded(held, inner or dict.fromkeys(INNER))
+        elif isinstance(held, Mapping) and word in own and word != "state":
+            fields = inner or dict.fromkeys(INNER)
+            told = worded(_flattened(held, inner), fields)
+            flat[word] = model.typed(model.asked(told, _names(Platoon))) if word in SIDES else told
+        elif word == "team" and main and word not in own and isinstance(held, str):
+            _put(beside, "weapon", held)
         else:
-            for name, what in worded({key: held}, known).items():
-                if name == "traits" and name in flat and isinstance(what, list) and isinstance(flat[name], list):
-                    flat[name] = [*flat[name], *what]
-                else:
-                    _put(flat, name, what)
+            _put(beside, key, held)
+    for name, what in worded(beside, known).items():
+        if name == "traits" and name in flat and isinstance(what, list) and isinstance(flat[name], list):
+            flat[name] = [*flat[name], *what]
+        else:
+            _put(flat, name, what)
     if not main:
-        return flat
+        return model.typed(flat) if {"type", "weapon"} <= set(own) else flat
     for key in [key for key in flat if key not in own and key in inner]:
         what = flat.pop(key)
         if key == "traits" and isinstance(what, list) and isinstance(nested.get(key, []), list):
@@ -294,7 +416,7 @@ def arranged(given: Mapping[str, Any], data: Any, main: str) -> dict[str, Any]:
     for key in [key for key in nested if key not in inner and key in own]:
         _put(flat, key, nested.pop(key))
     if nested:
-        flat[main] = nested
+        flat[main] = model.typed(nested)
     return flat
 
 

@@ -188,7 +188,7 @@ _ALL = (
         "the attack dice; a D6 for each hit; a D6 for each failed save", "Tanks: Assault", tanks.WORST, tanks.tank_assault_odds, "attacker",
     ),
     _rule(
-        "tank-repair", "Whether an immobilised vehicle moves again.", inputs.OneRoll, tanks.tank_repair, ONE, "Tanks: End turn",
+        "tank-repair", "Whether an immobilised vehicle moves again.", inputs.Repair, tanks.tank_repair, ONE, "Tanks: End turn",
         ("immobilised", "mobile"),
     ),
     _rule(

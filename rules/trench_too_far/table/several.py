@@ -38,12 +38,16 @@ TIE = "tie"
 MOST_ROUNDS = 60  # of ties: dice that fall alike for ever are no dice
 
 
-def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -> Resolved:
-    """Which of any number of sides chooses who acts first. Outcome: its name, or tie. Those who tie for the most roll again."""
+def _checked(data: SidesInitiative) -> None:
     if sum(side.attacker for side in data.sides) > 1:
         raise Refusal("Two sides are told to attack.", mend="Name one attacker, or none.", code="input")
-    if len({side.name for side in data.sides}) < len(data.sides):
-        raise Refusal("Two sides have one name.", mend="Tell them apart.", code="input")
+    if len({side.name for side in data.sides} | {TIE}) <= len(data.sides):
+        raise Refusal("Two sides have one name, or one is called a tie.", mend="Tell them apart.", code="input")
+
+
+def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -> Resolved:
+    """Which of any number of sides chooses who acts first. Outcome: its name, or tie. Those who tie for the most roll again."""
+    _checked(data)
     rolling, rolled, words = data.sides, [], []
     for _ in range(MOST_ROUNDS):
         totals: dict[str, int] = {}
@@ -73,6 +77,7 @@ def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -
 
 def sides_odds(content: HasReadings, data: SidesInitiative) -> TroopOdds:
     """Each side's odds; those who tie for the most roll among themselves until one wins."""
+    _checked(data)
     sides = data.sides
     edges = tuple(side.attacker - side.militia for side in sides)
     known: dict[tuple[int, ...], dict[int, Fraction]] = {}

@@ -30,8 +30,8 @@ from rules.trench_too_far.table.common import (
 from rules.trench_too_far.table.fire import MOST_DICE, bases_of, checked_strength, hit_number, vehicle_barred
 from rules.trench_too_far.table.inputs import (
     HitTarget,
-    OneRoll,
     ReliabilityTest,
+    Repair,
     Tank,
     TankAssault,
     TankClass,
@@ -177,8 +177,14 @@ def _document(tank: Tank) -> dict[str, object]:
     }  # fmt: skip
 
 
-def tank_repair(content: HasReadings, data: OneRoll, roller: Roller) -> Resolved:
-    """Whether an immobilised vehicle moves again at the end of the turn. Outcomes: immobilised, mobile."""
+def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
+    """Whether an immobilised vehicle moves again at the end of the turn. Outcomes: immobilised, mobile. No die for one that moves."""
+    if data.state is not None and data.immobilised is not None and data.immobilised != (IMMOBILISED in data.state):
+        raise Refusal("The vehicle's state is told twice, in two ways.", mend="Tell it once.", code="input")
+    if DESTROYED in (data.state or ()):
+        raise Refusal("A destroyed vehicle is not repaired.", mend="Leave it out.", code="input")
+    if data.immobilised is False or (data.state is not None and IMMOBILISED not in data.state):
+        return Resolved("mobile", "It is not immobilised.", effects=facts(mobile=True, immobilised=False, tested=False))
     roll = ask(roller, data.roll, "Repair", 6)
     runs = roll == 6
     words = f"{roll} against 6: " + ("it moves again." if runs else "it stays immobilised.")
@@ -217,13 +223,13 @@ def _fire_shots(content: HasReadings, data: TankFire) -> _Shots:
         weapon = data.weapon or base.weapon
         if firer.kind == "heavy-infantry" and weapon in ("rifles", "infantry"):
             weapon = "heavy-infantry"
-        why = vehicle_barred(content, order, firer.kind, firer.traits, weapon)
+        moved = base.moved if base.moved is not None else firer.moved
+        why = vehicle_barred(content, order, firer.kind, firer.traits, weapon, moved)
         if why:
             if isinstance(firer.bases, tuple) and data.weapon is None and weapon not in TANK_WEAPON:
                 continue  # a mixed platoon or a tank fires with what can hurt
             raise Refusal(f"{why}.", mend="Name another target or weapon.", code="target")
         entry = TANK_WEAPON[weapon]
-        moved = base.moved if base.moved is not None else firer.moved
         if weapon == "hmg" and order == "advance" and moved and "raider" not in firer.traits:
             continue
         at = base.distance if base.distance is not None else data.distance

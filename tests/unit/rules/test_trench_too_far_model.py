@@ -1,0 +1,190 @@
+"""A Trench Too Far, told by a stranger: whole companies, platoons and vehicles, and the words of the rules for what a rule asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.problems import Refusal
+from rules.trench_too_far.table import rules
+from rules.trench_too_far.table.common import Readings
+from tests.unit.rules.too_far import full_odds, roll
+
+# The fields of the specification's model (section 1.1), all of them.
+PLATOON: dict[str, Any] = {
+    "name": "1st", "type": "Infantry (Rifle)", "quality": "Steady", "traits": ["Veteran"], "grenades": True, "close_combat_weapons": False,
+    "dismounted": False, "bases": [{"weapon": "Rifles", "kind": "squad"}] * 4, "start_bases": 4, "current_bases": 4, "position": "Dispersed",
+    "went_prone_this_turn": False, "shocked": False, "fresh": True, "dice_tally": 2, "tally_had_indirect": False, "stranded": False,
+    "destroyed": False,
+}  # fmt: skip
+VEHICLE: dict[str, Any] = {
+    "class": "light tank", "movement": 8, "reliability": "Stable", "machine_guns": 2, "guns": ["Tank cannon"],
+    "state": {"immobilised": True, "damaged": False, "destroyed": False},
+}  # fmt: skip
+COMPANY: dict[str, Any] = {
+    "name": "A", "commander": {"rating": "normal", "alive": True, "replaced": False}, "advance_allowed": False,
+    "platoons": [PLATOON, {**PLATOON, "shocked": True}], "weapons_teams": [{"name": "Gun", "weapon": "HMG", "quality": "Steady"}],
+    "tank_platoons": [{"vehicles": [VEHICLE], "shocked": True}], "order": "Move", "disrupted": "none", "must_defend_next": False,
+    "lost_infantry_bases": 1, "activated": False,
+}  # fmt: skip
+
+
+def test_a_whole_platoon_is_understood_by_every_rule_that_asks_of_one() -> None:
+    assert roll("fire-dice", platoon=PLATOON, distance=18, order="Fire").total == 4
+    assert roll("tolerance", platoon=PLATOON).total == 5
+    assert roll("add-fire", platoon=PLATOON, dice=4).total == 6
+    assert roll("assault-motivation", platoon=PLATOON).outcome == "passes"
+    assert roll("assault-reception", 4, defender=PLATOON).outcome == "passes"
+    assert roll("assault-dice", side=PLATOON).total == 9
+    assert roll("fire", 1, 1, 1, 1, platoon=PLATOON, target=PLATOON).effect("tally") == 6
+
+
+def test_bases_are_told_with_their_kind_and_with_those_that_are_left() -> None:
+    squads = [{"weapon": "Rifles", "kind": "squad"}] * 4
+    assert roll("fire-dice", platoon={"bases": [*squads, {"kind": "LMG"}]}, distance=18).total == 6
+    drilled = {"bases": squads, "current_bases": 3, "traits": ["Rifle Drill"]}
+    assert roll("fire-dice", platoon=drilled, order="Fire").total == 4
+    assert (
+        roll("fire-dice", platoon={"bases": 4, "current_bases": 3, "traits": ["Rifle Drill"]}, order="Fire").total == 4
+    )
+    assert roll("fire-dice", platoon={**PLATOON, "destroyed": True}).total == 0
+
+
+def test_a_whole_company_begins_its_activation_recovers_and_rallies() -> None:
+    begun = roll("begin-activation", 2, 4, company=COMPANY)
+    assert (begun.outcome, begun.effect("disrupted")) == ("move", True)  # two Shocked, the tanks among them
+    assert roll("end-activation", company=COMPANY).outcome == "free"
+    assert roll("recover", 4, 3, 5, company=COMPANY).effect("recovered") == 1
+    rallied = roll("end-turn-rally", 5, 4, 6, companies=[COMPANY])
+    assert (rallied.effect("platoons_recovered"), rallied.effect("vehicles_mobile")) == (1, 1)
+    dead = {**COMPANY, "commander": {"rating": "outstanding", "alive": False}}
+    assert roll("end-turn-rally", 6, companies=[dead]).effect("platoons_recovered") == 0
+
+
+def test_a_whole_vehicle_is_shot_at_assaults_and_mends() -> None:
+    done = roll("tank-fire", 5, 5, 1, 2, 1, 3, weapon="HMG", target=VEHICLE, distance=8)
+    assert done.outcome == "destroyed"  # immobilised before: a second time Damaged, then Damaged again
+    assert roll("tank-fire", 5, 5, 1, 2, 5, 5, weapon="HMG", vehicle=VEHICLE, distance=8).outcome == "destroyed"
+    assert roll("assault-dice", side={"vehicles": [VEHICLE, {"machine_guns": 0}]}).total == 3
+    assert roll("tank-repair", 6, vehicle=VEHICLE).outcome == "mobile"
+    assert roll("tank-repair", state={"immobilised": False}).outcome == "mobile"
+    assert roll("tank-damage", 1, vehicle=VEHICLE).outcome == "damaged"
+
+
+@pytest.mark.parametrize(
+    ("rule", "given"),
+    [
+        ("tank-damage", {"state": {"immobilised": "yes"}}),
+        ("tank-repair", {"immobilised": False, "state": ["immobilised"]}),
+        ("tank-repair", {"state": ["destroyed"]}),
+        ("fire", {"weapon": "HMG", "target": VEHICLE}),
+        ("fire", {"weapon": "HMG", "vehicle": VEHICLE}),
+        ("fire", {"weapon": "HMG", "mode": "rapid"}),
+        ("tolerance", {"platoon": {"bases": 4, "bsaes": 3}}),
+        ("tolerance", {"Quality": "steady", "quality": "shaky"}),
+        ("assault-round", {"attacker": {"bases": 3}, "attacker_bases": 4, "defender": {"bases": 4}}),
+        ("legal-target", {"heavy_team": True, "identified": True, "roll": 4}),
+        ("indirect-legal", {"distance": 8}),
+        ("initiative-of", {"sides": [{"name": "A"}, {"name": "A"}]}),
+    ],
+)
+def test_what_contradicts_itself_or_is_no_field_is_refused_through_both_doors(rule: str, given: dict[str, Any]) -> None:
+    with pytest.raises(Refusal):
+        rules.resolve_typed(Readings(), rule, given, (6,) * 4)
+    with pytest.raises(Refusal):
+        rules.odds(Readings(), rule, given)
+
+
+def test_guns_alone_are_a_tanks_and_one_base_with_a_machine_gun_is_a_team() -> None:
+    """Core rules, "Tanks: Assault" and "Fire": one die for each machine gun, at least one; heavy weapons teams count as in cover."""
+    assert roll("assault-dice", side={"machine_guns": 3}).total == 3
+    assert roll("assault-dice", side={"machine_guns": 0}).total == 1
+    assert roll("assault-dice", side={"bases": 4, "machine_guns": 3}).total == 7
+    at_team = roll("fire", 5, 1, 1, 1, 4, target={"weapon": "HMG", "bases": 1})
+    assert (at_team.effect("saved"), at_team.effect("shocked")) == (1, False)
+    assert roll("assault-reception", 4, defender={"quality": "Uncertain", "weapon": "HMG"}).effect("falls_back") == 2
+    advancing = {"weapon": "HMG", "order": "Advance", "target": {"bases": 4}}
+    assert roll("fire", 1, 2, 2, 2, **advancing).effect("counted") == 4
+
+
+def test_dismounted_cavalry_fights_as_infantry() -> None:
+    """Core rules, "Cavalry"."""
+    assert roll("assault-dice", side={"type": "Cavalry", "bases": 4}).total == 8
+    assert roll("assault-dice", side={"type": "Cavalry", "bases": 4, "dismounted": True}).total == 4
+    assert roll("fire-dice", platoon={"type": "Cavalry", "bases": 4, "dismounted": True}, distance=18).total == 4
+
+
+def test_an_hmg_that_stays_put_on_advance_fires_at_vehicles_and_one_that_moves_does_not() -> None:
+    """Core rules, "Machine guns": on Advance, those that do not move fire normally."""
+    near = {"weapon": "HMG", "order": "Advance", "distance": 8, "vehicle": True}
+    assert roll("legal-target", **near, moved=False).outcome == "legal"
+    assert roll("legal-target", **near, moved=True).outcome == "illegal"
+    assert (
+        roll("legal-target", weapon="LMG", order="Advance", distance=6, vehicle=True, moved=False).outcome == "illegal"
+    )
+    assert (
+        roll("tank-fire", 5, 1, 6, weapon="HMG", order="Advance", distance=8, **{"class": "light"}).effect("saved") == 1
+    )
+
+
+def test_a_platoon_that_is_shocked_already_shakes_nothing_off() -> None:
+    """Core rules, "Close order": the die is for a platoon that would have become Shocked."""
+    target = {"bases": 4, "traits": ["Close order"], "position": "cover"}
+    shot = {"platoon": {"bases": 5}, "order": "Fire"}
+    assert roll("fire", 1, 1, 1, 1, 1, 5, **shot, target=target).effect("shocked") is False
+    assert roll("fire", 1, 1, 1, 1, 1, **shot, target={**target, "shocked": True}).effect("shocked") is True
+    assert (
+        full_odds("fire", **shot, target={**target, "shocked": True}).also["shocked"]
+        > full_odds("fire", **shot, target=target).also["shocked"]
+    )
+
+
+def test_heavy_guns_among_the_bases_of_a_platoon_add_one_die_each() -> None:
+    """Core rules, "Assaulting": a single attack die, never modified."""
+    for weapon in ("hmg", "trench-mortar", "field-artillery", "anti-tank-gun"):
+        side = {"bases": [{"weapon": "rifles", "count": 4}, {"weapon": weapon}], "traits": ["Veteran"]}
+        assert roll("assault-dice", side=side).total == 9
+    assert (
+        roll(
+            "assault-dice", side={"bases": [{"weapon": "rifles", "count": 4}, {"weapon": "lmg"}], "traits": ["veteran"]}
+        ).total
+        == 10
+    )
+
+
+def test_words_of_the_rules_stand_for_fields() -> None:
+    gun = {"weapon": "Field artillery"}
+    for how in (
+        {"target_position": "Closed order"}, {"close_order": True}, {"ctx": {"target": {"traits": ["Close order"]}}}, {"target": "Closed"},
+    ):  # fmt: skip
+        assert roll("hit-target", **gun, **how).total == 4
+    assert roll("hit-target", **gun, target_position="Cover").total == 5
+    assert roll("hit-target", ctx={"order": "Advance", "heavy_infantry": True}).total == 5
+    assert roll("hit-target", ctx={"damaged_vehicle": True}).total == 6
+    assert roll("order-check", 3, company={"disrupted": "until_rallied"}, order="Assault").outcome == "defend"
+    assert roll("order-check", company={"disrupted": "none"}, order="Assault").outcome == "assault"
+    assert roll("disruption", 5, cause='tank attack within 8"').outcome == "disrupted"
+    assert roll("save-target", position="Closed order in the open").total is None
+    assert roll("assault-dice", side={"bases": 4, "teams": ["HMG"], "flags": ["grenades"]}).total == 6
+    assert roll("assault-dice", side={"platoon": {"bases": 4}, "outstanding_officer": True}).total == 5
+    assert roll("assault-round", 5, 6, 2, 1, attacker_bases=4, defender_bases=4).outcome == "attacker-wins"
+    assert roll("march", type="Other heavy weapons", distance=12.5).total == 4
+    assert roll("indirect-legal", range=15, distance=7.5).outcome == "legal"
+    assert roll("legal-target", weapon="Rifles", distance=10, closest=False, heavy_team=True, roll=4).outcome == "legal"
+    assert (
+        roll("legal-target", weapon="Rifles", distance=10, closest=False, heavy_team=True, roll=3).outcome == "illegal"
+    )
+    assert (
+        roll("fire", 5, 6, 5, 6, 5, 4, team="HMG", mode="harassing", distance=28, target={"position": "prone"}).total
+        == 1
+    )
+    assert roll("fire", 6, 5, sniper=True, target={"position": "entrenched"}).total == 1
+
+
+def test_dice_and_targets_that_are_known_are_not_worked_out_again() -> None:
+    told = {"dice": 4, "hit_target": 5, "save_target": 6}
+    assert roll("fire", 5, 6, 2, 1, 6, 3, **told).total == 1
+    assert roll("fire", 5, 6, 2, 1, dice=4, hit_target=5, save_target=None, target={"position": "cover"}).total == 2
+    assert full_odds("fire", **told).outcomes == full_odds("resolve-fire", **told).outcomes
+    assert roll("fire", 4, 1, 1, 1, 2, hit_target=4, target={"bases": 4}).effect("tally") == 4
