@@ -21,6 +21,7 @@ export function pressed(button) {
 /* Nothing is under way: what waits on the device is told by its rows. */
 export function rested() {
   count();
+  show();
   if (line.length) return;
   for (const button of document.querySelectorAll(":is(.tracker, #t_strip) [aria-busy]")) button.removeAttribute("aria-busy");
 }

@@ -37,7 +37,6 @@ async function flush() {
   }
   busy = false;
   rested();
-  show();
 }
 
 function onSubmit(event) {
