@@ -88,7 +88,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
             glossary_words="The rules each roster uses, once each",
             unlinked=(
                 "No links and no codes on the rosters",
-                "Otherwise each roster's version is kept, and a code on each page opens it: the roster without purse and notes.",
+                "Otherwise each roster's version is kept, and a code on each page opens it: the roster without {private}.",
             ),
             is_unlinked=not options.with_links,
             more=(

@@ -358,10 +358,10 @@ def _models(unit: Unit) -> Iterator[ModelRow]:
 
 
 def _weapons(unit: Unit, scale: str) -> Iterator[WeaponRow]:
-    """The weapons that are carried; all that the profile knows where nobody is said to carry any."""
+    """The weapons that somebody left carries; all that the profile knows where nobody is said to carry any."""
     carriers: dict[str, list[tuple[str, int]]] = {}
     chosen_ones = forces.weapons(unit)
-    for name, count in unit.counts.items():
+    for name, count in unit.left.items():
         if count and chosen_ones.get(name):
             carriers.setdefault(slug(chosen_ones[name]), []).append((name, count))
     for weapon in unit.data["weapons"]:

@@ -61,19 +61,22 @@ def print_choices(
     glossary_words: str = "The rules this roster uses, once each",
     unlinked: tuple[str, str] = (
         "No link and no code on the sheet",
-        "Otherwise this version is kept, and a code on each page opens it: the roster without purse and notes.",
+        "Otherwise this version is kept, and a code on each page opens it: the roster without {private}.",
     ),
     is_unlinked: bool = False,
     more: tuple[Choice, ...] = (),
 ) -> PrintChoices:
-    """The choices as `options` have them; `more` are ticks of the page's own. No queries."""
+    """The choices as `options` have them; `more` are ticks of the page's own. No queries.
+
+    `unlinked` are the words of the tick that leaves the link out, and what happens otherwise ("{private}": what a link does not show).
+    """
     own = terms.game.sheet_choices(terms.content)
+    labels = labels_of(terms)
     chosen = options.sheets
     ticks: tuple[Choice, ...] = ()
     if not own:
-        stash = labels_of(terms)["stash_within"]
         ticks = (
-            Choice("stash", f"The {stash}, with lines to write on", options.with_stash),
+            Choice("stash", f"The {labels['stash_within']}, with lines to write on", options.with_stash),
             Choice("glossary", glossary_words, options.with_glossary),
             Choice("gone", "The dead and the dismissed", options.with_gone),
             Choice("cards", "Cards of 63 × 88 mm to cut out, one for each fighter", options.with_cards),
@@ -88,7 +91,7 @@ def print_choices(
         ),
         ticks=(*ticks, *more),
         unlinked_words=unlinked[0],
-        unlinked_help=unlinked[1],
+        unlinked_help=unlinked[1].format(private="purse and notes" if labels["strongbox"] else "notes"),
         is_unlinked=is_unlinked,
     )
 

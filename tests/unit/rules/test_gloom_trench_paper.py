@@ -160,6 +160,7 @@ def test_each_model_has_its_circle_with_its_wounds_and_losses_are_filled() -> No
     rifles, nco = block("First", force(document)).models
     assert rifles.circles == (False,) * 4 + (True,) * 3
     assert (rifles.count, rifles.lost, len(rifles.pips)) == (7, 3, 0)
+    assert block("First", force(document)).weapons[0].dice == "5"
     assert nco.is_leader
     assert [(figure.label, figure.words) for figure in nco.figures] == [("Command", "2")]
     assert len(block("Officer").models[0].pips) == 3

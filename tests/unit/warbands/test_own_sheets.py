@@ -435,6 +435,7 @@ def test_the_print_page_offers_the_sheets_of_the_game(client: Client, ada: Any, 
     for choice in system(GLOOM).sheet_choices(watch.terms.content):
         assert f'name="sheet" value="{choice.id}"{" checked" if choice.usual else ""}>' in answer
     assert 'name="stash"' not in answer
+    assert "purse" not in answer
 
 
 @pytest.mark.django_db
