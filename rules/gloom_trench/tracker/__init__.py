@@ -382,7 +382,7 @@ class GloomTracker(Tracker):
         told = [
             f"{troop.words()}. Command {troop.command(content)}" + (f", Tactics {troop.tactics:g}" if troop.tactics is not None else "")
             + (", Small Unit" if troop.small else ""),
-            f"Save {facts['save']}, Wounds {facts['wounds']}; Combat {facts['combat']}, Damage {facts['damage']}, Defence {facts['defence']}",
+            f"Save {troop.save}, Wounds {facts['wounds']}; Combat {facts['combat']}, Damage {troop.damage}, Defence {facts['defence']}",
         ]  # fmt: skip
         if test := troop.test_words(content):
             told.append(test)

@@ -170,7 +170,7 @@ def _hold_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     return "charge-reaction", {
         "reaction": "hold-and-shoot", "pool": play.points(target.side), "moved": play.charge["moved"], "groups": groups,
         "tp": figure(data, "tp"), "opponent_tp": int(bool(enemy_spends(play, target.side, data))), "shooter_stress": target.stress,
-        "damage": int(target.facts.get("damage") or 1), **saved_as(play, charger, data, target.side),
+        "damage": target.damage, **saved_as(play, charger, data, target.side),
     }  # fmt: skip
 
 

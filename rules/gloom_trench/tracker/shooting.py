@@ -112,7 +112,7 @@ def saved_as(play: Play, target: Troop, data: Mapping[str, str], attacker: str) 
     spent, enemy = figure(data, "save_tp"), ticked(data, "save_enemy_tp")
     models = target.standing
     return {
-        "save_die": target.facts.get("save") or "D6", "save_tp": spent, "save_opponent_tp": int(enemy),
+        "save_die": target.save, "save_tp": spent, "save_opponent_tp": int(enemy),
         "save_roll_mods": figure(data, "save_mod"), "dug_in": bool(target.facts.get("dug_in")),
         "discard": int(ticked(data, "discard") and bool(target.stress)), "target_stress": target.stress,
         "target_models": target.size, "small": target.small, "wounds": min((m.wounds for m in models), default=1),
@@ -229,7 +229,7 @@ def _shot(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> d
         raise Refusal(f"{distance} MU is out of range.", mend="Choose a nearer unit, or leave it.", code="out-of-range")
     return {
         "groups": groups, "action": "advance" if play.facts["action"] == "advance" else "open-up", "tp": figure(data, "tp"),
-        "opponent_tp": int(bool(enemy_spends(play, troop.side, data))), "shooter_stress": troop.stress, "damage": int(troop.facts.get("damage") or 1),
+        "opponent_tp": int(bool(enemy_spends(play, troop.side, data))), "shooter_stress": troop.stress, "damage": troop.damage,
         **saved_as(play, target, data, troop.side),
     }  # fmt: skip
 
@@ -297,7 +297,7 @@ def _hits_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
         raise Refusal("1 to 60 hits are saved at a time.", mend="Say how many.", code="number")
     enough(play, target.side, figure(data, "save_tp"))
     return "save", {
-        "hits": hits, "save_die": target.facts.get("save") or "D6", "cover": data.get("cover") or "none", "tp": figure(data, "save_tp"),
+        "hits": hits, "save_die": target.save, "cover": data.get("cover") or "none", "tp": figure(data, "save_tp"),
         "dug_in": bool(target.facts.get("dug_in")), "roll_mods": figure(data, "save_mod"), "ignores_saves": ticked(data, "ignores_saves"),
         "stress": target.stress, "models": target.size, "wounds": min(model.wounds for model in target.standing),
         "recorded_damage": int(target.facts.get("recorded_damage") or 0),

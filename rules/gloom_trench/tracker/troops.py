@@ -36,7 +36,7 @@ def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
         models.append({
             "slug": slug(name), "name": name, "full": standing, "leader": bool(row.get("squad_leader")), "weapon": weapons.get(name, ""),
             "keywords": [str(word) for word in row.get("keywords") or ()],
-            **{figure: row[figure] for figure in FIGURES if row.get(figure) is not None},
+            **{figure: row[figure] for figure in FIGURES if row.get(figure) not in (None, "")},
         })  # fmt: skip
     return {
         **{figure: data.get(figure) for figure in FIGURES},
@@ -242,6 +242,21 @@ class Troop:
         """Rules of it that make friends near it Obscured."""
         return tuple(row["name"] for row in self.facts.get("rules") or () if row["effect"] == OBSCURING)
 
+    def figure(self, name: str) -> Any:
+        """Save or Damage, which the rules know of a unit alone: that of its models where all that are left share it."""
+        found = {model.told.get(name, self.facts.get(name)) for model in self.standing}
+        return found.pop() if len(found) == 1 else self.facts.get(name)
+
+    @property
+    def save(self) -> str:
+        """Its saving die."""
+        return self.figure("save") or "D6"
+
+    @property
+    def damage(self) -> int:
+        """What a failed save against it in melee does."""
+        return int(self.figure("damage") or 1)
+
     def told(self) -> dict[str, Any]:
         """The unit as the rules of the table are told of one; its sorts go by their slugs."""
         facts = self.facts
@@ -255,8 +270,8 @@ class Troop:
                 }
                 for model in self.standing
             ],
-            **{figure: facts[figure] for figure in FIGURES if facts.get(figure) is not None},
-            "stress": self.stress, "recorded_damage": int(facts.get("recorded_damage") or 0),
+            **{figure: facts[figure] for figure in FIGURES if facts.get(figure) not in (None, "")},
+            "save": self.save, "damage": self.damage, "stress": self.stress, "recorded_damage": int(facts.get("recorded_damage") or 0),
             "recorded_on": facts.get("recorded_on") or None, "dug_in": bool(facts.get("dug_in")),
         }  # fmt: skip
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from rules.dice import DiceSource, TypedDice
 from rules.gloom_trench.tracker import GloomTracker
 from rules.gloom_trench.tracker.play import Play
@@ -45,7 +47,9 @@ def fielded(side: str, document: Mapping[str, Any], tracker: GloomTracker) -> li
 class Laid:
     """A table that is played on: `state`, the acts so far, and how to act."""
 
-    def __init__(self, *documents: Mapping[str, Any], sides: int = 2, readings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, *documents: Mapping[str, Any], sides: int = 2, readings: Mapping[str, str] | None = None
+    ) -> None:
         self.content = GAME.content("core", house_rules={"readings": dict(readings or {})})
         self.tracker = GAME.tracker(self.content)
         assert isinstance(self.tracker, GloomTracker)
@@ -118,7 +122,7 @@ class Laid:
     def offered(self, roll: str, **given: Any) -> bool:
         """Whether a roll is on offer and open."""
         return any(
-            offer.roll == roll and not offer.closed and all(dict(offer.given).get(k, v) == v for k, v in given.items())
+            offer.roll == roll and not offer.closed and all(offer.given.get(k) == v for k, v in given.items())
             for offer in self.tracker.offers(self.state)
         )
 
@@ -180,10 +184,8 @@ def changed(laid: Laid, key: str, **facts: Any) -> Laid:
 def refused(laid: Laid, roll: str, *dice: int, **data: Any) -> str:
     """The code of the refusal of an act; nothing is changed by it."""
     before = laid.state
-    try:
+    with pytest.raises(Refusal) as found:
         laid.do(roll, *dice, **data)
-    except Refusal as refusal:
-        assert laid.state == before
-        assert refusal.message.endswith(".")
-        return refusal.code
-    raise AssertionError(f"{roll} was not refused: {laid.said[-1]}")
+    assert laid.state == before
+    assert found.value.message.endswith(".")
+    return found.value.code
