@@ -37,6 +37,15 @@ class TrenchTooFar(WrittenGame):
 
         return forces.unit_asks(force, unit)
 
+    def begins_with(self, force: Force, kind: str) -> Mapping[str, str]:
+        """Platoons and teams join the company that was taken last; tanks are on their own."""
+        from rules.trench_too_far import force as forces
+
+        if kind not in (forces.PLATOON, forces.TEAM):
+            return {}
+        companies = forces.companies(self.units(force))
+        return {"company": companies[-1].key} if companies else {}
+
     def parts(self, kind: str, data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
         """Bases and vehicles."""
         from rules.trench_too_far import force as forces
@@ -54,6 +63,17 @@ class TrenchTooFar(WrittenGame):
         from rules.trench_too_far import check
 
         return check.findings(force, units)
+
+    def unit_facts(self, content: WrittenContent, force: Force, unit: Unit) -> Mapping[str, Any]:
+        """How it begins, whether it may Advance, and what its player says of the force, for the table."""
+        from rules.trench_too_far import force as forces
+
+        said = {key: str(force.choices.get(key) or "") for key in ("attacker", "mostly_militia")}
+        return {
+            "position": str(unit.fighter.choices.get("position") or ""),
+            "advance": forces.advance_allowed(force, unit),
+            "force": said,
+        }
 
     def read_choices(
         self,

@@ -96,6 +96,10 @@ class WrittenGame:
         """What is settled for one unit."""
         return ()
 
+    def begins_with(self, force: Force, kind: str) -> Mapping[str, str]:
+        """The choices of a unit of this kind that is taken now, where its player says nothing else."""
+        return {}
+
     def parts(self, kind: str, data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
         """The models or bases of a unit at strength: slug, name, how many."""
         return ()
@@ -610,7 +614,7 @@ class WrittenGame:
             )
             if unit is not None
             else (),
-            state_begins={"profile": copy_of(profile)},
+            state_begins={"profile": copy_of(profile), "choices": dict(self.begins_with(force, kind.id))},
         )
 
     def item_offers(self, content: WrittenContent, force: Force, fighter: str = "") -> tuple[Offer, ...]:

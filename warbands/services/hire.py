@@ -94,7 +94,12 @@ def enlist(
             paid_ducats=offer.price.ducats,
             paid_glory=offer.price.glory,
             state=game.fighter_state(
-                content, {**offer.state_begins, "choices": settled, "joined": force.battles.fought}
+                content,
+                {
+                    **offer.state_begins,
+                    "choices": {**offer.state_begins.get("choices", {}), **settled},
+                    "joined": force.battles.fought,
+                },
             ),
         )
     )

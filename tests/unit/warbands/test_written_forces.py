@@ -23,7 +23,7 @@ from warbands.services.documents import export_document
 from warbands.services.found import found_warband, import_document, make_ready, terms_for
 from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
 from warbands.services.library import change_profile, put_away_profile, write_profile
-from warbands.services.roster import set_choice
+from warbands.services.roster import move_fighter, set_choice
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -173,6 +173,45 @@ def test_a_unit_leaves_and_comes_back(ada: Any) -> None:
     assert Fighter.objects.get(pk=unit.pk).status == Fighter.Status.DISMISSED
 
 
+def test_platoons_join_the_company_taken_last_and_may_be_put_into_another(ada: Any) -> None:
+    force = found(ada, FAR)
+
+    def taken(offer: str) -> Fighter:
+        return hire_fighter(warband=s.fresh(force), offer_id=offer, actor=ada)
+
+    alone, first = taken("sample-rifle-platoon"), taken("sample-company")
+    second_platoon, second = taken("sample-rifle-platoon"), taken("sample-storm-company")
+    team, tanks = taken("sample-hmg"), taken("sample-light-tanks")
+    kept = {row.pk: row.state["choices"].get("company", "") for row in Fighter.objects.filter(warband=force)}
+    assert (kept[alone.pk], kept[tanks.pk]) == ("", "")
+    assert (kept[second_platoon.pk], kept[team.pk]) == (str(first.pk), str(second.pk))
+    set_choice(row=team, key="company", value=str(first.pk), actor=ada)
+    assert Fighter.objects.get(pk=team.pk).state["choices"]["company"] == str(first.pk)
+    set_choice(row=team, key="company", value="", actor=ada)
+    assert not Fighter.objects.get(pk=team.pk).state["choices"].get("company")
+
+
+def test_a_company_that_leaves_is_missed_by_its_platoons(ada: Any) -> None:
+    force = found(ada, FAR)
+    company = hire_fighter(warband=s.fresh(force), offer_id="sample-company", actor=ada)
+    hire_fighter(warband=s.fresh(force), offer_id="sample-rifle-platoon", actor=ada)
+    part_fighter(fighter=company, way="return", actor=ada)
+    game, content = s.fresh(force).terms.game, s.fresh(force).terms.content
+    assert [each.code for each in game.check(content, force_of(s.fresh(force))).errors] == ["command-base"]
+    undo(event=s.last_event(force), actor=ada)
+    assert s.fresh(force).problem_count == 0
+
+
+def test_units_change_places_within_their_kind(ada: Any) -> None:
+    force, profile = found(ada), rifles(ada)
+    take(force, profile, "First")
+    second = take(force, profile, "Second")
+    move_fighter(fighter=second, actor=ada, direction="up")
+    assert [row.name for row in Fighter.objects.filter(warband=force)] == ["Second", "First"]
+    with pytest.raises(Refusal):
+        move_fighter(fighter=second, actor=ada, direction="up")
+
+
 def test_points_stand_on_the_list_and_in_the_bar(ada: Any, client: Any) -> None:
     force = found(ada, choices={"points_limit": 50})
     take(force, rifles(ada, points=20))
@@ -190,7 +229,7 @@ def test_a_force_brought_elsewhere_is_the_same_force(ada: Any, ben: Any) -> None
         actor=ada, owner=ada, system_id=FAR, edition="core", kind="platoon", name="Platoon", data=PLATOON
     )
     head, body = take(force, company, "A Company"), take(force, platoon, "First Platoon")
-    set_choice(row=body, key="company", value=str(head.pk), actor=ada)
+    assert Fighter.objects.get(pk=body.pk).state["choices"]["company"] == str(head.pk)
     document = json.loads(json.dumps(export_document(s.fresh(force))))
     twin = import_document(actor=ben, owner=ben, terms=terms_for(FAR, "core"), document=document)
     rows = {row.name: row for row in Fighter.objects.filter(warband=twin)}
