@@ -1,7 +1,10 @@
 /* What the server sends of the table of a battle: elements, each for the place of the one with its id. */
+import { line } from "./table-waiting.js";
 import { whenWords } from "./when.js";
 
 export const tracker = () => document.querySelector("[data-tracker]");
+
+let leaving = false;
 
 const number = (version) => Number.parseInt(version, 10) || 0;
 
@@ -28,14 +31,18 @@ function apply(text, version) {
   return told;
 }
 
-/* What the server answered, put on the page. Returns the sentence it says; throws where it could not answer. */
-export async function take(answer) {
+/* What the server answered, put on the page. Returns the sentence it says; throws where it could not answer. While a press is under way
+   only its own answer leads away from the page, which would else be left before it has come. */
+export async function take(answer, toPress = false) {
   if (answer.status >= 500 || answer.status === 429) throw new Error("The server could not answer.");
   const { headers } = answer;
   if (answer.redirected || [401, 403, 404].includes(answer.status)) throw new Error("Signed out, or no longer one's own.");
-  if (headers.has("X-Table-Go")) location.assign(headers.get("X-Table-Go"));
-  else if (headers.has("X-Table-Reload")) location.reload();
-  else if (answer.status !== 204) return apply(await answer.text(), headers.get("X-Table-Version"));
+  if (leaving) return "";
+  leaving = headers.has("X-Table-Go");
+  if (leaving) location.assign(headers.get("X-Table-Go"));
+  else if (headers.has("X-Table-Reload")) {
+    if (toPress || !line.length) location.reload();
+  } else if (answer.status !== 204) return apply(await answer.text(), headers.get("X-Table-Version"));
   return "";
 }
 
@@ -46,3 +53,7 @@ export function tellClash({ what, at }, why) {
   notice.querySelector("[data-drop-clash]").addEventListener("click", () => notice.remove());
   document.querySelector("[data-clashes]").append(notice);
 }
+
+window.addEventListener("pageshow", () => {
+  leaving = false; /* back on a page that the browser kept */
+});

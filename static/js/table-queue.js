@@ -13,7 +13,7 @@ async function send(act) {
   const body = new URLSearchParams(act.fields);
   body.set("csrfmiddlewaretoken", document.documentElement.dataset.csrf);
   const answer = await ask({ method: "POST", body });
-  const why = await take(answer);
+  const why = await take(answer, true);
   forget(act.token);
   if (line[0] === act) line.shift();
   if (answer.ok) return drop(act.draft);
