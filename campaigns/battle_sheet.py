@@ -18,6 +18,7 @@ from campaigns.services.common import listed, side_name, versus
 from rules.system import DeedChoice, PaperStep
 from warbands.force import force_of
 from warbands.models import Warband
+from warbands.names import labels_of
 from warbands.printing import NOTICE, Paper, render_pdf
 
 TURNS = 6
@@ -71,6 +72,9 @@ class BattleSheet:
     sides: tuple[SideSheet, ...]
     turns: range
     marker_boxes: range
+    fighter_label: str
+    has_markers: bool
+    has_deeds: bool
     link_words: str = ""
     qr_svg: SafeString = mark_safe("")
     notice_words: str = NOTICE
@@ -107,6 +111,11 @@ def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], pa
         rows[side.pk] = tuple(SheetRow(f.name, views[f.key].profile_name) for f in members)
     profiles = {f.profile for force in forces.values() if force is not None for f in force.fighters if f.active}
     hidden = battle.campaign.rosters == battle.campaign.Rosters.MUSTER and battle.status == Battle.Status.SCHEDULED
+    deeds = tuple(
+        SheetDeed(deed.name, deed.words, deed.by_warband, _only(deed, sides))
+        for deed in deeds_of(battle)
+        if not deed.needs_profile or deed.needs_profile in profiles
+    )
     return BattleSheet(
         title=scenario_name(battle),
         versus=versus(sides),
@@ -115,14 +124,13 @@ def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], pa
         led_by="",
         stamp_words=f"{battle.campaign.name}, {_day(battle)}",
         scenario=facts,
-        deeds=tuple(
-            SheetDeed(deed.name, deed.words, deed.by_warband, _only(deed, sides))
-            for deed in deeds_of(battle)
-            if not deed.needs_profile or deed.needs_profile in profiles
-        ),
+        deeds=deeds,
         sides=tuple(_side_sheet(side, sides, rows, forces, hidden) for side in mine),
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),
+        fighter_label=labels_of(terms)["fighter"].capitalize(),
+        has_markers=bool(terms.game.marker_names(terms.content)),
+        has_deeds=bool(deeds),
     )
 
 

@@ -10,12 +10,14 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
+from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.scenarios import deeds_of
 from rules.problems import Refusal
 from rules.vocabulary import Price
-from tests.campaign_stories import battle, begin, club, fight, fresh_battle, mustered, side
+from tests.campaign_stories import Club, battle, begin, club, fight, fresh_battle, joins, mustered, open_campaign, side
 from tests.stories import hire
 from warbands.force import force_of
+from warbands.printing import PrintOptions
 from warbands.recording import recording
 
 pytestmark = pytest.mark.django_db
@@ -130,3 +132,25 @@ def test_printed_again_once_the_battle_is_counted_its_steps_stay_those_of_the_ba
     fight(row, ada, ada)
     begin(row, ada)
     assert "Next battle: 800 ducats, 11 fighters." in words_of(client.get(address).content)
+
+
+@pytest.mark.parametrize(("system", "samples"), [("gloom-trench", ("lamplight-column", "red-ford-company")), ("trench-too-far", ("canal-company", "quarry-company"))])  # fmt: skip
+def test_a_game_without_markers_and_deeds_has_room_for_what_was_lost(
+    client: Client, cleo: Any, ada: Any, ben: Any, system: str, samples: tuple[str, str]
+) -> None:
+    campaign = open_campaign(actor=cleo, name="The Long Wire", system=system, edition="")
+    made = Club(campaign, cleo)
+    for player, sample in zip((ada, ben), samples, strict=True):
+        joins(made, player, sample=sample)
+    row = mustered(made, ada, ben, scenario="open-battle")
+    client.force_login(ada)
+    text = words_of(client.get(reverse("battle-sheet", args=[row.pk])).content)
+    for fighter in force_of(made.warband(ada)).fighters:
+        assert fighter.name in text
+    for word in ("UNIT", "LOST", "WAS THERE", "BY WHOM"):
+        assert word in text
+    for word in ("DEED", "MARKERS", "FIGHTER", "MODEL "):
+        assert word not in text
+    sheets = booklet_sheets(campaign, BookletOptions(PrintOptions()), "")
+    assert len(sheets) == 2
+    assert "QUICK REFERENCE" in words_of(sheets[0].draw()).upper()
