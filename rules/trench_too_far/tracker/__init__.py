@@ -1,0 +1,258 @@
+"""The table of a battle of A Trench Too Far: companies that act one after the other, fire, assaults, tanks, and the end of the turn.
+
+`troops` reads units, `permits` says what orders let them do, `turns`, `companies`, `platoons`, `firing` and `assaults` hold the rolls and
+moves, `shown` what the table shows. Rules are resolved by `rules.trench_too_far.table`.
+
+Readings taken here, where the rules text is silent:
+
+- An order stands until the company takes its next one: who dug in stays dug in while others act in the following turn.
+- Fresh is who has all the bases with which it began this battle.
+- Remnants are rolled for every base of foot lost but Militia, Remnants, horse and heavy weapons, each once.
+- A command base is a base by itself, neither Shocked nor with fire of its own; it tests with the quality of the first platoon it leads.
+- Teams and tanks of the company may go in with a platoon that assaults; in a fight of several units, hits fall on the first one first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.force import FighterView
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+from rules.table.tracker import (
+    Badge,
+    BoardLine,
+    MarkerKind,
+    Prompt,
+    RollAct,
+    RollKind,
+    TableFighter,
+    TableOffer,
+    TableSide,
+    TableState,
+    Tracker,
+)
+from rules.trench_too_far.force import COMPANY, PLATOON, TANKS
+from rules.trench_too_far.tracker import shown
+from rules.trench_too_far.tracker.assaults import ASSAULT_PLAYS, fight_of, standing
+from rules.trench_too_far.tracker.companies import COMPANY_PLAYS
+from rules.trench_too_far.tracker.firing import FIRE_PLAYS
+from rules.trench_too_far.tracker.permits import active
+from rules.trench_too_far.tracker.platoons import PLATOON_PLAYS
+from rules.trench_too_far.tracker.play import Play, revived
+from rules.trench_too_far.tracker.troops import (
+    FIRE,
+    alive,
+    bases,
+    facts_of,
+    guest_facts,
+    kind_of,
+    leader_of,
+    markers_at_start,
+    markers_of,
+    parts_of,
+    start_bases,
+    vehicles,
+    with_turn_swept,
+)
+from rules.trench_too_far.tracker.turns import INITIATIVE, TURN_PLAYS
+from rules.written.readings import HasReadings
+
+PLAYS: Mapping[str, Play] = {
+    play.id: play for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, *FIRE_PLAYS, *ASSAULT_PLAYS)
+}
+TABS = ("morale", "disrupt")
+# What a side does as a whole; every other play that names nobody is the table's.
+OF_A_SIDE = frozenset({"rally"})
+MOST_MILITIA = 3  # of so many platoons two
+
+
+def tracker_of(content: HasReadings) -> TrenchTracker:
+    """The tracker by the readings of this content."""
+    return TrenchTracker(content)
+
+
+class TrenchTracker(Tracker):
+    """The table of A Trench Too Far. Nobody goes Down here, nothing is used up, and out is who has no base left."""
+
+    uses = frozenset({"marker", "there", "score", "initiative"})
+
+    def __init__(self, content: HasReadings) -> None:
+        self.content = content
+
+    # --- laying
+
+    def facts(self, view: FighterView) -> dict[str, Any]:
+        return facts_of(view)
+
+    def laid(self, state: TableState) -> TableState:
+        fighters = tuple(
+            replace(each, facts=(facts := each.facts or guest_facts()), markers=markers_at_start(facts))
+            for each in state.fighters
+        )
+        state = replace(
+            state, fighters=_in_order(replace(state, fighters=fighters)), facts={"mode": INITIATIVE, "active": ""}
+        )
+        sides = tuple(replace(side, facts=_side_facts(state, side)) for side in state.sides)
+        return self._mended(replace(state, sides=sides))
+
+    def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
+        return markers_of(fighter)
+
+    # --- rolls and moves
+
+    def rolls(self) -> tuple[RollKind, ...]:
+        bare = TableState(sides=())
+        return tuple(PLAYS[name].kind(self.content, bare, {}) for name in TABS)
+
+    def asked(self, state: TableState, roll: str) -> RollKind:
+        return self.asking(state, roll, {})
+
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+        return self._play(roll).kind(self.content, state, data)
+
+    def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        return self._play(roll).question(self.content, state, data)
+
+    def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
+        return self._play(roll).rolled(self.content, state, data, found)
+
+    def _play(self, roll: str) -> Play:
+        found = PLAYS.get(roll)
+        if found is None:
+            raise Refusal(f"\u201c{roll}\u201d is no roll of this table.", code="unknown-roll")
+        return found
+
+    # --- what is shown
+
+    def prompts(self, state: TableState) -> tuple[Prompt, ...]:
+        return tuple(shown.prompts(self.content, state))
+
+    def offers(self, state: TableState) -> tuple[TableOffer, ...]:
+        return tuple(shown.offers(self.content, state))
+
+    def board(self, state: TableState) -> tuple[BoardLine, ...]:
+        return tuple(shown.board(self.content, state))
+
+    def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
+        return tuple(shown.badges(self.content, state, fighter))
+
+    def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
+        return tuple(shown.lines(self.content, state, fighter))
+
+    def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
+        """Bases and vehicles lost in this battle, by unit and by their names on the roster."""
+        found: dict[str, dict[str, int]] = {}
+        for fighter in state.fighters:
+            lost: dict[str, int] = {}
+            if kind_of(fighter) == TANKS:
+                for _, vehicle, how in vehicles(fighter):
+                    if how == "x":
+                        lost[vehicle["name"]] = lost.get(vehicle["name"], 0) + 1
+            for part in parts_of(fighter):
+                name = "Base" if kind_of(fighter) == "team" else part["name"]
+                gone = part["start"] - fighter.markers.get(part["id"], 0)
+                if gone:
+                    lost[name] = lost.get(name, 0) + gone
+            if lost and not fighter.joined:
+                found[fighter.key] = lost
+        return found
+
+    # --- folding
+
+    def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
+        """An act of this table, refused where it cannot be, also when the acts are folded anew without an earlier one."""
+        play = self._play(act.roll)
+        whose = act.fighter or (act.side if act.roll in OF_A_SIDE else "")
+        if act.roll == "join":
+            whose = ""
+        play.refuse(self.content, state, whose)
+        if act.roll == "right":
+            state = revived(state, [effect.fighter for effect in act.effects])
+            for effect in act.effects:
+                fighter = state.fighter(effect.fighter)
+                if "parts" in effect.facts:  # what bounds the markers goes first
+                    state = state.with_fighter(
+                        replace(fighter, facts={**fighter.facts, "parts": effect.facts["parts"]})
+                    )
+        return super()._rolled(state, act)
+
+    def checked(self, before: TableState, state: TableState) -> TableState:
+        """What follows from the rest (a new turn, who is gone), and a refusal of what cannot be."""
+        if state.turn != before.turn:
+            state = with_turn_swept(state)
+        state = self._mended(state)
+        current = active(state)
+        if current:
+            leader = state.fighter(current)
+            if leader.acted:
+                raise Refusal(f"{leader.name} has acted this turn.", mend="Another company is to act.", code="acted")
+            if active(before) and active(before) != current and not before.fighter(active(before)).acted:
+                still = before.fighter(active(before))
+                if not still.out:
+                    raise Refusal(f"{still.name} is still active.", mend="End its activation first.", code="two-active")
+        for fighter in state.fighters:
+            for part in parts_of(fighter):
+                if fighter.markers.get(part["id"], 0) > part["start"]:
+                    raise Refusal(
+                        f"{fighter.name} began with {part['start']} {part['name']}; more never come back.",
+                        mend="Count again.",
+                        code="cap",
+                    )
+        return state
+
+    def _mended(self, state: TableState) -> TableState:
+        """With guests' units described, and out exactly who has nothing left; a fight without one side is over."""
+        if any(not each.facts for each in state.fighters):
+            state = replace(state, fighters=tuple(each if each.facts else _guest(each) for each in state.fighters))
+        fighters = []
+        for each in state.fighters:
+            gone = not alive(state, each)
+            if gone != each.out:
+                by = str(each.facts.get("by") or "") if gone else ""
+                by = by if any(side.key == by for side in state.sides) else ""
+                each = replace(each, out=gone, out_by=by)
+            if gone and each.markers.get(FIRE):
+                each = replace(each, markers={})
+            fighters.append(each)
+        state = replace(state, fighters=tuple(fighters))
+        fight = fight_of(state)
+        if fight is not None and not (standing(state, fight["by"]) and standing(state, fight["on"])):
+            state = replace(state, facts={**state.facts, "assault": None})
+        current = active(state)
+        if current and state.fighter(current).out:
+            state = replace(state, facts={**state.facts, "active": ""})
+        return state
+
+
+def _guest(fighter: TableFighter) -> TableFighter:
+    facts = guest_facts()
+    return replace(fighter, facts=facts, markers=markers_at_start(facts))
+
+
+def _in_order(state: TableState) -> tuple[TableFighter, ...]:
+    """Side by side companies with what belongs to them, then who is independent."""
+    found: list[TableFighter] = []
+    for side in state.sides:
+        own = state.of(side.key)
+        heads = [each for each in own if kind_of(each) == COMPANY]
+        for head in heads:
+            found += [head, *(each for each in own if each.key != head.key and leader_of(state, each).key == head.key)]
+        found += [each for each in own if each not in found]
+    return tuple(found)
+
+
+def _side_facts(state: TableState, side: TableSide) -> dict[str, Any]:
+    """Who attacks, and whether most of a side is militia, as its force says; else two thirds of its platoons."""
+    own = state.of(side.key)
+    said: Mapping[str, Any] = next((each.facts["force"] for each in own if each.facts.get("force")), {})
+    platoons = [each for each in own if kind_of(each) == PLATOON]
+    militia = sum(each.facts.get("type") == "militia" for each in platoons)
+    most = bool(platoons) and militia * MOST_MILITIA >= len(platoons) * (MOST_MILITIA - 1)
+    told = said.get("mostly_militia")
+    return {"attacker": said.get("attacker") == "yes", "militia": told == "yes" if told in ("yes", "no") else most}
+
+
+__all__ = ["PLAYS", "TrenchTracker", "bases", "start_bases", "tracker_of"]

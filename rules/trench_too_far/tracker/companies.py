@@ -1,0 +1,368 @@
+"""A company: activated, Disrupted or not, given an order, done; and what befalls it as a whole.
+
+Source: core rules, "Company orders", "Shock and Disruption", "Defend", "Recover", "Aggressive".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+from rules.table.tracker import Asks, Effect, Joins, RollAct, TableFighter, TableState
+from rules.trench_too_far.force import COMPANY
+from rules.trench_too_far.readings import choice
+from rules.trench_too_far.table import orders as rule
+from rules.trench_too_far.table.inputs import Company
+from rules.trench_too_far.tables import NAMES
+from rules.trench_too_far.tracker.permits import (
+    ORDERS,
+    PERMITS,
+    barred_activation,
+    barred_order,
+    is_ordered,
+    waiting,
+)
+from rules.trench_too_far.tracker.play import ORDER_WORDS, Play, fighter_in, ticked, told
+from rules.trench_too_far.tracker.troops import (
+    COMMAND,
+    commander_alive,
+    disrupted,
+    is_disrupted,
+    is_platoon,
+    kind_of,
+    leader_of,
+    markers_at_start,
+    members,
+    now,
+    order_of,
+    platoon_of,
+    remnant_dice,
+    remnant_facts,
+    shocked_platoons,
+)
+from rules.written.readings import HasReadings
+
+MEND_COMPANY = "Name a company, or a unit that is independent."
+
+
+def needs_disruption_roll(content: HasReadings, state: TableState, leader: TableFighter) -> bool:
+    """Whether its Shocked platoons have to be rolled for."""
+    if not shocked_platoons(state, leader):
+        return False
+    return not is_disrupted(leader) or choice(content, "disruption-roll") == "rolled"
+
+
+def must_defend(state: TableState, leader: TableFighter) -> bool:
+    """Whether the last turn keeps it on Defend."""
+    return now(state, leader, "must_defend")
+
+
+def is_keen(content: HasReadings, state: TableState, leader: TableFighter) -> bool:
+    """Whether it has to Assault with an enemy within 12" of its commander: Aggressive, led, and less than half of it sheltered."""
+    data = company_of(state, leader)
+    led = data.platoons if isinstance(data.platoons, tuple) else ()
+    whole = sum(rule.base_count(each) for each in led)
+    covered = sum(rule.base_count(each) for each in led if each.position in ("cover", "entrenched"))
+    return rule.is_aggressive(content, data) and commander_alive(leader) and 2 * covered < whole
+
+
+def company_of(state: TableState, leader: TableFighter) -> Company:
+    """A company as the rules are told of it."""
+    led = [each for each in members(state, leader) if each.fights and is_platoon(each)]
+    return Company(
+        platoons=tuple(platoon_of(state, each) for each in led[:20]), shocked_platoons=0,
+        disrupted=disrupted(leader), must_defend_next=must_defend(state, leader),  # type: ignore[arg-type]
+        commander_alive=commander_alive(leader), advance_allowed=bool(leader.facts.get("advance")),
+    )  # fmt: skip
+
+
+class Begin(Play):
+    """A company is activated."""
+
+    id, label = "begin", "Activate"
+    words = "A company with Shocked platoons rolls: no more than their number, and it is Disrupted this turn."
+    dice_words = "a D6 where platoons are Shocked"
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        return (Asks("fighter", "Which", "mine"),)
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        return barred_activation(state, state.fighter(whose)) if whose else ""
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        leader = fighter_in(state, data)
+        self.refuse(content, state, leader.key)
+        if not needs_disruption_roll(content, state, leader):
+            return "", {}
+        return "disruption-check", {"shocked_platoons": len(shocked_platoons(state, leader))}
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        leader = fighter_in(state, data)
+        words = f"{leader.name} is activated."
+        effects: tuple[Effect, ...] = ()
+        if found.outcome:
+            words = f"{leader.name} is activated. Disruption: {found.told}"
+            if found.outcome == "disrupted" and not is_disrupted(leader):
+                effects = (Effect(fighter=leader.key, facts={"disrupted": "this-turn"}),)
+        if must_defend(state, leader):
+            words += " The last roll keeps it on Defend."
+        return self.act(words, fighter=leader, effects=effects, facts={"active": leader.key}, acting=leader.side)
+
+
+class Activate(Begin):
+    """The same where no die falls."""
+
+    id, dice_words, move = "activate", "", True
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        why = super().barred(content, state, whose)
+        if not why and whose and needs_disruption_roll(content, state, state.fighter(whose)):
+            return "Platoons of it are Shocked: roll for Disruption."
+        return why
+
+
+class Order(Play):
+    """A company takes its order."""
+
+    id, label, move = "order", "Order", True
+    words = "What the company does in this activation."
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        found = [Asks("fighter", "Which", "mine"), Asks("order", "Order", "option", options=tuple(ORDER_WORDS.items()))]
+        key = data.get("fighter", "")
+        leader = next((each for each in state.fighters if each.key == key), None)
+        if leader is not None and is_keen(content, state, leader):
+            found.append(
+                Asks("near", 'An enemy is within 12" of its commander: Aggressive, it has to Assault', usual="")
+            )
+        return tuple(found)
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        if not whose:
+            return ""
+        leader = state.fighter(whose)
+        why = barred_order(state, leader)
+        if not why and is_disrupted(leader) == self.move:
+            return (
+                "It is Disrupted: an order but Defend and Recover is rolled for."
+                if self.move
+                else "It is not Disrupted: no die falls."
+            )
+        return why
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        leader, order = fighter_in(state, data), data.get("order", "")
+        why = barred_order(state, leader)
+        if why:
+            raise Refusal(why, mend=MEND_COMPANY, code="closed")
+        if order not in ORDERS:
+            raise Refusal("No order is named.", mend="Choose one.", code="order")
+        closed = closed_order(state, leader, order)
+        if closed:
+            raise Refusal(closed, mend="Give it another order.", code="order")
+        given = told(company_of(state, leader))
+        given |= {"order": order, "commander_near_enemy": ticked(data, "near")}
+        return "begin-activation", given
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        leader, wanted, order = fighter_in(state, data), data.get("order", ""), found.outcome
+        words = f"{leader.name}: {ORDER_WORDS[order]}."
+        forced = found.effect("forced")
+        if forced:
+            words = f"{leader.name}: {ORDER_WORDS[order]}. {found.modifiers[0][1]}."
+        elif found.rolled:
+            words = f"{leader.name} wants {ORDER_WORDS[wanted]}. {found.steps[-1].told}"
+        effect = Effect(fighter=leader.key, facts={"order": order, "ordered": state.turn})
+        return self.act(f"{words} {PERMITS[order].capitalize()}.", fighter=leader, effects=(effect,))
+
+
+class OrderRoll(Order):
+    """An order that a Disrupted company has to roll for."""
+
+    id, label, move = "order-roll", "Order, Disrupted", False
+    words = "Disrupted, it keeps the order on a 4+ (1 in 2), else it falls back on Defend."
+    dice_words = "a D6, none for Defend and Recover"
+
+
+def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
+    """Why an order is not open to a company."""
+    if must_defend(state, leader) and order != "defend":
+        return "The last roll keeps it on Defend."
+    if order == "advance" and not leader.facts.get("advance"):
+        return "It was never trained to Advance."
+    return ""
+
+
+class Done(Play):
+    """A company's activation ends."""
+
+    id, label, words, move = "done", "Company done", "Its activation ends.", True
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        return (Asks("fighter", "Which", "mine"),)
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        if not whose:
+            return ""
+        leader = state.fighter(whose)
+        if state.facts.get("active") != leader.key:
+            return f"{leader.name} is not active."
+        if not is_ordered(state, leader):
+            return f"{leader.name} has no order yet."
+        if state.facts.get("assault"):
+            return "The assault is not over."
+        if (order_of(leader) == "defend") == self.move:
+            return "On Defend it rolls whether it is held there." if self.move else "It is not on Defend: no die falls."
+        return ""
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        leader = fighter_in(state, data)
+        self.refuse(content, state, leader.key)
+        return "end-activation", {"order": order_of(leader)}
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        leader = fighter_in(state, data)
+        facts = {"must_defend": state.turn + 1} if found.effect("must_defend_next") else {}
+        words = f"{leader.name} is done." + (f" Defend: {found.told}" if found.rolled else "")
+        effect = Effect(fighter=leader.key, acted=True, facts=facts)
+        return self.act(words, fighter=leader, effects=(effect,), facts={"active": ""}, acting=next_side(state, leader))
+
+
+class DoneRoll(Done):
+    """The same on Defend: a 1 holds the company to it."""
+
+    id, move, dice_words = "done-roll", False, "a D6: on a 1 it must Defend next turn"
+    words = "On Defend a D6 falls: on a 1 (1 in 6) it must take Defend next turn."
+
+
+def next_side(state: TableState, leader: TableFighter) -> str:
+    """The next side with somebody left to act; the same one where no other has."""
+    keys = [side.key for side in state.sides]
+    place = keys.index(leader.side)
+    for key in [*keys[place + 1 :], *keys[: place + 1]]:
+        if any(each.key != leader.key for each in waiting(state, key)):
+            return key
+    return ""
+
+
+class Recover(Play):
+    """A company on Recover puts itself together."""
+
+    id, label = "recover", "Recover"
+    words = "Shocked platoons test, a dead commander is replaced, Disruption ends, Remnants are placed on 5+."
+    dice_words = "a D6 for each Shocked platoon, then one for each infantry base lost"
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        return (Asks("fighter", "Which", "mine"),)
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        if not whose:
+            return ""
+        leader = state.fighter(whose)
+        if state.facts.get("active") != leader.key or not is_ordered(state, leader):
+            return f"{leader.name} is not active."
+        if order_of(leader) != "recover":
+            return "This takes the order Recover."
+        return "It has recovered this turn." if now(state, leader, "recovering") else ""
+
+    def _testing(self, content: HasReadings, state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
+        if is_disrupted(leader) and choice(content, "disrupted-recover") == "none":
+            return ()
+        return tuple(each for each in shocked_platoons(state, leader) if kind_of(each) == "platoon")
+
+    def _dice(self, state: TableState, leader: TableFighter) -> int:
+        return remnant_dice(state, leader) if kind_of(leader) == COMPANY else 0
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        leader = fighter_in(state, data)
+        self.refuse(content, state, leader.key)
+        testing = self._testing(content, state, leader)
+        return "recover", {
+            "platoons": [{"name": each.name[:110], "quality": each.facts.get("quality", "steady"), "shocked": True} for each in testing],
+            "lost": self._dice(state, leader), "commander_alive": commander_alive(leader), "quality": self._quality(state, leader),
+        }  # fmt: skip
+
+    def _quality(self, state: TableState, leader: TableFighter) -> str:
+        """Remnants are of the platoon that lost most."""
+        platoons = [each for each in members(state, leader) if kind_of(each) == "platoon" and not each.joined]
+        worst = max(
+            platoons,
+            key=lambda each: sum(markers_at_start(each.facts).values()) - sum(each.markers.values()),
+            default=None,
+        )
+        return str(worst.facts.get("quality") or "steady") if worst is not None else "steady"
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        leader = fighter_in(state, data)
+        testing = self._testing(content, state, leader)
+        effects, words = [], []
+        for platoon, step in zip(testing, found.steps, strict=False):
+            if step.outcome == "passes":
+                effects.append(Effect(fighter=platoon.key, facts={"shocked": False}))
+                words.append(f"{platoon.name} recovers")
+            else:
+                words.append(f"{platoon.name} stays Shocked")
+        count, placed = self._dice(state, leader), int(found.outcome)
+        facts: dict[str, Any] = {"recovering": state.turn, "disrupted": "none"}
+        markers = {}
+        if kind_of(leader) == COMPANY and not commander_alive(leader):
+            facts |= {"replaced": True, "led": False}
+            markers = {COMMAND: 1}
+            words.append('a new commander is placed within 2" of a platoon')
+        elif is_disrupted(leader):
+            words.append("it is no longer Disrupted")
+        joins: tuple[Joins, ...] = ()
+        if count:
+            words.append(f"{placed} Remnant base{'' if placed == 1 else 's'} from {count} lost")
+        if placed:
+            quality = str(found.effect("quality") or "steady")
+            joins = (Joins(
+                key=f"r{leader.key}-{state.turn}", side=leader.side, name=f"Remnants, turn {state.turn}", profile_name=f"{leader.name}, {NAMES[quality]}"[:80],
+                markers={"remnants": placed}, facts={**remnant_facts(leader.key, quality, placed), "recovered": state.turn},
+            ),)  # fmt: skip
+        counts = {"rolled_for": count} if count else {}
+        effects.append(Effect(fighter=leader.key, facts=facts, counts=counts, markers=markers))
+        return self.act(
+            f"{leader.name} recovers: {'; '.join(words) or 'nothing to put right'}.",
+            fighter=leader,
+            effects=effects,
+            joins=joins,
+        )
+
+
+CAUSES = (
+    ("medium-artillery", "Medium artillery (5+)"), ("heavy-artillery", "Heavy artillery"), ("gas", "Gas"),
+    ("tank-attack", 'A tank attacks within 8" (5+)'), ("light-artillery", "Light artillery"),
+)  # fmt: skip
+
+
+class Disrupt(Play):
+    """What guns, gas and tanks do to a company."""
+
+    id, label = "disrupt", "Disruption"
+    words = "What shells, gas or a tank near by do to a company: heavy guns and gas disrupt it, medium ones and tanks on a 5+ (1 in 3)."
+    dice_words = "a D6 for medium guns and tanks, else none"
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        heads = tuple(dict.fromkeys(leader_of(state, each).key for each in state.fighters if each.fights))
+        return (Asks("struck", "Which company", "anybody", only=heads), Asks("cause", "What", "option", options=CAUSES))
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        leader, cause = fighter_in(state, data, "struck"), data.get("cause", "")
+        if leader_of(state, leader).key != leader.key or not any(each.fights for each in members(state, leader)):
+            raise Refusal(f"{leader.name} is no company on this table.", mend=MEND_COMPANY, code="closed")
+        if cause not in {value for value, _ in CAUSES}:
+            raise Refusal("What struck it is not told.", mend="Choose a cause.", code="cause")
+        return "disruption", {"cause": cause}
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        leader = fighter_in(state, data, "struck")
+        cause = dict(CAUSES)[data["cause"]].removesuffix(" (5+)")
+        struck = found.outcome == "disrupted"
+        effects = (Effect(fighter=leader.key, facts={"disrupted": "until-rallied"}),) if struck else ()
+        return self.act(f"{cause}, {leader.name}: {found.told}", effects=effects)
+
+
+COMPANY_PLAYS = (Begin(), Activate(), Order(), OrderRoll(), Done(), DoneRoll(), Recover(), Disrupt())

@@ -1,0 +1,345 @@
+"""The turn: how it is run, who begins, cards, the rally and repairs at its end, the next one.
+
+Source: core rules, "Game sequence", "End of turn", "Tanks: End turn".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.problems import Refusal
+from rules.table.roller import Resolved
+from rules.table.tracker import Asks, Effect, RollAct, SideEffect, TableFighter, TableState
+from rules.trench_too_far.force import COMPANY, TANKS
+from rules.trench_too_far.readings import choice
+from rules.trench_too_far.tracker.permits import active, everybody_acted, waiting
+from rules.trench_too_far.tracker.play import Play, ticked
+from rules.trench_too_far.tracker.troops import (
+    commander_alive,
+    disrupted,
+    kind_of,
+    leaders,
+    members,
+    shocked_platoons,
+    vehicles,
+)
+from rules.written.readings import HasReadings
+
+INITIATIVE, CARDS = "initiative", "cards"
+RALLY_CARD, ARTILLERY_CARD = "rally", "artillery"
+CARD_NAMES = {RALLY_CARD: "Rally card", ARTILLERY_CARD: "Artillery card"}
+NOBODY = "-"
+
+
+def cards_left(state: TableState) -> tuple[str, ...]:
+    """The cards of this turn that were not drawn: keys of companies, and the two others where they are in the deck."""
+    found = [leader.key for side in state.sides for leader in leaders(state, side.key) if not leader.acted]
+    found = [key for key in found if state.fighter(key).facts.get("card", 0) != state.turn]
+    for card in (RALLY_CARD, ARTILLERY_CARD):
+        if state.facts.get(f"{card}_card") and state.facts.get(f"{card}_drawn", 0) != state.turn:
+            found.append(card)
+    return tuple(found)
+
+
+def card_name(state: TableState, card: str) -> str:
+    """What stands on a card."""
+    return CARD_NAMES.get(card) or state.fighter(card).name
+
+
+class Setup(Play):
+    """How the battle is run."""
+
+    id, label, move = "setup", "How it is run", True
+    words = "Initiative by dice, or a deck of cards; who attacks, and whose force is mostly militia."
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        attacker = next((side.key for side in state.sides if side.facts.get("attacker")), NOBODY)
+        militia = tuple((side.key, side.name) for side in state.sides)
+        return (
+            Asks(
+                "mode", "Who acts next", "option", options=((INITIATIVE, "Initiative by dice"), (CARDS, "A deck of cards")),
+                usual=str(state.facts.get("mode") or INITIATIVE),
+            ),
+            Asks("rally", "A Rally card is in the deck", usual="1" if state.facts.get("rally_card") else ""),
+            Asks("artillery", "An Artillery card is in the deck", usual="1" if state.facts.get("artillery_card") else ""),
+            Asks("attacker", "Attacks", "option", options=((NOBODY, "Nobody"), *militia), usual=attacker),
+            *(
+                Asks(f"militia_{side.key}", f"{side.name} is mostly militia", usual="1" if side.facts.get("militia") else "")
+                for side in state.sides
+            ),
+        )  # fmt: skip
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        return "Somebody is active; change it between two companies." if active(state) else ""
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        mode, attacker = data.get("mode") or INITIATIVE, data.get("attacker") or NOBODY
+        cards = mode == CARDS
+        facts = {
+            "mode": mode,
+            "rally_card": cards and ticked(data, "rally"),
+            "artillery_card": cards and ticked(data, "artillery"),
+        }
+        sides = tuple(
+            SideEffect(
+                side=side.key, facts={"attacker": side.key == attacker, "militia": ticked(data, f"militia_{side.key}")}
+            )
+            for side in state.sides
+        )
+        words = ["A deck of cards says who acts" if cards else "Initiative is rolled for"]
+        words += [f"the {CARD_NAMES[card]} is in it" for card in CARD_NAMES if facts[f"{card}_card"]]
+        words += [f"{side.name} attacks" for side in state.sides if side.key == attacker]
+        words += [f"{side.name} is mostly militia" for side in state.sides if ticked(data, f"militia_{side.key}")]
+        return self.act(f"{'; '.join(words)}.", facts=facts, side_effects=sides)
+
+
+class Initiative(Play):
+    """The dice for it."""
+
+    id, label = "initiative", "Initiative"
+    words = "A D6 for each side: the attacker adds 1, who is mostly militia takes 1 off. Ties roll again."
+    dice_words = "a D6 for each side, again after a tie"
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        if state.facts.get("mode") == CARDS:
+            return "Cards say who acts in this battle."
+        if state.initiative:
+            return f"{state.side(state.initiative).name} has the initiative."
+        return "" if len(state.sides) > 1 else "There is one side alone."
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        self.refuse(content, state, "")
+        names = _names(state)
+        return "initiative-of", {"sides": [
+            {"name": names[side.key], "attacker": bool(side.facts.get("attacker")), "militia": bool(side.facts.get("militia"))}
+            for side in state.sides
+        ]}  # fmt: skip
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        winner = next((key for key, name in _names(state).items() if name == found.outcome), "")
+        return self.act(f"Initiative: {found.told}", initiative=winner)
+
+
+def _names(state: TableState) -> dict[str, str]:
+    """The sides by names that tell them apart."""
+    found: dict[str, str] = {}
+    for side in state.sides:
+        name = side.name[:100]
+        found[side.key] = f"{name} ({side.key})" if name in found.values() else name
+    return found
+
+
+class Draw(Play):
+    """The next card, drawn by the app from those left: no order is kept anywhere."""
+
+    id, label, words, dice_words = (
+        "draw",
+        "Draw a card",
+        "One of the cards that are left, blind.",
+        "a die with a side for each card left",
+    )
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        if state.facts.get("mode") != CARDS:
+            return "This battle is run without cards."
+        if active(state):
+            return f"{state.fighter(active(state)).name} is still active."
+        called = next((each for each in state.fighters if _called(state, each)), None)
+        if called is not None:
+            return f"{called.name} was drawn and has yet to act."
+        return "" if cards_left(state) else "No card is left."
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        self.refuse(content, state, "")
+        return "card-draw", {"cards": list(cards_left(state))}
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        return self._drawn(state, found.outcome)
+
+    def _drawn(self, state: TableState, card: str) -> RollAct:
+        if card not in cards_left(state):
+            raise Refusal("That card is not in the deck any more.", mend="Say which one was drawn.", code="no-card")
+        told = f"Drawn: {card_name(state, card)}; {len(cards_left(state)) - 1} left."
+        if card in CARD_NAMES:
+            told += (
+                " Every side rallies now." if card == RALLY_CARD else " The guns fire: roll what they do to a company."
+            )
+            return self.act(told, facts={f"{card}_drawn": state.turn})
+        leader = state.fighter(card)
+        return self.act(told, effects=(Effect(fighter=leader.key, facts={"card": state.turn}),), acting=leader.side)
+
+
+def _called(state: TableState, fighter: TableFighter) -> bool:
+    return (
+        fighter.facts.get("card", 0) == state.turn
+        and not fighter.acted
+        and any(f.fights for f in members(state, fighter))
+    )
+
+
+class Card(Draw):
+    """The card that was drawn from a deck on the table."""
+
+    id, label, words, dice_words, move = "card", "This card was drawn", "From cards of your own.", "", True
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        names = {leader: card_name(state, leader) for leader in cards_left(state)}
+        options = tuple(
+            (key, f"{name} ({state.side(state.fighter(key).side).name})" if key not in CARD_NAMES else name)
+            for key, name in names.items()
+        )
+        return (Asks("card", "Which", "option", options=options),)
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        return "", {}
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        return self._drawn(state, data.get("card", ""))
+
+
+class Pass(Play):
+    """Another side is to act, where the table agrees so."""
+
+    id, label, words, move = "pass", "It acts next", "Whose company is activated next.", True
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        return (Asks("acts", "Who", "option", options=tuple((side.key, side.name) for side in state.sides)),)
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        return f"{state.fighter(active(state)).name} is still active." if active(state) else ""
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        side = state.side(data.get("acts", ""))
+        if state.acting == side.key:
+            raise Refusal(f"{side.name} acts already.", code="done")
+        return self.act(f"{side.name} is to act.", acting=side.key)
+
+
+# --- the end of the turn
+
+
+def rallying(content: HasReadings, state: TableState, side: str) -> tuple[list[tuple[TableFighter, tuple[TableFighter, ...]]], list[TableFighter], list[tuple[TableFighter, int]]]:  # fmt: skip
+    """What a side rolls for at the end: (company, its Shocked platoons) of those not Disrupted, Disrupted companies, vehicles that stand still."""
+    through = choice(content, "disrupted-this-turn") == "through-rally"
+    platoons, companies, still = [], [], []
+    for leader in leaders(state, side):
+        how = disrupted(leader)
+        if how == "none" or (how == "this-turn" and not through):
+            platoons.append((leader, shocked_platoons(state, leader)))
+        elif how != "until-replaced" or choice(content, "leaderless-rally") == "rally":
+            companies.append(leader)
+    for fighter in state.of(side):
+        if fighter.fights and kind_of(fighter) == TANKS:
+            still += [(fighter, place) for place, _, how in vehicles(fighter) if "i" in how]
+    return [(leader, shocked) for leader, shocked in platoons if shocked], companies, still
+
+
+def rallies(content: HasReadings, state: TableState, side: str) -> bool:
+    """Whether a side has anything left to roll for at the end of this turn."""
+    if state.side(side).facts.get("rallied", 0) == state.turn:
+        return False
+    return any(rallying(content, state, side))
+
+
+def rally_is_on(state: TableState) -> bool:
+    """Whether it is time to rally: the card was drawn, or everybody has acted."""
+    if state.facts.get("mode") == CARDS and state.facts.get("rally_card"):
+        return bool(state.facts.get("rally_drawn", 0) == state.turn)
+    return everybody_acted(state) and bool(state.initiative or state.facts.get("mode") == CARDS)
+
+
+class Rally(Play):
+    """Platoons, companies and vehicles of one side."""
+
+    id, label = "rally", "Rally"
+    words = "Shocked platoons and Disrupted companies come round on 5+, vehicles move again on a 6."
+    dice_words = "a D6 each, platoons first, then companies, then vehicles"
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        return (Asks("side", "Whose", "side"),)
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        if not whose:
+            return ""
+        side = state.side(whose)
+        if side.facts.get("rallied", 0) == state.turn:
+            return f"{side.name} has rallied this turn."
+        if not rally_is_on(state):
+            by_card = state.facts.get("mode") == CARDS and state.facts.get("rally_card")
+            return "The Rally card has not been drawn." if by_card else "That comes once everybody has acted."
+        return "" if any(rallying(content, state, whose)) else f"{side.name} has nothing to rally."
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        side = state.side(data.get("side", "")).key
+        self.refuse(content, state, side)
+        platoons, companies, still = rallying(content, state, side)
+        rows: list[dict[str, Any]] = [
+            {"name": leader.name[:110], "shocked_platoons": len(shocked)} for leader, shocked in platoons
+        ]
+        rows += [{"name": leader.name[:110], "disrupted": True, "shocked_platoons": 0} for leader in companies]
+        if still:
+            rows.append({"name": "Vehicles", "shocked_platoons": 0, "immobilised_vehicles": len(still)})
+        return "end-turn-rally", {"companies": rows}
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        side = state.side(data.get("side", ""))
+        platoons, companies, still = rallying(content, state, side.key)
+        faces = list(found.rolled)
+        effects, words = [], []
+        for _, shocked in platoons:
+            for platoon in shocked:
+                if faces.pop(0) >= 5:
+                    effects.append(Effect(fighter=platoon.key, facts={"shocked": False}))
+                    words.append(platoon.name)
+        for leader in companies:
+            if faces.pop(0) >= 5:
+                effects.append(Effect(fighter=leader.key, facts={"disrupted": "none", **_led_again(leader)}))
+                words.append(leader.name)
+        for fighter, place in still:
+            if faces.pop(0) == 6:
+                how = str(fighter.facts.get(f"v{place}", "")).replace("i", "")
+                effects.append(Effect(fighter=fighter.key, facts={f"v{place}": how}))
+                words.append(f"{fighter.facts['vehicles'][place]['name']} of {fighter.name} (it moves again)")
+        listed = ", ".join(words) or "nobody"
+        rallied = SideEffect(side=side.key, facts={"rallied": state.turn})
+        return self.act(f"{side.name} rallies: {listed}.", side=side.key, effects=effects, side_effects=(rallied,))
+
+
+def _led_again(leader: TableFighter) -> dict[str, Any]:
+    """Where a rally makes up for a dead commander, somebody leads again."""
+    return {"led": True} if kind_of(leader) == COMPANY and not commander_alive(leader) else {}
+
+
+class NextTurn(Play):
+    """The turn is over: fire taken is wiped off, and the next one begins."""
+
+    id, label, words, move = "next-turn", "Next turn", "Fire taken is wiped off, Disruption of the turn ends.", True
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        if active(state):
+            return f"{state.fighter(active(state)).name} is still active."
+        for side in state.sides:
+            left = waiting(state, side.key)
+            if left:
+                return f"{left[0].name} has yet to act."
+        late = next((side for side in state.sides if rally_is_on(state) and rallies(content, state, side.key)), None)
+        return f"{late.name} has yet to rally." if late is not None else ""
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        return self.act(f"Turn {state.turn + 1} begins.", next_turn=True)
+
+
+class Skip(Play):
+    """What is left of a turn is skipped: companies that do not act, rallies not rolled."""
+
+    id, label, words, move = "skip", "End the turn here", "Whoever has not acted does not.", True
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        return f"{state.fighter(active(state)).name} is still active." if active(state) else ""
+
+    def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        return self.act(f"The rest of turn {state.turn} is left out. Turn {state.turn + 1} begins.", next_turn=True)
+
+
+TURN_PLAYS = (Setup(), Initiative(), Draw(), Card(), Pass(), Rally(), NextTurn(), Skip())
