@@ -132,3 +132,15 @@ def test_dice_of_every_kind_run_out_one_throw_after_the_other() -> None:
     with pytest.raises(NeedDice) as need:
         resolve_lamp("lamp-flare", TypedDice((8,)))
     assert (need.value.count, need.value.sides) == (2, 12)
+
+
+def test_every_icon_of_a_marker_is_in_the_sprite() -> None:
+    from pathlib import Path
+
+    from rules.registry import systems
+
+    drawn = {path.stem for path in (Path(__file__).parents[3] / "static" / "img" / "icons").glob("*.svg")}
+    for game in systems():
+        for edition in game.editions():
+            icons = {kind.icon for kind in game.tracker(game.content(edition)).markers if kind.icon}
+            assert icons <= drawn, (game.id, edition)
