@@ -22,7 +22,17 @@ FIELDS = frozenset(
         "class", "movement", "reliability", "machine_guns", "guns", "state", "immobilised", "damaged", "vehicles",
     }
 )  # fmt: skip
-TEAMS = ("teams", "weapons_teams", "heavy_teams", "heavy_weapons_teams", "heavy_weapon_teams")
+TEAMS = (
+    "teams",
+    "weapons_teams",
+    "heavy_teams",
+    "heavy_weapons_teams",
+    "heavy_weapon_teams",
+    "heavy_weapons",
+    "heavy_weapons_team",
+    "hmg_teams",
+)
+COMMANDER = ("name", "rating", "alive", "replaced")
 STATES = ("immobilised", "immobilized", "damaged", "destroyed")
 # A weapon that makes a single base with it a weapons team, and the team it makes.
 SERVED = {**{team: team for team in HEAVY_TEAMS}, "artillery": "field-artillery", "sniper": "sniper"}
@@ -52,7 +62,16 @@ def opened(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
         if "commander_alive" in known and "alive" in commander:
             told["commander_alive"] = commander["alive"]
         if "outstanding_officer" in known and isinstance(commander.get("rating"), str):
-            told["outstanding_officer"] = plain(commander["rating"]) == "outstanding"
+            outstanding = plain(commander["rating"]) == "outstanding"
+            told["outstanding_officer"] = outstanding and commander.get("alive") is not False
+        for key, held in commander.items():
+            word = plain(key)
+            if word not in COMMANDER:
+                if "commander_distance" not in known:
+                    raise Refusal(
+                        f"“{key[:40]}” is nothing a commander has here.", mend="Tell rating and alive.", code="input"
+                    )
+                told[word if word.startswith("commander_") else f"commander_{word}"] = held
     if "heavy_teams" in known:
         for key in TEAMS:
             if key in told:
@@ -60,7 +79,39 @@ def opened(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
                 told["heavy_teams"] = len(teams) if isinstance(teams, list) else teams
     if told.get("destroyed") is True and "bases" in known and "destroyed" not in known:
         told = {key: held for key, held in told.items() if key != "current_bases"} | {"bases": 0}
-    return _vehicles(_left(told, known), known)
+    return _vehicles(_counted(_left(told, known), known), known)
+
+
+def _counted(told: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Shocked platoons as their number, a company's trait and a vehicle's states as the fields that a rule asks for."""
+    platoons = _tables(told.get("platoons"))
+    if (
+        platoons is not None
+        and "platoons" not in known
+        and "shocked_platoons" in known
+        and "shocked_platoons" not in told
+    ):
+        told["shocked_platoons"] = sum(each.get("shocked") is True for each in platoons)
+        del told["platoons"]
+    traits = told.get("traits")
+    if (
+        isinstance(traits, list)
+        and "aggressive" in known
+        and "traits" not in known
+        and all(isinstance(each, str) for each in traits)
+    ):
+        told.setdefault("aggressive", True if "aggressive" in map(plain, traits) else None)
+        del told["traits"]
+    if "state" in known and "class" not in known:
+        for each in [each for each in ("immobilised", "immobilized", "damaged") if each in told and each not in known]:
+            if not isinstance(told[each], bool):
+                raise Refusal(f"“{each}” is neither true nor false.", code="input")
+            within = told.get("state") or []
+            if isinstance(within, list) and told[each]:
+                told["state"] = [*within, each]
+            if isinstance(within, list):
+                del told[each]
+    return told
 
 
 def _left(told: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +136,10 @@ def _left(told: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
 def _vehicles(told: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     """A tank platoon as one by its machine guns, a company's tank platoons among its platoons."""
     vehicles = _tables(told.get("vehicles"))
-    if vehicles and "vehicles" not in known:
+    if vehicles and "immobilised_vehicles" in known and "vehicles" not in known and "tanks" not in known:
+        told.setdefault("immobilised_vehicles", sum(_stands(each, "immobilised") for each in vehicles))
+        del told["vehicles"]
+    elif vehicles and "vehicles" not in known:
         if "tanks" in known and "tanks" not in told:
             told["tanks"] = vehicles
             del told["vehicles"]

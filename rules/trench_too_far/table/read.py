@@ -94,12 +94,57 @@ FIELDS = {
     "attacking_dice": "dice",
     "count": "dice",
 }
+FIELDS |= {
+    **dict.fromkeys(("chosen_order", "wanted_order", "requested_order", "player_order", "order_wanted"), "order"),
+    **dict.fromkeys(("max_range", "weapon_range", "maximum_range"), "range"),
+    **dict.fromkeys(("target_closest", "target_is_closest", "closest_target"), "closest"),
+    **dict.fromkeys(("in_sight", "los", "target_in_sight", "visible"), "line_of_sight"),
+    **dict.fromkeys(("closest_enemy_distance", "distance_to_closest_enemy", "distance_to_nearest_enemy", "enemy"), "nearest_enemy"),
+    **dict.fromkeys(("over_infantry", "intervening_infantry", "infantry_between"), "intervening"),
+    **dict.fromkeys(
+        ("mortars", "by_mortar", "by_artillery", "indirect_fire", "had_mortar_or_artillery", "attacked_by_artillery",
+         "attacked_by_mortar", "attacked_by_mortar_or_artillery", "mortar_attack", "mortar_among_attacks"),
+        "tally_had_indirect",
+    ),
+    **dict.fromkeys(
+        ("enemy_flank", "enemy_rear", "flank_or_rear", "enemies_to_flank_or_rear", "enemy_on_flank", "enemy_on_flank_or_rear"),
+        "enemy_to_flank_or_rear",
+    ),
+    **dict.fromkeys(("officer_outstanding", "commander_rating", "commander_outstanding", "officer_rating"), "outstanding_officer"),
+    **dict.fromkeys(("fortified", "in_works", "buildings", "in_fortifications", "fortifications"), "in_building"),
+    **dict.fromkeys(("trench", "crossing_obstacle", "crosses_trench", "obstacle", "crossing_a_trench"), "crossing"),
+    **dict.fromkeys(("base_gap", "gap_inches"), "max_gap"),
+    **dict.fromkeys(("distance_to_command", "distance_to_commander", "commander_distance"), "distance"),
+    **dict.fromkeys(("has_grenades", "grenade"), "grenades"),
+    **dict.fromkeys(("smgs", "submachine_guns", "close_combat_weapon", "has_close_combat_weapons"), "close_combat_weapons"),
+    **dict.fromkeys(("losses", "casualties", "bases_lost"), "lost_bases"),
+    "current_tally": "tally",
+    "target_distance": "distance",
+}  # fmt: skip
+# Words that stand for whichever of these fields a rule has.
+EITHER = {
+    "type": ("class", "cause"), "kind": ("class", "cause"), "vehicle": ("class",), "tank": ("class",), "enemy_distance": ("commander_distance",),
+    "nearest_enemy": ("commander_distance",), "enemy_within_12": ("commander_near_enemy",),
+    "commander_nearest_enemy": ("commander_distance",), "lost": ("lost_bases",), "lost_bases": ("lost",), "bases_lost": ("lost",),
+    "infantry_bases": ("lost",), "pool": ("lost",), "target_distance": ("distance",),
+}  # fmt: skip
 # What is read the other way round: the field it stands for, which is then false.
-OPPOSITE = {"stationary": "moved", "commander_dead": "commander_alive", "commander_killed": "commander_alive"}
+OPPOSITE = {
+    "stationary": "moved",
+    "no_line_of_sight": "line_of_sight",
+    "commander_dead": "commander_alive",
+    "commander_killed": "commander_alive",
+}
 # A type told as a flag.
 TYPES = {
     "heavy_infantry": "heavy-infantry", "militia": "militia", "cavalry": "cavalry", "engineers": "engineers", "engineer": "engineers",
     "remnant": "remnant", "assault_troops": "assault",
+}  # fmt: skip
+# What is told among the traits and is a field, or a type.
+FLAGS: dict[str, tuple[str, Any]] = {
+    "grenades": ("grenades", True), "close-combat-weapons": ("close_combat_weapons", True), "engineers": ("type", "engineers"),
+    "heavy-infantry": ("type", "heavy-infantry"), "militia": ("type", "militia"), "cavalry": ("type", "cavalry"),
+    "sniper": ("type", "sniper"),
 }  # fmt: skip
 KEYS = ("type", "kind", "quality", "weapon", "position", "order", "class", "cause", "how", "disrupted")
 LISTS = ("traits", "state")
@@ -119,6 +164,8 @@ SAME = {
         "snipers": "sniper", "machine-gun": "hmg", "militia-arms": "militia", "antitank-guns": "anti-tank-gun",
     },
     "position": {
+        "buildings": "building", "in-building": "building", "in-a-building": "building", "fortifications": "fortification",
+        "in-fortification": "fortification", "fortified": "fortification",
         "close-order": "closed", "closed-order": "closed", "closed-order-infantry": "closed", "close": "closed",
         "closed-order-in-the-open": "closed", "close-order-in-the-open": "closed", "none": "dispersed",
         "dispersed-infantry": "dispersed", "open": "dispersed", "in-the-open": "dispersed", "in-cover": "cover",
@@ -130,6 +177,8 @@ SAME = {
     "cause": {
         "commander-is-killed": "commander-killed", "commander": "commander-killed", "tank": "tank-attack", "shocked": "shocked-platoons",
         "tank-attack-within-8": "tank-attack", "tank-within-8": "tank-attack", "under-tank-attack": "tank-attack",
+        "tanks": "tank-attack", "gas-attack": "gas", "commander-dead": "commander-killed", "targeted-by-heavy-artillery": "heavy-artillery",
+        "targeted-by-medium-artillery": "medium-artillery", "targeted-by-gas": "gas", "hit-by-medium-guns": "medium-artillery",
         "heavy": "heavy-artillery", "heavy-guns": "heavy-artillery", "medium": "medium-artillery", "medium-guns": "medium-artillery",
         "heavy-artillery-or-gas": "heavy-artillery",
     },
@@ -185,6 +234,8 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
             key = FIELDS[key]
             if key == "outstanding_officer" and isinstance(held, str):
                 held = held.strip().lower() == "outstanding"
+        elif key not in known and (other := next((each for each in EITHER.get(key, ()) if each in known), None)):
+            key = other
         elif key not in known and key in OPPOSITE and isinstance(held, bool):
             key, held = OPPOSITE[key], not held
         elif key not in known and key in TRAITS and isinstance(held, bool) and "traits" in known:
@@ -204,12 +255,18 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
                 raise Refusal(
                     f"“{key[:40]}” is no mode of fire here.", mend="Tell harassing or indirect.", code="input"
                 )
+        elif key in ("in_the_open", "open") and key not in known and isinstance(held, bool) and "position" in known:
+            if not held:
+                continue
+            key, held = "position", "dispersed"
         elif key == "sniper" and key not in known and isinstance(held, bool) and "weapon" in known:
             if not held:
                 continue
             key, held = "weapon", "sniper"
         elif (
-            key not in known and key in ("defend", "defending", "on_defend", "defend_order") and isinstance(held, bool)
+            key not in known
+            and key in ("defend", "defending", "on_defend", "defend_order", "defend_orders")
+            and isinstance(held, bool)
         ):
             if not held:
                 continue
@@ -224,6 +281,12 @@ def worded(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]
             held = [_slug(key, each) if isinstance(each, str) else each for each in held]
         if key in ("save_target", "hit_target") and isinstance(held, str):
             held = _target(held)
+        if key == "traits" and isinstance(held, list):
+            for each in [each for each in held if isinstance(each, str) and each in FLAGS]:
+                field, what = FLAGS[each]
+                if field in known:
+                    held = [other for other in held if other != each]
+                    _put(told, field, what)
         if key == "position" and held in ("building", "fortification"):
             _put(told, "in_building", True)
             held = "cover" if held == "building" else "entrenched"
@@ -255,10 +318,7 @@ def _row(each: Any, data: Any) -> Any:
     if not isinstance(each, Mapping):
         return each
     known = _names(data)
-    told = worded(
-        model.vehicle(each) if data is Tank else each,
-        known if data is RallyCompany else {**dict.fromkeys(INNER), **known},
-    )
+    told = worded(model.vehicle(each) if data is Tank else each, known)
     return model.asked(model.typed(told) if data is Platoon else told, known)
 
 
@@ -311,6 +371,7 @@ def _aimed_at(given: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
     """A target that is told as a table, for rules that ask of it a few things only; sides in the plural."""
     told: dict[str, Any] = {}
     parts: dict[str, dict[str, Any]] = {}
+    aimed: dict[str, Any] = {}
     for raw, held in given.items():
         key = model.plain(raw)
         side, _, rest = key.partition("_")
@@ -324,12 +385,14 @@ def _aimed_at(given: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
             if isinstance(held, str) and _slug("position", held) not in SAVE:
                 raise Refusal(f"“{held[:40]}” is no position.", mend=f"Known: {', '.join(SAVE)}.", code="input")
             _put(told, "target_close_order", _slug("position", held) == "closed" if isinstance(held, str) else held)
+        elif "heavy_team" in own and key.startswith("target_") and key not in own and key not in FIELDS:
+            aimed[key.removeprefix("target_")] = held
         elif key in ("attackers", "defenders") and key[:-1] in own:
             _put(told, key[:-1], held)
         elif key in ("target", "tank", "vehicle") and isinstance(held, Mapping) and "tanks" in own:
             _put(told, "tanks", [held])
         elif key == "target" and isinstance(held, Mapping) and ("target_close_order" in own or "heavy_team" in own):
-            target = worded(held, dict.fromkeys(INNER))
+            target = model.typed(worded(held, dict.fromkeys(INNER)))
             if "target_close_order" in own and (
                 "close-order" in target.get("traits", ()) or target.get("position") == "closed"
             ):
@@ -340,6 +403,9 @@ def _aimed_at(given: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
                 _put(told, "vehicle", True)
         else:
             _put(told, raw, held)
+    if aimed:
+        for name, what in _aimed_at({"target": aimed}, own).items():
+            _put(told, name, what)
     for side, fields in parts.items():
         before = told.get(side, {})
         if not isinstance(before, Mapping) or set(fields) & set(before):

@@ -188,3 +188,47 @@ def test_dice_and_targets_that_are_known_are_not_worked_out_again() -> None:
     assert roll("fire", 5, 6, 2, 1, dice=4, hit_target=5, save_target=None, target={"position": "cover"}).total == 2
     assert full_odds("fire", **told).outcomes == full_odds("resolve-fire", **told).outcomes
     assert roll("fire", 4, 1, 1, 1, 2, hit_target=4, target={"bases": 4}).effect("tally") == 4
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"commander_distance": 12},
+        {"commander": {"enemy_distance": 12, "alive": True}},
+        {"nearest_enemy": 12},
+        {"commander_within_12": True},
+    ],
+)
+def test_an_aggressive_company_assaults_however_its_commander_is_told(told: dict[str, Any]) -> None:
+    """Core rules, "Aggressive"."""
+    platoons = [{"traits": ["Aggressive"], "bases": 4, "position": "Dispersed"}] * 3
+    assert roll("begin-activation", company={"platoons": platoons, **told}, order="Fire").outcome == "assault"
+    assert roll("begin-activation", company={"traits": ["Aggressive"], **told}, order="Fire").outcome == "assault"
+    covered = [{**each, "position": "Cover"} for each in platoons]
+    assert roll("begin-activation", company={"platoons": covered, **told}, chosen_order="Fire").outcome == "fire"
+
+
+def test_what_is_told_of_officers_targets_and_losses_is_never_dropped() -> None:
+    stubborn = {"bases": 4, "quality": "Stubborn"}
+    assert roll("tolerance", platoon=stubborn, ctx={"commander": {"rating": "outstanding", "alive": True}}).total == 7
+    assert roll("tolerance", platoon=stubborn, ctx={"commander": {"rating": "outstanding", "alive": False}}).total == 6
+    behind = {"weapon": "Rifles", "distance": 10, "closest": False}
+    for target in ({"target": {"weapon": "HMG", "bases": 1}}, {"target_type": "HMG"}, {"target_heavy_team": True}):
+        assert roll("legal-target", ctx={**behind, **target}).outcome == "identify"
+    with pytest.raises(Refusal):
+        roll("tolerance", platoon=stubborn, ctx={"commander": {"rank": "captain"}})
+    lost = {"quality": "Steady", "casualties": 1}
+    assert roll("assault-motivation", platoon=lost, roll=3).outcome == "fails"
+    assert roll("assault-motivation", platoon={**lost, "casualties": 0}).outcome == "passes"
+    assert roll("assault-hit-target", side={"traits": ["Engineers"]}).total == 4
+    assert roll("assault-dice", side={"bases": 4, "traits": ["veteran", "grenades"]}).total == 9
+    assert (
+        roll("disruption-check", 2, platoons=[{"shocked": True}, {"shocked": True}, {"shocked": False}]).outcome
+        == "disrupted"
+    )
+    assert roll("tank-damage", 1, immobilised=True).outcome == "damaged"
+    assert roll("tank-save", 4, tank="Medium tank", weapon="Tank gun (AP)").outcome == "fails"
+    assert (
+        roll("end-turn-rally", 6, vehicles=[{"immobilised": True}, {"immobilised": False}]).effect("vehicles_mobile")
+        == 1
+    )
