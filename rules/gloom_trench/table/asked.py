@@ -214,8 +214,36 @@ class GloomRule(TableRule):
         return TableRule.read(self, given)
 
     def told(self) -> dict[str, Any]:
-        """The rule as `--list` prints it, with the other words it understands."""
-        return {**TableRule.told(self), "also": dict(sorted(other_names(self.data).items()))}
+        """The rule as `--list` prints it: the schema of its input in one piece, the other words it understands among the properties."""
+        told = TableRule.told(self)
+        schema = described(told["input"], self.data)
+        return {**told, "input": schema, "also": dict(sorted(other_names(self.data).items()))}
+
+
+def described(schema: Mapping[str, Any], kind: type[Asked]) -> dict[str, Any]:
+    """A JSON Schema whose root is the input itself: no reference to follow, descriptions in one line, other words beside the fields.
+
+    What is required is named as the rule calls it; any of its other words does as well.
+    """
+    kept: dict[str, Any] = {name: _in_line(each) for name, each in schema.get("$defs", {}).items()}
+    root: dict[str, Any] = kept.pop(str(schema["$ref"]).rpartition("/")[2])
+    properties = dict(root.get("properties", {}))
+    for other, field in other_names(kind).items():
+        if field in root.get("properties", {}) and other not in properties:
+            properties[other] = {"$ref": f"#/properties/{field}", "description": f"The same as {field}."}
+    for name in sorted(merged_names(kind) - set(properties)):
+        properties[name] = {"type": "object", "description": "Fields of this input may as well stand in here."}
+    return {**root, "properties": properties, **({"$defs": kept} if kept else {})}
+
+
+def _in_line(schema: Any) -> Any:
+    """The same with every description as one line."""
+    if isinstance(schema, dict):
+        return {
+            name: " ".join(each.split()) if name == "description" and isinstance(each, str) else _in_line(each)
+            for name, each in schema.items()
+        }
+    return [_in_line(each) for each in schema] if isinstance(schema, list) else schema
 
 
 def ruled(

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.dice import DiceSource, NeedDice, TypedDice
 from rules.gloom_trench.table import activation, dice, melee, pool, saving, shooting, units
-from rules.gloom_trench.table.asked import GloomRule, ruled
+from rules.gloom_trench.table.asked import MOST_QUOTED, GloomRule, ruled
 from rules.problems import Refusal
 from rules.table.odds import Odds, odds_of
 from rules.table.roller import Resolved, TableDice
@@ -40,6 +40,7 @@ _ALL = (
     ruled(
         "scatter", "Where a point comes down that goes astray.", dice.Scatter, dice.scatter,
         dice="the direction, then the distance, each only where it is a die", source="Core rules, Random Direction",
+        outcomes=("lost", "on-table"),
     ),
     ruled("models", "The models of a unit.", units.OfUnit, units.resolve_models, source="Core rules, Units and Squads"),
     ruled(
@@ -63,7 +64,10 @@ _ALL = (
         "check-pool", "What is left of a pool at the end of the turn.", pool.CheckPool, pool.check_pool,
         dice="a D6 for each point", source=POINTS,
     ),
-    ruled("spend-tp", "Spending a Tactical Point.", pool.SpendTp, pool.spend_tp, source=POINTS),
+    ruled(
+        "spend-tp", "Spending a Tactical Point.", pool.SpendTp, pool.spend_tp, source=POINTS,
+        outcomes=tuple(dict.fromkeys(pool.PURPOSES.values())),
+    ),
     ruled(
         "coherent", "Whether a unit is in coherency.", activation.Coherent, activation.coherent,
         source="Core rules, Squad Leader", outcomes=("no", "yes"),
@@ -111,7 +115,10 @@ _ALL = (
         "take-that-ground", "How far Take that Ground carries.", activation.Distanced, activation.take_that_ground,
         dice="a D6 (D8 with a point)", source="Core rules, Take that Ground",
     ),
-    ruled("range-band", "The range band of a shot.", shooting.RangeBand, shooting.range_band, source=SHOOTING),
+    ruled(
+        "range-band", "The range band of a shot.", shooting.RangeBand, shooting.range_band, source=SHOOTING,
+        outcomes=("out-of-range", "long", "medium", "short"),
+    ),
     ruled("attack-pool", "The dice of a shooting attack.", shooting.AttackPool, shooting.attack_pool, source=SHOOTING),
     ruled(
         "shoot-modifiers", "What modifies a shooting attack.", shooting.Attack, shooting.shoot_modifiers,
@@ -153,6 +160,7 @@ _ALL = (
     ruled(
         "allocate-damage", "The models that damage removes.", saving.Allocate, saving.allocate_damage,
         source="Core rules, Removing Models; Mixed units",
+        outcomes=("destroyed", "models-lost", "recorded", "nothing"),
     ),
     ruled(
         "charge-move", "Whether a charge comes into contact.", melee.ChargeMove, melee.charge_move,
@@ -167,7 +175,10 @@ _ALL = (
         "melee-round", "One round of melee.", melee.MeleeRound, melee.melee_round, dice=MELEE_DICE, source=MELEE,
         outcomes=melee.ROUND, odds=melee.melee_round_odds,
     ),
-    ruled("melee-result", "Who wins a round of melee.", melee.MeleeResult, melee.melee_result, source=MELEE),
+    ruled(
+        "melee-result", "Who wins a round of melee.", melee.MeleeResult, melee.melee_result, source=MELEE,
+        outcomes=(*melee.ROUND, "both-gone"),
+    ),
     ruled(
         "melee", "A melee to its end.", melee.MeleeRound, melee.melee, dice=MELEE_DICE + "; again for each round",
         source=MELEE, outcomes=("lose", "win", "both-gone", "stalemate"), odds=melee.melee_odds,
@@ -199,10 +210,10 @@ RULES: Mapping[str, GloomRule] = {rule.name: rule for rule in _ALL}
 
 
 def rule_named(name: str) -> GloomRule:
-    """A rule by its name; underscores do for hyphens. Raises Refusal naming those there are."""
-    found = RULES.get(name.replace("_", "-"))
+    """A rule by its name; underscores and blanks do for hyphens, capitals for small letters. Raises Refusal naming those there are."""
+    found = RULES.get(name.strip().lower().replace("_", "-").replace(" ", "-"))
     if found is None:
-        raise Refusal(f"No rule is called “{name}”. Known: {', '.join(RULES)}.", code="unknown-rule")
+        raise Refusal(f"No rule is called “{name[:MOST_QUOTED]}”. Known: {', '.join(RULES)}.", code="unknown-rule")
     return found
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from rules.gloom_trench.table.rules import RULES, rule_named
 from rules.problems import Refusal
-from tests.unit.rules.gloom import rolled, shares, told
+from tests.unit.rules.gloom import ASKED, rolled, shares, told
 
 SIDE: dict[str, Any] = {"models": 2, "combat": "D8", "defence": "D6", "save": "D6"}
 
@@ -142,3 +143,55 @@ def test_a_word_that_is_no_choice_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refusal, match=r"at \$\.weapon\.short\.die"):
         rolled("range-band", {"distance": 3, "weapon": {"short": [8, "D10"]}})
     assert rolled("spend-tp", {"pool": 2, "purpose": "own-roll", "sign": 1}).effect("dice_mod") == 1
+
+
+# The functions of the specification with their parameters, sections 1.3 and 2.1 to 2.12.
+PARAMETERS = {
+    "resolve-dice": "base dice_mods roll_mods locked", "roll-vs-tn": "die modifier rolls", "p-success": "die m",
+    "roll-d3": "d6", "roll-d2": "d6", "scatter": "point direction distance", "models": "u", "is-small": "u",
+    "unit-command": "u", "force-command": "f", "chits": "f", "starting-tp": "f force",
+    "populate-pool": "pool command rolls commanders_on_table", "check-pool": "pool rolls", "spend-tp": "pool purpose",
+    "coherent": "unit gaps", "start-activation": "unit near_horror coherent action",
+    "stress-test": "command stress roll die", "rally": "command stress rolls", "may-use-orders": "unit",
+    "may-activate": "unit army", "range-band": "distance weapon", "attack-pool": "models_with_los weapon band",
+    "shoot-modifiers": "ctx", "obscured-total": "sources", "split-fire": "groups",
+    "save": "hits save_die dice_mods roll_mods rolls", "allocate-damage": "unit damage profile_choice",
+    "charge-move": "gap d die", "melee-result": "damage_to_active damage_to_defender",
+    "morale-check": "command stress rolls", "roll-initiative": "dice_a dice_b turn last_winner",
+    "fill-bag": "units_a units_b winner", "draw-chit": "bag",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "names"), PARAMETERS.items())
+def test_the_list_shows_every_parameter_by_the_name_the_specification_uses(rule: str, names: str) -> None:
+    schema = rule_named(rule).told()["input"]
+    assert set(names.split()) <= set(schema["properties"])
+    assert set(schema.get("required", ())) <= set(schema["properties"])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_schema_stands_for_itself_and_its_references_lead_somewhere(rule: str) -> None:
+    schema = rule_named(rule).told()["input"]
+    assert schema["type"] == "object"
+    found: list[Any] = [schema]
+    for each in found:
+        if isinstance(each, dict) and isinstance(each.get("$ref"), str):
+            place: Any = schema
+            for step in each["$ref"].removeprefix("#/").split("/"):
+                place = place[step]
+            assert place
+        if isinstance(each, dict):
+            assert "\n" not in str(each.get("description", ""))
+        found += each.values() if isinstance(each, dict) else each if isinstance(each, list) else []
+
+
+@pytest.mark.parametrize("rule", [name for name, rule in RULES.items() if rule.outcomes])
+def test_outcomes_that_are_listed_are_all_there_are(rule: str) -> None:
+    assert set(shares(rule, ASKED[rule])) <= set(RULES[rule].outcomes)
+
+
+def test_a_rule_is_found_however_its_name_is_written_and_a_long_one_is_not_repeated() -> None:
+    assert rule_named("Roll_vs_TN").name == rule_named(" roll vs tn ").name == "roll-vs-tn"
+    with pytest.raises(Refusal) as refused:
+        rule_named("x" * 5000)
+    assert len(str(refused.value)) < 1000
