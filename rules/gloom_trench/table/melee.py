@@ -98,7 +98,7 @@ class ChargeReaction(Shoot, frozen=True, kw_only=True):
     pool, rolled without the +1, `cover` the defender's; leave them out to roll it with the melee.
     """
 
-    also = {"kind": "reaction", "choice": "reaction", "weapon_die": "die", "charger": "target"}
+    also = {"kind": "reaction", "choice": "reaction", "weapon_die": "die", "combat": "die", "charger": "target"}
     merged = ("defender",)
 
     reaction: Literal["brace", "brace-for-melee", "hold-and-shoot"]
@@ -383,11 +383,16 @@ def _hit_told(faces: tuple[int, ...], kept: tuple[int, ...], side: Ready) -> Res
     )  # fmt: skip
 
 
-def one_round(content: Any, data: MeleeRound, roller: Roller) -> tuple[Resolved, Side, Side]:
-    """A round, and both sides as they are behind it (Stress, models, recorded damage)."""
-    active, defender = ready(content, data, True), ready(content, data, False)
+def _face_to_face(content: Any, data: MeleeRound) -> tuple[Ready, Ready]:
+    """Both sides made ready. Raises Refusal where one has no model."""
     if not data.active.size or not data.defender.size:
         raise Refusal("Both sides need a model to fight a round.", mend="Tell their models.", code="input")
+    return ready(content, data, True), ready(content, data, False)
+
+
+def one_round(content: Any, data: MeleeRound, roller: Roller) -> tuple[Resolved, Side, Side]:
+    """A round, and both sides as they are behind it (Stress, models, recorded damage)."""
+    active, defender = _face_to_face(content, data)
     steps: list[Resolved] = []
     if data.moves:
         for who in ("Defence move", "Attack move"):
@@ -402,13 +407,15 @@ def one_round(content: Any, data: MeleeRound, roller: Roller) -> tuple[Resolved,
     new_a, new_d = _behind(data.active, done_a), _behind(data.defender, done_d)
     by_damage = compared(content, done_a.damage, done_d.damage, capacity(data.active), capacity(data.defender))
     outcome = settled(by_damage, new_a.size, new_d.size)
-    stuck = outcome == "draw" and _hopeless(active, defender)
+    later = _later(msgspec.structs.replace(data, active=new_a, defender=new_d))
+    stuck = outcome == "draw" and _hopeless(ready(content, later, True), ready(content, later, False))
     told_a, told_d = (
         saving.told_save(content, save_a, done_a, throw_a),
         saving.told_save(content, save_d, done_d, throw_d),
     )
     steps += [_hit_told(faces_a, kept_a, active), _hit_told(faces_d, kept_d, defender), told_d, told_a]
-    words = f"The active unit takes {done_a.damage} damage, the defender {done_d.damage}: {RESULT_WORDS[outcome]}."
+    follows = RESULT_WORDS["stalemate" if stuck else outcome]
+    words = f"The active unit takes {done_a.damage} damage, the defender {done_d.damage}: {follows}."
     result = Resolved(
         by_damage, words, tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept),
         done_d.damage - done_a.damage,
@@ -423,7 +430,7 @@ def one_round(content: Any, data: MeleeRound, roller: Roller) -> tuple[Resolved,
             models_lost_active=data.active.size - new_a.size, models_lost_defender=data.defender.size - new_d.size,
             active_left=new_a.size, defender_left=new_d.size,
             recorded_active=new_a.recorded_damage, recorded_defender=new_d.recorded_damage,
-            stalemate=True if stuck else None, **_following(content, outcome),
+            stalemate=True if stuck else None, **{**_following(content, outcome), **({"another_round": False} if stuck else {})},
         ),
         tuple(steps),
     )  # fmt: skip
@@ -516,7 +523,7 @@ def round_ways(content: Any, data: MeleeRound) -> dict[tuple[str, int], Fraction
 
 def melee_round_odds(content: Any, data: MeleeRound) -> Odds:
     """Who takes more damage in the first round: lose, draw, win. Whether the winner lives to see it is told by the odds of the melee."""
-    active, defender = ready(content, data, True), ready(content, data, False)
+    active, defender = _face_to_face(content, data)
     can = capacity(data.active), capacity(data.defender)
     found: dict[str, Fraction] = {}
     for i, one in enumerate(spread(content, defender, active)):
@@ -532,6 +539,7 @@ def melee_odds(content: Any, data: MeleeRound) -> Odds:
 
     A round that changes nothing is divided out; where it is certain, neither can hurt the other.
     """
+    _face_to_face(content, data)
     reached: dict[int, Fraction] = {0: Fraction(1)}
     ends: dict[str, Fraction] = {}
     first = True

@@ -233,7 +233,7 @@ class Attack(Rolling, frozen=True, kw_only=True):
     """What modifies shooting.
 
     `action`: an Advance takes -1. `cover`: that of the target; `crossed`: covers between, of which the defender picks `crossed_choice` where
-    the target is in none. `obscured`: names of rules that make the target Obscured, beside its cover. `small`: the target is a Small Unit
+    the target is in none. `obscured`: names (or the number) of rules that make the target Obscured, beside its cover. `small`: the target is a Small Unit
     (or tell its models). `tp` and `opponent_tp`: Tactical Points of either side; `shooter_stress`: Stress of the shooter.
     """
 
@@ -289,7 +289,7 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
     if isinstance(given, tuple):
         told = [each.name if isinstance(each, Source) else each for each in given]
     elif given is True:
-        told = ["Obscured"]
+        told = [] if names else ["Obscured"]  # with a cover that does it, “it is Obscured” says nothing more
     else:
         told = [f"Source {number}" for number in range(1, int(given) + 1)]
     covered = bool(names)

@@ -195,3 +195,37 @@ def test_a_rule_is_found_however_its_name_is_written_and_a_long_one_is_not_repea
     with pytest.raises(Refusal) as refused:
         rule_named("x" * 5000)
     assert len(str(refused.value)) < 1000
+
+
+def test_gt_12_a_target_told_as_obscured_in_light_cover_is_obscured_once() -> None:
+    totals = {
+        cover: rolled("shoot-modifiers", {"cover": cover, "obscured": True}).total
+        for cover in ("none", "light", "heavy", "solid")
+    }
+    assert totals == {"none": -1, "light": -1, "heavy": -2, "solid": -2}
+    assert rolled("shoot-modifiers", {"cover": "light", "obscured": ["Obscuring"]}).total == -2
+
+
+@pytest.mark.parametrize("rule", ["melee-round", "melee"])
+def test_2_10_a_melee_needs_models_on_both_sides_at_both_doors(rule: str) -> None:
+    for side in ("active", "defender"):
+        given = {"active": SIDE, "defender": SIDE, side: {**SIDE, "models": 0}}
+        with pytest.raises(Refusal, match="need a model"):
+            rolled(rule, given)
+        with pytest.raises(Refusal, match="need a model"):
+            shares(rule, given)
+
+
+def test_2_10_no_further_round_follows_where_neither_side_can_score() -> None:
+    stuck = {**SIDE, "roll_mods": -9}
+    done = rolled("melee-round", {"active": stuck, "defender": stuck}, 1, 2, 3, 4)
+    assert (told(done)["stalemate"], told(done)["another_round"]) == (True, False)
+    assert done.told.endswith("neither can hurt the other.")
+
+
+def test_2_10_a_round_without_a_chance_is_no_stalemate_where_the_next_has_one() -> None:
+    # Points of the enemy count in this round alone.
+    side = {"models": 1, "combat": "D6", "defence": "D6", "save": "D6", "stress": 1, "roll_mods": -1}
+    given = {"active": {**side, "opponent_tp": 1}, "defender": {**side, "opponent_tp": 1}, "charge": False}
+    done = rolled("melee-round", given, 6, 6)
+    assert ("stalemate" in told(done), told(done)["another_round"]) == (False, True)
