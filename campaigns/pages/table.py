@@ -151,6 +151,7 @@ class TablePage:
     pk: int
     title: str
     versus: str
+    fighter_word: str  # what one row of a side is called
     here: str
     back: Link
     laid: bool
@@ -237,6 +238,7 @@ def table_page(
         pk=pk,
         title=f"Table: {scenario_name(battle)}",
         versus=versus(sides),
+        fighter_word=terms.game.labels(terms.content)["fighter"],
         here=here,
         back=back,
         laid=True,
@@ -285,7 +287,7 @@ def _unlaid(battle: Battle, sides: Sequence[Side], here: str, back: Link, muster
     else:
         told = f"This battle is {battle.get_status_display().lower()}; no table was kept of it."
     return TablePage(
-        pk=battle.pk, title=f"Table: {scenario_name(battle)}", versus=versus(sides), here=here, back=back, laid=False,
+        pk=battle.pk, title=f"Table: {scenario_name(battle)}", versus=versus(sides), fighter_word="", here=here, back=back, laid=False,
         open=mustered and may, told=told, version=version_of(0, battle.status), turn_words="", turn=0, standing=(),
         sides_words="", asks=(), board=(), offers=(), panes=(), tab="", log_href="", log=(), more_log=0, deeds=(), open_deeds=(),
         deed_hands=(), strip=(), roll=None, end=None, report=None, keeping=(), keeping_words="", anew=False, guests=(),

@@ -82,7 +82,7 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
             actor=actor,
             token=token,
             data={"kind": BEGIN, "state": write_state(state)},
-            told=f"The table is laid: {', '.join(_brought(state, side) for side in state.sides)}.",
+            told=f"The table is laid: {', '.join(_brought(row, state, side) for side in state.sides)}.",
         )
     return table
 
@@ -307,9 +307,10 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
     return found
 
 
-def _brought(state: TableState, side: TableSide) -> str:
+def _brought(battle: Battle, state: TableState, side: TableSide) -> str:
+    labels = battle.campaign.terms.game.labels(battle.campaign.terms.content)
     count = len(state.of(side.key))
-    return f"{side.name} with {count} fighter{'' if count == 1 else 's'}"
+    return f"{side.name} with {count} {labels['fighter'] if count == 1 else labels['fighters']}"
 
 
 # --- inside ------------------------------------------------------------------------------------------------------------------
