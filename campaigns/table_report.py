@@ -38,20 +38,23 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
             if deed.side
         ],
         "used": {key: [p.key for f in own if f.side == key for p in f.kit if p.used] for key in known},
-        **_losses(battle, state, own),
+        **({"losses": lost} if (lost := logged_losses(battle, state)) else {}),
     }
 
 
-def _losses(battle: Battle, state: TableState, own: list[Any]) -> dict[str, Any]:
-    """What rows of several lost, where the game tells it; nothing to say where nobody lost anything."""
+def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict[str, int]]]:
+    """What rows of several lost by side, row and the name of what was lost, where the game tells it. No queries."""
     terms = battle.campaign.terms
     told = terms.game.tracker(terms.content).losses(state)
-    found: dict[str, Any] = {}
-    for fighter in own:
+    guests = {side.key for side in state.sides if side.guest}
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for fighter in rows_of(state):
+        if fighter.joined or fighter.side in guests:
+            continue
         lost = {str(name): int(n) for name, n in (told.get(fighter.key) or {}).items() if isinstance(n, int) and n > 0}
         if lost:
             found.setdefault(fighter.side, {})[fighter.key] = lost
-    return {"losses": found} if found else {}
+    return found
 
 
 def rows_of(state: TableState) -> tuple[TableFighter, ...]:
@@ -84,8 +87,10 @@ def _result(battle: Battle, state: TableState) -> tuple[str | None, str]:
     return (best[0], "won") if len(best) == 1 else (None, "drawn")
 
 
-def otherwise(state: TableState, data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Where a report says otherwise than the table's log, a sentence each. No queries."""
+def otherwise(
+    state: TableState, data: Mapping[str, Any], losses: Mapping[str, Mapping[str, Mapping[str, int]]] | None = None
+) -> tuple[str, ...]:
+    """Where a report says otherwise than the table's log, a sentence each. `losses` as `logged_losses` tells them. No queries."""
     found: list[str] = []
     reported = {side: set(fighters) for side, fighters in data.get("out", {}).items()}
     took = {side: set(fighters) for side, fighters in data.get("took_part", {}).items()}
@@ -100,6 +105,11 @@ def otherwise(state: TableState, data: Mapping[str, Any]) -> tuple[str, ...]:
         if fighter.side in took and (fighter.key in took[fighter.side]) != fighter.there:
             what = "taking part" if fighter.there else "not coming on"
             found.append(f"The table log has {fighter.name} {what}.")
+        logged = (losses or {}).get(fighter.side, {}).get(fighter.key, {})
+        said = (data.get("losses") or {}).get(fighter.side, {}).get(fighter.key, {})
+        if dict(logged) != dict(said) and not (is_out and fighter.out):  # all of it is gone, whatever the figures say
+            lost = ", ".join(f"{n} {name}" for name, n in logged.items()) or "nothing"
+            found.append(f"The table log has {fighter.name} lose {lost}.")
     for side in state.sides:
         told = data.get("points", {}).get(side.key)
         if told is not None and int(told) != side.score:

@@ -17,7 +17,7 @@ from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed, side_name, who_answers
 from campaigns.services.report_parts import waits_for
-from campaigns.table_report import otherwise, table_state
+from campaigns.table_report import logged_losses, otherwise, table_state
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
 
@@ -133,7 +133,9 @@ def confirm_page(
         flags=tuple((side_name(side), flags(side)) for side in sides if flags(side)),
         hand_over=_hand_over(standing, waiting, plays, site),
         log_href=f"{reverse('battle-track', args=[battle.pk])}?tab=log",
-        otherwise=otherwise(table, standing.data) if table is not None and standing is not None else (),
+        otherwise=otherwise(table, standing.data, logged_losses(battle, table))
+        if table is not None and standing is not None
+        else (),
     )
 
 
