@@ -181,7 +181,7 @@ class Coherency(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Company(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company that is about to act.
 
-    `shocked_platoons` of its `platoons` (a number, or the platoons themselves). `disrupted`: already. `order`: what the player wants.
+    `shocked_platoons` of its `platoons` (a number, or the platoons themselves). `disrupted`: already, as it is without a living commander. `order`: what the player wants.
     `commander_distance`: from its commander to the nearest enemy, or `commander_near_enemy`: whether within 12". `bases`,
     `bases_in_cover`: all of its bases, and those in trenches or cover, or `half_in_cover`: whether at least half are. `aggressive`: true or false where `aggressive_platoons` does not tell. `advance_allowed` null: not checked.
     `roll`: the die for its Shocked platoons; `order_roll`: the one for its order.

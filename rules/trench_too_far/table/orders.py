@@ -114,7 +114,8 @@ def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Res
     whole = len(data.platoons) if isinstance(data.platoons, tuple) else data.platoons
     if whole is not None and shocked > whole:
         raise Refusal("More platoons are Shocked than the company has.", mend="Count again.", code="input")
-    already = data.disrupted not in (False, "none")
+    # A dead commander leaves the company Disrupted until he is replaced.
+    already = data.disrupted not in (False, "none") or not data.commander_alive
     struck = disruption_check(
         content, DisruptionCheck(shocked_platoons=shocked, disrupted=already, roll=data.roll), roller
     )

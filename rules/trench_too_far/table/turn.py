@@ -58,7 +58,8 @@ def _remnants(count: int) -> TroopOdds:
 
 
 def _testing(content: HasReadings, data: Recover) -> tuple[Platoon, ...]:
-    if data.disrupted not in (False, "none") and choice(content, "disrupted-recover") == "none":
+    disrupted = data.disrupted not in (False, "none") or not data.commander_alive
+    if disrupted and choice(content, "disrupted-recover") == "none":
         return ()
     if data.platoons and data.shocked_platoons:
         raise Refusal("Both platoons and shocked_platoons are told.", mend="Tell one of them.", code="input")

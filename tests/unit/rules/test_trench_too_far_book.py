@@ -519,7 +519,9 @@ def test_unit_traits_aggressive_companies_assault_near_the_enemy() -> None:
     assert aggressive() == "assault"
     assert aggressive(commander_distance=12.5) == "fire"
     assert aggressive(bases_in_cover=8) == "fire"
-    assert aggressive(commander_alive=False) == "fire"
+    assert (
+        aggressive(commander_alive=False, order_roll=4) == "fire"
+    )  # leaderless and so Disrupted: the order takes its 4+
     assert aggressive(aggressive_platoons=2) == "fire"
     assert aggressive(must_defend_next=True) == "defend"
 

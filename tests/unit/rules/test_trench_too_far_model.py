@@ -9,7 +9,7 @@ import pytest
 from rules.problems import Refusal
 from rules.trench_too_far.table import rules
 from rules.trench_too_far.table.common import Readings
-from tests.unit.rules.too_far import full_odds, roll
+from tests.unit.rules.too_far import full_odds, read_as, roll
 
 # The fields of the specification's model (section 1.1), all of them.
 PLATOON: dict[str, Any] = {
@@ -231,4 +231,21 @@ def test_what_is_told_of_officers_targets_and_losses_is_never_dropped() -> None:
     assert (
         roll("end-turn-rally", 6, vehicles=[{"immobilised": True}, {"immobilised": False}]).effect("vehicles_mobile")
         == 1
+    )
+
+
+def test_a_company_without_its_commander_is_disrupted_until_it_has_a_new_one() -> None:
+    """Core rules, "Shock and Disruption"."""
+    dead = {"commander": {"rating": "normal", "alive": False}}
+    assert roll("begin-activation", 3, company=dead, order="Assault").outcome == "defend"
+    assert roll("begin-activation", 4, company=dead, order="Assault").outcome == "assault"
+    assert roll("begin-activation", company=dead, order="Recover").outcome == "recover"
+    done = roll("recover", 4, company={**dead, "platoons": [{"quality": "Steady", "shocked": True}]})
+    assert (done.effect("recovered"), done.effect("commander_replaced")) == (1, True)
+    strict = read_as(disrupted_recover="none")
+    assert (
+        roll("recover", by=strict, company={**dead, "platoons": [{"quality": "Steady", "shocked": True}]}).effect(
+            "tests"
+        )
+        == 0
     )
