@@ -74,7 +74,7 @@ def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mappi
     for setting in settings_of(readings):
         value = given.get(setting.key)
         known = {option for option, _ in setting.options}
-        if value is not None and value not in known:
+        if value is not None and not (isinstance(value, str) and value in known):
             found[setting.key] = (f"{setting.key}: {str(value)[:40]} is none of {', '.join(sorted(known))}.",)
     return found
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from rules.dice import TypedDice
+from rules.gloom_trench import SYSTEM
 from rules.gloom_trench.table.rules import RULES, rule_named
 from rules.problems import Refusal
 from tests.unit.rules.gloom import ASKED, rolled, shares, told
@@ -229,3 +231,27 @@ def test_2_10_a_round_without_a_chance_is_no_stalemate_where_the_next_has_one() 
     given = {"active": {**side, "opponent_tp": 1}, "defender": {**side, "opponent_tp": 1}, "charge": False}
     done = rolled("melee-round", given, 6, 6)
     assert ("stalemate" in told(done), told(done)["another_round"]) == (False, True)
+
+
+CLUBS = [
+    ("resolve-dice", {"base": "D8", "dice_mods": [1, -1]}, (), "GT-A02-opposite-dice-modifiers", "first-shifts", "D8+0", "D12-1"),
+    ("unit-command", {"u": {"command": 1, "models": [{"count": 7}, {"command": 2}]}}, (), "GT-A08-unit-command", "most-models", "2", "1"),
+    ("may-activate", {"activated": True, "army": [True]}, (), "GT-A10-second-activation", "never", "yes", "no"),
+    ("charge-move", {"gap": 8}, (1,), "GT-A24-distance-dice", "rule-of-one", "contact", "short"),
+    ("coherent", {"unit": {"models": 2}, "gaps": [[1, 7], [1, 0]]}, (), "GT-A28-leader-of-a-unit", "squads-only", "no", "yes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "given", "dice", "key", "option", "plainly", "otherwise"), CLUBS)
+def test_house_rules_of_a_campaign_reach_the_table(
+    rule: str, given: dict[str, Any], dice: tuple[int, ...], key: str, option: str, plainly: str, otherwise: str
+) -> None:
+    for house_rules, outcome in ((None, plainly), ({"readings": {key: option}}, otherwise)):
+        content = SYSTEM.content("core", (), house_rules)
+        assert SYSTEM.resolve(content, rule, given, TypedDice(dice)).outcome == outcome
+
+
+@pytest.mark.parametrize("option", ["banana", "", 1, True, ["nominated"], {"nominated": 1}])
+def test_a_reading_that_is_no_option_is_refused_by_name(option: object) -> None:
+    with pytest.raises(Refusal, match="GT-A28-leader-of-a-unit"):
+        SYSTEM.content("core", (), {"readings": {"GT-A28-leader-of-a-unit": option}})
