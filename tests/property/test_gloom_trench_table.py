@@ -214,6 +214,6 @@ def _holds(fighter: TableFighter) -> None:
 
 
 Tables.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=40, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestTables = Tables.TestCase

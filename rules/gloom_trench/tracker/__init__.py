@@ -46,7 +46,6 @@ MOVES: Mapping[str, Move] = {
     **phases.MOVES, **activation.MOVES, **shooting.MOVES, **melee.MOVES, **losses.MOVES,
 }  # fmt: skip
 TABS = ("hits", "dice")
-LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 WORDS_OF_ACTION: Mapping[str, str] = {
     "advance": "5 MU before or after shooting, which then takes −1; or only one of both.",
     "open-up": "It shoots and stays where it is.",
@@ -61,7 +60,7 @@ WORDS_OF_ACTION: Mapping[str, str] = {
 class GloomTracker(Tracker):
     """The table of Gloom Trench 1926 under the readings of its content."""
 
-    markers = (MarkerKind(STRESS, "Stress", "stress", MOST_STRESS),)
+    markers = (MarkerKind(STRESS, "Stress", "triangle-alert", MOST_STRESS),)
     uses = frozenset({"marker", "out", "there", "score"})
 
     def __init__(self, content: Any) -> None:
@@ -203,6 +202,12 @@ class GloomTracker(Tracker):
             found.append(TableOffer("pool", label, key, at_once=True, main=True))
         if button:
             found.append(TableOffer("next", button, given={"from": phase}, closed=held, at_once=True, main=True))
+        if phase == "morale":
+            for troop, tokens in phases.due(play):
+                label = f"{troop.name}: {tokens} D8"
+                found.append(
+                    TableOffer("morale", label, troop.side, given={"fighter": troop.key}, at_once=True, main=True)
+                )
         if phase == "initiative":
             points = len(play.state.sides) == 2 and any(play.points(side.key) for side in play.state.sides)
             found.append(TableOffer("initiative", "Roll for initiative", at_once=True, main=True))
@@ -212,8 +217,12 @@ class GloomTracker(Tracker):
         if phase == "draw":
             found.append(TableOffer("draw", "Draw a chit", closed=held, at_once=True, main=True))
             found.append(TableOffer("drawn", "Tell a chit", closed=held, main=True))
-        if phase == "choose" and not play.eligible(str(play.facts["chit"])):
-            found.append(TableOffer("aside", "Set the chit aside", str(play.facts["chit"]), at_once=True, main=True))
+        if phase == "choose":
+            side = str(play.facts["chit"])
+            if any(troop.known for troop in play.eligible(side)):
+                found.append(TableOffer("activate", "Activate a unit", side, main=True))
+            elif not play.eligible(side):
+                found.append(TableOffer("aside", "Set the chit aside", side, at_once=True, main=True))
         return found
 
     def _of_active(self, play: Play) -> list[TableOffer]:
@@ -303,7 +312,8 @@ class GloomTracker(Tracker):
             if action == "rally" and not troop.stress:
                 continue
             at_once = not tests or action == "rally"
-            found.append(TableOffer("activate", label, fighter=troop.key, given={"action": action}, at_once=at_once))
+            roll = "begin" if at_once else "activate"
+            found.append(TableOffer(roll, label, fighter=troop.key, given={"action": action}, at_once=at_once))
         found.append(TableOffer("activate", "Out of coherency, horror, points", fighter=troop.key))
         return found
 
@@ -332,27 +342,22 @@ class GloomTracker(Tracker):
         return tuple(lines)
 
     def _bag(self, play: Play) -> list[BoardLine]:
-        names = letters_of(play.state)
+        names = short_names(play.state)
         drawn = list(play.facts["drawn"])
         fallen = drawn.count(FOG)
         chits = sum(play.chits.values())
-        ends = Fraction(1, chits + 1) if play.fog == 1 and chits else Fraction(0)
-        what = ", ".join(f"{play.name(key)} {count}" for key, count in play.chits.items())
-        lines = [
-            BoardLine("Bag", str(chits + play.fog), f"{what}, Fog {play.fog}"),
-            BoardLine(
-                "Fog", f"{fallen} of {FOG_CHITS}", f"Next draw ends the turn: {percent(ends)}" if play.fog and chits else "The phase is over",
-                tuple((str(n + 1), n < fallen) for n in range(FOG_CHITS)),
-            ),
-        ]  # fmt: skip
-        if drawn:
-            key = ", ".join(f"{letter} {play.name(side)}" for side, letter in names.items())
-            lines.append(BoardLine("Drawn", "", key, tuple((names.get(chit, "Fog"), chit != FOG) for chit in drawn)))
+        what = ", ".join(f"{names[key]} {count}" for key, count in play.chits.items())
+        lines = [BoardLine("Bag", str(chits + play.fog), f"{what}, Fog {play.fog}")]
         if chits and play.fog and play.phase == "draw":
-            odds = ", ".join(
-                f"{play.name(side)} {percent(Fraction(count, chits))}" for side, count in play.chits.items() if count
-            )
-            lines.append(BoardLine("Next unit, if one comes", "", odds))
+            odds = (f"{names[key]} {percent(Fraction(count, chits))}" for key, count in play.chits.items() if count)
+            lines.append(BoardLine("Next unit", "", ", ".join(odds)))
+        ends = f"Next draw ends the turn: {percent(Fraction(1, chits + 1))}"
+        words = (
+            "The phase is over" if not play.fog or not chits else ends if play.fog == 1 else "The third ends the phase"
+        )
+        lines.append(BoardLine("Fog", "", words, tuple((str(n + 1), n < fallen) for n in range(FOG_CHITS))))
+        if drawn:
+            lines.append(BoardLine("Drawn", "", "", tuple((names.get(chit, "Fog"), chit != FOG) for chit in drawn)))
         return lines
 
     def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
@@ -434,7 +439,8 @@ class GloomTracker(Tracker):
         for fighter in state.fighters:
             if fighter.fights and fighter.facts.get("models"):
                 _refuse_unit(Troop(fighter))
-        return state
+        whose = play.active.side if play.active is not None else str(facts["chit"])
+        return state if state.acting == whose else replace(state, acting=whose)
 
     def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
         """Models lost by the names of their sorts; all that came of a unit that is out."""
@@ -447,14 +453,17 @@ class GloomTracker(Tracker):
         return found
 
 
-def letters_of(state: TableState) -> dict[str, str]:
-    """A letter for each side: the first of its name that is free."""
+def short_names(state: TableState) -> dict[str, str]:
+    """A short name for each side: the first words that tell it from the others, without an article."""
+    words = {
+        side.key: [word for word in side.name.split() if word.lower() not in ("the", "a", "an")] or [side.name]
+        for side in state.sides
+    }
     found: dict[str, str] = {}
-    for side in state.sides:
-        own = [letter for letter in side.name.upper() if letter.isalnum()]
-        found[side.key] = next(
-            (letter for letter in [*own, *LETTERS, *"23456789"] if letter not in found.values()), "?"
-        )
+    for key, own in words.items():
+        others = [other for each, other in words.items() if each != key]
+        count = next((n for n in range(1, len(own) + 1) if all(other[:n] != own[:n] for other in others)), len(own))
+        found[key] = " ".join(own[:count])[:24]
     return found
 
 

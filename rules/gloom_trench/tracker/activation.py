@@ -121,6 +121,25 @@ def _activate(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.table(**facts).act(fighter=troop.key)
 
 
+def _begin_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+    side = str(play.facts["chit"])
+    keys = tuple(troop.key for troop in play.eligible(side)) if side else ()
+    asks = (
+        Asks("fighter", "Which unit", "mine", only=keys),
+        Asks("action", "Action", "option", options=tuple(ACTIONS.items())),
+    )
+    return RollKind("begin", "Activate", "In coherency, nothing horrid near, no Stress Test due.", asks, move=True)
+
+
+def _begin(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+    """The same where no die falls: declared with one press."""
+    told = {name: data.get(name, "") for name in ("fighter", "action")}
+    rule, given = _activate_question(play, told)
+    if _tested(play, play.troop(told["fighter"]), told):
+        raise Refusal("A Stress Test is due.", mend="Activate it with its test.", code="test")
+    return _activate(play, told, play.rule(rule, given))
+
+
 # --- orders
 
 
@@ -324,6 +343,7 @@ def _end(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 
 MOVES: Mapping[str, Move] = {
     "activate": Move(_activate_asked, _activate, _activate_question),
+    "begin": Move(_begin_asked, _begin),
     "order": Move(_order_asked, _order),
     "ground": Move(_ground_asked, _ground, _ground_question),
     "rally": Move(_rally_asked, _rally, _rally_question),

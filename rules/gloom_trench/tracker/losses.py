@@ -79,23 +79,19 @@ def unmourned(play: Play) -> tuple[Troop, ...]:
 def _near_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     rows = unmourned(play)
     gone = next((troop for troop in rows if troop.key == data.get("gone")), rows[0] if rows else None)
-    asks: tuple[Asks, ...] = (Asks("side", "Whose", "side"),)
+    asks: list[Asks] = [
+        Asks("gone", "Which unit fell", "option", options=tuple((troop.key, troop.name) for troop in rows), leads=True)
+    ]
     name = gone.name if gone else "the unit"
     if gone is not None:
         keys = tuple(troop.key for troop in play.troops(gone.side))
-        asks = (*asks, Asks("who", f"Within 6 MU of {name}", "mine", only=keys, several=True))
-    return RollKind(
-        "near",
-        "Who was near",
-        f"Every friendly unit within 6 MU of {name} takes a token. Tick none where none was.",
-        asks,
-        move=True,
-    )
+        asks.append(Asks("who", f"Within 6 MU of {name}", "anybody", only=keys, several=True))
+    words = f"Every friendly unit within 6 MU of {name} takes a token. Tick none where none was."
+    return RollKind("near", "Who was near", words, tuple(asks), move=True)
 
 
 def _near(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
-    rows = unmourned(play)
-    gone = next((troop for troop in rows if troop.key == data.get("gone", rows[0].key)), None) if rows else None
+    gone = next((troop for troop in unmourned(play) if troop.key == data.get("gone")), None)
     if gone is None:
         raise Refusal("That was told already.", mend="Look at the log.", code="done")
     doing = Doing(play, "near")

@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.gloom_trench.readings import LOSER_STRESS, chosen
 from rules.gloom_trench.table import rules
+from rules.gloom_trench.table.asked import counted
 from rules.gloom_trench.tracker.activation import can_pay_distance, distance_point, pay_distance, undone
 from rules.gloom_trench.tracker.play import (
     COVERS,
@@ -47,9 +48,9 @@ def _charge_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     asks: list[Asks] = [Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())]
     if troop is not None:
         asks += [
-            Asks("target", "The nearest enemy in sight", "foe", only=play.foes(troop.side) or ("",)),
-            Asks("gap", "MU between the closest models, rounded up", "number", 0, 60, leads=True),
-            Asks("cover", "The target stands in", "option", options=COVERS),
+            Asks("target", "Nearest enemy", "foe", only=play.foes(troop.side) or ("",)),
+            Asks("gap", "Gap in MU, rounded up", "number", 0, 60, leads=True),
+            Asks("cover", "It stands in", "option", options=COVERS),
             *distance_point(play, troop.side),
         ]
     odds = ""
@@ -316,7 +317,7 @@ def _fight(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
         doing.say(f"Round {number}:")
     to_active, to_defender = int(found.effect("damage_to_active")), int(found.effect("damage_to_defender"))
     doing.say(
-        f"{troop.name} hits {found.effect('hits_active')} and takes {to_active} damage, {target.name} hits {found.effect('hits_defender')} and takes {to_defender}."
+        f"{troop.name} has {counted(int(found.effect('hits_active')), 'hit')} and takes {to_active} damage, {target.name} has {counted(int(found.effect('hits_defender')), 'hit')} and takes {to_defender}."
     )
     for side, count in _bill(data, troop, target, (bool(by_attacker.rolled), bool(by_defender.rolled))).items():
         doing.pay(side, count)

@@ -40,7 +40,7 @@ PHASES: Mapping[str, tuple[str, str, str]] = {
     "bag": ("Tactical Phase: bag", "A chit for each unit and three of Fog go in.", "Fill the bag"),
     "initiative": ("Tactical Phase: initiative", "Command D6 each; more successes win a further chit.", ""),
     "draw": ("Activations", "Draw a chit. The third Fog ends the phase at once.", ""),
-    "choose": ("Activations", "{chit} activates a unit.", ""),
+    "choose": ("Activations", "{chit}: choose a unit.", ""),
     "unit": ("Activations", "{active} is active: {action}.", ""),
     "reaction": ("Activations: charge", "{target} may spend a point: Brace, or Hold and Shoot.", ""),
     "melee": ("Activations: melee", "Defender, then attacker move a D3 into contact; both roll, both save; a draw goes on.", ""),

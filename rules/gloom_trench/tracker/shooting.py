@@ -31,6 +31,8 @@ from rules.table.tracker import Asks, RollAct, RollKind
 MOST_SHOTS = 2
 SAVES = "The target's saves"
 SPECIAL = "Special rules"
+COVER = "Where the target stands"
+POINTS_SPENT = "Tactical Points"
 MOST_ODDS = 40
 
 
@@ -62,10 +64,10 @@ def cover_asks(play: Play, target: Troop, label: str = "Cover") -> tuple[Asks, .
     """Cover, and what makes the target Obscured: rules of its own side by name, others by their number."""
     names = dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings)
     return (
-        Asks("cover", label, "option", options=COVERS),
-        *(Asks(f"obscured_{place}", f"Obscured by {name}") for place, name in enumerate(names)),
-        Asks("obscured", "Other sources of Obscured, each of another name", "number", 0, 6),
-        Asks("bound", "Mixed cover, lighter part aimed at: models there (0: all)", "number", 0, 60),
+        Asks("cover", label, "option", options=COVERS, group=COVER),
+        *(Asks(f"obscured_{place}", f"Obscured by {name}", group=COVER) for place, name in enumerate(names)),
+        Asks("obscured", "Other names that obscure", "number", 0, 6, group=COVER),
+        Asks("bound", "Aimed at the lighter part: models there", "number", 0, 60, group=COVER),
     )
 
 
@@ -180,7 +182,8 @@ def _shoot_asked(play: Play, data: Mapping[str, str]) -> RollKind:
         asks += los_asks(troop, shooters_left(play, troop))
         if data.get("target") in keys:
             target = play.troop(data["target"])
-            asks += [*cover_asks(play, target), *own_point(play, troop.side), *enemy_point(play, troop)]
+            asks += [*cover_asks(play, target), *own_point(play, troop.side, group=POINTS_SPENT)]
+            asks += enemy_point(play, troop, group=POINTS_SPENT)
             asks += [*target_asks(play, target, troop.side), *special_asks()]
             odds, reckoned = _shot_odds(play, troop, target, data)
     return RollKind(
@@ -191,6 +194,8 @@ def _shoot_asked(play: Play, data: Mapping[str, str]) -> RollKind:
 
 def _shot_odds(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
     """The odds of a shot as far as it is answered, and what bears on it."""
+    if not data.get("distance", "").strip():
+        return "", ()
     usual = {f"los_{w.place}": str(min(w.bearers, shooters_left(play, troop))) for w in troop.weapons}
     told = {**usual, **data}
     try:

@@ -149,7 +149,7 @@ def test_the_third_fog_ends_the_phase_at_once() -> None:
     told = {line.label: line for line in laid.tracker.board(laid.state)}
     assert told["Fog"].words == "Next draw ends the turn: 10 %"
     assert told["Fog"].track == (("1", True), ("2", True), ("3", False))
-    assert told["Next unit, if one comes"].words == "Ada 55.6 %, Ben 44.4 %"
+    assert told["Next unit"].words == "Ada 55.6 %, Ben 44.4 %"
     assert "ends at once" in laid.do("draw", 10)
     assert laid.phase == "end-effects"
     assert refused(laid, "draw") == "phase"
@@ -513,7 +513,7 @@ def test_a_braced_defender_takes_the_charge_away() -> None:
     laid.do("react", fighter="b1", how="brace")
     assert laid.play.points("b") == before - 1
     said = laid.do("fight", *[4] * 8, *[1] * 8, fighter="a1", cover="none")
-    assert "First hits 0 and takes 0 damage, First hits 0" in said
+    assert "First has 0 hits and takes 0 damage, First has 0 hits" in said
     assert (laid.phase, laid.play.charge["round"]) == ("melee", 2)
 
 
@@ -567,7 +567,7 @@ def test_cover_of_the_defender_told_with_the_charge_counts_in_the_melee() -> Non
     offer = next(offer for offer in laid.tracker.offers(laid.state) if offer.roll == "fight" and offer.at_once)
     assert offer.given["cover"] == "solid"
     said = laid.do("fight", 5, 4, *[1] * 6, *[1] * 8, 4, fighter="a1", cover="solid")
-    assert "First hits 1" in said  # 5 and the charge's +1 less 1 for the cover
+    assert "First has 1 hit and" in said  # 5 and the charge's +1 less 1 for the cover
 
 
 def test_the_odds_of_a_melee_are_told_in_its_form() -> None:
