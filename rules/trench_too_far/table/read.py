@@ -6,6 +6,7 @@ A stranger types `{"quality": "Steady (4+)", "veteran": true}` where the schema 
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import msgspec
 from rules.problems import Refusal
 from rules.table.rule import TableRule
 from rules.trench_too_far.table import model
+from rules.trench_too_far.table.answers import EFFECTS
 from rules.trench_too_far.table.inputs import Base, InitiativeSide, Platoon, RallyCompany, Tank
 from rules.trench_too_far.table.words import (
     EITHER,
@@ -339,9 +341,25 @@ class TroopRule(TableRule):
         return TableRule.read(self, arranged(given, self.data, self.main))
 
     def told(self) -> dict[str, Any]:
-        """The rule as `--list` prints it, with a line on what else is understood."""
+        """The rule as `--list` prints it: what its answer holds, other names for its fields, and what else is understood."""
         told = TableRule.told(self)
-        also = "Words are read in any case; traits may be told as flags (veteran: true); what stands in ctx may stand beside it."
+        note = "Words are read in any case; traits may be told as flags (veteran: true); what stands in ctx may stand beside it."
         if self.main:
-            also += f" The fields of {self.main} may stand beside it, too."
-        return {**told, "also": also}
+            note += f" The fields of {self.main} may stand beside it, too."
+        return {
+            **told, "answers": " ".join(inspect.cleandoc(self.resolve.__doc__ or "").split()), "effects": list(EFFECTS[self.name]),
+            "also": other_names(self.data, self.main), "note": note,
+        }  # fmt: skip
+
+
+def other_names(data: Any, main: str) -> dict[str, str]:
+    """Other names for fields of a rule: by the name the field they stand for."""
+    own = _names(data)
+    parts = [Platoon] if main or set(SIDES) & set(own) else []
+    fields = set(own).union(*(_names(part) for part in parts))
+    found = {name: field for name, field in FIELDS.items() if name not in fields and field in fields}
+    for name, either in EITHER.items():
+        field = next((each for each in either if each in fields), None)
+        if name not in fields and name not in found and field is not None:
+            found[name] = field
+    return dict(sorted(found.items()))

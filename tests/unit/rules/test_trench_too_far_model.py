@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.trench_too_far.table import rules
 from rules.trench_too_far.table.common import Readings
@@ -249,3 +250,76 @@ def test_a_company_without_its_commander_is_disrupted_until_it_has_a_new_one() -
         )
         == 0
     )
+
+
+# A few situations of each rule, which together bring out everything its answers hold.
+SITUATIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "morale-target": ({"quality": "steady"},),
+    "morale-test": ({"quality": "steady"},),
+    "roll-initiative": ({},),
+    "card-deck": ({"companies": 3},),
+    "platoon-coherent": ({"max_gap": 2},),
+    "in-command": ({"distance": 12},),
+    "coherency": ({"max_gap": 2, "distance": 12},),
+    "begin-activation": ({"shocked_platoons": 2, "order": "fire"},),
+    "end-activation": ({},),
+    "defend-stick": ({},),
+    "save-target": ({},),
+    "fire-dice": ({},),
+    "hit-target": ({},),
+    "legal-target": ({"distance": 30}, {"closest": False, "heavy_team": True}),
+    "resolve-fire": ({"dice": 4, "hit_target": 5, "hmg": True},),
+    "fire": ({"weapon": "hmg", "target": {"bases": 4}},),
+    "hmg-jam": ({},),
+    "tolerance": ({},),
+    "add-fire": ({"dice": 4},),
+    "shock": ({},),
+    "disruption": ({"cause": "gas"}, {"cause": "shocked-platoons", "shocked_platoons": 6}, {"cause": "shocked-platoons"}),
+    "disruption-check": ({"shocked_platoons": 6}, {"shocked_platoons": 0}),
+    "order-check": ({"order": "fire"},),
+    "identify-team": ({},),
+    "indirect-legal": ({"weapon": "trench-mortar", "distance": 20},),
+    "assault-motivation": ({"quality": "stubborn"}, {"quality": "stubborn", "roll": 1}, {"quality": "stubborn", "roll": 2}),
+    "assault-reception": ({"roll": 1}, {"roll": 6}),
+    "assault-dice": ({},),
+    "assault-hit-target": ({},),
+    "assault-round": ({}, {"attacker": {"bases": 1}, "defender": {"bases": 1}}),
+    "assault": (
+        {}, {"motivation": False, "reception": False}, {"reception": False, "attacker": {"fresh": True}}, {"attacker": {"quality": "shaky"}},
+        {"attacker": {"bases": 1, "fresh": True}, "defender": {"bases": 1, "position": "entrenched"}}, {"motivation": False},
+    ),
+    "recover": ({"lost": 2, "shocked_platoons": 1},),
+    "recover-remnants": ({"lost": 2},),
+    "end-turn-rally": ({"shocked_platoons": 1},),
+    "reliability": ({"kind": "stable"},),
+    "tank-save": ({"class": "light"},),
+    "tank-damage": ({},),
+    "tank-fire": ({"weapon": "hmg", "class": "light"},),
+    "tank-assault": ({"class": "light"},),
+    "tank-repair": ({}, {"immobilised": False}),
+    "initiative-of": ({"sides": [{"name": "A"}, {"name": "B"}]},),
+    "card-draw": ({"cards": ["A", "B"]},),
+    "tanks-move": ({"kinds": ["stable"]},),
+    "assault-strike": ({"strikers": [{"bases": 4}], "enemy_bases": 4},),
+    "march": ({},),
+    "movement": ({}, {"order": "defend"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(rules.RULES))
+def test_the_list_names_exactly_what_the_answers_of_a_rule_hold(name: str) -> None:
+    met = {
+        key for given in SITUATIONS[name] for seed in range(12)
+        for effect in rules.resolve(Readings(), name, given, SeededDice(seed)).effects for key in effect
+    }  # fmt: skip
+    told = rules.RULES[name].told()
+    assert met == set(told["effects"])
+    assert told["answers"]
+
+
+def test_the_list_tells_other_names_for_fields_and_they_are_understood() -> None:
+    told = rules.RULES["tolerance"].told()["also"]
+    assert told["dice_tally"] == "tally"
+    assert told["flanked"] == "enemy_to_flank_or_rear"
+    assert "crossing_trench" not in told
+    assert rules.RULES["tank-save"].told()["also"]["type"] == "class"
