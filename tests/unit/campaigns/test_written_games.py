@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from campaigns.models import Battle, PostBattle
 from campaigns.services.amend import amend_report
 from campaigns.services.answers import confirm_report
+from campaigns.services.table import begin_table
 from campaigns.services.void import void_battle
 from campaigns.standings import standings
+from campaigns.table_report import logged_losses, logged_report, otherwise, table_state
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
@@ -196,3 +199,39 @@ def test_losses_that_cannot_be_are_refused(told: dict[str, Any], game: str, ada:
     with pytest.raises(Refusal):
         c.send_report(battle=battle, actor=ada, by_side=c.side(battle, ada), data=data)
     assert not PostBattle.objects.exists()
+
+
+def test_a_report_begins_with_what_the_table_knows_of_losses(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = c.mustered(made, ada, ben, scenario="open-battle")
+    begin_table(battle=battle, actor=ada)
+    state = table_state(battle)
+    assert state is not None
+    assert logged_losses(battle, state) == {}
+    key = str(row(made.warband(ada), GAMES[game][2]).pk)
+    fallen = [replace(f, out=True, touched=True, markers={}) if f.key == key else f for f in state.fighters]
+    state = replace(state, fighters=tuple(fallen))
+    data = logged_report(battle, state)
+    side = str(c.side(battle, ada).pk)
+    assert data["losses"][side][key][GAMES[game][3]] == GAMES[game][5]
+    told = {**c.report_data(battle, ben), "losses": data["losses"], "out": data["out"]}
+    c.send_report(battle=battle, actor=ada, by_side=c.side(battle, ada), data=told)
+    c.resolve(battle, ada)
+    assert left(made, ada, game) == 0
+    assert otherwise(state, told, logged_losses(battle, state)) == ()
+    fewer = {**told, "out": {}, "losses": {side: {key: {GAMES[game][3]: 1}}}}
+    assert any("lose" in line for line in otherwise(state, fewer, logged_losses(battle, state)))
+
+
+def test_all_that_a_table_can_take_away_is_known_to_the_report(game: str, ada: Any, ben: Any, cleo: Any) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = c.mustered(made, ada, ben, scenario="open-battle")
+    begin_table(battle=battle, actor=ada)
+    state = table_state(battle)
+    assert state is not None
+    nobody = replace(state, fighters=tuple(replace(f, out=True, markers={}) for f in state.fighters))
+    losses = logged_losses(battle, nobody)
+    assert set(losses) == {str(c.side(battle, user).pk) for user in (ada, ben)}
+    c.send_report(
+        battle=battle, actor=ada, by_side=c.side(battle, ada), data=c.report_data(battle, losses=losses, outcome="none")
+    )
