@@ -137,7 +137,9 @@ def _union(kind: inspect.UnionType, given: Any, at: str) -> Any:
     structs = [each for each in types if isinstance(each, inspect.StructType)]
     rows = [each for each in types if isinstance(each, inspect.VarTupleType)]
     literals = [each for each in types if isinstance(each, inspect.LiteralType)]
-    if structs and (isinstance(given, dict) or (_asked(structs[0]).listed and isinstance(given, list | str))):
+    if structs and (
+        isinstance(given, dict) or (_asked(structs[0]).listed and isinstance(given, list if literals else list | str))
+    ):
         return tidied(structs[0], given, at)
     words = literals or any(isinstance(each, inspect.StrType) for each in types)
     if structs and isinstance(given, str) and (_asked(structs[0]).named or _asked(structs[0]).spelled) and not words:
@@ -175,6 +177,8 @@ def _struct(kind: inspect.StructType, given: Any, at: str) -> Any:
         given = {struct.filled: given} if all(type(each) is int for each in given.values()) else given
     flat: dict[str, Any] = {}
     for key, each in given.items():
+        if key in struct.passed_over and key not in fields and _name(struct, fields, key) in given:
+            continue  # another word for what is told already, and told for no more than that
         if key not in fields and key in merged_names(struct) and isinstance(each, dict):
             for inner, value in each.items():
                 _put(flat, _name(struct, fields, inner), value)

@@ -178,13 +178,13 @@ class Shooters(Asked, frozen=True, kw_only=True):
 
 
 class AttackPool(Asked, frozen=True, kw_only=True):
-    """The models that see the target, their weapon and the band; or groups of them with different weapons."""
+    """The models that see the target, their weapon and the band (its name, or the band itself); or groups with different weapons."""
 
     also = {"models": "models_with_los", "los": "models_with_los", "range": "distance"}
 
     models_with_los: Count = 0
     weapon: Weapon | Die | None = None
-    band: BandName | None = None
+    band: Band | BandName | None = None
     distance: Distance | Apart | None = None
     die: Die | None = None
     groups: Annotated[tuple[Shooters, ...], Meta(max_length=10)] = ()
@@ -216,7 +216,13 @@ def attack_pool(content: Any, data: AttackPool, roller: Roller) -> Resolved:
     """How many dice of which kind."""
     weapon = data.weapon if isinstance(data.weapon, Weapon) else None
     die = data.die or (data.weapon if isinstance(data.weapon, str) else None)
-    top = Shooters(models=data.models_with_los, die=die, weapon=weapon, band=data.band, distance=data.distance)
+    name = None if isinstance(data.band, Band) else data.band
+    if weapon is not None and isinstance(data.band, Band):
+        weapon = msgspec.structs.replace(weapon, short=data.band, medium=None, long=None)
+        name = "short"
+    elif isinstance(data.band, Band):
+        die = data.band.die
+    top = Shooters(models=data.models_with_los, die=die, weapon=weapon, band=name, distance=data.distance)
     told = [pool_of(content, group, top) for group in data.groups] if data.groups else [pool_of(content, top)]
     pools = [pool for pool in told if pool is not None]
     total = sum(count for count, _ in pools)
@@ -243,6 +249,11 @@ class Attack(Rolling, frozen=True, kw_only=True):
         "is_small": "small", "own_tp": "tp", "enemy_tp": "opponent_tp", "defender_tp": "opponent_tp",
         "opponents_tp": "opponent_tp", "stress": "shooter_stress", "dice_modifiers": "dice_mods",
         "roll_modifiers": "roll_mods", "base": "die", "special_rules": "roll_mods", "models_in_target": "target_models",
+        "base_die": "die", "weapon_die": "die", "advancing": "advance", "is_advance": "advance", "cover_type": "cover",
+        "crossed_cover": "crossed", "covers_crossed": "crossed", "tp_own": "tp", "tp_opponent": "opponent_tp",
+        "small_target": "small", "target_is_small_unit": "small", "shooter_stressed": "shooter_stress",
+        "shooter_has_stress": "shooter_stress", "special": "roll_mods", "special_roll_mods": "roll_mods",
+        "special_dice_mods": "dice_mods",
     }  # fmt: skip
     merged: ClassVar[tuple[str, ...]] = ("ctx", "context", "shooter")
 

@@ -28,8 +28,8 @@ class Group(Asked, frozen=True, kw_only=True):
     """Models of one profile in a unit. What is left out is as the unit has it. `die`: what their weapon rolls."""
 
     keyed = ("name", "count")
-    passed_over = frozenset({"special_rules", "min", "max", "default", "weapon", "damage", "tactics_range"})
-    also = {"models": "count", "number": "count", "left": "count", "profile": "name", "w": "wounds"}
+    passed_over = frozenset({"special_rules", "min", "max", "default", "weapon", "damage", "tactics_range", "id"})
+    also = {"id": "name", "models": "count", "number": "count", "left": "count", "profile": "name", "w": "wounds"}
 
     name: Name = ""
     count: Count = 1
@@ -45,16 +45,17 @@ class Unit(Asked, frozen=True, kw_only=True):
     """A unit on the table. `models`: how many, or its profiles with how many of each.
 
     `recorded_damage` sits on the profile `recorded_on`. `commander_distance`: MU to the nearest friendly Commander, whose Tactics is
-    `commander_tactics`. `small`: it bears the keyword Small Unit.
+    `commander_tactics`; `commander_near`: it is within that. `small`: it bears the keyword Small Unit.
     """
 
     named = "name"
     filled = "models"
     passed_over = frozenset(
         {"special_rules", "unit_orders", "equipment", "points", "faction", "notes", "nickname", "weapon", "weapons",
-         "coherency_leader", "side", "owner"}
+         "coherency_leader", "side", "owner", "id"}
     )  # fmt: skip
     also = {
+        "id": "name",
         "profiles": "models",
         "composition": "models",
         "model_profiles": "models",
@@ -74,6 +75,9 @@ class Unit(Asked, frozen=True, kw_only=True):
         "has_squad_leader": "leader_alive",
         "times_activated": "activated_count",
         "is_active": "active",
+        "near_commander": "commander_near",
+        "commander_in_range": "commander_near",
+        "within_tactics": "commander_near",
         "is_small": "small",
         "small_unit": "small",
     }
@@ -100,6 +104,7 @@ class Unit(Asked, frozen=True, kw_only=True):
     destroyed: bool = False
     commander_distance: Distance | None = None
     commander_tactics: Distance | None = None
+    commander_near: bool = False
     small: bool | None = None
 
     @property
@@ -329,7 +334,10 @@ class Commander(Asked, frozen=True, kw_only=True):
 
 
 class MayUseOrders(Asked, frozen=True, kw_only=True):
-    """Whether a unit may use a Unit Order now. Distances in MU; `commanders`: several of them; `pool`: its player's points, where known."""
+    """Whether a unit may use a Unit Order now.
+
+    Distances in MU; `commander_near`: a Commander is near enough; `commanders`: several of them; `pool`: its player's points, where known.
+    """
 
     also = {
         "squad_leader": "leader_alive",
@@ -340,6 +348,9 @@ class MayUseOrders(Asked, frozen=True, kw_only=True):
         "distance_to_commander": "commander_distance",
         "tactics": "tactics_range",
         "commander_tactics": "tactics_range",
+        "near_commander": "commander_near",
+        "commander_in_range": "commander_near",
+        "within_tactics": "commander_near",
         "x": "tactics_range",
     }
 
@@ -348,6 +359,7 @@ class MayUseOrders(Asked, frozen=True, kw_only=True):
     leader_alive: bool | None = None
     commander_distance: Distance | None = None
     tactics_range: Distance | None = None
+    commander_near: bool = False
     commanders: Annotated[tuple[Commander, ...], Meta(max_length=20)] = ()
     pool: Count | None = None
 
@@ -364,8 +376,11 @@ def may_use_orders(content: Any, data: MayUseOrders, roller: Roller) -> Resolved
     reach = data.tactics_range if data.tactics_range is not None else unit.commander_tactics
     if reach is None and not unit.has("Commander"):
         reach = unit.tactics_range  # Tactics X is a Commander's: beside a distance to one it is that one's
-    near = (far is not None and reach is not None and far <= reach) or any(
-        each.distance <= each.tactics_range for each in data.commanders
+    near = (
+        data.commander_near
+        or unit.commander_near
+        or (far is not None and reach is not None and far <= reach)
+        or any(each.distance <= each.tactics_range for each in data.commanders)
     )
     if not active:
         words = "Only the active unit uses Unit Orders."

@@ -255,3 +255,44 @@ def test_house_rules_of_a_campaign_reach_the_table(
 def test_a_reading_that_is_no_option_is_refused_by_name(option: object) -> None:
     with pytest.raises(Refusal, match="GT-A28-leader-of-a-unit"):
         SYSTEM.content("core", (), {"readings": {"GT-A28-leader-of-a-unit": option}})
+
+
+@pytest.mark.parametrize(
+    ("ctx", "total"),
+    [
+        ({"advancing": True, "cover_type": "light"}, -2),
+        ({"base_die": "D8", "tp_own": 1, "tp_opponent": 1, "shooter_has_stress": True}, -1),
+        ({"small_target": True, "special_roll_mods": [1]}, 0),
+        ({"crossed_cover": ["solid"]}, -1),
+        ({"weapon_die": "D6", "special_dice_mods": ["d-1"]}, -1),
+    ],
+)
+def test_2_6_the_context_of_a_shot_is_understood_in_other_words(ctx: dict[str, Any], total: int) -> None:
+    assert rolled("shoot-modifiers", {"ctx": ctx}).total == total
+
+
+def test_2_6_the_band_of_a_pool_may_stand_there_itself() -> None:
+    weapon = {"short": [8, "D12"], "medium": [16, "D8"], "dice_per_model": 2}
+    band = {"max_range": 16, "die": "D8"}
+    for given in ({"weapon": weapon, "band": band}, {"weapon": weapon, "band": "medium"}):
+        done = rolled("attack-pool", {"models_with_los": 3, **given})
+        assert (done.total, told(done)["die"]) == (6, "D8")
+    assert rolled("attack-pool", {"models_with_los": 3, "band": band}).told == "3 D8."
+
+
+def test_1_1_a_unit_may_bear_an_id_for_a_name_or_beside_it() -> None:
+    army = [{"id": "U1", "activated_count": 1}, {"id": "U2", "activated_count": 0}]
+    assert rolled("may-activate", {"unit": {"id": "U1"}, "army": army}).outcome == "no"
+    assert rolled("may-activate", {"unit": {"id": 7, "name": "U2"}, "army": [{"id": 7, "name": "U2"}]}).outcome == "yes"
+    mixed = {"models": [{"id": "Riflemen", "count": 8}, {"id": "NCO", "count": 1}]}
+    done = rolled("allocate-damage", {"unit": mixed, "damage": 3, "profile_choice": "NCO"})
+    assert told(done)["removed"] == {"NCO": 1, "Riflemen": 2}
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_2_5_a_commander_near_enough_may_be_told_as_such(near: bool) -> None:
+    unit = {"leader_alive": False, "near_commander": near}
+    assert rolled("may-use-orders", {"unit": unit}).outcome == ("yes" if near else "no")
+    assert rolled("may-use-orders", {"leader_alive": False, "within_tactics": near}).outcome == (
+        "yes" if near else "no"
+    )
