@@ -113,15 +113,12 @@ class UnitBlock:
     rating_words: str
     figures: tuple[Figure, ...]
     models: tuple[ModelRow, ...]
-    size: int
     weapons: tuple[WeaponRow, ...]
     orders: tuple[tuple[str, str], ...]
     rules: tuple[tuple[str, str], ...]
-    notes: str
     stress: tuple[StressBox, ...]
     stress_words: str
     has_leader: bool
-    is_commander: bool
     small_words: str
 
 
@@ -314,15 +311,12 @@ def unit_block(content: WrittenContent, unit: Unit, scale: str) -> UnitBlock:
         rating_words=points_words(unit.worth),
         figures=tuple(figures),
         models=models,
-        size=sum(model.count for model in models),
         weapons=tuple(_weapons(unit, scale)),
         orders=tuple((order["name"], order["text"]) for order in data["unit_orders"]),
         rules=tuple((rule["name"], _rule_words(rule, scale)) for rule in data["special_rules"]),
-        notes="",
         stress=tuple(stress_boxes(content, command)),
         stress_words=_stress_words(content, at_table, command, leaders),
         has_leader=bool(leaders) or has_keyword(data, SQUAD),
-        is_commander=has_keyword(data, COMMANDER),
         small_words="counts as a Small Unit" if table.is_small(at_table) and not has_keyword(data, SMALL) else "",
     )
 
