@@ -12,7 +12,7 @@ from typing import Any
 from rules.problems import Refusal
 from rules.table.roller import Resolved
 from rules.table.tracker import Asks, Effect, RollAct, RollKind, TableFighter, TableState
-from rules.trench_too_far.force import COMPANY, TANKS
+from rules.trench_too_far.force import ATTACHED, COMPANY, TANKS
 from rules.trench_too_far.readings import choice
 from rules.trench_too_far.table import rules
 from rules.trench_too_far.table.common import TroopOdds
@@ -74,10 +74,12 @@ class Fire(Play):
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         found = [Asks("fighter", "Who fires", "mine", only=may_fire(content, state) or ("-",), leads=True)]
-        firer, target = _named(state, data, "fighter"), _named(state, data, "target")
+        firer = _named(state, data, "fighter")
         if firer is None:
             return tuple(found)
-        found.append(Asks("target", "At whom", "foe", only=may_fire_at(state, firer) or ("-",), leads=True))
+        # What is asked hangs on the enemies there are, not on the one chosen: nothing typed in is lost to a form drawn anew.
+        foes = [state.fighter(key) for key in may_fire_at(state, firer)]
+        found.append(Asks("target", "At whom", "foe", only=tuple(each.key for each in foes) or ("-",)))
         found.append(Asks("distance", "How far, in inches", "number", 0, MOST_INCHES))
         found.append(
             Asks(
@@ -88,32 +90,29 @@ class Fire(Play):
                 usual=CLOSEST,
             )
         )
-        if firer.facts.get("type") != "sniper":
-            found.append(Asks("near", 'The nearest one is within 8"'))
         if bases(firer) > 1 and kind_of(firer) != TANKS:
             found.append(Asks("count", "Bases that fire", "number", 1, bases(firer), usual=str(bases(firer))))
+        if any(len(parts_of(each)) > 1 for each in foes):
+            found.append(
+                Asks(
+                    "first",
+                    "Nearest to the firer",
+                    "option",
+                    options=(("", "Its squads"), (ATTACHED, "What is attached to it")),
+                )
+            )
+        if firer.facts.get("type") != "sniper":
+            found.append(Asks("near", 'The nearest enemy is within 8"'))
         order = order_of(leader_of(state, firer))
         if special_orders(content, order):
             if "hmg" in _ids(firer):
                 found.append(Asks("harassing", 'Harassing fire, up to 30" and over friends: hits on 6'))
             if any(WEAPON[each].indirect for each in _ids(firer) if each in WEAPON):
                 found.append(Asks("indirect", "Indirect: it does not see its target"))
-        if target is None or kind_of(target) == TANKS:
-            return tuple(found)
-        if target.facts.get("position") == "cover" and any(ask.name == "indirect" for ask in found):
-            found.append(Asks("overhead", "The cover protects from above"))
-        if target.facts.get("position") == "entrenched":
-            found.append(Asks("flank", "An enemy stands to its flank or rear"))
-        kinds = [part for part in parts_of(target) if target.markers.get(part["id"])]
-        if len(kinds) > 1:
-            found.append(
-                Asks(
-                    "first",
-                    "Nearest to the firer",
-                    "option",
-                    options=tuple((part["id"], part["name"]) for part in kinds),
-                )
-            )
+                if any(each.facts.get("position") == "cover" for each in foes):
+                    found.append(Asks("overhead", "Its cover protects from above"))
+        if any(each.facts.get("position") == "entrenched" for each in foes):
+            found.append(Asks("flank", "In trenches, with an enemy to its flank or rear"))
         return tuple(found)
 
     def kind(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> RollKind:
@@ -258,7 +257,8 @@ class Fire(Play):
             words, theirs = tank_effect(state, target, found, firer.side)
             return self.act(head + words, fighter=firer, effects=(mine, *theirs))
         lost = int(found.effect("bases_lost") or 0)
-        markers = taken_off(target, lost, data.get("first", ""))
+        attached = next((part["id"] for part in reversed(parts_of(target)) if len(parts_of(target)) > 1), "")
+        markers = taken_off(target, lost, attached if data.get("first") == ATTACHED else "")
         theirs_facts: dict[str, Any] = {"by": firer.side} if lost else {}
         words = found.told
         if kind_of(target) == "platoon":
@@ -328,6 +328,8 @@ class Identify(Play):
         self.refuse(content, state, firer.key)
         if not is_heavy(target) or target.side == firer.side or not target.fights:
             raise Refusal(f"{target.name} is no enemy weapons team.", mend="Name one.", code="target")
+        if firer.facts.get("identified") == f"{state.turn}:{target.key}":
+            raise Refusal(f"{target.name} is made out.", mend="Fire at it.", code="done")
         if firer.facts.get("unidentified") == f"{state.turn}:{target.key}":
             raise Refusal(
                 f"{firer.name} has looked for {target.name} this turn.", mend="Fire at the closest.", code="done"

@@ -255,7 +255,7 @@ def _acting_offers(content: HasReadings, state: TableState, fighter: TableFighte
         why = barred_fire(content, state, fighter)
         if not why or order not in ("recover", "assault"):
             yield TableOffer("fire", "Fire", fighter=key, closed=why, main=not why)
-        if not why and any(is_heavy(each) and each.fights and each.side != fighter.side for each in state.fighters):
+        if not why and _teams_to_find(state, fighter):
             yield TableOffer("identify", "Make out a team", fighter=key)
     why = barred_move(content, state, fighter)
     if kind_of(fighter) == TANKS:
@@ -272,6 +272,15 @@ def _acting_offers(content: HasReadings, state: TableState, fighter: TableFighte
     if kind_of(fighter) != COMPANY and not barred_prone(state, fighter) and "prone" in positions_open(fighter):
         lies = fighter.facts.get("position") == "prone"
         yield TableOffer("prone", "Get up" if lies else "Go prone", fighter=key, at_once=True)
+
+
+def _teams_to_find(state: TableState, fighter: TableFighter) -> bool:
+    """Whether an enemy weapons team stands that it has not looked for this turn."""
+    seen = {fighter.facts.get("identified"), fighter.facts.get("unidentified")}
+    return any(
+        is_heavy(each) and each.fights and each.side != fighter.side and f"{state.turn}:{each.key}" not in seen
+        for each in state.fighters
+    )
 
 
 # --- the board
