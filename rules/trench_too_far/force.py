@@ -48,7 +48,9 @@ def unit_asks(force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
     )
     asks = []
     if companies or unit.fighter.choices.get("company"):
-        asks.append(ChoiceAsked("company", "Company", (("", "None: it fights alone"), *companies), any_time=True, optional=True))
+        asks.append(
+            ChoiceAsked("company", "Company", (("", "None: it fights alone"), *companies), any_time=True, optional=True)
+        )
     if unit.kind == PLATOON:
         asks.append(ChoiceAsked(
             "position", "Begins", POSITIONS, any_time=True, optional=True, usual="dispersed", at_founding=False
