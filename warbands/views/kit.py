@@ -16,7 +16,7 @@ from rules.force import ForceItem
 from rules.system import Offer
 from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
 from warbands.models import Fighter, Item, Warband
-from warbands.names import labels_of
+from warbands.names import has_stash, labels_of
 from warbands.pages.bars import Link
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
 from warbands.pages.offers import asks_of, must_choose
@@ -42,6 +42,8 @@ OOB = ("components/budget_bar.html", "components/toasts.html")
 def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a fighter's kit and what it may buy, and buy it."""
     warband, _ = fighter_for(request.user, pk, "edit")
+    if not has_stash(warband.terms):
+        raise Http404("Nothing is owned in this game.")
     roster = read_roster(warband)
     row = present_row(roster, pk)
     if request.method != "POST":
@@ -144,6 +146,8 @@ def show_kit(
 def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a fighter's upgrades and take one, or give one back while founding."""
     warband, _ = fighter_for(request.user, pk, "edit")
+    if not has_stash(warband.terms):
+        raise Http404("Nothing is owned in this game.")
     roster = read_roster(warband)
     row = present_row(roster, pk)
     row.warband = warband

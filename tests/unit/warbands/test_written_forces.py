@@ -266,6 +266,8 @@ def test_no_page_of_a_force_speaks_of_money_or_of_what_the_game_lacks(ada: Any, 
         assert not FOREIGN.search(told), (address, FOREIGN.search(told))
     for name in ("stash-show", "ledger-list"):
         assert client.get(reverse(name, args=[force.pk])).status_code == 404
+    for name in ("kit-buy", "upgrade-buy"):
+        assert client.get(reverse(name, args=[unit.pk])).status_code == 404
 
 
 def test_pages_of_a_force_ask_as_much_for_two_units_as_for_twelve(ada: Any, client: Any) -> None:
