@@ -115,7 +115,8 @@ def problem_rows(
 
 def _problem(roster: Roster, problem: Problem, acts: bool) -> ProblemRow:
     href = ""
-    if acts and problem.code == "choice":
+    chooses = not roster.shops and problem.fighter_key in roster.choosing and bool(problem.fighter_key)
+    if acts and (problem.code == "choice" or chooses):
         href = href_of("choice-list", roster.warband.pk) + f"#choices_{problem.fighter_key or 'warband'}"
     elif acts and problem.code == "fireteam":
         href = href_of("team-list", roster.warband.pk)
@@ -129,7 +130,7 @@ def _problem(roster: Roster, problem: Problem, acts: bool) -> ProblemRow:
     return ProblemRow(sentence=problem.message, mend=problem.mend, source=problem.source, href=href, fighter_name=named)
 
 
-WANTS_A_HIRE = frozenset({"no-leader", "too-few"})
+WANTS_A_HIRE = frozenset({"no-leader", "too-few", "no-units", "no-commander"})
 
 
 def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) -> tuple[Tab, ...]:

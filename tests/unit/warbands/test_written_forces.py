@@ -17,6 +17,8 @@ from tests import stories as s
 from tests.unit.rules.written_forces import FAR, GLOOM, OFFICER, PLATOON, RIFLES
 from warbands.force import force_of
 from warbands.models import Fighter, Warband
+from warbands.pages.bars import problem_rows
+from warbands.pages.roster import read_roster
 from warbands.recording import undo
 from warbands.services.camp import use_find
 from warbands.services.documents import export_document
@@ -156,6 +158,8 @@ def test_a_force_with_an_error_is_not_ready_and_one_with_an_oddity_is(ada: Any) 
     with pytest.raises(Refusal) as refused:
         make_ready(warband=s.fresh(force), actor=ada)
     assert "Squad Leader" in str(refused.value)
+    row = problem_rows(read_roster(s.fresh(force)))[0]
+    assert row.href == f"{reverse('choice-list', args=[force.pk])}#choices_{unit.pk}"  # where it is mended
     set_choice(row=unit, key="count:nco", value="1", actor=ada)
     assert s.fresh(force).problem_count == 0  # nobody commands, which is told and allowed
     make_ready(warband=s.fresh(force), actor=ada)
