@@ -166,6 +166,7 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
             kind = "Company done" if kind_of(leader) == COMPANY else "Done"
             yield TableOffer(roll, kind, leader.side, given={"fighter": leader.key}, at_once=True, main=True)
         if fight_of(state):
+            yield from _fight_offers(state)
             if joinable(state):
                 fight = fight_of(state) or {}
                 yield TableOffer("join", "Friends join", state.fighter(fight["on"][0]).side)
@@ -188,6 +189,21 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
         yield TableOffer("skip", f"End turn {state.turn} here", at_once=True)
     if not state.initiative:
         yield TableOffer("setup", "How it is run")
+
+
+def _fight_offers(state: TableState) -> Iterator[TableOffer]:
+    """What is due in an assault, under the thumb of whoever has to roll it."""
+    fight = fight_of(state) or {}
+    both = sides_of(state)
+    if fight["step"] == RECEPTION:
+        first = state.fighter(fight["on"][0])
+        works = first.facts.get("position") == "entrenched"
+        yield TableOffer(
+            "reception", "Does it stand?", first.side, given={"fighter": first.key}, at_once=works, main=True
+        )
+    elif both and both[0] and on_foot([*both[0], *both[1]]):
+        label = "Strike" if fight["step"] == "strike" else "Strike back"
+        yield TableOffer("blow", label, both[0][0].side, given={"fighter": both[0][0].key}, at_once=True, main=True)
 
 
 def _unit_offers(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[TableOffer]:
@@ -403,12 +419,12 @@ def lines(content: HasReadings, state: TableState, fighter: TableFighter) -> Ite
     yield _weapons(fighter)
     if kind == "platoon":
         limit, tally = tolerance(content, state, fighter), fighter.markers.get(FIRE, 0)
-        more = max(0, limit - tally + 1)
-        over = (
-            f"{more} more {'die shocks' if more == 1 else 'dice shock'} it" if more and not is_shocked(fighter) else ""
-        )
-        scope = "" if choice(content, "shock-scope") == "turn" else " (each attack for itself)"
-        yield f"Fire taken {tally} of {limit}{scope}{'; ' + over if over else ''}"
+        whole = choice(content, "shock-scope") == "turn"
+        more = max(0, limit - (tally if whole else 0) + 1)
+        over = f"{more} more {'die shocks' if more == 1 else 'dice shock'} it" if more else "any more fire shocks it"
+        if not whole:
+            over = f"{more} dice of one attack shock it"
+        yield f"Fire taken {tally} of {limit}{'' if is_shocked(fighter) else '; ' + over}"
     if is_shocked(fighter):
         yield "Shocked: straight back from all it sees, fires at the closest at 6"
     if fighter.facts.get("stranded"):
