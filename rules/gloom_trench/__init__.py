@@ -67,7 +67,11 @@ class GloomTrench(WrittenGame):
         """What each sort of model carries."""
         from rules.gloom_trench import force as forces
 
-        return {"weapons": forces.weapons(unit), "formation_points": forces.formation_points(force)}
+        return {
+            "weapons": forces.weapons(unit),
+            "formation_points": forces.formation_points(force),
+            "scale": str(force.choices.get("scale") or forces.SCALES[0][0]),
+        }
 
     def keywords(self, unit: Unit) -> tuple[str, ...]:
         """Its keywords."""

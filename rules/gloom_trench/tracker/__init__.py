@@ -46,6 +46,7 @@ MOVES: Mapping[str, Move] = {
     **phases.MOVES, **activation.MOVES, **shooting.MOVES, **melee.MOVES, **losses.MOVES,
 }  # fmt: skip
 TABS = ("hits", "dice")
+SCALES: Mapping[str, str] = {"28mm": "an inch, at 28 mm", "15mm": "a centimetre, at 15 mm"}
 WORDS_OF_ACTION: Mapping[str, str] = {
     "advance": "5 MU before or after shooting, which then takes −1; or only one of both.",
     "open-up": "It shoots and stays where it is.",
@@ -137,7 +138,7 @@ class GloomTracker(Tracker):
             side = str(play.facts["chit"])
             words = f"{play.name(side)}: choose a unit and its action."
             found.append(Prompt("choose", words, side))
-        if play.phase == "reaction":
+        if play.phase == "reaction" and melee.defender(play).fighter.fights:
             target = melee.defender(play)
             words = f"{target.name} is charged: Brace, Hold and Shoot, or neither?"
             found.append(Prompt("reaction", words, target.side))
@@ -327,6 +328,11 @@ class GloomTracker(Tracker):
         if active is not None and play.phase == "unit":
             words = f"{active.name}: {ACTIONS[str(play.facts['action'])]}. {WORDS_OF_ACTION[str(play.facts['action'])]}"
         lines = [BoardLine("Phase", name, words)]
+        if play.phase == "setup":
+            scales = dict.fromkeys(
+                SCALES.get(str(f.facts.get("scale")), "") for f in state.fighters if f.facts.get("scale")
+            )
+            lines += [BoardLine("1 MU", listed(filter(None, scales)))] if any(scales) else []
         if play.fog or play.facts["drawn"]:
             lines += self._bag(play)
         for side in state.sides:
@@ -381,7 +387,7 @@ class GloomTracker(Tracker):
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
         """Models left, figures, the odds of its Stress Test, damage recorded, weapons."""
         troop = Troop(fighter)
-        if not troop.known:
+        if not troop.known or fighter.out:
             return ()
         facts, content = troop.facts, self.content
         told = [

@@ -38,7 +38,7 @@ def _activate_asked(play: Play, data: Mapping[str, str]) -> RollKind:
         Asks("fighter", "Which unit", "mine", only=keys, leads=True),
         Asks("action", "Action", "option", options=tuple(ACTIONS.items())),
         Asks("astray", "Out of coherency: a token, and it must Advance to close up"),
-        Asks("horror", "Within 4 MU of an incursion marker or Horrific Terrain: a token"),
+        Asks("horror", "Incursion or Horrific Terrain within 4 MU: a token"),
     ]
     odds = ""
     if data.get("fighter") in keys:

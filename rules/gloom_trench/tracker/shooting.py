@@ -111,6 +111,7 @@ def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
 
 def saved_as(play: Play, target: Troop, data: Mapping[str, str], attacker: str) -> dict[str, Any]:
     """The part of a shot's input that is about its target. Raises Refusal for points that nobody has."""
+    refuse_waiting(target)
     spent, enemy = figure(data, "save_tp"), ticked(data, "save_enemy_tp")
     models = target.standing
     return {
@@ -122,6 +123,12 @@ def saved_as(play: Play, target: Troop, data: Mapping[str, str], attacker: str) 
         "obscured": obscured_by(play, target, data), "ignores_saves": ticked(data, "ignores_saves"),
         "dice_mods": figure(data, "dice_mod"), "roll_mods": figure(data, "roll_mod"),
     }  # fmt: skip
+
+
+def refuse_waiting(target: Troop) -> None:
+    """Raise Refusal while the target has losses to place: until then nobody knows what is left of it."""
+    if target.waiting:
+        raise Refusal(f"{target.name} has losses to place first.", mend="Then it can be hit again.", code="phase")
 
 
 def refuse_unpaid(play: Play, data: Mapping[str, str], attacker: str, target: Troop, extra: str = "") -> None:
@@ -297,6 +304,7 @@ def _hits_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     target = play.troop(data.get("target", ""))
     if not target.known or not target.fighter.fights:
         raise Refusal(f"{target.name} cannot be hit.", mend="Choose a unit on the table.", code="no-choice")
+    refuse_waiting(target)
     hits = figure(data, "hits", 1)
     if not 1 <= hits <= 60:
         raise Refusal("1 to 60 hits are saved at a time.", mend="Say how many.", code="number")

@@ -24,7 +24,7 @@ BANDS = ("short", "medium", "long")
 
 
 def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What the table keeps of a unit, from the facts of its view (`kind`, `data`, `counts`, `left`, `weapons`, `formation_points`)."""
+    """What the table keeps of a unit, from the facts of its view (`kind`, `data`, `counts`, `left`, `weapons`, `formation_points`, `scale`)."""
     data = told.get("data") or {}
     counts, left, weapons = told.get("counts") or {}, told.get("left") or {}, told.get("weapons") or {}
     models: list[dict[str, Any]] = []
@@ -50,6 +50,7 @@ def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
             for row in data.get("special_rules") or ()
         ],
         "formation_points": int(told.get("formation_points") or 0),
+        "scale": str(told.get("scale") or ""),
         **laid_facts(models),
     }
 

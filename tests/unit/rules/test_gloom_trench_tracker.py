@@ -475,6 +475,16 @@ def test_the_lighter_part_of_mixed_cover_bounds_what_is_lost() -> None:
     assert not laid.asks("place")
 
 
+def test_a_unit_with_losses_to_place_is_not_hit_again_before() -> None:
+    laid = Laid()
+    laid.active("a1", "open-up")
+    laid.do("shoot", 12, 1, fighter="a1", target="b1", distance=8, los_0=1)
+    assert refused(laid, "hits", target="b1", hits=1) == "phase"
+    laid.do("place", fighter="b1", model="rifle")
+    laid.do("hits", 6, target="b1", hits=1)
+    assert laid.left("b1") == {"Rifle": 6, "NCO": 1}
+
+
 # --- charges
 
 
@@ -577,6 +587,11 @@ def test_the_odds_of_a_melee_are_told_in_its_form() -> None:
 
 
 # --- morale
+
+
+def test_the_scale_of_the_forces_says_what_a_mu_is() -> None:
+    laid = Laid(w.gloom(scale="15mm"), w.gloom(scale="15mm"))
+    assert ("1 MU", "a centimetre, at 15 mm") in [(line.label, line.figure) for line in laid.tracker.board(laid.state)]
 
 
 def second_turn(laid: Laid) -> Laid:
