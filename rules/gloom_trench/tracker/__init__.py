@@ -171,7 +171,15 @@ class GloomTracker(Tracker):
         if state.ended:
             return ()
         play = self.play(state)
-        found = [*self._of_phase(play), *self._of_active(play)]
+        found = [
+            TableOffer("place", f"Place losses: {troop.name}", troop.side, given={"fighter": troop.key}, main=True)
+            for troop in play.waiting
+        ]
+        found += [*self._of_phase(play), *self._of_active(play)]
+        found += [
+            TableOffer("near", "Who was near", troop.side, given={"gone": troop.key}, main=True)
+            for troop in losses.unmourned(play)
+        ]
         found += [
             TableOffer("points", f"Pool {play.points(side.key)}: put right", side.key, given={}) for side in state.sides
         ]

@@ -318,9 +318,9 @@ class Doing:
         if names:
             self.say(f"{troop.name} loses {' and '.join(names)}.")
         if done.recorded and done.recorded != int(facts.get("recorded_damage") or 0):
-            self.say(f"{done.recorded} damage stays on it.")
+            self.say(f"{done.recorded} damage stays on {troop.name}.")
         if done.waiting:
-            self.say(f"{done.waiting} damage waits for its owner.")
+            self.say(f"{troop.name} has {done.waiting} damage for its owner to place.")
         if troop.has_leader and not any(model.leader and done.left[model.slug] for model in troop.models):
             self.say("Its Squad Leader is lost.")
 
