@@ -7,11 +7,13 @@ import contextlib
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from rules.dice import SeededDice
+from rules.gloom_trench.readings import READINGS
 from rules.gloom_trench.tracker import MOVES
 from rules.gloom_trench.tracker.play import ACTIONS
 from rules.problems import Refusal
@@ -22,6 +24,50 @@ PHASES = {
     "setup", "effects", "morale", "pool", "bag", "initiative", "draw", "choose", "unit", "reaction", "melee", "end-effects",
     "end-pool", "end-tidy", "end-tea",
 }  # fmt: skip
+
+
+def answered(laid: Laid, asks: tuple[Asks, ...], given: dict[str, Any], chance: Random) -> dict[str, Any]:
+    """An answer to every question, such as its form allows."""
+    found = dict(given)
+    for ask in asks:
+        keys = [key for key in ask.only if key]
+        if ask.name in found or (ask.kind == "toggle" and chance.randrange(2)):
+            continue
+        if ask.kind == "toggle":
+            found[ask.name] = "1"
+        elif ask.kind == "number":
+            found[ask.name] = str(chance.randint(ask.least, max(ask.least, min(ask.most, 12))))
+        elif ask.kind == "option" and ask.options:
+            found[ask.name] = chance.choice(ask.options)[0]
+        elif ask.kind == "side":
+            found[ask.name] = chance.choice(laid.state.sides).key
+        elif keys:
+            found[ask.name] = (
+                ",".join(chance.sample(keys, chance.randint(0, min(3, len(keys)))))
+                if ask.several
+                else chance.choice(keys)
+            )
+    return found
+
+
+def on_offer(laid: Laid) -> list[tuple[str, dict[str, Any], bool]]:
+    """What is open now: the roll, what is given with it, and whether it stands under the thumb or is asked for."""
+    rows = []
+    for offer in laid.tracker.offers(laid.state):
+        whose = {"fighter": offer.fighter} if offer.fighter else {"side": offer.side} if offer.side else {}
+        if not offer.closed:
+            rows.append((offer.roll, {**offer.given, **whose}, offer.main))
+    for prompt in laid.tracker.prompts(laid.state):
+        if prompt.roll:
+            rows.append((prompt.roll, {**prompt.given, **({"side": prompt.side} if prompt.side else {})}, True))
+    return rows
+
+
+def filled(laid: Laid, roll: str, given: dict[str, Any], chance: Random) -> dict[str, Any]:
+    """The form of a roll filled in, what hangs on its answers asked in turn."""
+    for _ in range(3):
+        given = answered(laid, laid.tracker.asking(laid.state, roll, given).asks, given, chance)
+    return given
 
 
 class Tables(RuleBasedStateMachine):
@@ -55,51 +101,16 @@ class Tables(RuleBasedStateMachine):
         assert refused.message.endswith(".")
         assert "None" not in refused.message
 
-    def answers(self, asks: tuple[Asks, ...], data: st.DataObject, given: dict[str, Any]) -> dict[str, Any]:
-        """An answer to every question, such as its form allows."""
-        found = dict(given)
-        for ask in asks:
-            if ask.name in found or (ask.kind == "toggle" and not data.draw(st.booleans())):
-                continue
-            if ask.kind == "toggle":
-                found[ask.name] = "1"
-            elif ask.kind == "number":
-                found[ask.name] = str(data.draw(st.integers(ask.least, max(ask.least, min(ask.most, 12)))))
-            elif ask.kind == "option" and ask.options:
-                found[ask.name] = data.draw(st.sampled_from([value for value, _ in ask.options]))
-            elif ask.kind == "side":
-                found[ask.name] = data.draw(st.sampled_from([side.key for side in self.laid.state.sides]))
-            elif keys := [key for key in ask.only if key]:
-                chosen = data.draw(
-                    st.lists(st.sampled_from(keys), unique=True, max_size=3) if ask.several else st.sampled_from(keys)
-                )
-                found[ask.name] = ",".join(chosen) if isinstance(chosen, list) else chosen
-        return found
-
-    @rule(data=st.data(), chance=st.randoms(use_true_random=False), seed=st.integers(0, 10**6), times=st.integers(1, 4))
-    def something_on_offer(self, data: st.DataObject, chance: Random, seed: int, times: int) -> None:
+    @rule(chance=st.randoms(use_true_random=False), seed=st.integers(0, 10**6), times=st.integers(1, 4))
+    def something_on_offer(self, chance: Random, seed: int, times: int) -> None:
         """An offer or a prompt that is open, its form filled in. Those under the thumb come more often."""
         for turn in range(times):
-            tracker, state = self.laid.tracker, self.laid.state
-            rows = [
-                (offer.roll, {**offer.given, **({"fighter": offer.fighter} if offer.fighter else {"side": offer.side} if offer.side else {})}, offer.main)
-                for offer in tracker.offers(state)
-                if not offer.closed
-            ]  # fmt: skip
-            rows += [
-                (p.roll, {**p.given, **({"side": p.side} if p.side else {})}, True)
-                for p in tracker.prompts(state)
-                if p.roll
-            ]
+            rows = on_offer(self.laid)
             if not rows:
                 return
             main = [row for row in rows if row[2]]
             roll, given, _ = chance.choice(main if main and chance.randrange(3) else rows)
-            kind = tracker.asking(state, roll, given)
-            for _ in range(3):  # what hangs on the answers is asked in turn
-                given = self.answers(kind.asks, data, given)
-                kind = tracker.asking(state, roll, given)
-            self.tried(roll, given, seed + turn)
+            self.tried(roll, filled(self.laid, roll, given, chance), seed + turn)
 
     @rule(data=st.data(), seed=st.integers(0, 10**6))
     def something_off_it(self, data: st.DataObject, seed: int) -> None:
@@ -217,3 +228,21 @@ Tables.TestCase.settings = settings(
     max_examples=40, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestTables = Tables.TestCase
+
+
+@pytest.mark.parametrize(
+    ("key", "option"), [(reading.key, option) for reading in READINGS for option, _ in reading.options[1:]]
+)
+def test_a_battle_is_played_under_every_reading(key: str, option: str) -> None:
+    """Two hundred presses of whatever stands on offer under another reading: nothing but refusals, and the turn comes to an end."""
+    laid, chance = Laid(readings={key: option}).stressed(a1=2, b1=2), Random(key + option)
+    done = 0
+    for place in range(200):
+        rows = on_offer(laid)
+        main = [row for row in rows if row[2]]
+        roll, given, _ = chance.choice(main if main and chance.randrange(4) else rows)
+        with contextlib.suppress(Refusal):
+            laid.do(roll, source=SeededDice(place), **filled(laid, roll, given, chance))
+            done += 1
+    assert done > 100
+    assert laid.state.turn > 1 or laid.phase.startswith("end") or len(laid.play.facts["drawn"]) > 2
