@@ -120,6 +120,8 @@ class GloomTracker(Tracker):
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
         """Losses to place, friends of a unit destroyed, a reaction, whose unit is to act, a side without units."""
+        if state.ended:
+            return ()
         play = self.play(state)
         found: list[Prompt] = []
         for troop in play.waiting:
@@ -181,7 +183,7 @@ class GloomTracker(Tracker):
             for troop in losses.unmourned(play)
         ]
         found += [
-            TableOffer("points", f"Pool {play.points(side.key)}: put right", side.key, given={}) for side in state.sides
+            TableOffer("points", f"Pool {play.pool(side.key)}: put right", side.key, given={}) for side in state.sides
         ]
         if play.phase in ("draw", "choose", "unit"):
             found.append(TableOffer("chits", "Bag: put right"))
@@ -196,7 +198,7 @@ class GloomTracker(Tracker):
             if troop.key in checks:
                 label = f"Morale: {checks[troop.key]} D8"
                 found.append(TableOffer("morale", label, fighter=troop.key, at_once=True, main=True))
-                if play.points(troop.side) or any(play.points(other.key) for other in play.others(troop.side)):
+                if play.pool(troop.side) or any(play.pool(other.key) for other in play.others(troop.side)):
                     found.append(TableOffer("morale", "Morale, with a point", fighter=troop.key))
             found.append(TableOffer("right", "Put right", fighter=troop.key))
         return tuple(found)
@@ -206,7 +208,7 @@ class GloomTracker(Tracker):
         button, held = phases.told_phase(play)[2], phases.held_up(play)
         found: list[TableOffer] = []
         for key in phases.unfilled(play):
-            dice = play.command(key) if phase == "pool" else play.points(key)
+            dice = play.command(key) if phase == "pool" else play.pool(key)
             label = f"{'Fill' if phase == 'pool' else 'Check'} the pool: {dice} D6"
             found.append(TableOffer("pool", label, key, at_once=True, main=True))
         if button:
@@ -218,7 +220,7 @@ class GloomTracker(Tracker):
                     TableOffer("morale", label, troop.side, given={"fighter": troop.key}, at_once=True, main=True)
                 )
         if phase == "initiative":
-            points = len(play.state.sides) == 2 and any(play.points(side.key) for side in play.state.sides)
+            points = len(play.state.sides) == 2 and any(play.pool(side.key) for side in play.state.sides)
             found.append(TableOffer("initiative", "Roll for initiative", at_once=True, main=True))
             if points:
                 found.append(TableOffer("initiative", "Initiative, with points"))
@@ -292,12 +294,12 @@ class GloomTracker(Tracker):
             found = [TableOffer("ground", "Roll distance", side, given=given, at_once=True, main=True)]
             return (
                 [*found, TableOffer("ground", "Distance, with a D8", side, given={**given, "tp": "1"}, at_once=True)]
-                if play.points(side)
+                if play.pool(side)
                 else found
             )
         if action == "rally" and troop.stress:
             found = [TableOffer("rally", f"Rally: {troop.stress} D6", side, given=given, at_once=True, main=True)]
-            pointed = play.points(side) or any(play.points(other.key) for other in play.others(side))
+            pointed = play.pool(side) or any(play.pool(other.key) for other in play.others(side))
             return [*found, TableOffer("rally", "Rally, with a point", side, given=given)] if pointed else found
         if action == "dig-in":
             return [TableOffer("dig", "Dig in", side, given=given, at_once=True, main=True)]
@@ -348,7 +350,7 @@ class GloomTracker(Tracker):
             lines.append(
                 BoardLine(
                     "Pool",
-                    f"{play.points(side.key)} TP",
+                    f"{play.pool(side.key)} TP",
                     f"Command {play.command(side.key)}, {counted(len(units), 'unit')}",
                     side=side.key,
                 )

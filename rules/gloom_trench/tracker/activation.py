@@ -156,7 +156,7 @@ def led(troop: Troop) -> bool:
 
 def orders_closed(play: Play, troop: Troop) -> str:
     """Why it cannot use a Unit Order, whatever the distances; "" where it may."""
-    if not play.points(troop.side):
+    if not play.pool(troop.side):
         return "The Tactical Pool is empty."
     if play.facts["action"] == "dig-in" and play.facts["done"]:
         return "Its activation ended with digging in."
@@ -183,7 +183,7 @@ def _order(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
         raise Refusal(f"{troop.name} has no such Unit Order.", mend="Choose one of its own.", code="no-choice")
     if orders_closed(play, troop):
         raise Refusal(orders_closed(play, troop), mend="Leave it.", code="closed")
-    told: dict[str, Any] = {"active": True, "leader_alive": led(troop), "pool": play.points(troop.side)}
+    told: dict[str, Any] = {"active": True, "leader_alive": led(troop), "pool": play.pool(troop.side)}
     if not led(troop):
         if not data.get("far", "").strip():
             raise Refusal("How far the Commander is, is not told.", mend="Measure, and say it.", code="number")
@@ -226,7 +226,7 @@ def distance_point(play: Play, side: str) -> tuple[Asks, ...]:
     """The question for a bigger distance die, free where the table reads it so."""
     if chosen(play.content, DISTANCE_POINTS) == "none":
         return (Asks("tp", "A D8 for the D6"),)
-    return (Asks("tp", f"A point of {play.name(side)}: a D8 for the D6"),) if play.points(side) else ()
+    return (Asks("tp", f"A point of {play.name(side)}: a D8 for the D6"),) if play.pool(side) else ()
 
 
 def pay_distance(play: Play, doing: Doing, side: str, data: Mapping[str, str]) -> None:

@@ -88,7 +88,7 @@ def _charge(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     if not found.effect("contact"):
         doing.say("That falls short: nobody moves, the activation is over.")
         return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
-    reacts = bool(found.effect("may_react")) and play.points(target.side) > 0
+    reacts = bool(found.effect("may_react")) and play.pool(target.side) > 0
     charge = {
         "target": target.key, "moved": float(found.effect("moved") or 0), "cover": data.get("cover") or "none", "braced": False, "held": False, "round": 1,
     }  # fmt: skip
@@ -148,7 +148,7 @@ def _hold_asked(play: Play, data: Mapping[str, str]) -> RollKind:
             Asks("fighter", "Who reacts", "mine", only=(target.key,)),
             *los_asks(target, target.size), *cover_asks(play, charger, "Cover of the charger"),
         ]  # fmt: skip
-        if play.points(target.side) > 1:
+        if play.pool(target.side) > 1:
             asks += own_point(play, target.side)
         asks += [*enemy_point(play, target), *target_asks(play, charger, target.side), *special_asks()]
     return RollKind(
@@ -169,7 +169,7 @@ def _hold_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     groups = [{"models": min(100, seen[w.place] * w.per_model), "die": "D6"} for w in target.weapons if w.place in seen]
 
     return "charge-reaction", {
-        "reaction": "hold-and-shoot", "pool": play.points(target.side), "moved": play.charge["moved"], "groups": groups,
+        "reaction": "hold-and-shoot", "pool": play.pool(target.side), "moved": play.charge["moved"], "groups": groups,
         "tp": figure(data, "tp"), "opponent_tp": int(bool(enemy_spends(play, target.side, data))), "shooter_stress": target.stress,
         "damage": target.damage, **saved_as(play, charger, data, target.side),
     }  # fmt: skip

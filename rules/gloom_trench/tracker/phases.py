@@ -87,7 +87,7 @@ def unfilled(play: Play) -> tuple[str, ...]:
     if play.phase == "pool":
         return tuple(s.key for s in facts.sides if play.troops(s.key) and s.facts.get("filled", 0) != play.state.turn)
     if play.phase == "end-pool":
-        return tuple(s.key for s in facts.sides if play.points(s.key) and s.facts.get("kept", 0) != play.state.turn)
+        return tuple(s.key for s in facts.sides if play.pool(s.key) and s.facts.get("kept", 0) != play.state.turn)
     return ()
 
 
@@ -130,7 +130,7 @@ def _next(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
         for troop in stressed if to == "morale" else ():
             doing.fact(troop, morale_due=troop.stress)
     elif here == "end-effects":
-        to = "end-pool" if any(play.points(side.key) for side in play.state.sides) else "end-tidy"
+        to = "end-pool" if any(play.pool(side.key) for side in play.state.sides) else "end-tidy"
     else:
         to = {"morale": "pool", "pool": "bag", "bag": "initiative", "end-pool": "end-tidy", "end-tidy": "end-tea"}[here]
     facts: dict[str, Any] = {"phase": to}
@@ -240,9 +240,9 @@ def _pool_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     if side.key not in unfilled(play):
         raise Refusal(f"{side.name} has nothing to roll for its pool now.", mend="Go on.", code="done")
     if play.phase == "end-pool":
-        return "check-pool", {"pool": play.points(side.key)}
+        return "check-pool", {"pool": play.pool(side.key)}
     return "populate-pool", {
-        "pool": play.points(side.key), "command": play.command(side.key), "commanders_on_table": commanders(play, side.key),
+        "pool": play.pool(side.key), "command": play.command(side.key), "commanders_on_table": commanders(play, side.key),
     }  # fmt: skip
 
 
@@ -250,7 +250,7 @@ def _pool(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     side = play.state.side(data["side"])
     doing = Doing(play, "pool")
     now = min(MOST_POINTS, int(found.effect("pool", 0)))
-    doing.pay(side.key, play.points(side.key) - now)
+    doing.pay(side.key, play.pool(side.key) - now)
     doing.side(side.key, **{"kept" if play.phase == "end-pool" else "filled": play.state.turn})
     return doing.say(f"{side.name}: {found.told}").table(**play.within()).act(side=side.key)
 
@@ -467,18 +467,18 @@ def _aside(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- put right by hand
 
 
-def _points_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _pool_now_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     side = next((side for side in play.state.sides if side.key == data.get("side")), play.state.sides[0])
     return RollKind(
         "points", "Put the pool right", "For points spent or gained beside the table.",
-        (Asks("side", "Whose", "side", leads=True), Asks("now", "Tactical Points", "number", 0, MOST_POINTS, usual=str(play.points(side.key)))),
+        (Asks("side", "Whose", "side", leads=True), Asks("now", "Tactical Points", "number", 0, MOST_POINTS, usual=str(play.pool(side.key)))),
         move=True,
     )  # fmt: skip
 
 
-def _points(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _pool_now(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     side = play.state.side(data.get("side", ""))
-    before, now = play.points(side.key), figure(data, "now", play.points(side.key))
+    before, now = play.pool(side.key), figure(data, "now", play.pool(side.key))
     if now == before:
         raise Refusal(f"{side.name} has {before} already.", mend="Say another number.", code="done")
     doing = Doing(play, "points").say(f"{side.name}: Tactical Points {before} to {now}.")
@@ -526,6 +526,6 @@ MOVES: Mapping[str, Move] = {
     "draw": Move(_draw_asked, _draw, _draw_question),
     "drawn": Move(_drawn_asked, _drawn),
     "aside": Move(_aside_asked, _aside),
-    "points": Move(_points_asked, _points),
+    "points": Move(_pool_now_asked, _pool_now),
     "chits": Move(_chits_asked, _chits),
 }

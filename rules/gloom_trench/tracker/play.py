@@ -108,7 +108,7 @@ class Play:
         """The highest Command of a side's units on the table."""
         return max((troop.command(self.content) for troop in self.troops(side)), default=0)
 
-    def points(self, side: str) -> int:
+    def pool(self, side: str) -> int:
         """The Tactical Pool of a side."""
         return int(self.state.side(side).facts.get(POINTS, 0))
 
@@ -191,7 +191,7 @@ def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
 
 def own_point(play: Play, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
     """The question for a point on one's own roll, where the pool holds one."""
-    pool = play.points(side)
+    pool = play.pool(side)
     label = label or f"A point of {play.name(side)} for a bigger die"
     if not pool:
         return ()
@@ -204,7 +204,7 @@ def enemy_point(
     play: Play, troop: Troop, name: str = "enemy_tp", label: str = "", group: str = "", whose: str = ""
 ) -> tuple[Asks, ...]:
     """The question for an opponent's point against a unit under Stress."""
-    others = [other for other in play.others(troop.side) if play.points(other.key) and whose in ("", other.key)]
+    others = [other for other in play.others(troop.side) if play.pool(other.key) and whose in ("", other.key)]
     if not troop.stress or not others:
         return ()
     if len(others) == 1:
@@ -220,15 +220,15 @@ def enemy_spends(play: Play, side: str, data: Mapping[str, str], name: str = "en
         return ""
     if whose:
         return whose
-    others = [other for other in play.others(side) if play.points(other.key)]
+    others = [other for other in play.others(side) if play.pool(other.key)]
     return others[0].key if len(others) == 1 else play.state.side(told).key
 
 
 def enough(play: Play, side: str, count: int) -> None:
     """Raise Refusal where a side's pool holds fewer points."""
-    if count > play.points(side):
+    if count > play.pool(side):
         raise Refusal(
-            f"{play.name(side)} has {counted(play.points(side), 'Tactical Point')}; {count} cannot be spent.",
+            f"{play.name(side)} has {counted(play.pool(side), 'Tactical Point')}; {count} cannot be spent.",
             mend="Spend fewer.", code="pool",
         )  # fmt: skip
 
@@ -331,11 +331,11 @@ class Doing:
     def pay(self, key: str, count: int) -> None:
         """Tactical Points spent; a negative number gains them, up to what a pool holds."""
         if count < 0:
-            count = -min(-count, max(0, MOST_POINTS - self.play.points(key)))
+            count = -min(-count, max(0, MOST_POINTS - self.play.pool(key)))
         if count:
             counts = self._sides.setdefault(key, ({}, {}))[1]
             counts[POINTS] = counts.get(POINTS, 0) - count
-            if -counts[POINTS] > self.play.points(key):
+            if -counts[POINTS] > self.play.pool(key):
                 enough(self.play, key, -counts[POINTS])
 
     def table(self, **facts: Any) -> Doing:

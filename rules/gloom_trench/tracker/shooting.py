@@ -75,7 +75,7 @@ def obscured_by(play: Play, target: Troop, data: Mapping[str, str]) -> list[str]
     """Names of what makes the target Obscured besides its cover."""
     names = list(dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings))
     found = [name for place, name in enumerate(names) if ticked(data, f"obscured_{place}")]
-    return [*found, *(f"another {place}" for place in range(1, figure(data, "obscured") + 1))]
+    return [*found, *(f"further name {place}" for place in range(1, figure(data, "obscured") + 1))]
 
 
 def los_asks(troop: Troop, most: int) -> tuple[Asks, ...]:

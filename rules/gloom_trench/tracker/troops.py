@@ -74,7 +74,7 @@ def _weapon(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class Sort:
     """A sort of model within a unit: how many it came with and how many are left."""
 
     slug: str
@@ -160,12 +160,12 @@ class Troop:
         return self.fighter.markers.get(STRESS, 0)
 
     @property
-    def models(self) -> tuple[Model, ...]:
+    def models(self) -> tuple[Sort, ...]:
         """Its sorts of models in the order of the profile."""
         facts = self.facts
         usual = int(facts.get("wounds") or 1)
         return tuple(
-            Model(
+            Sort(
                 row["slug"], row["name"], row["full"], int(facts.get(f"{row['slug']}_left", 0)), row["leader"], row["weapon"],
                 int(row.get("wounds") or usual), row,
             )
@@ -173,7 +173,7 @@ class Troop:
         )  # fmt: skip
 
     @property
-    def standing(self) -> tuple[Model, ...]:
+    def standing(self) -> tuple[Sort, ...]:
         """The sorts of which a model is left."""
         return tuple(model for model in self.models if model.left)
 

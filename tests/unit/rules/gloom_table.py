@@ -169,7 +169,7 @@ class Laid:
 
     def points(self, side: str, count: int) -> Laid:
         """With so many Tactical Points."""
-        if self.play.points(side) != count:
+        if self.play.pool(side) != count:
             self.do("points", side=side, now=count)
         return self
 

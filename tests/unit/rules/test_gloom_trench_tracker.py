@@ -38,7 +38,7 @@ def test_a_turn_goes_through_its_steps_in_order() -> None:
         seen.append(laid.phase)
     laid.do("pool", 5, 2, 6, side="a")
     laid.do("pool", 1, 3, 4, side="b")
-    assert (laid.play.points("a"), laid.play.points("b")) == (6, 4)
+    assert (laid.play.pool("a"), laid.play.pool("b")) == (6, 4)
     for _ in range(2):
         laid.go()
         seen.append(laid.phase)
@@ -52,7 +52,7 @@ def test_a_turn_goes_through_its_steps_in_order() -> None:
     laid.go()
     laid.do("pool", 5, 6, 4, 1, 3, 2, side="a")
     laid.do("pool", 1, 2, 3, 4, side="b")
-    assert (laid.play.points("a"), laid.play.points("b")) == (2, 0)
+    assert (laid.play.pool("a"), laid.play.pool("b")) == (2, 0)
     for _ in range(3):
         laid.go()
     assert (laid.phase, laid.state.turn, laid.state.initiative) == ("effects", 2, "")
@@ -72,7 +72,7 @@ def test_each_step_tells_what_to_do_and_how_to_go_on() -> None:
         ]
         assert main, f"nothing stands under the thumb at {line.figure}"
         if main[0].roll == "pool":
-            dice = laid.play.command("a") if laid.phase == "pool" else laid.play.points(main[0].side)
+            dice = laid.play.command("a") if laid.phase == "pool" else laid.play.pool(main[0].side)
             laid.do("pool", *[1] * dice, side=main[0].side)
         elif main[0].roll == "initiative":
             laid.do("taken", whose="b")
@@ -117,9 +117,9 @@ def test_a_level_initiative_is_rolled_again_on_the_first_turn_and_then_goes_by_t
 
 def test_points_make_the_dice_of_the_initiative_bigger() -> None:
     laid = Laid().to_initiative()
-    before = laid.play.points("b")
+    before = laid.play.pool("b")
     laid.do("initiative", 4, 4, 4, 8, 2, 2, tp_b=1)
-    assert (laid.state.initiative, laid.play.points("b")) == ("b", before - 1)
+    assert (laid.state.initiative, laid.play.pool("b")) == ("b", before - 1)
 
 
 @pytest.mark.parametrize(("faces", "winner"), [((5, 1, 1, 1, 1, 1, 5, 6, 1), "c"), ((5, 1, 1, 1, 1, 1, 5, 1, 1), "")])
@@ -266,14 +266,14 @@ def test_a_failed_stress_test_ends_the_activation() -> None:
 def test_points_of_both_sides_weigh_on_a_stress_test() -> None:
     laid = Laid().stressed(a3=2)
     laid.active("a3", "open-up", 7, tp=1, enemy_tp=1)  # D12, 7 + 1 - 2 - 1 = 5
-    assert (laid.play.points("a"), laid.play.points("b"), laid.troop("a3").stress) == (3, 3, 1)
+    assert (laid.play.pool("a"), laid.play.pool("b"), laid.troop("a3").stress) == (3, 3, 1)
 
 
 def test_no_point_is_taken_where_no_test_is_due() -> None:
     laid = Laid().stressed(a3=1)
-    before = laid.play.points("a")
+    before = laid.play.pool("a")
     laid.active("a3", "open-up", tp=1)
-    assert laid.play.points("a") == before + 1  # what the Commander brought in the Tactical Phase
+    assert laid.play.pool("a") == before + 1  # what the Commander brought in the Tactical Phase
 
 
 def test_lost_coherency_and_horror_bring_tokens_and_the_first_forces_an_advance() -> None:
@@ -304,19 +304,19 @@ def test_digging_in_lasts_until_the_next_activation_of_the_unit() -> None:
 def test_taking_ground_rolls_its_distance_and_a_point_makes_the_die_bigger() -> None:
     laid = Laid()
     laid.active("a1", "take-that-ground")
-    before = laid.play.points("a")
+    before = laid.play.pool("a")
     assert "12 MU" in laid.do("ground", 7, fighter="a1", tp=1)
-    assert laid.play.points("a") == before - 1
+    assert laid.play.pool("a") == before - 1
     assert refused(laid, "ground", 3, fighter="a1") == "done"
 
 
 def test_unit_orders_cost_a_point_each_and_ask_for_a_leader_or_a_commander() -> None:
     laid = Laid(with_orders())
     laid.active("a1", "do-nothing")
-    before = laid.play.points("a")
+    before = laid.play.pool("a")
     laid.do("order", fighter="a1", order=0)
     laid.do("order", fighter="a1", order=0)
-    assert laid.play.points("a") == before - 2
+    assert laid.play.pool("a") == before - 2
     laid.points("a", 0)
     assert refused(laid, "order", fighter="a1", order=0) == "closed"
     laid.points("a", 1)
@@ -430,21 +430,21 @@ def test_fire_is_split_between_two_units_and_nobody_shoots_twice() -> None:
 def test_points_and_a_discarded_token_weigh_on_a_shot() -> None:
     laid = Laid().stressed(a1=1, b3=1)
     laid.active("a1", "open-up")
-    mine, theirs = laid.play.points("a"), laid.play.points("b")
+    mine, theirs = laid.play.pool("a"), laid.play.pool("b")
     # D8 to D12 by a point, -1 by Ben's; saves D6 to D8 by Ben's, -1 by Ada's, -1 for the token.
     laid.do(
         "shoot", 6, 5, 6, fighter="a1", target="b3", distance=16, los_0=2, tp=1, enemy_tp=1, save_tp=1, save_enemy_tp=1, discard=1,
     )  # fmt: skip
-    assert (laid.play.points("a"), laid.play.points("b")) == (mine - 2, theirs - 2)
+    assert (laid.play.pool("a"), laid.play.pool("b")) == (mine - 2, theirs - 2)
     assert (laid.left("b3"), laid.troop("b3").stress) == ({"Crew": 2}, 1)
 
 
 def test_points_on_saves_are_kept_where_nothing_has_to_be_saved() -> None:
     laid = Laid()
     laid.active("a1", "open-up")
-    before = laid.play.points("b")
+    before = laid.play.pool("b")
     laid.do("shoot", 1, 1, fighter="a1", target="b3", distance=16, los_0=2, save_tp=1)
-    assert laid.play.points("b") == before
+    assert laid.play.pool("b") == before
 
 
 def test_a_friend_with_smoke_hides_the_target_by_name() -> None:
@@ -518,10 +518,10 @@ def test_a_defender_without_points_cannot_react() -> None:
 
 def test_a_braced_defender_takes_the_charge_away() -> None:
     laid = charging()
-    before = laid.play.points("b")
+    before = laid.play.pool("b")
     assert refused(laid, "react", fighter="b2", how="brace") == "no-choice"
     laid.do("react", fighter="b1", how="brace")
-    assert laid.play.points("b") == before - 1
+    assert laid.play.pool("b") == before - 1
     said = laid.do("fight", *[4] * 8, *[1] * 8, fighter="a1", cover="none")
     assert "First has 0 hits and takes 0 damage, First has 0 hits" in said
     assert (laid.phase, laid.play.charge["round"]) == ("melee", 2)
@@ -562,9 +562,9 @@ def test_friends_feel_nothing_for_a_melee_loser_where_the_table_reads_it_so() ->
 
 def test_hold_and_shoot_hurts_the_charger_before_the_melee() -> None:
     laid = charging()
-    before = laid.play.points("b")
+    before = laid.play.pool("b")
     laid.do("hold", 5, 6, 3, 1, 4, 5, fighter="b1", los_0=4, cover="none")
-    assert (laid.play.points("b"), laid.phase, laid.troop("a1").stress) == (before - 1, "melee", 1)
+    assert (laid.play.pool("b"), laid.phase, laid.troop("a1").stress) == (before - 1, "melee", 1)
     assert not laid.offered("fight")
     laid.do("place", fighter="a1", model="rifle")
     assert laid.offered("fight")
@@ -767,7 +767,7 @@ def test_three_sides_fight_with_chits_of_their_own() -> None:
     assert dict(laid.play.chits) == {"a": 4, "b": 4, "c": 5}
     laid.stressed(c3=2)
     laid.active("c3", "open-up", 7, enemy_tp="b")
-    assert laid.play.points("b") == 3
+    assert laid.play.pool("b") == 3
     assert {laid.state.fighter(key).side for key in laid.play.foes("c")} == {"a", "b"}
     names = [line.words for line in laid.tracker.board(laid.state) if line.label == "Bag"]
     assert names == ["Ada 4, Ben 4, Cleo 4, Fog 3"]
