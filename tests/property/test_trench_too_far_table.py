@@ -214,6 +214,28 @@ class Table(RuleBasedStateMachine):
         assert all(leader_of(state, each).key == each.key for each in state.fighters if each.acted)
 
     @invariant()
+    def nobody_acts_without_an_order_of_this_turn(self) -> None:
+        state = self.battle.state
+        if any(isinstance(act, RollAct) and act.roll == "right" for act in self.battle.acts):
+            return
+        for each in state.fighters:
+            leader = leader_of(state, each)
+            if any(now(state, each, what) for what in ("moved", "fired", "assaulted", "failed", "prone")):
+                assert now(state, leader, "ordered")
+                assert leader.acted or leader.out or active(state) == leader.key
+            if leader.acted and not leader.out:
+                assert now(state, leader, "ordered")
+
+    @invariant()
+    def a_turn_begins_with_fire_forgotten(self) -> None:
+        last = self.battle.acts[-1] if self.battle.acts else None
+        if isinstance(last, RollAct) and last.roll in ("next-turn", "skip"):
+            state = self.battle.state
+            assert not any("fire" in each.markers for each in state.fighters)
+            assert not active(state)
+            assert not any(each.acted or each.facts.get("disrupted") == "this-turn" for each in state.fighters)
+
+    @invariant()
     def a_fight_has_two_sides_with_somebody_left(self) -> None:
         state = self.battle.state
         fight = state.facts.get("assault")
