@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.dice import TypedDice
 from rules.problems import Refusal
-from rules.table.roller import Resolved
+from rules.table.roller import Resolved, TableDice
 from rules.table.tracker import Asks, Effect, RollAct, TableFighter, TableState
 from rules.trench_too_far.force import COMPANY, TANKS
+from rules.trench_too_far.table.inputs import Move as Steps
+from rules.trench_too_far.table.orders import movement
 from rules.trench_too_far.tables import QUALITIES
 from rules.trench_too_far.tracker.permits import active, barred_move, barred_prone
 from rules.trench_too_far.tracker.play import (
@@ -21,7 +24,6 @@ from rules.trench_too_far.tracker.play import (
     fighter_in,
     number,
     ticked,
-    worked_out,
 )
 from rules.trench_too_far.tracker.troops import (
     has,
@@ -67,18 +69,18 @@ def inches(content: HasReadings, state: TableState, fighter: TableFighter, how: 
     if how == "relocate":
         return 2, ""
     order = order_of(leader_of(state, fighter))
-    given: dict[str, Any] = {
-        "type": type_of(fighter), "traits": list(fighter.facts.get("traits", ())), "order": order, "how": "prone" if how == "crawl" else how,
+    if kind_of(fighter) == TANKS:
+        going = (
+            float(vehicle["movement"])
+            for _, vehicle, state_ in vehicles(fighter)
+            if state_ != "x" and "i" not in state_
+        )
+        return max(going, default=0), ""
+    what: dict[str, Any] = {
+        "kind": type_of(fighter), "traits": tuple(fighter.facts.get("traits", ())), "order": order, "how": "prone" if how == "crawl" else how,
         "shocked": is_shocked(fighter), "stranded": bool(fighter.facts.get("stranded")),
     }  # fmt: skip
-    if kind_of(fighter) == COMPANY:
-        given["type"] = "rifle"
-    if kind_of(fighter) == TANKS:
-        return max(
-            (float(vehicle["movement"]) for _, vehicle, how_ in vehicles(fighter) if how_ != "x" and "i" not in how_),
-            default=0,
-        ), ""
-    found = worked_out(content, "movement", given)
+    found = movement(content, Steps(**what), TableDice(TypedDice(())))
     return float(found.effect("inches") or 0), str(found.effect("reason") or "")
 
 
