@@ -352,6 +352,8 @@ class WeaponLine:
     effect_words: str
     keywords: str
     causes: tuple[str, ...] = ()  # what changed it on this fighter: "GAS: Gas Ammunition"
+    carried: bool = True  # False: it could be chosen, and nobody has it
+    short_words: str = ""  # its figures as a card tells them, where that is less than all
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +392,7 @@ class FighterSheet:
     abilities: tuple[GainedWord, ...] = ()  # those gained and lost, each with its cause
     immune: tuple[tuple[str, str], ...] = ()  # keywords it is not affected by, and why
     glossary: tuple[RuleEntry, ...] = ()  # the keywords it and its weapons name, with our words
+    short: tuple[tuple[str, str], ...] = ()  # what of lines and weapons a card tells, where nothing is bought
 
 
 @dataclass(frozen=True, slots=True)

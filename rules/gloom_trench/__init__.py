@@ -8,8 +8,9 @@ from typing import Any
 
 from rules.force import Force
 from rules.problems import Problem
-from rules.system import ChoiceAsked, Choosing, register
+from rules.system import ChoiceAsked, Choosing, WeaponLine, register
 from rules.written.content import WrittenContent
+from rules.written.profiles import ProfileCard
 from rules.written.system import WrittenGame
 from rules.written.units import Unit
 
@@ -76,6 +77,22 @@ class GloomTrench(WrittenGame):
     def keywords(self, unit: Unit) -> tuple[str, ...]:
         """Its keywords."""
         return tuple(str(word) for word in unit.data.get("keywords") or ())
+
+    def armed(self, force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+        """Each weapon with its bands, and who carries it."""
+        from rules.gloom_trench import force as forces
+
+        return forces.armed(force, unit)
+
+    def told(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """How its models differ, its special rules and its orders."""
+        from rules.gloom_trench.profiles import unit_lines
+
+        return unit_lines(unit.data)
+
+    def told_short(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """Its keywords, which a page shows as such."""
+        return (("", ", ".join(self.keywords(unit))),) if self.keywords(unit) else ()
 
     def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Command, Tactical Points and chits, and the formation."""

@@ -10,13 +10,13 @@ from typing import Any
 
 from rules.consequences import SetWarband
 from rules.force import Force
-from rules.gloom_trench.profiles import COMMANDER, FACTIONS, SMALL, has_keyword
-from rules.system import ChoiceAsked
+from rules.gloom_trench.profiles import COMMANDER, FACTIONS, SMALL, bands, has_keyword
+from rules.system import ChoiceAsked, WeaponLine
 from rules.written.reading import slug
 from rules.written.units import Unit, copy_of
 
 SCALES = (("28mm", "28 mm, in inches"), ("15mm", "15 mm, in centimetres"))
-DISTANCE = {"28mm": "inches", "15mm": "centimetres"}
+MARKS = {"28mm": "″", "15mm": " cm"}  # behind a distance
 SMALL_MODELS = 2
 
 
@@ -109,6 +109,24 @@ def weapons(unit: Unit) -> dict[str, str]:
         chosen = str(unit.fighter.choices.get(weapon_key(model)) or "") or slug(model.get("weapon") or "-")
         found[str(model["name"])] = known.get(chosen) or next(iter(known.values()), "")
     return found
+
+
+def armed(force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+    """The weapons of a unit as its card and its page tell them, distances in the force's own unit; spare ones come last."""
+    distance = MARKS[str(force.choices.get("scale") or SCALES[0][0])]
+    by_model = weapons(unit)
+    found = []
+    for weapon in unit.data.get("weapons") or ():
+        carriers = [name for name, carried in by_model.items() if carried == weapon["name"] and unit.counts.get(name)]
+        figures = [f"{far:g}{distance} {die}" for _, far, die in bands(weapon)]
+        if (weapon["dice_per_model"] or 1) > 1:
+            figures.append(f"{weapon['dice_per_model']} dice a model")
+        found.append(WeaponLine(
+            name=str(weapon["name"]), range_words=", ".join(figures), hands_words="", effect_words=weapon["special"] or "",
+            keywords=f"with {', '.join(carriers)}" if carriers else "nobody carries it", carried=bool(carriers),
+            short_words=", ".join(figures),
+        ))  # fmt: skip
+    return tuple(sorted(found, key=lambda line: not line.carried))
 
 
 # --- derived values

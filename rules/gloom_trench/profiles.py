@@ -319,10 +319,9 @@ def profile_card(profile: WrittenProfile) -> ProfileCard:
     if data["points"] is not None:
         shown.append(("Points", data["points"]))
     lines = [
-        *((_count(model), _differs(model)) for model in data["models"]),
+        *((_count(model), ", ".join(filter(None, (_differs(model), model["weapon"])))) for model in data["models"]),
         *((weapon["name"], weapon_words(weapon)) for weapon in data["weapons"]),
-        *((rule["name"], _rule(rule)) for rule in data["special_rules"]),
-        *((order["name"], f"1 TP. {order['text']}".strip()) for order in data["unit_orders"]),
+        *_rules_and_orders(data),
     ]
     return ProfileCard(
         title,
@@ -342,6 +341,19 @@ def weapon_words(weapon: Mapping[str, Any]) -> str:
     return f"{words}. {weapon['special']}" if weapon["special"] and words else words or weapon["special"]
 
 
+def unit_lines(data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What a unit's page says beside its counts and weapons: how its models differ, special rules, unit orders."""
+    models = ((str(model["name"]), _differs(model)) for model in data["models"])
+    return (*(line for line in models if line[1]), *_rules_and_orders(data))
+
+
+def _rules_and_orders(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for rule in data["special_rules"]:
+        yield str(rule["name"]), _rule(rule)
+    for order in data["unit_orders"]:
+        yield str(order["name"]), f"1 TP. {order['text']}".strip()
+
+
 def _count(model: Mapping[str, Any]) -> str:
     least, most, usual = model["least"], model["most"], model["usual"]
     span = f" ({least} to {most})" if least != most else ""
@@ -354,8 +366,6 @@ def _differs(model: Mapping[str, Any]) -> str:
     for key in ("combat", "damage", "defence", "save", "wounds", "command"):
         if model[key] not in (None, ""):
             parts.append(f"{key.capitalize()} {model[key]}")
-    if model["weapon"]:
-        parts.append(model["weapon"])
     return ", ".join(parts)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from rules.content.names import plain
 from rules.force import Force, ForceFighter
 from rules.problems import Problem
-from rules.system import ChoiceAsked, Choosing, register
+from rules.system import ChoiceAsked, Choosing, WeaponLine, register
 from rules.written.content import WrittenContent
+from rules.written.profiles import ProfileCard
 from rules.written.system import WrittenGame
 from rules.written.units import Unit, profile_in
 
@@ -101,6 +102,23 @@ class TrenchTooFar(WrittenGame):
 
         names = dict(TRAITS)
         return tuple(names.get(trait, str(trait)) for trait in unit.data.get("traits") or ())
+
+    def armed(self, force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+        """Each weapon with its reach and attacks."""
+        from rules.trench_too_far import force as forces
+
+        return forces.armed(unit)
+
+    def told(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """Vehicles and equipment; whether a company may Advance."""
+        from rules.trench_too_far.profiles import unit_lines
+
+        return unit_lines(unit.kind, unit.data)
+
+    def told_short(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """All of it, for it is short, and its traits, which a page shows as such."""
+        traits = ", ".join(self.keywords(unit))
+        return (*self.told(unit, card), *([("Traits", traits)] if traits else []))
 
     def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """What belongs to which company."""

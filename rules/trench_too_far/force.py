@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.force import Force
-from rules.system import ChoiceAsked
+from rules.system import ChoiceAsked, WeaponLine
+from rules.trench_too_far.profiles import weapon_of, weapon_reach, weapon_words
 from rules.written.reading import slug
 from rules.written.units import Unit
 
@@ -82,6 +83,22 @@ def parts(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...
         part = slug(name)
         found[part] = (part, name, int(base["count"] or 0) + (found[part][2] if part in found else 0))
     return tuple(found.values())
+
+
+def armed(unit: Unit) -> tuple[WeaponLine, ...]:
+    """The weapons of a platoon or a team as its card and its page tell them."""
+    names = [base["weapon"] for base in unit.data.get("bases") or ()] or [unit.data.get("weapon")]
+    found = []
+    for name in dict.fromkeys(str(name) for name in names if name):
+        try:
+            weapon = weapon_of(unit.data, name)
+        except KeyError:
+            continue
+        found.append(WeaponLine(
+            name=name, range_words=weapon_words(weapon), hands_words="", effect_words="", keywords="",
+            short_words=weapon_reach(weapon),
+        ))  # fmt: skip
+    return tuple(found)
 
 
 # --- derived values

@@ -437,17 +437,24 @@ def _platoon_card(data: Mapping[str, Any]) -> _Card:
         for base in data["bases"]
     ]  # fmt: skip
     named = dict(TRAITS)
-    carried = [
-        label
-        for key, label in (
-            ("grenades", "Grenades"),
-            ("close_combat_weapons", "Close combat weapons"),
-            ("dismounted", "Dismounted"),
-        )
-        if data[key]
-    ]
-    lines += [("Traits", ", ".join(named[trait] for trait in data["traits"])), ("Equipment", ", ".join(carried))]
+    lines += [("Traits", ", ".join(named[trait] for trait in data["traits"])), ("Equipment", _equipment(data))]
     return figures, tuple(line for line in lines if line[1]), f"{kind} platoon"
+
+
+def _equipment(data: Mapping[str, Any]) -> str:
+    kept = (
+        ("grenades", "Grenades"),
+        ("close_combat_weapons", "Close combat weapons"),
+        ("dismounted", "Dismounted"),
+    )
+    return ", ".join(label for key, label in kept if data[key])
+
+
+def unit_lines(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What a unit's page says beside its bases, weapons and traits: a company's orders, a platoon's equipment, each vehicle once."""
+    if kind == PLATOON.id:
+        return (("Equipment", _equipment(data)),) if _equipment(data) else ()
+    return tuple(dict.fromkeys(_CARDS[kind](data)[1])) if kind in (COMPANY.id, TANKS.id) else ()
 
 
 def _team_card(data: Mapping[str, Any]) -> _Card:
@@ -483,6 +490,14 @@ _CARDS = {
     "movement": _movement_card,
     "vehicle": _vehicle_card,
 }
+
+
+def weapon_reach(weapon: Mapping[str, Any]) -> str:
+    """A weapon as short as a card tells it: "18″, 1 attack; tanks 6″, 1 attack"."""
+    parts = [f"{_reach(weapon['range'])}, {_attacks(weapon['attacks'])}"] if weapon["attacks"] else []
+    if weapon["tank_attacks"]:
+        parts.append(f"tanks {_far(weapon['tank_range'])}, {_attacks(weapon['tank_attacks'])}")
+    return "; ".join(parts)
 
 
 def weapon_words(weapon: Mapping[str, Any]) -> str:

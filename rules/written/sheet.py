@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rules.force import GainedWord
-from rules.system import FighterSheet, RuleEntry, Sheet
+from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
 from rules.written.content import WrittenContent
 from rules.written.profiles import ProfileCard, ProfileKind, WrittenProfile
 from rules.written.reading import slug
@@ -36,11 +36,13 @@ def unit_sheet(
     keywords: Sequence[str] = (),
     chosen: Sequence[tuple[str, str]] = (),
     glossary: Sequence[RuleEntry] = (),
+    weapons: Sequence[WeaponLine] = (),
+    lines: Sequence[tuple[str, str]] = (),
+    told_short: Sequence[tuple[str, str]] = (),
 ) -> FighterSheet:
-    """One unit as card and sheet show it."""
-    lines = list(card.lines)
-    if unit.counts:
-        lines.insert(0, ("Strength", strength_words(unit)))
+    """One unit as card and sheet show it. `lines` are what neither strength nor weapons tell; `told_short`: those of them for a card."""
+    strength = (("Strength", strength_words(unit)),) if unit.counts else ()
+    carried = tuple((weapon.name, weapon.short_words or weapon.range_words) for weapon in weapons if weapon.carried)
     return FighterSheet(
         key=unit.key,
         name=unit.name,
@@ -50,11 +52,12 @@ def unit_sheet(
         rating_words=points_words(unit.worth),
         stats=tuple((label, value, "printed", "") for label, value in card.figures if label != POINTS),
         keywords=tuple(GainedWord(slug(word), word) for word in keywords),
-        weapons=(),
-        lines=tuple(lines),
+        weapons=tuple(weapons),
+        lines=(*strength, *lines),
         status=unit.fighter.status,
         chosen=tuple(chosen),
         glossary=tuple(glossary),
+        short=(*strength, *told_short, *carried),
     )
 
 

@@ -43,6 +43,7 @@ from rules.system import (
     StepKind,
     Teams,
     Verdict,
+    WeaponLine,
 )
 from rules.table.odds import Odds
 from rules.table.roller import Resolved
@@ -118,6 +119,18 @@ class WrittenGame:
 
     def keywords(self, unit: Unit) -> tuple[str, ...]:
         """The words on a unit that the rules explain."""
+        return ()
+
+    def armed(self, force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+        """The weapons of a unit, distances in the force's own unit; those that nobody carries come last."""
+        return ()
+
+    def told(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """What a unit's page says beside its strength and its weapons, as (bold name, words)."""
+        return card.lines
+
+    def told_short(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """What of that a card tells, where a player chooses by it."""
         return ()
 
     def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -857,13 +870,14 @@ class WrittenGame:
         units = sorted(
             self.units(force, active=False), key=lambda u: (not u.fighter.active, order.get(u.kind, len(order)))
         )
-        rows = [
-            sheets.unit_sheet(
-                unit, kinds.get(unit.kind), self.profile_card(content, sheets.as_profile(unit)), self.keywords(unit),
+        rows = []
+        for unit in units:
+            card = self.profile_card(content, sheets.as_profile(unit))
+            rows.append(sheets.unit_sheet(
+                unit, kinds.get(unit.kind), card, self.keywords(unit),
                 asked.get(unit.key, ()), self._glossary(content, self.keywords(unit)),
-            )
-            for unit in units
-        ]  # fmt: skip
+                self.armed(force, unit), self.told(unit, card), self.told_short(unit, card),
+            ))  # fmt: skip
         limit, points = self.points_limit(content, force), self.rating(content, force).ducats
         figures = []
         if points or limit is not None:

@@ -128,7 +128,6 @@ class FighterCard:
 
 
 STATS_ON_A_CARD = 4
-FACTS_ON_A_CARD = 1
 
 
 def card_of(
@@ -168,9 +167,7 @@ def card_of(
         upgrades=tuple(names.name(upgrade.upgrade, *UPGRADE_KINDS) for upgrade in fighter.upgrades),
         skills=tuple(names.name(skill.skill, *SKILL_KINDS) for skill in fighter.skills),
         chosen=tuple(f"{name}: {words}" for name, words in sheet.chosen),
-        facts=tuple(f"{name}: {words}" if name else words for name, words in sheet.lines[:FACTS_ON_A_CARD])
-        if not roster.shops
-        else (),
+        facts=tuple(f"{name}: {words}" if name and words else name or words for name, words in sheet.short),
         scars=tuple(names.name(trauma.trauma, *TRAUMA_KINDS) for trauma in fighter.traumas),
         scar_boxes=scar_boxes(sheet) if sheet.scars else (),
         experience=experience_of(sheet) if sheet.experience or (whole and sheet.experience is not None) else None,
