@@ -343,7 +343,23 @@ def _taken(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 
 
 def _draw_asked(play: Play, data: Mapping[str, str]) -> RollKind:
-    return RollKind("draw", "Draw a chit", "Out of the bag, nobody knows which.", (), "one chit; after Fog the next")
+    return RollKind(
+        "draw",
+        "Draw a chit",
+        f"Out of the bag, nobody knows which. {_as_a_die(play)}".strip(),
+        (),
+        "one chit; after Fog the next",
+    )
+
+
+def _as_a_die(play: Play) -> str:
+    """How the chits are counted where a die stands for the bag: 1 to 6 Ada, 7 to 11 Ben, 12 to 14 Fog."""
+    rows, reached = [], 0
+    for name, count in (*((play.name(key), count) for key, count in play.chits.items()), ("Fog", play.fog)):
+        if count:
+            rows.append(f"{reached + 1} {name}" if count == 1 else f"{reached + 1} to {reached + count} {name}")
+        reached += count
+    return f"On a die of {reached}: {', '.join(rows)}." if reached > 1 else ""
 
 
 def _standing(play: Play) -> dict[str, int]:

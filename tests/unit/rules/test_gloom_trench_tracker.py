@@ -142,6 +142,17 @@ def test_fog_is_set_aside_and_the_next_chit_is_drawn_at_once() -> None:
     assert dict(laid.play.chits) == {"a": 4, "b": 4}
 
 
+def test_a_die_may_stand_for_the_bag_and_its_faces_are_told() -> None:
+    laid = Laid().to_draw("b")
+    assert laid.tracker.asked(laid.state, "draw").words.endswith(
+        "On a die of 12: 1 to 4 Ada, 5 to 9 Ben, 10 to 12 Fog."
+    )
+    for face, chit in ((4, "a"), (5, "b"), (9, "b")):
+        laid.do("draw", face)
+        assert laid.play.facts["chit"] == chit
+        laid.undo()
+
+
 def test_the_third_fog_ends_the_phase_at_once() -> None:
     laid = Laid().to_draw()
     laid.do("drawn", which="fog")
@@ -584,6 +595,16 @@ def test_the_odds_of_a_melee_are_told_in_its_form() -> None:
     laid = charging(gap=7, die=1)
     assert laid.tracker.asking(laid.state, "fight", {"fighter": "a1"}).odds_words.startswith("This round: won ")
     assert laid.tracker.asked(laid.state, "fight").odds_words == ""
+
+
+@pytest.mark.parametrize("count", [-3, 2, 99])
+def test_nobody_gains_points_by_spending_them(count: int) -> None:
+    laid = Laid().stressed(a1=1, b3=1)
+    laid.active("a1", "open-up")
+    shot = {"fighter": "a1", "target": "b3", "distance": 8, "los_0": 1}
+    for name in ("tp", "save_tp"):
+        assert refused(laid, "shoot", **shot, **{name: count}) in ("input", "points", "pool")
+    assert refused(laid, "hits", target="b3", hits=1, save_tp=count) in ("input", "points", "pool")
 
 
 # --- morale
