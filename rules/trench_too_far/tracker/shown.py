@@ -73,6 +73,7 @@ DISRUPTED_WORDS = {
     "this-turn": "Disrupted this turn", "until-rallied": "Disrupted until it rallies", "until-replaced": "Disrupted until its commander is replaced",
 }  # fmt: skip
 MOST_NAMED = 4
+MOST_LABEL = 40
 
 
 # --- prompts
@@ -173,6 +174,11 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
             yield TableOffer("part", "End the fight", at_once=True)
         return
     called = cards and any(now(state, each, "card") and not each.acted and each.fights for each in state.fighters)
+    able = [each for side in state.sides for each in waiting(state, side.key) if not barred_activation(state, each)]
+    if len(able) == 1:
+        roll = "begin" if needs_disruption_roll(content, state, able[0]) else "activate"
+        label = f"Activate {able[0].name}"[:MOST_LABEL]
+        yield TableOffer(roll, label, able[0].side, given={"fighter": able[0].key}, at_once=True, main=True)
     if cards and cards_left(state) and not called:
         yield TableOffer("draw", "Draw a card", at_once=True, main=True)
         yield TableOffer("card", "A card of mine")
@@ -188,7 +194,7 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
     if state.initiative or cards:
         yield TableOffer("skip", f"End turn {state.turn} here", at_once=True)
     if not state.initiative:
-        yield TableOffer("setup", "How it is run")
+        yield TableOffer("setup", "Set up")
 
 
 def _fight_offers(state: TableState) -> Iterator[TableOffer]:
@@ -411,7 +417,7 @@ def lines(content: HasReadings, state: TableState, fighter: TableFighter) -> Ite
                 "id": "immobilised and Damaged: hits on 6",
             }.get(how, "runs")
             figures = f'saves {TANK_CLASS[vehicle["class"]]}+, {vehicle["movement"]:g}", breaks down below {RELIABLE[vehicle["reliability"]]}+'
-            yield f"{vehicle['name']}: {mark}. {figures}; {', '.join(guns) or 'no guns'}"
+            yield f"{vehicle['name']}: {mark}; {figures}; {', '.join(guns) or 'no guns'}"
         if is_shocked(fighter):
             yield "Shocked: straight back, fires at the closest at 6"
         return

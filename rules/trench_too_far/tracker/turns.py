@@ -50,7 +50,7 @@ def card_name(state: TableState, card: str) -> str:
 class Setup(Play):
     """How the battle is run."""
 
-    id, label, move = "setup", "How it is run", True
+    id, label, move = "setup", "Set up", True
     words = "Initiative by dice, or a deck of cards; who attacks, and whose force is mostly militia."
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:

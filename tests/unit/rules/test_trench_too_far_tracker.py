@@ -389,3 +389,25 @@ def test_readings_change_what_happens() -> None:
     teams = Battle(team_shock="as-platoon").begun().ordered("ac", "fire")
     teams.do("fire", 5, 1, 1, 1, 4, fighter="a1", target="bh", distance=12)
     assert teams.unit("bh").facts["shocked"]
+
+
+def test_what_comes_next_stands_under_the_thumb() -> None:
+    battle = Battle(views={"a": [company("a")[-1]]})
+
+    def thumb() -> list[tuple[str, str]]:
+        offers = battle.tracker.offers(battle.state)
+        return [(offer.label, offer.side) for offer in offers if offer.main and not offer.fighter and not offer.closed]
+
+    battle.begun("a")
+    assert thumb() == [("Activate A tanks", "a")]
+    battle.ordered("at", "move")
+    assert thumb() == [("Done", "a")]
+    battle.do("done", fighter="at")
+    battle.ordered("bc", "assault").do("assault", fighter="b1", target="at")
+    assert thumb() == [("Strike", "b")]
+    battle.do("blow", *[1] * 6, fighter="b1")
+    assert thumb() == [("Strike back", "a")]
+    battle.do("part")
+    battle.do("done", fighter="bc")
+    battle.ordered("bt", "move").do("done", fighter="bt")
+    assert thumb() == [("Turn 2", "")]
