@@ -100,8 +100,9 @@ def content_of(
             raise Refusal(f"House rules: {wrong[0]}", code="house-rule")
         given = rules.get("readings") or {}
         chosen = {s.key: given.get(s.key) or s.default for s in settings_of(readings)}
-        if len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)))
+        beyond = len(_kept) + 1 - KEPT
+        for old in list(_kept)[: max(0, beyond)]:  # others read at the same time, and let go too
+            _kept.pop(old, None)
         found = _kept[key] = WrittenContent(
             game=game,
             edition=CORE,

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from rules.written.system import WrittenGame
 
 MOST_UNITS, MOST_PROFILES = 120, 120
+MOST_ANSWERS = 200  # choices of a force or of a unit, and parts of it that are counted
+SHOWN = 80  # characters of a name nobody knows that are told
 Named = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+
+
+Answers = Annotated[dict[str, Any], msgspec.Meta(max_length=MOST_ANSWERS)]
+Counts = Annotated[dict[str, Annotated[int, msgspec.Meta(ge=0, le=1_000)]], msgspec.Meta(max_length=MOST_ANSWERS)]
 
 
 class _Part(msgspec.Struct, forbid_unknown_fields=True):
@@ -56,9 +62,9 @@ class UnitDoc(_Part):
     profile: str
     name: Annotated[str, msgspec.Meta(max_length=80)] = ""
     count: Annotated[int, msgspec.Meta(ge=0, le=1_000)] | None = None
-    models: dict[str, Annotated[int, msgspec.Meta(ge=0, le=1_000)]] = {}
-    choices: dict[str, Any] = {}
-    left: dict[str, Annotated[int, msgspec.Meta(ge=0, le=1_000)]] = {}
+    models: Counts = {}
+    choices: Answers = {}
+    left: Counts = {}
     company: str = ""
     kind: str = ""
     joined: Count | None = None
@@ -91,7 +97,7 @@ class ForceDoc(_Part):
     mostly_militia: bool | None = None
     advance_allowed: bool | None = None
     points_limit: Annotated[int, msgspec.Meta(ge=1, le=99_999)] | None = None
-    choices: dict[str, Any] | None = None
+    choices: Answers | None = None
     fighters: Annotated[list[UnitDoc], msgspec.Meta(max_length=MOST_UNITS)] = []
     profiles: Annotated[list[ProfileDoc], msgspec.Meta(max_length=MOST_PROFILES)] = []
     stash: Annotated[list[Any], msgspec.Meta(max_length=0)] = []
@@ -132,7 +138,8 @@ class Reader:
 
     def unknown(self, kind: str, text: str, near: Sequence[str], fighter: str = "", key: str = "") -> None:
         """Note a name nobody knows, with what it may have meant."""
-        where = f" ({fighter})" if fighter else ""
+        where = f" ({fighter[:SHOWN]})" if fighter else ""
+        text = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
         mend = f"Is it {listed(near, 'or')}?" if near else ""
         self.problems.append(
             Problem("unknown-name", f"No {kind} is called “{text}”{where}.", mend, "", fighter, text, key)

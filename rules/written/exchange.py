@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from rules.written.profiles import ProfileField, ProfileProblem
-from rules.written.reading import STRING, clean_line, read_value, shape_words
+from rules.written.reading import STRING, clean_line, read_value, shape_words, tell_unknown
 
 if TYPE_CHECKING:
     from rules.system import GameSystem
@@ -42,7 +41,7 @@ def read_profiles(
     Game and edition of the document are the caller's to look at. Where there are problems, the profiles are no fit to be kept.
     """
     problems: list[ProfileProblem] = []
-    _unknown(document, ("game", "edition", "profiles"), "", problems)
+    tell_unknown(document, ("game", "edition", "profiles"), "", problems)
     rows = document.get("profiles")
     if not isinstance(rows, list):
         words = "is missing" if rows is None else f"is {shape_words(rows)}"
@@ -66,7 +65,7 @@ def read_profiles(
                 ProfileProblem(path, f"This profile is {shape_words(row)} where kind, name and data belong.")
             )
             continue
-        _unknown(row, ("kind", "name", "data"), f"{path}.", problems)
+        tell_unknown(row, ("kind", "name", "data"), f"{path}.", problems)
         name, wrong = read_name(row.get("name"), f"{path}.name")
         problems += wrong
         kind = row.get("kind")
@@ -84,12 +83,3 @@ def write_profiles(game: str, edition: str, profiles: Iterable[tuple[str, str, M
     """The document of some profiles, each given as kind, name and data."""
     rows = [{"kind": kind, "name": name, "data": dict(data)} for kind, name, data in profiles]
     return {"game": game, "edition": edition, "profiles": rows}
-
-
-def _unknown(table: Mapping[Any, Any], known: tuple[str, ...], path: str, problems: list[ProfileProblem]) -> None:
-    for key in table:
-        if key not in known:
-            shown = clean_line(str(key))[:STRING]
-            near = get_close_matches(shown, known, 1)
-            help_words = f"Did you mean “{near[0]}”?" if near else f"The fields here are {', '.join(known)}."
-            problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))

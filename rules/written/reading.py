@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -20,6 +20,7 @@ LINES = 2000  # characters of a text of several lines
 STRING = 60  # characters of one of several short texts
 ROWS = 24  # rows and short texts, where the field sets no bound
 FIGURE = 1_000_000  # figures beyond this are no figures of any game
+STRANGE = 20  # unknown fields of one table that are told one by one: looking for what each may have meant takes time
 
 Check = Callable[[Mapping[str, Any]], Iterable[ProfileProblem]]
 
@@ -78,14 +79,21 @@ def _table(
             values[field.key] = usual(field)
             if field.required and _missing(values[field.key]):
                 problems.append(ProfileProblem(place, f"{field.label} is empty. Fill it in."))
-    keys = [field.key for field in fields]
-    for key in data:
-        if key not in keys:
-            near = get_close_matches(str(key)[:STRING], keys, 1)
-            help_words = f"Did you mean “{near[0]}”?" if near else f"The fields here are {', '.join(keys)}."
-            shown = clean_line(str(key))[:STRING]
-            problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))
+    tell_unknown(data, [field.key for field in fields], path, problems)
     return values
+
+
+def tell_unknown(data: Mapping[Any, Any], known: Sequence[str], path: str, problems: list[ProfileProblem]) -> None:
+    """Name the fields of a table that it does not have, each with what it may have meant: the first ones, and how many more there are."""
+    strange = [str(key) for key in data if key not in known]
+    for key in strange[:STRANGE]:
+        shown = clean_line(key)[:STRING]
+        near = get_close_matches(shown, known, 1) if len(problems) < STRANGE else []
+        help_words = f"Did you mean “{near[0]}”?" if near else f"The fields here are {', '.join(known)}."
+        problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))
+    if len(strange) > STRANGE:
+        more = f"Fields that are not known here besides: {len(strange) - STRANGE}. Take them out."
+        problems.append(ProfileProblem(path.rstrip("."), more))
 
 
 def _missing(value: Any) -> bool:
