@@ -392,6 +392,7 @@ class FighterSheet:
     abilities: tuple[GainedWord, ...] = ()  # those gained and lost, each with its cause
     immune: tuple[tuple[str, str], ...] = ()  # keywords it is not affected by, and why
     glossary: tuple[RuleEntry, ...] = ()  # the keywords it and its weapons name, with our words
+    spent_words: str = ""  # it stands on the roster with nobody left of it: that, and what would help
     short: tuple[tuple[str, str], ...] = ()  # what of lines and weapons a card tells, where nothing is bought
 
 

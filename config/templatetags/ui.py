@@ -174,6 +174,12 @@ def main_nav(context: RequestContext) -> dict[str, object]:
 
 
 @register.simple_tag
+def choose_href(tags: str) -> str:
+    """Return the address of choices that a message's tags name as `choose:<address>`, or an empty string."""
+    return next((tag[7:] for tag in (tags or "").split() if tag.startswith("choose:/")), "")
+
+
+@register.simple_tag
 def undo_event(tags: str) -> str:
     """Return the event id that a message's tags name as `undo:<id>`, or an empty string."""
     for tag in (tags or "").split():

@@ -170,6 +170,13 @@ def newer_versions(game: WrittenGame, force: Force) -> tuple[Task, ...]:
     return tuple(found)
 
 
+def spent_words(content: WrittenContent) -> str:
+    """What is said of a unit with nobody left, and what can be done about it."""
+    if content.replacements == FREE:
+        return "Nobody is left of it. Make its losses good on its page, or part with it."
+    return "Nobody is left of it, and this campaign makes no losses good. Part with it, or keep it for its history."
+
+
 def replacements(game: WrittenGame, content: WrittenContent, force: Force) -> tuple[Task, ...]:
     """For each unit with carried losses: making them good."""
     found = []

@@ -39,6 +39,7 @@ def unit_sheet(
     weapons: Sequence[WeaponLine] = (),
     lines: Sequence[tuple[str, str]] = (),
     told_short: Sequence[tuple[str, str]] = (),
+    spent_words: str = "",
 ) -> FighterSheet:
     """One unit as card and sheet show it. `lines` are what neither strength nor weapons tell; `told_short`: those of them for a card."""
     strength = (("Strength", strength_words(unit)),) if unit.counts else ()
@@ -57,6 +58,7 @@ def unit_sheet(
         status=unit.fighter.status,
         chosen=tuple(chosen),
         glossary=tuple(glossary),
+        spent_words=spent_words if unit.spent else "",
         short=(*strength, *told_short, *carried),
     )
 

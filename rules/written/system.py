@@ -588,12 +588,13 @@ class WrittenGame:
     # --- offers
 
     def hire_offers(self, content: WrittenContent, force: Force) -> tuple[Offer, ...]:
-        """Every profile of the library from which a unit may be taken, and the game's own, grouped by kind."""
+        """Every profile of the library from which a unit may be taken, then the game's own, grouped by kind."""
         kinds = {kind.id: kind for kind in self.profile_kinds(content) if kind.takes}
         held: dict[str, int] = {}
         for unit in self.units(force):
             held[unit.profile] = held.get(unit.profile, 0) + 1
-        profiles = {profile.id: profile for profile in (*self.default_profiles(content), *force.library)}
+        profiles = {profile.id: profile for profile in force.library}
+        profiles |= {p.id: p for p in self.default_profiles(content) if p.id not in profiles}
         offers = []
         for kind in kinds.values():
             for profile in profiles.values():
@@ -611,6 +612,11 @@ class WrittenGame:
         if origin is None:
             origin = f"Shared by {profile.by}." if profile.by else "Shared."
         figures = ", ".join(f"{label} {value}" for label, value in card.figures)
+        armed = "; ".join(
+            f"{line.name} {line.short_words or line.range_words}".strip()
+            for line in (self.armed(force, unit) if unit is not None else ())
+            if line.carried
+        )
         points = int(profile.data.get("points") or 0)
         return Offer(
             kind="hire",
@@ -621,7 +627,11 @@ class WrittenGame:
             price=Price(),
             rating=Price(ducats=points),
             held=held,
-            details=tuple(line for line in (figures, origin) if line),
+            details=tuple(
+                line
+                for line in (figures, sheets.strength_words(unit) if unit is not None else "", armed, origin)
+                if line
+            ),
             choices=tuple(
                 replace(asked, optional=True) for asked in self.unit_asks(content, force, unit) if asked.at_founding
             )
@@ -809,10 +819,9 @@ class WrittenGame:
         """Every unit at muster; one with nothing left stays behind."""
         rows = []
         for unit in self.units(force):
-            gone = bool(unit.counts) and not sum(unit.left.values())
             rows.append(MusterRow(
                 fighter=unit.key, name=unit.name, profile_name=unit.profile_name, rating=Price(ducats=unit.worth),
-                closed="nothing of it is left." if gone else "",
+                closed="nothing of it is left." if unit.spent else "",
             ))  # fmt: skip
         return tuple(rows)
 
@@ -876,7 +885,7 @@ class WrittenGame:
             rows.append(sheets.unit_sheet(
                 unit, kinds.get(unit.kind), card, self.keywords(unit),
                 asked.get(unit.key, ()), self._glossary(content, self.keywords(unit)),
-                self.armed(force, unit), self.told(unit, card), self.told_short(unit, card),
+                self.armed(force, unit), self.told(unit, card), self.told_short(unit, card), after.spent_words(content),
             ))  # fmt: skip
         limit, points = self.points_limit(content, force), self.rating(content, force).ducats
         figures = []

@@ -87,6 +87,11 @@ class Unit:
         return {name: n - self.left[name] for name, n in self.counts.items() if self.left[name] < n}
 
     @property
+    def spent(self) -> bool:
+        """Whether nothing is left of it."""
+        return bool(self.counts) and not any(self.left.values())
+
+    @property
     def worth(self) -> int:
         """What the profile is worth; 0 where it says nothing."""
         return int(self.data.get("points") or 0)

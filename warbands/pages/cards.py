@@ -283,6 +283,8 @@ def _state(roster: Roster, fighter: ForceFighter, row: Fighter, wrong: bool, cha
         return "misses", "Lies lifeless until it is brought back."
     if fighter.misses_battle and fighter.misses_battle == roster.force.battles.next_number:
         return "misses", "Misses the next battle."
+    if (spent := roster.sheets[fighter.key].spent_words) and fighter.active:
+        return "misses", spent
     if wrong:
         return "problem", ""
     if changed == str(row.pk):

@@ -104,6 +104,7 @@ def answer(
     onward: str,
     warband: Warband | None = None,
     said: str = "",
+    choose: str = "",
 ) -> HttpResponse:
     """Answer an act: a message and the way onward when it is done, else the page again with its notice.
 
@@ -111,18 +112,22 @@ def answer(
     """
     if not tried.done:
         return show(notice=tried.notice, status=tried.status)
-    tell(request, tried.event, warband=warband, said=said)
+    tell(request, tried.event, warband=warband, said=said, choose=choose)
     if request.htmx:  # type: ignore[attr-defined]
         return show(notice=None, status=200)
     return redirect(onward)
 
 
-def tell(request: HttpRequest, event: Event | None, *, warband: Warband | None = None, said: str = "") -> None:
-    """Say what was done, with its undo, and what the strongbox holds when money moved."""
+def tell(
+    request: HttpRequest, event: Event | None, *, warband: Warband | None = None, said: str = "", choose: str = ""
+) -> None:
+    """Say what was done, with its undo, where its choices are (`choose`), and what the strongbox holds when money moved."""
     words = said or (told_to(event, request.user) if event else "Done.")
     if event is not None and warband is not None and event.ledger.filter(warband=warband).exists():
         words += f" {left_words(warband)}"
-    messages.success(request, words, extra_tags=f"undo:{event.pk}" if event else "")
+    tags = [f"undo:{event.pk}"] if event else []
+    tags += [f"choose:{choose}"] if choose else []
+    messages.success(request, words, extra_tags=" ".join(tags))
 
 
 def left_words(warband: Warband) -> str:

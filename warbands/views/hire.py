@@ -60,7 +60,10 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
             request, warband, notice, status, form=None if tried.done else form, changed=wanted if tried.done else ""
         )
 
-    return answer(request, tried, show, onward=here, warband=warband, said=_joined(tried, warband))
+    # What was taken as it usually comes may be filled otherwise: the way there stands beside the news.
+    open_still = tried.done and offer is not None and offer.choices and not must_choose(offer)
+    choose = f"{reverse('choice-list', args=[pk])}#choices_{tried.result.pk}" if open_still else ""
+    return answer(request, tried, show, onward=here, warband=warband, said=_joined(tried, warband), choose=choose)
 
 
 def _joined(tried: Attempt, warband: Warband) -> str:
