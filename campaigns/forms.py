@@ -10,7 +10,7 @@ from django import forms
 
 from campaigns.models import Battle, Campaign, Side
 from campaigns.ways import WAYS
-from warbands.forms import ActForm, ChoosingForm
+from warbands.forms import ActForm, ChoosingForm, name_what
 from warbands.numbers import read_number
 from warbands.places import Score
 
@@ -346,8 +346,11 @@ class SeatFoundForm(ChoosingForm):
         required=False, label="Patron", error_messages={"invalid_choice": "This list does not know that patron."}
     )
 
-    def __init__(self, data: Any = None, *, patrons: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, patrons: Iterable[tuple[str, str]] = (), called: str = "warband", **kwargs: Any
+    ) -> None:
         super().__init__(data, **kwargs)
+        name_what(self, called)
         patrons = list(patrons)
         if patrons:
             self.fields["patron"].choices = [("", "Not yet"), *patrons]

@@ -59,6 +59,13 @@ class ChoosingForm(ActForm):
         return [self[CHOICE_PREFIX + asked.key] for asked in self.asks]
 
 
+def name_what(form: forms.Form, called: str) -> None:
+    """Ask for the name of what the game at hand calls a force."""
+    name = form.fields["name"]
+    name.label = f"Name of the {called}"
+    name.error_messages["required"] = f"The {called} needs a name."
+
+
 FEW = 6
 OPTION = '<span class="choice-words">{} <span class="meta">{}</span></span>'
 
@@ -236,9 +243,16 @@ class FoundForm(ChoosingForm):
     glory = forms.IntegerField(required=False, min_value=0, max_value=1000, label="Start with other glory")
 
     def __init__(
-        self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), with_money: bool = True, **kwargs: Any
+        self,
+        data: Any = None,
+        *,
+        patrons: Sequence[tuple[str, str]] = (),
+        with_money: bool = True,
+        called: str = "warband",
+        **kwargs: Any,
     ) -> None:
         super().__init__(data, **kwargs)
+        name_what(self, called)
         if patrons:
             self.fields["patron"].choices = [("", "Not yet"), *patrons]
         else:
@@ -282,12 +296,21 @@ class ChangeForm(ChoosingForm):
     )
     notes = forms.CharField(required=False, max_length=4000, label="Notes", widget=forms.Textarea(attrs={"rows": 6}))
 
-    def __init__(self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), called: str = "warband", **kwargs: Any
+    ) -> None:
         super().__init__(data, **kwargs)
+        self.fields["name"].error_messages["required"] = f"The {called} needs a name."
         if patrons:
             self.fields["patron"].choices = [("", "None"), *patrons]
         else:
             del self.fields["patron"]
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What was chosen, and "" for what may stay open and was cleared."""
+        cleared = {a.key: "" for a in self.asks if a.optional and self.initial.get(CHOICE_PREFIX + a.key)}
+        return cleared | super().chosen
 
     @property
     def main_fields(self) -> list[forms.BoundField]:

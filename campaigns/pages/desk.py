@@ -16,6 +16,7 @@ from warbands.judged import judged
 from warbands.models import Warband
 from warbands.names import figures_of
 from warbands.pages.bars import Link, Tab
+from warbands.pages.listing import nothing_yet
 from warbands.pages.names import names_of
 from warbands.pages.words import day, plural
 
@@ -54,6 +55,7 @@ class DeskPage:
     quiet_words: str
     warbands: tuple[DeskWarband, ...]
     more_warbands: Link | None
+    empty_words: str
     found: Link
     samples: Link
     campaigns: tuple[Link, ...]
@@ -64,7 +66,7 @@ class DeskPage:
 def desk_page(user: Any, board: Board) -> DeskPage:
     """Build the desk of one person from what is open in their campaigns: two queries on top of that.
 
-    Two more where a house rule came into force since the figures of a warband were kept.
+    Those of `nothing_yet` where there is no warband. Two more where a house rule came into force since the figures of a warband were kept.
     """
     mine = judged(KEPT(user.pk))
     running = [each for each in board.campaigns if each.status == Campaign.Status.RUNNING]
@@ -76,6 +78,7 @@ def desk_page(user: Any, board: Board) -> DeskPage:
         quiet_words=_quiet(board.rounds, running),
         warbands=tuple(_line(warband, user) for warband in mine[:MOST_WARBANDS]),
         more_warbands=Link("All warbands", reverse("warband-list")) if len(mine) > MOST_WARBANDS else None,
+        empty_words="" if mine else nothing_yet(user),
         found=Link("Found a warband", found),
         samples=Link("open a sample", f"{found}#samples"),
         campaigns=links,

@@ -16,7 +16,7 @@ from campaigns.ways import house_rule_words
 from rules.system import ChoiceAsked, ListChoice
 from warbands.judged import judged
 from warbands.models import Terms, Warband
-from warbands.names import has_money, worth_of
+from warbands.names import has_money, word, worth_of
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
 from warbands.pages.words import money, plural
@@ -227,7 +227,13 @@ class SeatFoundPage:
     changes: tuple[str, ...] = ()
     asks: tuple[ChoiceAsked, ...] = ()
     patrons: tuple[tuple[str, str], ...] = ()
+    called: str = "warband"  # what the game calls what is founded, within a sentence
     alone: bool = False  # there is one list, and nothing to choose among
+
+    @property
+    def title(self) -> str:
+        """The heading of both steps."""
+        return f"Found a {self.called}"
 
 
 def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
@@ -248,6 +254,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
             here=here,
             back=Link("Seat", reverse("seat-show", args=[seat.pk])),
             late_words=late_words(campaign, [seat]),
+            called=word(terms, "warband_within", "warband"),
             factions=tuple(_faction(campaign, base, choices, here) for base in bases),
         )
     late = late_start(campaign, chosen.id)
@@ -258,6 +265,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
         here=f"{here}?{urlencode({'list': chosen.id})}",
         back=Link("Seat", reverse("seat-show", args=[seat.pk])) if alone else Link("Faction and list", here),
         late_words=late_words(campaign, [seat]),
+        called=word(terms, "warband_within", "warband"),
         alone=alone,
         chosen=chosen,
         list_words=names_of(terms).list_words(chosen.id),

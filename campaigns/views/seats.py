@@ -287,7 +287,9 @@ def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
         if request.method == "POST":
             raise Http404("Choose a list first.")
         return render_page(request, "campaigns/seat_found.html", {"page": page})
-    form = SeatFoundForm(request.POST or None, asks=page.asks, patrons=page.patrons, initial={"token": new_token()})
+    form = SeatFoundForm(
+        request.POST or None, asks=page.asks, patrons=page.patrons, called=page.called, initial={"token": new_token()}
+    )
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         if form.is_bound:

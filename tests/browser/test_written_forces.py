@@ -34,7 +34,7 @@ def test_a_force_is_founded_filled_mended_and_shared(
     page.goto("/warbands/found/")
     page.get_by_label("Gloom Trench 1926").check()
     page.get_by_role("button", name="Next").click()
-    page.get_by_label("Name of the warband").fill("The Grey Column")
+    page.get_by_label("Name of the force").fill("The Grey Column")
     page.get_by_label("Scale").select_option("15mm")
     page.get_by_label("Points limit").fill("60")
     page.get_by_role("button", name="Found it").click()

@@ -126,7 +126,9 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
             roster.warband.name,
             href_of("warband-show", roster.warband.pk) + (f"#fighter_card_{row.pk}" if present else ""),
         ),
-        meta=f"{sheet.profile_name}, {sheet.rating_words}" if sheet.rating_words else sheet.profile_name,
+        meta=", ".join(
+            w for w in (sheet.profile_name if sheet.profile_name != row.name else "", sheet.rating_words) if w
+        ),
         role_words=_role(sheet),
         card=card,
         stats=stats_of(sheet),

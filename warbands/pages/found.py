@@ -117,6 +117,7 @@ class FoundPage:
     edition: str = ""
     house_rules: Mapping[str, Any] = field(default_factory=dict)
     asks_third_party: bool = False  # whether there are third-party lists to be let in
+    called: str = "warband"  # what the game calls what is founded, within a sentence
     let_in_href: str = ""  # the same step with third-party lists let in, "" where none is closed
 
 
@@ -154,6 +155,11 @@ def read_state(query: Mapping[str, str]) -> dict[str, str]:
     if faction in choices:
         state["faction"] = faction
     return state
+
+
+def called_in(labels: Mapping[str, str]) -> str:
+    """What a game calls what is founded, as it stands within a sentence."""
+    return labels.get("warband_within", "warband")
 
 
 def closed_words(choice: ListChoice) -> str:
@@ -240,7 +246,9 @@ def _slug(game: GameSystem, edition: str) -> str:
 
 def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:
     game = system(game_id)
-    choices = game.lists(game.content(edition, house_rules=house_rules_of(state)))
+    content = game.content(edition, house_rules=house_rules_of(state))
+    choices = game.lists(content)
+    called = called_in(game.labels(content))
     kept = _kept(state)
     one_off = state["mode"] == Warband.Mode.ONE_OFF
     factions = [choice for choice in choices if not choice.faction or choice.faction == choice.id]
@@ -278,7 +286,8 @@ def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> 
     return FoundPage(
         step=2,
         form="warbands/parts/found_list.html",
-        title="Found a warband",
+        title=f"Found a {called}",
+        called=called,
         here=here,
         address=here,
         back_href=here,
@@ -299,7 +308,9 @@ def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> 
 
 def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:
     game = system(game_id)
-    choices = {choice.id: choice for choice in game.lists(game.content(edition, house_rules=house_rules_of(state)))}
+    content = game.content(edition, house_rules=house_rules_of(state))
+    choices = {choice.id: choice for choice in game.lists(content)}
+    called = called_in(game.labels(content))
     chosen = choices[state["list"]]
     one_off = state["mode"] == Warband.Mode.ONE_OFF
     base = choices.get(chosen.faction)
@@ -313,7 +324,8 @@ def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> F
         step=2 if alone else 3,
         steps=2 if alone else 3,
         form="warbands/parts/found_name.html",
-        title="Found a warband",
+        title=f"Found a {called}",
+        called=called,
         here=here,
         address=f"{here}?{urlencode(kept)}",
         back_href=here if alone else f"{here}?{urlencode(back)}",

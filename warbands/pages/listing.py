@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
 
 from rules.vocabulary import Price
+from warbands.circles import circles_of
 from warbands.judged import judged
-from warbands.models import Warband
+from warbands.models import Profile, Warband
 from warbands.names import figures_of, has_money, headcount_of
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Link
+from warbands.pages.library import shelves
 from warbands.pages.names import names_of
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.words import figure
@@ -40,13 +43,14 @@ class ListPage:
     past: tuple[WarbandLine, ...]
     count: int
     pager: Pager | None
+    empty_words: str
     main: Link
     other: Link
     import_href: str
 
 
 def list_page(user: object, *, page: int = 1) -> ListPage:
-    """Build the list: three queries, and two where a house rule came into force since the figures were kept."""
+    """Build the list: three queries, two where a house rule came into force since the figures were kept; `nothing_yet` if it is empty."""
     held = Warband.objects.held_by(user).select_related("terms", "owner").order_by("name", "pk")
     part: Slice[Warband] = cut(held.kept(), page, PER_PAGE, reverse("warband-list"), {})
     past = list(held.filter(status__in=[Warband.Status.DISBANDED, Warband.Status.ARCHIVED])[:PER_PAGE])
@@ -57,10 +61,21 @@ def list_page(user: object, *, page: int = 1) -> ListPage:
         past=tuple(_line(warband, user) for warband in past),
         count=part.count,
         pager=part.pager,
+        empty_words="" if part.count else nothing_yet(user),
         main=Link("Found a warband", found),
         other=Link("open a sample", f"{found}#samples"),
         import_href=reverse("warband-bring"),
     )
+
+
+def nothing_yet(user: Any) -> str:
+    """What is said to somebody who founded nothing yet, by the games they play. One query, and those of `circles_of`."""
+    written = {shelf.game.id for shelf in shelves()}
+    plays = {circle.system for circle in circles_of(user)}
+    plays |= set(Profile.objects.live().filter(owner=user).values_list("system", flat=True).distinct())
+    if plays and plays <= written:
+        return "No force yet. Your library holds what one is built from."
+    return "No warband yet. Seven hundred ducats lie ready."
 
 
 def _line(warband: Warband, user: object) -> WarbandLine:

@@ -129,7 +129,7 @@ def change_warband(
             if choosing is None:
                 raise Refusal("Nothing asks for this choice.", code="unknown-option")
             if _choose(act, row, choosing, value):
-                told.append(f"settled “{choosing.asked.words}”")
+                told.append(f"{'settled' if value else 'cleared'} “{choosing.asked.words}”")
         if not told:
             raise Refusal("Nothing was changed.", code="no-change")
         act.say("{who} " + "; ".join(told) + ".")

@@ -42,7 +42,12 @@ def _form(page: FoundPage, data: Any = None) -> FoundForm:
     if page.chosen is None:
         return FoundForm(data)
     return FoundForm(
-        data, asks=page.asks, patrons=page.patrons, with_money=bool(page.start_words), initial={"token": new_token()}
+        data,
+        asks=page.asks,
+        patrons=page.patrons,
+        with_money=bool(page.start_words),
+        called=page.called,
+        initial={"token": new_token()},
     )
 
 

@@ -13,6 +13,7 @@ from config.htmx import render_page
 from warbands.access import may, warband_for
 from warbands.forms import ChangeForm, DelegateForm, EndForm
 from warbands.models import Delegate, Warband
+from warbands.names import word
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Link
 from warbands.pages.ending import end_page
@@ -59,6 +60,7 @@ def _change_form(warband: Warband, data: Any = None) -> ChangeForm:
     kept = warband.state.get("choices", {}) if isinstance(warband.state, dict) else {}
     return ChangeForm(
         data,
+        called=word(warband.terms, "warband_within", "warband"),
         patrons=chosen.patrons if chosen else (),
         asks=chosen.choices if chosen else (),
         strict=False,

@@ -318,3 +318,81 @@ def test_a_pasted_text_is_refused_with_a_way_that_works(ada: Any) -> None:
     with pytest.raises(Refusal) as refused:
         terms.game.read_text(terms.content, "Test Rifles x2")
     assert "exported file" in refused.value.mend
+
+
+def test_settings_clear_a_text_and_a_number_and_leave_the_rest(ada: Any, client: Any) -> None:
+    force = found(ada, choices={"faction": "Britain", "points_limit": "40", "scale": "15mm"})
+    client.force_login(ada)
+    form = {"name": force.name, "notes": "", "choice_faction": "", "choice_points_limit": "", "choice_scale": "15mm"}
+    answer = client.post(
+        reverse("warband-change", args=[force.pk]), {**form, "token": "c1", "seen": s.fresh(force).version}
+    )
+    assert answer.status_code == 302
+    assert (choice(force, "faction"), choice(force, "points_limit"), choice(force, "scale")) == ("", "", "15mm")
+    assert "cleared “Faction”" in text(client.get(reverse("history-show", args=[force.pk])))
+    again = client.post(
+        reverse("warband-change", args=[force.pk]), {**form, "token": "c2", "seen": s.fresh(force).version}
+    )
+    assert (again.status_code, "Nothing was changed." in again.content.decode()) == (422, True)
+
+
+@pytest.mark.parametrize(("scale", "bands"), [("28mm", "8″ D12"), ("15mm", "8 cm D12")])
+def test_cards_and_pages_tell_weapons_in_the_unit_of_the_force(ada: Any, client: Any, scale: str, bands: str) -> None:
+    force = found(ada, choices={"scale": scale})
+    unit = hire_fighter(warband=s.fresh(force), offer_id="sample-rifles", actor=ada, name="First Rifles")
+    client.force_login(ada)
+    told = text(client.get(reverse("warband-show", args=[force.pk])))
+    assert f"Rifle: {bands}" in told
+    page = text(client.get(reverse("fighter-show", args=[unit.pk])))
+    assert page.count(bands) == 1, "each weapon is told once"
+
+
+def test_a_platoon_tells_reach_and_attacks_on_its_card(ada: Any, client: Any) -> None:
+    force = found(ada, FAR)
+    hire_fighter(warband=s.fresh(force), offer_id="sample-hmg", actor=ada, name="Bridge Gun")
+    client.force_login(ada)
+    assert "HMG: 24″, 4 attacks" in text(client.get(reverse("warband-show", args=[force.pk])))
+
+
+def test_own_profiles_are_offered_before_the_games_samples(ada: Any, client: Any) -> None:
+    force = found(ada)
+    rifles(ada, "Zouaves of the Lane")
+    client.force_login(ada)
+    told = text(client.get(reverse("fighter-hire", args=[force.pk])))
+    assert told.index("Zouaves of the Lane") < told.index("Sample officer")
+
+
+def test_taking_a_unit_that_may_be_filled_leads_to_its_choices(ada: Any, client: Any) -> None:
+    force = found(ada)
+    profile = rifles(ada)
+    client.force_login(ada)
+    address = reverse("fighter-hire", args=[force.pk])
+    told = {"offer": profile.ident, "token": "h1", "seen": s.fresh(force).version}
+    page = client.post(address, told, follow=True).content.decode()
+    unit = Fighter.objects.get(warband=force)
+    assert f'href="{reverse("choice-list", args=[force.pk])}#choices_{unit.pk}">Choices</a>' in page
+
+
+def test_a_unit_of_which_nobody_is_left_says_so_and_what_helps(ada: Any, client: Any) -> None:
+    force = found(ada)
+    unit = hire_fighter(warband=s.fresh(force), offer_id="sample-officer", actor=ada, name="The Major")
+    unit.refresh_from_db()
+    unit.state = {**unit.state, "left": {"officer": 0}}
+    unit.save(update_fields=["state"])
+    client.force_login(ada)
+    for name, pk in (("warband-show", force.pk), ("fighter-show", unit.pk)):
+        assert "Nobody is left of it. Make its losses good" in text(client.get(reverse(name, args=[pk]))), name
+
+
+def test_founding_and_empty_pages_call_a_force_what_its_game_does(ada: Any, client: Any) -> None:
+    client.force_login(ada)
+    page = text(client.get(reverse("warband-found") + f"?game={GLOOM}/core"))
+    assert "Found a force" in page
+    assert "Name of the force" in page
+    empty = client.post(reverse("warband-found") + f"?game={GLOOM}/core&list=own-force", {"name": "", "token": "f1"})
+    assert (empty.status_code, "The force needs a name." in empty.content.decode()) == (422, True)
+    assert "Seven hundred ducats" in text(client.get(reverse("warband-list")))
+    rifles(ada)
+    told = text(client.get(reverse("warband-list")))
+    assert "Seven hundred ducats" not in told
+    assert "No force yet." in told
