@@ -20,7 +20,7 @@ from campaigns.sequence import step_places
 from campaigns.services.common import listed, side_name
 from campaigns.services.house_rules import still_to_come
 from campaigns.ways import house_rule_words
-from warbands.names import worth_of
+from warbands.names import word, worth_of
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
 
@@ -63,6 +63,7 @@ class AdministerPage:
     quiet: bool
     players_words: str
     players_href: str
+    from_paper: bool  # whether the game's warbands can be typed off paper
     invite_address: str
     public_address: str
     rules_words: str
@@ -125,6 +126,7 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
         quiet=not (missing or disputed or stuck or lists),
         players_words=plural(len(playing), "player") + (f", {unclaimed} unclaimed" if unclaimed else ""),
         players_href=reverse("player-list", args=[campaign.pk]),
+        from_paper=bool(word(campaign.terms, "paper", "Paper")),
         invite_address=invite_address(campaign, site),
         public_address=site + reverse("campaign-watch", args=[campaign.slug])
         if campaign.seen_by == Campaign.SeenBy.LINK and campaign.slug

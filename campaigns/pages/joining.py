@@ -111,7 +111,8 @@ def bring_options(
     usual = chosen or (open_ones[0] if open_ones else FOUND)
     rows = [Bringable(value, title, gains, (), closed, value == usual) for value, title, gains, closed in options]
     rows.append(Bringable(FOUND, "Found a new one", ("in two short steps",), (), "", usual == FOUND))
-    rows.append(Bringable(BROUGHT, "Bring a running one", ("from paper, a text or a file",), (), "", usual == BROUGHT))
+    ways = "from paper, a text or a file" if word(campaign.terms, "paper", "Paper") else "from a file"
+    rows.append(Bringable(BROUGHT, "Bring a running one", (ways,), (), "", usual == BROUGHT))
     if seat is None:
         rows.append(Bringable(LATER, "Just take a seat", ("the warband may follow any time",), (), "", usual == LATER))
     return tuple(rows)

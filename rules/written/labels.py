@@ -26,6 +26,7 @@ LABELS: Mapping[str, str] = {
     "scars": "",
     "experience": "",
     "patron": "",
+    "paper": "",  # what is on somebody's paper cannot be typed off: it tells too little
     "battle": "Battle",
     "exploration": "",
     "phase": "After the battle",
