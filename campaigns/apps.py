@@ -13,7 +13,7 @@ class CampaignsConfig(AppConfig):
         from accounts.deletion import register_deletion_blocker
         from accounts.export import register_exporter
         from campaigns.access import edits_warband, reads_terms, reads_warband, refuse_rules_to_players
-        from campaigns.circles import circles_of_campaigns
+        from campaigns.circles import circles_of_campaigns, members_of_campaigns
         from campaigns.doors import refuse_shut_step
         from campaigns.export import export_campaigns
         from campaigns.occasions import battle_words, camp_words
@@ -23,7 +23,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.house_rules import refuse_lost_entries
         from campaigns.services.open import only_administrator
         from warbands.access import register_editor, register_event_guard, register_reader, register_terms_reader
-        from warbands.circles import register_circles
+        from warbands.circles import register_circles, register_members
         from warbands.doors import register_door_guard
         from warbands.occasions import register_camp_words, register_occasion
         from warbands.places import register_place
@@ -35,6 +35,7 @@ class CampaignsConfig(AppConfig):
         register_editor(edits_warband)
         register_event_guard(refuse_rules_to_players)
         register_circles(circles_of_campaigns)
+        register_members(members_of_campaigns)
         register_occasion("battle", battle_words)
         register_camp_words(camp_words)
         register_place("seat", seat_place)

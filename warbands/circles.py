@@ -19,7 +19,9 @@ class Circle:
 
 
 Source = Callable[[Any], Iterable[Circle]]
+Members = Callable[[Iterable[int]], Iterable[tuple[int, int]]]
 _sources: list[Source] = []
+_members: list[Members] = []
 
 
 def register_circles(source: Source) -> Source:
@@ -35,3 +37,16 @@ def circles_of(user: Any, system: str = "") -> tuple[Circle, ...]:
         return ()
     found = (circle for source in _sources for circle in source(user) if not system or circle.system == system)
     return tuple(sorted(found, key=lambda circle: (circle.name.casefold(), circle.terms)))
+
+
+def register_members(source: Members) -> Members:
+    """Add a function `(terms) -> (terms, person)`, both by primary key, of a fixed number of queries. Returns it."""
+    if source not in _members:
+        _members.append(source)
+    return source
+
+
+def members_of(terms: Iterable[int]) -> frozenset[tuple[int, int]]:
+    """Who is in the circles of these terms now, as pairs of terms and person. Queries are the sources'; none without terms."""
+    wanted = set(terms)
+    return frozenset(pair for source in _members for pair in source(wanted)) if wanted else frozenset()

@@ -10,6 +10,7 @@ from django.db.models import Q
 from rules.force import Battles, Force, ForceFighter, ForceItem
 from rules.vocabulary import Price
 from rules.written.profiles import WrittenProfile
+from warbands.circles import members_of
 from warbands.models import Fighter, Item, Profile, Warband
 
 PRESENT = (Fighter.Status.ACTIVE, Fighter.Status.CAPTIVE)
@@ -112,7 +113,8 @@ def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, F
 def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[WrittenProfile, ...]]:
     """What each of these warbands may take, by its primary key: its owner's own profiles, those shared in its terms, the game's own.
 
-    One query; none for games whose books hold every profile, which have no library at all.
+    What is shared is for those who are in that circle still: whoever left keeps units, and takes no more. One query, two where
+    something is shared; none for games whose books hold every profile, which have no library at all.
     """
     rows = list(warbands)
     written = [row for row in rows if row.terms.game.profile_kinds(row.terms.content)]
@@ -123,6 +125,7 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[WrittenProfile,
     terms = {row.terms_id for row in written if row.terms_id}
     wanted = Profile.objects.kept().filter(Q(owner__in=owners) | Q(terms__in=terms)).select_related("owner")
     profiles = list(wanted.filter(system__in={row.terms.system for row in written}).order_by("name", "pk"))
+    members = members_of(profile.terms_id for profile in profiles if profile.terms_id in terms)
     read: dict[int, Mapping[str, Any]] = {}  # each once, with fields filled in that it was kept without
     for row in written:
         game, content = row.terms.game, row.terms.content
@@ -131,7 +134,10 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[WrittenProfile,
         for profile in profiles:
             if (profile.system, profile.edition) != (row.terms.system, row.terms.edition) or profile.kind not in kinds:
                 continue
-            if _same(profile.owner_id, row.owner_id) or _same(profile.terms_id, row.terms_id):
+            shared = _same(profile.terms_id, row.terms_id) and (
+                not row.owner_id or (row.terms_id, row.owner_id) in members
+            )
+            if shared or _same(profile.owner_id, row.owner_id):
                 if profile.pk not in read:
                     read[profile.pk] = game.read_profile(content, profile.kind, profile.data)[0]
                 mine.append(written_profile(profile, reader=row.owner_id, data=read[profile.pk]))

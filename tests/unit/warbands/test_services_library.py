@@ -11,7 +11,7 @@ from django.http import Http404
 
 from accounts.deletion import delete_account
 from accounts.export import exported_data
-from campaigns.services.join import leave_seat
+from campaigns.services.join import leave_seat, return_to_seat
 from rules.problems import Refusal
 from rules.registry import system
 from rules.written.exchange import read_profiles
@@ -251,12 +251,32 @@ def test_a_force_takes_from_its_owners_library_the_campaigns_and_the_games(
     list_id = campaign.terms.game.lists(campaign.terms.content)[0].id
     force = found_warband(owner=ada, actor=ada, terms=campaign.terms, name="The Quay", list_id=list_id)
     force = s.fresh(force)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         found = libraries_of([force])[force.pk]
     mine = {one.id: (one.name, one.origin, one.by) for one in found if one.origin in ("own", "shared")}
     assert mine == {own.ident: ("Own", "own", ""), shared.ident: ("Shared", "shared", "ben")}
     assert {one.origin for one in found} == {"own", "shared", "book", "sample"}
     assert len({one.id for one in found}) == len(found)
+
+
+def test_whoever_left_a_campaign_takes_no_more_of_what_is_shared_there(ada: Any, ben: Any, cleo: Any) -> None:
+    campaign = library.circle(cleo, ada, ben)
+    list_id = campaign.terms.game.lists(campaign.terms.content)[0].id
+    forces = [
+        s.fresh(found_warband(owner=user, actor=user, terms=campaign.terms, name=str(user), list_id=list_id))
+        for user in (ada, ben, cleo)
+    ]
+    shared = library.shared(library.wrote(ada), campaign, ada)
+
+    def offered() -> list[bool]:
+        return [any(one.id == shared.ident for one in found) for found in libraries_of(forces).values()]
+
+    assert offered() == [True, True, True]
+    seat = campaign.seats.live().get(user=ben)
+    leave_seat(seat=seat, actor=ben)
+    assert offered() == [True, False, True]
+    return_to_seat(seat=seat, actor=ben)
+    assert offered() == [True, True, True]
 
 
 def test_libraries_are_read_in_one_query_however_many_forces_there_are(
