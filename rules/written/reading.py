@@ -244,10 +244,15 @@ def _no_option(field: ProfileField, value: Any) -> str:
     return f"{field.label} holds {shown}. It is one of {', '.join(option for option, _ in field.options)}."
 
 
+_KEPT = "\n\t\u200c\u200d"  # line ends, and the joiners that some scripts are spelled with
+
+
 def _clean(text: str, *, lines: bool) -> str:
     """The text without characters that nobody sees and no database keeps; one line unless `lines`."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    kept = "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else "" for c in text)
+    kept = "".join(c for c in text if c in _KEPT or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    if not kept.strip(_KEPT + " "):
+        return ""
     if lines:
         return "\n".join(line.rstrip() for line in kept.split("\n")).strip()
     return " ".join(kept.split())

@@ -133,3 +133,13 @@ def test_a_name_becomes_a_key_in_any_script() -> None:
     assert slug("  Heavy Gun, 2nd ") == "heavy-gun-2nd"
     assert slug("Стрелки") == "стрелки"
     assert slug("!!") == "row"
+
+
+@pytest.mark.parametrize("name", ["\u200b", " \u2060\ufeff ", "\u200d\u200c", "\u202e\u2066", "\u00ad"])
+def test_a_name_that_nobody_sees_is_no_name(name: str) -> None:
+    assert paths(read(KIND, {**GOOD, "title": name})[1]) == ["title"]
+
+
+def test_what_turns_the_reading_direction_is_left_out_and_joiners_stay() -> None:
+    values, problems = read(KIND, {**GOOD, "title": "a\u202eb\u2066c\u200b", "story": "\u0646\u200c\u0647"})
+    assert (values["title"], values["story"], problems) == ("abc", "\u0646\u200c\u0647", ())
