@@ -326,6 +326,7 @@ class MusterRow:
     upkeep: Price = Price()
     roll_out_on: tuple[int, ...] = ()  # a D6 on any of these faces keeps it out of this battle
     elite: bool = False
+    words: str = ""  # what else is to be known of it before it goes
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ class ForceRow:
     upkeep: str
     rolled: str
     stays_out: bool
+    words: str = ""  # what else is to be known of it: "lacks 2 Rifle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,11 +413,12 @@ def _rows(state: Fielded, mine: Side) -> tuple[ForceRow, ...]:
         ForceRow(
             key=row.fighter,
             name=row.name,
-            profile=row.profile_name,
+            profile=row.profile_name if row.profile_name != row.name else "",
             rating=worth_words(terms, row.rating.ducats, row.rating.glory),
             elite=row.elite,
             closed=row.closed,
             taken=row.fighter in state.taken and not row.closed,
+            words=row.words,
             upkeep=f"asks {money(row.upkeep)} to field" if row.upkeep else "",
             rolled=f"rolled {rolls[row.fighter]['faces'][0]}" if row.fighter in rolls else "",
             stays_out=row.fighter in state.kept_out,

@@ -366,10 +366,13 @@ def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[Figure, .
     )
     rating = _rating_before(post_battle, labels)
     worth = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
+    if not spends:  # told as the sheet tells it, so that both columns read alike
+        sheet = sequence.game.sheet(sequence.content, sequence.force)
+        worth = next((value for label, value in sheet.figures if label == labels["rating"]), worth)
     if rating or worth:
         rows.insert(0, Figure(labels["rating"], rating, worth))
     if not spends:
-        rows.append(Figure(capfirst(labels["fighters"]), "", str(warband.fighter_count)))
+        rows.append(Figure(capfirst(labels["fighters"]), _mustered_count(post_battle), str(warband.fighter_count)))
     elif before.threshold is not None:
         rows.append(Figure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"))
         rows.append(Figure(labels["field_strength"], str(before.field_strength), str(after.field_strength)))
@@ -394,6 +397,14 @@ def _rating_before(post_battle: PostBattle, labels: Mapping[str, str]) -> str:
     snapshot = post_battle.side.snapshot
     figures = snapshot.sheet.get("figures", ()) if snapshot is not None else ()
     return next((str(value) for label, value in figures if label == labels.get("rating")), "")
+
+
+def _mustered_count(post_battle: PostBattle) -> str:
+    """How many stood on the roster as it was mustered, "" where none was kept."""
+    snapshot = post_battle.side.snapshot
+    if snapshot is None:
+        return ""
+    return str(sum(1 for row in snapshot.sheet.get("fighters", ()) if row.get("status") == "active"))
 
 
 def _came_of_it(post_battle: PostBattle) -> tuple[str, ...]:

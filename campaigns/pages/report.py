@@ -246,12 +246,13 @@ def _side_form(
     lines = []
     for row in fighters:
         value = f"{key}:{row.pk}"
+        called = terms.game.profile_name(terms.content, row.profile_id, row.state) if terms is not None else ""
         tick = Tick(f"out_{row.pk}", value, row.name, "", value in out)
         lines.append(
             FighterLine(
                 str(row.pk),
                 row.name,
-                terms.game.profile_name(terms.content, row.profile_id, row.state) if terms is not None else "",
+                called if called != row.name else "",
                 tick,
                 f"by_{row.pk}",
                 _by(side, sides, data, row),

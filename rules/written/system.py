@@ -822,6 +822,7 @@ class WrittenGame:
             rows.append(MusterRow(
                 fighter=unit.key, name=unit.name, profile_name=unit.profile_name, rating=Price(ducats=unit.worth),
                 closed="nothing of it is left." if unit.spent else "",
+                words=f"lacks {after.loss_words(unit.lost)}" if unit.lost and not unit.spent else "",
             ))  # fmt: skip
         return tuple(rows)
 
