@@ -49,6 +49,8 @@ PICTURES = (
     ("campaign-desk", "cleo", "campaign-desk", DESKTOP, "light"),
     ("players", "cleo", "players", PHONE, "light"),
     ("house-rules", "cleo", "house-rules", PHONE, "light"),
+    ("force", "ada", "force", PHONE, "light"),
+    ("profile", "ada", "profile", PHONE, "light"),
 )
 
 
@@ -121,8 +123,9 @@ def addresses() -> dict[str, str]:
     leader = Fighter.objects.live().filter(warband=ada, status="active").first()
     assert leader is not None
     campaign = Campaign.objects.get(name=demo.CAMPAIGN)
-    reported = Battle.objects.get(status=Battle.Status.REPORTED)
-    coming = Battle.objects.get(status=Battle.Status.SCHEDULED)
+    reported = Battle.objects.get(campaign=campaign, status=Battle.Status.REPORTED)
+    coming = Battle.objects.get(campaign=campaign, status=Battle.Status.SCHEDULED)
+    force = Warband.objects.get(name="The Lamplight Column")
     return {
         "desk": reverse("desk-show"),
         "builder": reverse("warband-show", args=[ada.pk]),
@@ -137,7 +140,14 @@ def addresses() -> dict[str, str]:
         "report": reverse("battle-report", args=[coming.pk]),
         "confirm": reverse("report-confirm", args=[reported.pk]),
         "post-battle": reverse("post-battle-show", args=[reported.pk, ada.pk]),
+        "force": f"{reverse('warband-show', args=[force.pk])}#fighter_card_{second_of(force)}",
+        "profile": reverse("profile-list") + "?game=gloom-trench&whose=game&kind=unit",
     }
+
+
+def second_of(force: Any) -> int:
+    """The second unit on a roster: the first one leads it and is nobody's usual unit."""
+    return int(force.fighters.order_by("position", "pk")[1].pk)
 
 
 def take(browser: Any) -> None:
