@@ -107,7 +107,11 @@ def brief_of(roster: Roster, *, to: str = "") -> tuple[Brief, ...]:
         Brief(
             name=line.name,
             href=href_of(to, line.key) if to else f"{home}#fighter_card_{line.key}",
-            words=", ".join(words for words in (line.profile_name, line.rating_words) if words),
+            words=", ".join(
+                words
+                for words in (line.profile_name if line.profile_name != line.name else "", line.rating_words)
+                if words
+            ),
             wrong=line.key in roster.problems_by_fighter,
         )
         for line in roster.sheet.fighters

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from campaigns.models import Battle, PostBattle
 from campaigns.services.amend import amend_report
@@ -235,3 +237,30 @@ def test_all_that_a_table_can_take_away_is_known_to_the_report(game: str, ada: A
     c.send_report(
         battle=battle, actor=ada, by_side=c.side(battle, ada), data=c.report_data(battle, losses=losses, outcome="none")
     )
+
+
+def test_who_is_weakened_is_told_at_muster_and_the_closing_tells_both_columns_alike(
+    game: str, ada: Any, ben: Any, cleo: Any, client: Any
+) -> None:
+    made = club(game, cleo, ada, ben)
+    battle = played(made, ada, ben, game)
+    confirm_report(battle=battle, side=c.side(battle, ben), actor=ben)
+    sequence = c.resolve(battle, ada, until="close")
+    client.force_login(ada)
+    address = reverse("post-battle-resolve", args=[battle.pk, sequence.warband_id, "close"])
+    closing = client.get(address).content.decode()
+    points, units = re.findall(r'<td class="figure">([^<]*)</td><td class="figure"><b>([^<]*)</b>', closing)
+    assert points[0] == points[1]
+    assert units[0] == units[1] == str(made.warband(ada).fighter_count)
+
+    c.resolve(battle, ada)
+    again = c.battle(made, ada, ben, scenario="open-battle")
+    page = client.get(reverse("force-select", args=[again.pk])).content.decode()
+    assert f"lacks 2 {GAMES[game][3]}" in page
+
+
+def test_paper_is_offered_nowhere_in_a_campaign_of_own_profiles(game: str, ada: Any, cleo: Any, client: Any) -> None:
+    made = club(game, cleo, ada)
+    client.force_login(cleo)
+    desk = client.get(reverse("campaign-administer", args=[made.campaign.pk])).content.decode()
+    assert "from paper" not in desk
