@@ -25,6 +25,7 @@ class TrenchTooFar(WrittenGame):
     name = "A Trench Too Far"
     package = "rules.trench_too_far"
     judged_apart = ("company",)
+    counted = ("Bases", "Vehicles")
 
     def force_asks(self, content: WrittenContent, force: Force) -> tuple[ChoiceAsked, ...]:
         """Army, period, what most of it is, and a limit."""

@@ -85,6 +85,7 @@ class WrittenGame:
     list_id = "own-force"
     list_name = "Own force"
     judged_apart: tuple[str, ...] = ()  # choices whose values the findings judge, by what their keys begin with
+    counted: tuple[str, ...] = ()  # figures of a profile's card that a unit's strength tells, with what is left
     words: Mapping[str, str] = {}  # labels of its own over those of all such games
 
     # --- hooks of a game
@@ -612,11 +613,11 @@ class WrittenGame:
         if origin is None:
             origin = f"Shared by {profile.by}." if profile.by else "Shared."
         figures = ", ".join(f"{label} {value}" for label, value in card.figures)
-        armed = "; ".join(
+        armed = [
             f"{line.name} {line.short_words or line.range_words}".strip()
             for line in (self.armed(force, unit) if unit is not None else ())
             if line.carried
-        )
+        ]
         points = int(profile.data.get("points") or 0)
         return Offer(
             kind="hire",
@@ -629,7 +630,7 @@ class WrittenGame:
             held=held,
             details=tuple(
                 line
-                for line in (figures, sheets.strength_words(unit) if unit is not None else "", armed, origin)
+                for line in (figures, sheets.strength_words(unit) if unit is not None else "", *armed, origin)
                 if line
             ),
             choices=tuple(
@@ -883,6 +884,7 @@ class WrittenGame:
         rows = []
         for unit in units:
             card = self.profile_card(content, sheets.as_profile(unit))
+            card = replace(card, figures=tuple(each for each in card.figures if each[0] not in self.counted))
             rows.append(sheets.unit_sheet(
                 unit, kinds.get(unit.kind), card, self.keywords(unit),
                 asked.get(unit.key, ()), self._glossary(content, self.keywords(unit)),
