@@ -265,7 +265,8 @@ def test_a_patron_that_one_sin_opens_is_told_so() -> None:
     document = {**GAME.sample(CONTENT, "crimson-assize"), "patron": "Mammon"}
     told = [p["mend"] for p in judged(document)["problems"] if p["code"] == "patron"]
     greedy = {**document, "choices": {**document["choices"], "sin": "Greed"}}
-    assert len(told) == 1 and told[0].startswith("Greed would open it; else choose ")
+    assert len(told) == 1
+    assert told[0].startswith("Greed would open it; else choose ")
     assert "patron" not in [p["code"] for p in judged(greedy)["problems"]]
 
 
