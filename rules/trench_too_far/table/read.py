@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -49,8 +50,9 @@ def _slug(key: str, word: str) -> str:
     return SAME.get(key, {}).get(plain, plain)
 
 
-def _names(data: Any) -> dict[str, Any]:
-    """The fields of a struct by the names they have in JSON."""
+@cache
+def _names(data: Any) -> Mapping[str, Any]:
+    """The fields of a struct by the names they have in JSON. Kept: looking a struct over costs more than reading an input."""
     return {each.encode_name: each for each in msgspec.structs.fields(data)}
 
 
