@@ -45,8 +45,25 @@ def component_list(request: HttpRequest) -> HttpResponse:
 
 
 def _table_row(key: str, name: str, state: str, *words: str, **more: Any) -> Sample:
-    row = {"profile": "Yeoman", "held": [], "acts": True, "is_open": False, "markers": [], "presses": [], "links": []}
-    return Sample(**(row | {"key": key, "name": name, "state": state, "words": words, "out_words": ""} | more))
+    row: dict[str, Any] = {
+        "profile": "Yeoman",
+        "held": [],
+        "acts": True,
+        "is_open": False,
+        "unfolds": True,
+        "out_words": "",
+    }
+    row |= {"markers": [], "presses": [], "links": [], "lines": [], "offers": []}
+    told = [Sample(words=word, kind="alarm" if word == "SHOCKED" else "state") for word in words]
+    return Sample(**(row | {"key": key, "name": name, "state": state, "words": told} | more))
+
+
+def _table_offer(label: str, *, press: str = "", closed: str = "", main: bool = False) -> Sample:
+    """A roll or move on offer: one press with one's own dice beside it, a form to go to, or closed with its reason."""
+    pressed = Sample(id=f"sample_{press}", label=label, press=f"do {press}", about="") if press else None
+    link = None if press or closed else Sample(label=label, href="#tracker")
+    typed = Sample(label=label, href="#tracker") if press else None
+    return Sample(label=label, about="", press=pressed, link=link, typed=typed, closed=closed, main=main)
 
 
 def _tracker() -> Sample:
@@ -66,33 +83,56 @@ def _tracker() -> Sample:
                 | {"key": "tracker_bless", "name": "Blessing", "icon": "prayer", "figure": 0, "less": None, "more": one}
             ),
         ],
+        "lines": ["Stress 3: 6 or more on a D8, 37.5 %", "Rifle: 8″ D12, 16″ D8, 24″ D6"],
+        "offers": [
+            _table_offer("Activate", press="activate", main=True),
+            _table_offer("Shoot"),
+            _table_offer("Dig in", closed="It moved this turn."),
+        ],
         "presses": presses,
         "links": [Sample(label="Deed", href="#tracker"), Sample(label="Roll", href="#tracker")],
     }
     by_side = [Sample(id="sample_by", label="By its own side", press="out_by 2 1", about="Ottla")]
-    ask: dict[str, Any] = {"link": None, "presses": []}
-    roll = Sample(label="Roll for it", href="#tracker")
+    ask: dict[str, Any] = {"answer": None, "presses": []}
+    roll = _table_offer("Roll for it", press="initiative")
     held = [Sample(id="sample_held", label="It held", press="morale 1 holds", about="")]
     line = {"when": "21:14", "who": "Ada", "dice": "", "undone": False, "undo": None}
     undo = Sample(id="sample_undo", label="Undo", press="undo 4", about="Ilse goes Down.")
-    end = Sample(id="sample_turn", label="End turn 3", press="turn 3", about="")
+    end = Sample(id="sample_turn", label="End turn 3", press="turn 3", about="", href="")
     rows = [
         _table_row("1", "Ilse Brandt", "down", "DOWN", "acted", held=[blood], profile="Lieutenant"),
         _table_row("2", "Ottla", "out", "OUT", out_words="Out of Action, by Choir of Brass.", presses=by_side),
         _table_row("4", "Br. Anselm", "ready", "ready", is_open=True, profile="Sniper Priest", **panel),
         _table_row("5", "Kolya", "acted", "acted"),
         _table_row("6", "Hedvig", "away", "not on yet"),
-        _table_row("7", "Vasek", "ready", "ready", acts=False, profile="Anointed Heavy Infantry", held=[blood]),
+        _table_row("8", "2nd Platoon", "ready", "SHOCKED", "fire taken 3 of 4", profile="Steady"),
+        _table_row(
+            "7", "Vasek", "ready", "ready", acts=False, unfolds=False, profile="Anointed Heavy Infantry", held=[blood]
+        ),
     ]
     return Sample(
         turn_words="Turn 3 of 6",
         standing=[("The Lantern Wardens", 3, True), ("Choir of Brass", 1, False)],
         sides_words="Initiative The Lantern Wardens, Choir of Brass acts",
         asks=[
-            Sample(kind="initiative", words="Turn 3: who has the initiative?", **ask | {"link": roll}),
+            Sample(kind="initiative", words="Turn 3: who has the initiative?", **ask | {"answer": roll}),
             Sample(kind="morale", words="The Lantern Wardens: 4 of 8 are Down or Out.", **ask | {"presses": held}),
             Sample(kind="limit", words="Turn 6 is the last.", **ask),
             Sample(kind="fled", words="Choir of Brass has fled: the battle is lost to it.", **ask),
+        ],
+        board=[
+            Sample(
+                name="",
+                lines=[
+                    Sample(label="Bag", figure="7 chits", words="3 and 3, one Fog", track=()),
+                    Sample(label="Fog", figure="", words="", track=(("1", True), ("2", True), ("3", False))),
+                ],
+            ),
+            Sample(name="Choir of Brass", lines=[Sample(label="Pool", figure="4 TP", words="Command 3", track=())]),
+        ],
+        offers=[
+            _table_offer("Put the pool right"),
+            _table_offer("Pools filled", closed="Choir of Brass still has to roll."),
         ],
         rows=rows,
         log=[
@@ -101,7 +141,10 @@ def _tracker() -> Sample:
             Sample(number=903, told="Kolya has acted.", **line | {"undone": True, "who": "Cleo, for Ada"}),
         ],
         roll=Sample(label="Roll", href="#tracker"),
-        strip=[Sample(id="sample_pass", label="Choir of Brass acts", press="pass 2", about=""), end],
+        strip=[
+            Sample(id="sample_pass", label="Choir of Brass acts", press="pass 2", about="", href=""),
+            end,
+        ],
         report=None,
         clash="“Vasek: Blood, one more”, 21:15, was not done. Vasek: blood stands at 3 by now; you saw 2.",
     )

@@ -24,6 +24,7 @@ from campaigns.services.muster import choose_scenario
 from campaigns.services.rounds import schedule_battle
 from campaigns.standings import standings
 from rules.consequences import Owes, SetWarband
+from rules.registry import systems
 from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
@@ -263,9 +264,7 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     assert {faction: factions.count(faction) >= 2 for faction in set(lists.values())} == dict.fromkeys(
         set(lists.values()), True
     )
-    samples = sum(
-        len(terms.game.samples(terms.game.content(edition, tuple(terms.overlays)))) for edition in terms.game.editions()
-    )
+    samples = sum(len(game.samples(game.content(edition))) for game in systems() for edition in game.editions())
     assert text(adas.get("/warbands/found/")).count("Copy it") == samples
 
 
