@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.dice import DiceSource, NeedDice, TypedDice
 from rules.gloom_trench.table import activation, dice, melee, pool, saving, shooting, units
-from rules.gloom_trench.table.asked import MOST_QUOTED, GloomRule, ruled
-from rules.problems import Refusal
+from rules.gloom_trench.table.asked import ruled
+from rules.table.book import RuleBook
 from rules.table.odds import Odds, odds_of
-from rules.table.roller import Resolved, TableDice
 
 DICE = "Core rules, Dice Modifiers; Target Number; Rule of One"
 POINTS = "Core rules, Tactical Pool"
@@ -206,36 +204,11 @@ _ALL = (
         source=BAG, odds=pool.chit_drawn_odds,
     ),
 )  # fmt: skip
-RULES: Mapping[str, GloomRule] = {rule.name: rule for rule in _ALL}
-
-
-def rule_named(name: str) -> GloomRule:
-    """A rule by its name; underscores and blanks do for hyphens, capitals for small letters. Raises Refusal naming those there are."""
-    found = RULES.get(name.strip().lower().replace("_", "-").replace(" ", "-"))
-    if found is None:
-        raise Refusal(f"No rule is called “{name[:MOST_QUOTED]}”. Known: {', '.join(RULES)}.", code="unknown-rule")
-    return found
-
-
-def resolve(content: Any, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
-    """Resolve a rule with these dice. Raises Refusal for an input, or NeedDice where typed dice run out."""
-    rule = rule_named(name)
-    return rule.resolve(content, rule.read(given), TableDice(dice))
-
-
-def resolve_typed(content: Any, name: str, given: Mapping[str, Any], faces: tuple[int, ...]) -> Resolved:
-    """The same with exactly these faces. Raises Refusal for too few, too many or impossible ones."""
-    source = TypedDice(faces)
-    try:
-        found = resolve(content, name, given, source)
-    except NeedDice as need:
-        raise Refusal(
-            f"{need.why}: {need.count} dice of {need.sides} sides are asked for, {len(source.left)} are left.",
-            code="dice",
-        ) from None
-    if source.left:
-        raise Refusal(f"{len(source.left)} of the dice are not asked for.", code="dice")
-    return found
+TABLE = RuleBook(_ALL)
+RULES = TABLE.rules
+rule_named = TABLE.named
+resolve = TABLE.resolve
+resolve_typed = TABLE.resolve_typed
 
 
 def odds(content: Any, name: str, given: Mapping[str, Any]) -> Odds:

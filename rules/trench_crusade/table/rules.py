@@ -10,11 +10,10 @@ from typing import Any
 import msgspec
 
 from rules.content.compiled import Content
-from rules.dice import DiceSource, NeedDice, TypedDice
 from rules.problems import Refusal
+from rules.table.book import RuleBook
 from rules.table.odds import MOST_RUNS, Explorer, Odds, odds_of
-from rules.table.roller import Resolved, Roller, TableDice
-from rules.table.rule import TableRule
+from rules.table.roller import Resolved, Roller
 from rules.trench_crusade.table import attack, charts, field, injury, inputs, moving, success
 from rules.trench_crusade.table.attack import INJURIES, WORST
 from rules.trench_crusade.table.read import CrusadeRule
@@ -198,35 +197,11 @@ _ALL = (
         "the exploration dice; then one D6 for each die rolled again", "Campaign rules, exploration",
     ),
 )  # fmt: skip
-RULES: Mapping[str, TableRule] = {rule.name: rule for rule in _ALL}
-
-
-def rule_named(name: str) -> TableRule:
-    """A rule by its name. Raises Refusal naming those there are."""
-    if name not in RULES:
-        raise Refusal(f"No rule is called “{name}”. Known: {', '.join(RULES)}.", code="unknown-rule")
-    return RULES[name]
-
-
-def resolve(content: Content, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
-    """Resolve a rule with these dice. Raises Refusal for an input, or NeedDice where typed dice run out."""
-    rule = rule_named(name)
-    return rule.resolve(content, rule.read(given), TableDice(dice))
-
-
-def resolve_typed(content: Content, name: str, given: Mapping[str, Any], faces: tuple[int, ...]) -> Resolved:
-    """The same with exactly these faces. Raises Refusal for too few, too many or impossible ones."""
-    dice = TypedDice(faces)
-    try:
-        found = resolve(content, name, given, dice)
-    except NeedDice as need:
-        raise Refusal(
-            f"{need.why}: {need.count} dice of {need.sides} sides are asked for, {len(dice.left)} are left.",
-            code="dice",
-        ) from None
-    if dice.left:
-        raise Refusal(f"{len(dice.left)} of the dice are not asked for.", code="dice")
-    return found
+TABLE = RuleBook(_ALL)
+RULES = TABLE.rules
+rule_named = TABLE.named
+resolve = TABLE.resolve
+resolve_typed = TABLE.resolve_typed
 
 
 def odds(content: Content, name: str, given: Mapping[str, Any]) -> Odds:

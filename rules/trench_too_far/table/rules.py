@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules.dice import DiceSource, NeedDice, TypedDice
-from rules.problems import Refusal
+from rules.table.book import RuleBook
 from rules.table.odds import Odds
-from rules.table.roller import Resolved, Roller, TableDice
+from rules.table.roller import Resolved, Roller
 from rules.trench_too_far.table import assault, fire, inputs, morale, orders, several, tanks, turn
 from rules.trench_too_far.table.common import DISRUPTED, FAILS, FINE, PASSES, Readings, odds_by_ways
 from rules.trench_too_far.table.read import TroopRule
@@ -210,35 +209,11 @@ _ALL = (
     _rule("march", "Whether a platoon may march.", inputs.March, orders.march, NONE, "Movement", ("no-march", "march")),
     _rule("movement", "How far a platoon may go.", inputs.Move, orders.movement, NONE, "Movement", ("stays", "moves")),
 )  # fmt: skip
-RULES: Mapping[str, TroopRule] = {rule.name: rule for rule in _ALL}
-
-
-def rule_named(name: str) -> TroopRule:
-    """A rule by its name. Raises Refusal naming those there are."""
-    if name not in RULES:
-        raise Refusal(f"No rule is called “{name}”. Known: {', '.join(RULES)}.", code="unknown-rule")
-    return RULES[name]
-
-
-def resolve(content: HasReadings, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
-    """Resolve a rule with these dice. Raises Refusal for an input, or NeedDice where typed dice run out."""
-    rule = rule_named(name)
-    return rule.resolve(content, rule.read(given), TableDice(dice))
-
-
-def resolve_typed(content: HasReadings, name: str, given: Mapping[str, Any], faces: tuple[int, ...]) -> Resolved:
-    """The same with exactly these faces. Raises Refusal for too few, too many or impossible ones."""
-    dice = TypedDice(faces)
-    try:
-        found = resolve(content, name, given, dice)
-    except NeedDice as need:
-        raise Refusal(
-            f"{need.why}: {need.count} dice of {need.sides} sides are asked for, {len(dice.left)} are left.",
-            code="dice",
-        ) from None
-    if dice.left:
-        raise Refusal(f"{len(dice.left)} of the dice are not asked for.", code="dice")
-    return found
+TABLE = RuleBook(_ALL)
+RULES = TABLE.rules
+rule_named = TABLE.named
+resolve = TABLE.resolve
+resolve_typed = TABLE.resolve_typed
 
 
 def odds(content: HasReadings, name: str, given: Mapping[str, Any]) -> Odds:
