@@ -9,7 +9,7 @@ from rules.content.compiled import Content
 from rules.content.schema import ProfileOffer, Scenario
 from rules.effects import Views, add
 from rules.force import Force
-from rules.legality.fighter import fighter_findings
+from rules.legality.fighter import fighter_findings, worth_missing, worth_words
 from rules.legality.finding import Finding, Placed, label_of, problem
 from rules.legality.warband import (
     Exam,
@@ -133,17 +133,11 @@ def fielding(
     for place in chosen:
         fighter, who = exam.fighters[place], exam.facts[place]
         found += [Placed(f, fighter) for f in fighter_findings(content, exam.frame, fighter, who)]
-        if who.mercenary:
-            continue
         for cause in who.of(v.WorthEffect):
-            worth: v.WorthEffect = cause.effect
-            if who.profile.id in worth.except_profiles or any(who.is_profile(p) for p in worth.except_profiles):
-                continue
-            if who.rating.ducats < worth.least_ducats:
-                missing = worth.least_ducats - who.rating.ducats
+            missing = worth_missing(cause.effect, who)
+            if missing:
                 found.append(Placed(Finding(
-                    "fielding", f"{{who}} is worth {who.rating.ducats} ducats with its kit; {cause.source.name} asks for {worth.least_ducats}.",
-                    f"Add {missing} ducats of kit or leave {{who}} behind.", cause.source.where, subject="worth", size=missing,
+                    "fielding", worth_words(cause, who), f"Add {missing} ducats of kit or leave {{who}} behind.", cause.source.where, subject="worth", size=missing,
                 ), fighter))  # fmt: skip
     if scenario and scenario in content.scenarios:
         found += [Placed(f) for f in _scenario(exam, content.scenarios[scenario], chosen, count, attacker, facing)]
@@ -181,7 +175,7 @@ def _limits(
         strength, whose = scenario.forces.field_strength, f"the {strength_word} of {scenario.name}"
     if strength is not None and count > strength:
         yield Finding(
-            "field-strength", f"{first(number(count))} fighters; {whose} is {strength}.",
+            "field-strength", f"{first(number(count))} {'fighter' if count == 1 else 'fighters'}; {whose} is {strength}.",
             f"Leave {number(count - strength)} behind.", f"Campaign rules {content.edition}, field strength", subject="strength",
             size=count - strength,
         )  # fmt: skip
@@ -218,14 +212,14 @@ def _scenario(
     )
     if most is not None and count > most:
         yield Finding(
-            "scenario", f"{first(number(count))} fighters; {scenario.name} allows {number(most)}.",
+            "scenario", f"{first(number(count))} {'fighter' if count == 1 else 'fighters'}; {scenario.name} allows {number(most)}.",
             f"Leave {number(count - most)} behind.", scenario.name, subject="most", size=count - most,
         )  # fmt: skip
     if forces.defender_half and attacker is False and facing is not None:
         half = (facing + 1) // 2 if forces.defender_half == "up" else facing // 2
         if count > half:
             yield Finding(
-                "scenario", f"{first(number(count))} fighters against {number(facing)}; {scenario.name} gives the defender {number(half)}.",
+                "scenario", f"{first(number(count))} {'fighter' if count == 1 else 'fighters'} against {number(facing)}; {scenario.name} gives the defender {number(half)}.",
                 f"Leave {number(count - half)} behind.", scenario.name, subject="half", size=count - half,
             )  # fmt: skip
     for place in chosen:

@@ -248,6 +248,8 @@ def trait_holds(trait: Trait, who: Facts, content: Content, *, item: str = "", o
         return False
     if trait.skill and trait.skill not in who.skills:
         return False
+    if trait.base_from_mm and who.base < trait.base_from_mm:
+        return False
     return not (trait.base_at_most_mm and who.base > trait.base_at_most_mm)
 
 
@@ -602,6 +604,8 @@ def _foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPi
         for offer in held:
             item = content.items[offer.item]
             own = army.by_item.get(offer.item, ())
+            if not army.army.third_party:  # what a third party's visitor brings along is not of the armoury
+                own = tuple(o for o in own if not o.third_party)
             if effect.held_for_some:
                 own = tuple(o for o in own if not o.who.only_for)
             if own or offer.id in army.item_offer_ids or offer.exploration_only:
@@ -1071,16 +1075,26 @@ def _entry_of(
     content: Content, frame: Frame, fighter: ForceFighter, who: Facts, held: Held, foreign: tuple[ItemOffer, ...]
 ) -> ItemOffer | None:
     """The armoury entry a piece was bought through, or (for finds) the one it would be bought through."""
-    named = fighter.kit[held.row].offer if held.row >= 0 else ""
-    if named and named in content.item_offers:
-        return content.item_offers[named]
-    entries = (*frame.list.by_item.get(held.item.id, ()), *(o for o in foreign if o.item == held.item.id))
-    if frame.foreign:
-        entries += tuple(o for o in frame.foreign.get("", ()) if o.item == held.item.id)
+    chosen = (*foreign, *frame.foreign.get("", ())) if frame.foreign else foreign
+    named = named_entry(frame, held.item.id, fighter.kit[held.row].offer if held.row >= 0 else "", chosen)
+    if named is not None:
+        return named
+    entries = (*frame.list.by_item.get(held.item.id, ()), *(o for o in chosen if o.item == held.item.id))
     if not entries:
         return None if held.origin == "bought" else content.finds.get(held.item.id)
     fitting = [o for o in entries if holder_fits(o.who, who, content, item=held.item.id, owned=True)]
     return min(fitting or entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
+
+
+def named_entry(frame: Frame, item: str, offer: str, chosen: tuple[ItemOffer, ...]) -> ItemOffer | None:
+    """The entry with this id; None where the list sells the piece through others now, as when an entry was parted in two.
+
+    `chosen`: entries of other lists that were picked.
+    """
+    known = frame.content.item_offers.get(offer)
+    if known is None or not known.lists or frame.list.army.id in known.lists or known in chosen:
+        return known
+    return None if item in frame.list.by_item else known
 
 
 def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | None = None) -> Price:
@@ -1107,7 +1121,7 @@ def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | Non
 def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: Held, place: int) -> Price:
     """What a piece is worth on the roster: its price on the own list now, else on any list, else what was paid."""
     if held.origin == "mandatory":
-        return Price(ducats=content.included.get(held.item.id, 0))
+        return Price(ducats=content.swappable.get(held.item.id, 0))
     if content.repriced and held.row >= 0 and held.offer is not None and held.offer.id in content.repriced:
         paid = fighter.kit[held.row].paid
         if paid:
@@ -1248,8 +1262,10 @@ def _money(
 ) -> None:
     """Rating (what it adds to the warband's worth) and spending (what it took from the budget)."""
     bought_before = offer is not None and offer.id in content.repriced and bool(fighter.paid)
-    listed = offer.price if offer is not None and not bought_before else fighter.paid
-    credit = Price(ducats=-sum(kit.included_ducats for kit in who.removed_sets))
+    listed = content.hire_price(offer) if offer is not None and not bought_before else fighter.paid
+    gone = sum(kit.adds_ducats for kit in who.removed_sets)
+    back = paid_on_top(content, fighter, gone)
+    credit = Price(ducats=-back if bought_before else -gone)
     free = sum(c.effect.free_ducats for c in who.effects.get(v.UpgradeBudgetEffect, ()))
     prices = [upgrade_price(frame, content, fighter, row) for row in range(len(fighter.upgrades))]
     if becomes is not None:
@@ -1266,8 +1282,14 @@ def _money(
     who.rating = add(own, upgrades, *(h.price for h in who.held if h.included is None))
     bought = [h for h in who.held if h.included is None and h.origin == "bought"]
     found = isinstance(offer, ProfileOffer) and offer.hired_as == "find"
-    asked = fighter.paid or add(listed, credit)
+    asked = add(fighter.paid, Price(ducats=-back)) if fighter.paid else add(listed, credit)
     who.spent = add(ZERO if found else asked, upgrades, *(_spent_on(fighter, h) for h in bought))
+
+
+def paid_on_top(content: Content, fighter: ForceFighter, ducats: int) -> int:
+    """How much of these ducats for swappable kit is in what was paid for the fighter: none where it was hired without."""
+    entry = content.profile_offers.get(fighter.offer)
+    return max(0, min(ducats, fighter.paid.ducats - entry.price.ducats)) if entry is not None and ducats else ducats
 
 
 def _spent_on(fighter: ForceFighter, held: Held) -> Price:
@@ -1366,6 +1388,20 @@ def _own(cause: Cause) -> bool:
     return cause.source.kind != "rule" or bool(cause.effect.for_profiles)
 
 
+def _charge_bonus(who: Facts) -> dict[str, Any]:
+    """The Charge Bonus where it is more or less than a D6."""
+    bonus = [c.effect for c in who.of(v.ChargeEffect) if c.effect.lacks_keyword not in who.keywords]
+    small = any(effect.die == "D3" for effect in bonus) and not any(effect.whole for effect in bonus)
+    dice = max((effect.dice for effect in bonus), default=1)
+    return {**({"charge_die": "D3"} if small else {}), **({"charge_dice": dice} if dice > 1 else {})}
+
+
+def _powers(who: Facts) -> dict[str, Any]:
+    """The powers it may cast, each with its name, how many markers pay for it, and of which kind."""
+    found = [[c.source.name, list(c.effect.steps), c.effect.of] for c in who.of(v.PowerEffect)]
+    return {"powers": found} if found else {}
+
+
 def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
     """The fighter as pages, sheets and resolvers see it."""
     numbers = content.pack.campaign
@@ -1389,6 +1425,7 @@ def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
         dict.fromkeys((c.source.name, c.source.words) for c in who.of(v.ReminderEffect) if c.source.words and _own(c))
     )
     immune = tuple(dict.fromkeys(content.keyword(k) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords))
+    at_table = {**_charge_bonus(who), **_powers(who)}
     barred = bool(barring(content.traumas, fighter.traumas))
     may_rise = (not who.elite or barred) and advances(content, who)
     return FighterView(
@@ -1416,4 +1453,5 @@ def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
         may_learn=may_learn(content, who, fighter),
         reminders=reminders,
         immune=immune,
+        facts=at_table,
     )

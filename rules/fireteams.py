@@ -2,8 +2,8 @@
 
 Pairs are kept on the warband as its choice "fireteams", a list of two fighter keys each. Which rule opens a pair is worked out: list
 rules open a number of pairs of any two fighters, an ability, upgrade or skill opens one for its bearer. A fighter may stand in several
-pairs unless one of them was opened for that pair alone. Mercenaries stand only in a pair that is their own. A pair of which somebody
-has left the roster is no pair any more, and no fault.
+pairs unless one of them was opened for that pair alone, or the edition knows one for each. Mercenaries stand only in a pair that is
+their own. A pair of which somebody has left the roster is no pair any more, and no fault.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Declared:
             pair for pair in declared_pairs(exam.force) if all(key in self.people for key in pair)
         )
         self.places = places_of(exam)
+        numbers = exam.content.pack.campaign
+        self.one_each = numbers is not None and numbers.rules.one_fireteam
         self.at: tuple[int | None, ...] = ()
         self._best = -1
         self._try(())
@@ -85,16 +87,26 @@ class Declared:
         return ""
 
     def intruders(self, at: tuple[int | None, ...]) -> tuple[tuple[str, Place], ...]:
-        """Fighters of an exclusive pair that stand in another pair too, except the one it was opened for."""
+        """Fighters that stand in another pair beside one that allows none, with the place of that one."""
         found = []
         for i, n in enumerate(at):
-            if n is None or not self.places[n].exclusive:
+            if n is None:
                 continue
             for key in self.pairs[i]:
                 elsewhere = any(key in pair for j, pair in enumerate(self.pairs) if j != i)
-                if elsewhere and key != self.places[n].bearer:
+                if elsewhere and self.alone(self.places[n], key):
                     found.append((key, self.places[n]))
         return tuple(found)
+
+    def alone(self, place: Place, key: str) -> bool:
+        """Whether a fighter of the pair in this place may be in no other."""
+        return self.one_each or (place.exclusive and key != place.bearer)
+
+    def no_other(self, place: Place, key: str) -> str:
+        """The sentence for a fighter in two fireteams."""
+        if self.one_each:
+            return f"{self.name(key)} stands in two fireteams; nobody is in more than one."
+        return f"{self.name(key)} stands in two fireteams; {place.source.name} allows no other beside it."
 
     def name(self, key: str) -> str:
         """A fighter's name."""
@@ -142,14 +154,15 @@ def fireteam_findings(exam: Exam) -> Iterator[Finding]:
         if not declared.places:
             text = f"{declared.words(pair)}: nothing lets this warband form a fireteam."
         elif "" in reasons:
-            text = f"{first(number(len(declared.pairs)))} fireteams are declared; {number(seated)} may be formed."
+            text = f"{first(number(len(declared.pairs)))} {'fireteam is' if len(declared.pairs) == 1 else 'fireteams are'} declared; {number(seated)} may be formed."
         else:
             text = f"{declared.words(pair)}: {reasons[-1]}"
         yield Finding("fireteam", text, MEND, army, subject="-".join(pair))
-    for key, place in declared.intruders(declared.at):
+    told = {declared.no_other(place, key): (key, place) for key, place in declared.intruders(declared.at)}
+    for text, (key, place) in told.items():
         yield Finding(
             "fireteam",
-            f"{declared.name(key)} stands in two fireteams; {place.source.name} allows no other beside it.",
+            text,
             MEND,
             place.source.where,
             subject=f"{place.key}-{key}",
@@ -170,7 +183,8 @@ def teams(exam: Exam) -> Teams | None:
         if place.bearer and chosen[1] == place.bearer:
             chosen = (chosen[1], chosen[0])
         slots.append(_slot(declared, place, chosen))
-    return Teams(TITLE, WORDS, tuple(slots), tuple(f.text for f in fireteam_findings(exam)))
+    words = f"{WORDS} Nobody stands in more than one." if declared.one_each else WORDS
+    return Teams(TITLE, words, tuple(slots), tuple(f.text for f in fireteam_findings(exam)))
 
 
 def _slot(declared: Declared, place: Place, chosen: Pair) -> TeamSlot:
@@ -214,10 +228,10 @@ def form(exam: Exam, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence,
         pairs.append((one, two))
         taken.append(place)
     for i, place in enumerate(taken):
-        for key in pairs[i] if place.exclusive else ():
-            if key != place.bearer and any(key in pair for j, pair in enumerate(pairs) if j != i):
+        for key in pairs[i]:
+            if declared.alone(place, key) and any(key in pair for j, pair in enumerate(pairs) if j != i):
                 raise Refusal(
-                    f"{place.source.name} allows {declared.name(key)} in no other fireteam.",
+                    declared.no_other(place, key),
                     mend="Choose another partner.",
                     code="fireteam",
                 )

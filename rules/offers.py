@@ -25,6 +25,7 @@ from rules.effects import (
     facts,
     foreign_offers,
     holder_fits,
+    paid_on_top,
     price_under,
     scars_of,
     upgrade_price_under,
@@ -266,14 +267,14 @@ def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
     profile = content.profiles[entry.profile]
     most, cause = most_of(exam, entry)
     offer = Offer(
-        kind="hire", id=entry.id, ref=profile.id, name=profile.name, group=_section(profile, entry), price=entry.price, rating=entry.price,
-        held=held, limit=most, details=(*_twin_words(exam, entry), *_hire_details(content, profile), *_house_details(content, entry, entry.most, profile.id)),
+        kind="hire", id=entry.id, ref=profile.id, name=profile.name, group=_section(profile, entry), price=exam.content.hire_price(entry), rating=exam.content.hire_price(entry),
+        held=held, limit=most, details=(*_twin_words(exam, entry), *_hire_details(content, profile), *_worth_details(exam, profile, entry), *_house_details(content, entry, entry.most, profile.id)),
         choices=_hire_choices(exam, profile, entry), hired_as=entry.hired_as,
     )  # fmt: skip
     closing = []
     if exam.frame.list.closed:
         closing.append(Finding("third-party", exam.frame.list.closed))
-    closing += _shut_by_call(exam, entry.price, None, hires=True)
+    closing += _shut_by_call(exam, offer.price, None, hires=True)
     if most is not None and held >= most and not (cause and _moving(entry.caps)):
         closing.append(_full(exam, held, most, cause))
     return _judged(exam, offer, _not_yet(_trial_hire(exam, profile, entry), "too-many", entry.id), closing)
@@ -293,6 +294,17 @@ def _twin_words(exam: Exam, entry: ProfileOffer) -> tuple[str, ...]:
     if len({o.leader for o in twins}) < 2:
         return ()
     return ("as the leader",) if entry.leader else ("beside the leader",)
+
+
+def _worth_details(exam: Exam, profile: Profile, entry: ProfileOffer) -> tuple[str, ...]:
+    """What the list asks such a fighter to be worth with its kit, where it cannot be included otherwise."""
+    if profile.role == "mercenary" or entry.hired_as == "mercenary":
+        return ()
+    return tuple(
+        f"{c.source.name}: worth {c.effect.least_ducats} ducats with its kit at the least"
+        for c in exam.frame.of(v.WorthEffect)
+        if c.effect.on_roster and profile.id not in c.effect.except_profiles
+    )
 
 
 def _house_details(content: Content, entry: Any, limit: int | None, ref: str) -> tuple[str, ...]:
@@ -326,7 +338,9 @@ def _trial_hire(exam: Exam, profile: Profile, entry: ProfileOffer | ItemOffer) -
         if item in exam.content.items
     )
     hired_as = entry.hired_as if isinstance(entry, ProfileOffer) else "item"
-    recruit = ForceFighter(TRIAL, profile.name, profile.id, entry.id, entry.price, hired_as=hired_as, kit=kit)
+    recruit = ForceFighter(
+        TRIAL, profile.name, profile.id, entry.id, exam.content.hire_price(entry), hired_as=hired_as, kit=kit
+    )
     after = examine(exam.content, replace(exam.force, fighters=(*exam.force.fighters, recruit)))
     # what the new fighter lacks yet (a weapon to carry, an upgrade to choose) is settled after hiring
     return [p for p in new_findings(exam, after) if not (p.fighter is not None and p.fighter.key == TRIAL)]
@@ -348,6 +362,10 @@ def _hire_details(content: Content, profile: Profile) -> tuple[str, ...]:
     lines = [stats]
     if kit:
         lines.append(f"comes with {listed(kit)}")
+    for piece in profile.kit:
+        if piece.adds_ducats:
+            names = listed(content.name("item", i) for i in piece.items)
+            lines.append(f"{names}: {price_words(Price(ducats=piece.adds_ducats))} of the price")
     return tuple(lines)
 
 
@@ -783,12 +801,14 @@ def sale(content: Content, force: Force, item: str) -> Offer:
 
 
 def refund(content: Content, force: Force, item: str) -> Offer:
-    """What returning a piece brings while founding: all that was paid, or what swappable kit counts in its fighter's price."""
+    """What returning a piece brings while founding: all that was paid, or what swappable kit added to its fighter's price."""
     exam = examine(content, force)
     piece, owner = _find_piece(force, item)
     paid = piece.paid
     if piece.origin == "mandatory":
-        paid = Price(ducats=content.included.get(piece.item, 0))
+        paid = Price(ducats=content.swappable.get(piece.item, 0))
+        if owner is not None and owner.paid:
+            paid = Price(ducats=paid_on_top(content, owner, paid.ducats))
     offer = _piece_offer(exam, piece, paid, "special")
     bound = _bound(exam, piece, owner)
     if bound:
@@ -810,7 +830,7 @@ def part(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
     kit_words = f"What it was given goes to the {stash}; what came with it is gone."
     if force.founding:
         paid = [bearer.paid or who.profile_price, *(u.paid for u in bearer.upgrades)]
-        credit = sum(k.included_ducats for k in who.removed_sets) if bearer.paid else 0
+        credit = paid_on_top(content, bearer, sum(k.adds_ducats for k in who.removed_sets)) if bearer.paid else 0
         price = Price(ducats=sum(p.ducats for p in paid) - credit, glory=sum(p.glory for p in paid))
         ways.append(
             _way("return", f"Take back the hire of {bearer.name}", price, ("What was bought for it is returned too.",))

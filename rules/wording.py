@@ -9,7 +9,10 @@ from rules.content.compiled import Content
 from rules.vocabulary import Holder, Price, Trait
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_SAME = frozenset({"Infantry", "Cavalry", "Armour", "Ammunition", "Equipment", "Wretched"})  # words without a plural
+_SAME = frozenset({"Infantry", "Cavalry", "Equipment", "Wretched", "Bereaved", "Faceless", "Ravenous", "Princeps"})
+_OWN = {"Knife": "Knives", "Wolf": "Wolves", "Leaf": "Leaves", "Calf": "Calves", "Thief": "Thieves", "Man": "Men", "Yeoman": "Yeomen", "Child": "Children", "Foot": "Feet", "Homunculus": "Homunculi", "Matriarch": "Matriarchs"}  # fmt: skip
+# What is not counted itself, and the pieces that it comes in.
+_PIECES = {"Armour": "suit", "Armor": "suit", "Ammunition": "load", "Water": "measure", "Fire": "measure", "Smoke": "measure"}  # fmt: skip
 
 
 def number(count: int) -> str:
@@ -29,25 +32,53 @@ def first(text: str) -> str:
 
 def listed(names: Iterable[str], link: str = "and") -> str:
     """Names as a list in a sentence; repeated ones are counted."""
-    counted = [f"{number(n)} {plural(name)}" if n > 1 else name for name, n in Counter(list(names)).items()]
-    if len(counted) < 2:
-        return "".join(counted)
-    return f"{', '.join(counted[:-1])} {link} {counted[-1]}"
+    found = [counted(n, name) if n > 1 else name for name, n in Counter(list(names)).items()]
+    if len(found) < 2:
+        return "".join(found)
+    return f"{', '.join(found[:-1])} {link} {found[-1]}"
+
+
+def counted(count: int, name: str) -> str:
+    """A name with its number in words: "one Yeoman", "three Sacrificial Knives", "two suits of Machine Armour"."""
+    piece = _piece(name)
+    if piece:
+        return f"{number(count)} {piece}{'' if count == 1 else 's'} of {name}"
+    return f"{number(count)} {name if count == 1 else plural(name)}"
+
+
+def _piece(name: str) -> str:
+    """The piece that something comes in which is not counted itself; "" for anything else."""
+    head = name.partition(" (")[0].partition(" of ")[0]
+    return _PIECES.get(head.rsplit(" ", 1)[-1], "")
+
+
+def dice_words(count: int) -> str:
+    """So many dice: "1 die", "3 dice"."""
+    return "1 die" if count == 1 else f"{count} dice"
+
+
+def profile_beside(name: str, profile: str) -> str:
+    """The profile as it stands beside a fighter's name; nothing where the name says it: "Yeoman", "Yeoman 2"."""
+    own, known = name.strip().casefold(), profile.strip().casefold()
+    return "" if own == known or own.startswith(f"{known} ") else profile
 
 
 def plural(name: str) -> str:
     """A plural good enough for names of kit and fighters."""
-    head, slash, tail = name.partition(" / ")
-    if slash:
-        return f"{plural(head)} / {plural(tail)}"
+    if "/" in name:
+        link = " / " if " / " in name else "/"
+        return link.join(plural(part) for part in name.split(link))
     head, bracket, tail = name.partition(" (")
     if bracket:
         return f"{plural(head)} ({tail}"
     head, of, tail = name.partition(" of ")
     if of:
         return f"{plural(head)} of {tail}"
-    if name.rsplit(" ", 1)[-1] in _SAME:
+    front, _, last = name.rpartition(" ")
+    if last in _SAME or _piece(name):
         return name
+    if last in _OWN:
+        return f"{front} {_OWN[last]}".strip()
     if name.endswith(("s", "ch", "sh", "x")):
         return name if name.endswith("s") and not name.endswith("ss") else f"{name}es"
     if name.endswith("y") and name[-2:-1] not in "aeiou":
@@ -87,6 +118,8 @@ def _trait(trait: Trait, content: Content) -> str:
         parts.append(f"{'' if parts else 'fighters '}with {content.name('skill', trait.skill)}")
     if trait.base_at_most_mm:
         parts.append(f"bases of {trait.base_at_most_mm} mm or less")
+    if trait.base_from_mm:
+        parts.append(f"bases of {trait.base_from_mm} mm or more")
     return " ".join(part.strip() for part in parts)
 
 

@@ -49,6 +49,8 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.WaivesExclusionEffect, "upgrades"): ("upgrades",),
     (v.OpensOffersEffect, "offers"): ("item_offers",),
     (v.OpensPatronsEffect, "patrons"): ("patrons",),
+    (v.TableEffect, "bearer_keyword"): ("keywords",),
+    (v.TableEffect, "for_profiles"): ("profiles",),
     (v.ReminderEffect, "for_profiles"): ("profiles",),
     (v.ExplorationSkillReward, "skills"): ("skills",),
     (s.Deed, "needs_profile"): ("profiles",),

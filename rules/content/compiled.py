@@ -97,7 +97,7 @@ class Content:
     any_price: Mapping[str, Price]  # of an item on whatever list has it, for finds that the own list lacks
     finds: Mapping[str, s.ItemOffer]  # how an item is held that no list sells: its entry without lists
     stands_for: Mapping[str, frozenset[str]]  # item -> the items it counts as besides
-    included: Mapping[str, int]  # ducats that swappable kit counts in its model's price
+    swappable: Mapping[str, int]  # ducats that kit which may be given up adds to its model's price
     names: Mapping[str, Mapping[str, str]]  # kind -> plain spelling -> id, over the whole edition
     display: Mapping[str, Mapping[str, str]]  # kind -> id -> name
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -166,6 +166,12 @@ class Content:
     def name(self, kind: str, id_: str) -> str:
         """The name of an entry, or its id where there is none."""
         return self.display.get(kind, {}).get(id_, id_)
+
+    def hire_price(self, offer: s.ProfileOffer | s.ItemOffer) -> Price:
+        """What hiring through this entry asks, with the kit that comes along and may be given up again."""
+        profile = self.profiles.get(offer.profile) if isinstance(offer, s.ProfileOffer) else None
+        more = sum(kit.adds_ducats for kit in profile.kit) if profile is not None else 0
+        return Price(offer.price.ducats + more, offer.price.glory) if more else offer.price
 
     def limit_of(self, limit: int | None, *ids: str) -> int | None:
         """A limit after house rules; the first of `ids` with a house limit decides."""
@@ -259,12 +265,8 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         known = any_price.get(offer.item)
         if known is None or (offer.price.glory, offer.price.ducats) < (known.glory, known.ducats):
             any_price[offer.item] = offer.price
-    included = {
-        item: kit.included_ducats
-        for profile in pack.profiles
-        for kit in profile.kit
-        if not kit.fixed
-        for item in kit.items
+    swappable = {
+        item: kit.adds_ducats for profile in pack.profiles for kit in profile.kit if not kit.fixed for item in kit.items
     }
     content = Content(
         pack=pack, house=house, folder=folder, lists={}, rules=tables["rules"], keywords=tables["keywords"],
@@ -275,7 +277,7 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         samples=tables["samples"], keyword_names=keyword_names,
         keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},
         item_keywords={i.id: frozenset(keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in (*i.keywords, *i.stipulations)) for i in pack.items},
-        any_price=any_price, stands_for=_stands_for(pack), finds={o.item: o for o in pack.item_offers if not o.lists}, included=included,
+        any_price=any_price, stands_for=_stands_for(pack), finds={o.item: o for o in pack.item_offers if not o.lists}, swappable=swappable,
         names={kind: _spellings(entries) for kind, entries in kinds.items()},
         display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},
         book_prices=over.book_prices or {}, repriced=_repriced(pack, house), own=over.own,

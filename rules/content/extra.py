@@ -13,6 +13,7 @@ from rules.content import schema as s
 from rules.content.check import check_pack
 from rules.content.load import PackFault, decode_entry
 from rules.problems import Refusal
+from rules.visible import fault_of_name
 from rules.vocabulary import Price
 
 TABLES: dict[str, type] = {
@@ -122,7 +123,7 @@ def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
 
 
 def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
-    """Figures and texts beyond what a pack holds."""
+    """Figures and texts beyond what a pack holds, and texts that nobody can see as they are."""
     if depth > DEEPEST:
         yield f"{where}: nested too deep"
     elif isinstance(value, str):
@@ -130,6 +131,8 @@ def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
             yield f"{where}: {len(value)} characters; {MOST_WORDS} fit"
         elif any(ord(c) < 32 and c not in "\n\t" for c in value):
             yield f"{where}: holds signs that cannot be printed"
+        elif fault := fault_of_name(value):
+            yield f"{where}: {fault}"
     elif isinstance(value, bool):
         return
     elif isinstance(value, int | float):

@@ -32,6 +32,7 @@ class Play(Word, frozen=True):
     jump_down_free_to: float  # height to jump down without harm
     jump_down_free_counts: bool
     jump_up: Literal["extra-inch", "adds-height"]  # what landing higher costs
+    climb_free_to: float  # height that is stepped over without a roll
     climb_failed: str  # where a fighter is that failed to climb, in words
     charge_most: float  # longest charge; 0: no bound
     charge_unseen: Literal["risky", "no"]  # charging what is not seen

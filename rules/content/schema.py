@@ -81,7 +81,7 @@ class OtherList(Word, frozen=True):
 
 
 class KitSet(Word, frozen=True):
-    """Kit that comes with a profile. `fixed` kit is never removed; else `included_ducats` is what it counts in the model's price.
+    """Kit that comes with a profile. `fixed` kit is never removed; else `adds_ducats` is asked on top of the model's price for it.
 
     `one_of`: the player picks one of these alternatives on top of `items`, `each_battle` anew if so said.
     """
@@ -89,7 +89,7 @@ class KitSet(Word, frozen=True):
     id: Slug
     items: tuple[str, ...] = ()
     fixed: bool = True
-    included_ducats: int = 0
+    adds_ducats: int = 0
     one_of: tuple[tuple[str, ...], ...] = ()
     each_battle: bool = False
 
@@ -198,7 +198,10 @@ class ItemOffer(Word, frozen=True):
 
 
 class Upgrade(Word, frozen=True):
-    """Something a fighter can become or learn for a price. `options`: upgrades of which one is picked on taking it."""
+    """Something a fighter can become or learn for a price. `options`: upgrades of which one is picked on taking it.
+
+    `also`: further names that rosters give it, as on `Profile`.
+    """
 
     id: Slug
     name: str
@@ -207,6 +210,7 @@ class Upgrade(Word, frozen=True):
     effects: tuple[Effect, ...] = ()
     options: tuple[str, ...] = ()
     short: str = ""
+    also: tuple[str, ...] = ()
     third_party: bool = False
     source: str = ""
 
@@ -240,11 +244,12 @@ class UpgradeOffer(Word, frozen=True):
 
 
 class Keyword(Word, frozen=True):
-    """A keyword as printed (capitals), with its meaning in a sentence or two."""
+    """A keyword as printed (capitals), with its meaning in a sentence or two. `by`: who applies it, the app, the table, or each a part."""
 
     id: Slug
     name: str
     summary: str
+    by: Literal["", "app", "table", "both"] = ""
     source: str = ""
 
 
@@ -384,6 +389,7 @@ class Scenario(Word, frozen=True):
     turns_least: int | None = None
     turns_most: int | None = None
     infiltrators: bool | None = None
+    reserves: bool = False  # some fighters wait beside the table and come on later
     attacker: bool = True  # has attacker and defender
     attacker_by: Literal["", "larger-warband", "roll-off"] = ""  # who attacks or chooses it, where the scenario says so
     morale: Literal["loses", "shaken", "no-tests", "other", ""] = ""
@@ -405,6 +411,7 @@ class RandomPart(Word, frozen=True):
     name: str
     summary: str
     infiltrators: bool | None = None
+    reserves: bool = False
     attacker: bool = False
     not_with: tuple[str, ...] = ()
 
@@ -498,6 +505,7 @@ class CampaignRules(Word, frozen=True):
     scenarios_repeat: bool = False  # the scenario just played may come again
     scenario_swap: bool = False  # both may agree on another of the same table
     attacker: Literal["fewer-battles", "scenario"] = "fewer-battles"  # who decides who attacks
+    one_fireteam: bool = False  # a fighter stands in one fireteam at the most, whatever opened it
     readings: dict[str, bool | str] = {}  # how this edition answers questions that others leave open
 
 

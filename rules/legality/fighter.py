@@ -12,7 +12,7 @@ from rules.content.schema import Upgrade, UpgradeOffer
 from rules.effects import Cause, Facts, Frame, Held, holder_fits, item_passes, passes_any
 from rules.force import ForceFighter
 from rules.legality.finding import Finding, left_out, put_away
-from rules.wording import first, holder_words, listed, number, plural
+from rules.wording import counted, first, holder_words, listed, number
 
 # slot -> (what it is called, verb, mend)
 SINGLE = {
@@ -101,7 +101,7 @@ def _permissions(content: Content, frame: Frame, fighter: ForceFighter, who: Fac
                 item.id,
             )
             continue
-        if held.origin == "mandatory" and item.id not in content.included:
+        if held.origin == "mandatory" and item.id not in content.swappable:
             yield Finding(
                 "not-offered",
                 f"{name} does not come with {who.profile.name}.",
@@ -330,7 +330,7 @@ def _copies(content: Content, who: Facts) -> Iterator[Finding]:
         if most is not None and count > most and not _as_printed([h for h in who.held if h.item.id == item_id]):
             row = next((h.row for h in reversed(who.held) if h.item.id == item_id and h.included is None), -1)
             yield Finding(
-                "duplicate", f"{{who}} has {number(count)} {plural(item.name)}; {number(most)} is the most on one fighter.",
+                "duplicate", f"{{who}} has {counted(count, item.name)}; {number(most)} is the most on one fighter.",
                 "Give the other to someone else.", equipment_source(content), item.name, row, item_id, count,
             )  # fmt: skip
 
@@ -381,6 +381,37 @@ def _test_words(tests: tuple[v.ItemTest, ...], content: Content) -> str:
     return listed(dict.fromkeys(words), "or")
 
 
+def _melee_hands(who: Facts) -> int:
+    return sum(h.hands.melee for h in who.held if h.item.slot == "melee-weapon")
+
+
+def worth_findings(who: Facts) -> Iterator[Finding]:
+    """Whom the warband cannot include at this worth."""
+    for cause in who.of(v.WorthEffect):
+        if cause.effect.on_roster and (missing := worth_missing(cause.effect, who)):
+            yield Finding(
+                "needs", worth_words(cause, who), f"Add {missing} ducats of kit or let {{who}} go.", cause.source.where,
+                subject="worth", size=missing,
+            )  # fmt: skip
+
+
+def worth_missing(rule: v.WorthEffect, who: Facts) -> int:
+    """How many ducats of kit a fighter lacks to be worth what a rule asks; mercenaries are not meant."""
+    if (
+        who.mercenary
+        or who.offer is None
+        or who.profile.id in rule.except_profiles
+        or any(who.is_profile(p) for p in rule.except_profiles)
+    ):
+        return 0
+    return max(0, rule.least_ducats - who.rating.ducats)
+
+
+def worth_words(cause: Cause, who: Facts) -> str:
+    """What a fighter is worth, and what is asked."""
+    return f"{{who}} is worth {who.rating.ducats} ducats with its kit; {cause.source.name} asks for {cause.effect.least_ducats}."
+
+
 def _belongings(content: Content, who: Facts) -> Iterator[Finding]:
     for held in who.held:
         for effect in held.item.effects:
@@ -390,10 +421,16 @@ def _belongings(content: Content, who: Facts) -> Iterator[Finding]:
                     "needs", f"{held.item.name} on {{who}} works only with {groups}.", f"Give {{who}} {groups}, or stash it.",
                     held.item.source or held.item.name, held.item.name, held.row, held.item.id,
                 )  # fmt: skip
-    if who.mercenary:
-        return
     for cause in who.of(v.MustCarryEffect):
         rule: v.MustCarryEffect = cause.effect
+        if who.mercenary and cause.source.kind == "rule":
+            continue  # what a rule of the list asks does not reach mercenaries
+        if rule.melee_hands > _melee_hands(who):
+            hands = number(rule.melee_hands)
+            yield Finding(
+                "needs", f"{{who}} has to fill {hands} hands with Melee Weapons.",
+                f"Give {{who}} Melee Weapons for {hands} hands.", cause.source.where, subject=f"hands-{cause.source.id}",
+            )  # fmt: skip
         if rule.one_of and not any(passes_any(rule.one_of, h, who, content) for h in who.held):
             row = next((h.row for h in who.held if cause.source.kind == "item" and h.item.id == cause.source.id), -1)
             words = _test_words(rule.one_of, content)

@@ -25,6 +25,7 @@ from rules.effects import (
     frame_of,
     holder_fits,
     item_passes,
+    named_entry,
     passes_any,
     picks,
     price_under,
@@ -32,10 +33,10 @@ from rules.effects import (
     trait_holds,
 )
 from rules.force import Force, ForceFighter, ForceItem
-from rules.legality.fighter import as_recruited, extra_rows, fighter_findings, open_choice, ruled_out
+from rules.legality.fighter import as_recruited, extra_rows, fighter_findings, open_choice, ruled_out, worth_findings
 from rules.legality.finding import Finding, Placed, label_of, left_out
 from rules.vocabulary import Cap, Price
-from rules.wording import first, limit_words, listed, number, plural, traits
+from rules.wording import counted, first, limit_words, listed, number, plural, traits
 
 PRESENT = ("active", "captive")
 
@@ -176,10 +177,34 @@ def stash_price(exam: Exam, piece: ForceItem) -> Price:
     return ZERO
 
 
+def priced(content: Content, force: Force) -> Force:
+    """The force with what a document leaves unsaid of money: what each fighter, piece and upgrade took, as the check counts it."""
+    if force.list not in content.lists:
+        return force
+    exam = examine(content, force)
+    fighters = {}
+    for fighter, who in zip(exam.fighters, exam.facts, strict=True):
+        worth = {h.row: h.price for h in who.held if h.row >= 0 and h.included is None and h.offer is not None}
+        kit = [
+            replace(piece, paid=worth.get(row, ZERO)) if piece.origin == "bought" and not piece.paid else piece
+            for row, piece in enumerate(fighter.kit)
+        ]
+        upgrades = [
+            taken if taken.paid else replace(taken, paid=who.upgrade_prices[row])
+            for row, taken in enumerate(fighter.upgrades)
+        ]
+        hired = isinstance(who.offer, ProfileOffer) and who.offer.hired_as != "find"
+        paid = who.profile_price if hired and not fighter.paid else fighter.paid
+        fighters[fighter.key] = replace(fighter, kit=tuple(kit), upgrades=tuple(upgrades), paid=paid)
+    stash = [replace(i, paid=stash_price(exam, i)) if i.origin == "bought" else i for i in force.stash]
+    return replace(force, fighters=tuple(fighters.get(f.key, f) for f in force.fighters), stash=tuple(stash))
+
+
 def stash_offer(exam: Exam, piece: ForceItem) -> ItemOffer | None:
     """The armoury entry of a piece in the stash."""
-    if piece.offer in exam.content.item_offers:
-        return exam.content.item_offers[piece.offer]
+    named = named_entry(exam.frame, piece.item, piece.offer, exam.frame.foreign.get("", ()))
+    if named is not None:
+        return named
     entries = (
         *exam.frame.list.by_item.get(piece.item, ()),
         *(o for o in exam.frame.foreign.get("", ()) if o.item == piece.item),
@@ -216,8 +241,10 @@ def roster_findings(exam: Exam, *, purchase: bool = False) -> list[Placed]:
             who.findings if who.findings is not None else fighter_findings(exam.content, exam.frame, fighter, who)
         )
         found += [Placed(f, fighter) for f in findings]
+        found += [Placed(f, fighter) for f in worth_findings(who)]
     found += _item_limits(exam)
     found += _warband_items(exam)
+    found += [Placed(f) for f in _borne(exam)]
     found += _upgrade_limits(exam)
     found += [Placed(f) for f in _choices(exam)]
     if exam.force.choices.get(PAIRS):
@@ -225,6 +252,25 @@ def roster_findings(exam: Exam, *, purchase: bool = False) -> list[Placed]:
 
         found += [Placed(f) for f in fireteam_findings(exam)]
     return found
+
+
+def _borne(exam: Exam) -> Iterator[Finding]:
+    """What somebody must bear when the warband is recruited."""
+    if not exam.force.founding:
+        return
+    for cause in exam.frame.of(v.StartingItemsEffect):
+        for offer in cause.effect.offers if cause.effect.borne else ():
+            item = exam.content.item_offers[offer].item
+            if not any(h.item.id == item for w in exam.facts for h in w.held):
+                name = exam.content.items[item].name
+                yield Finding(
+                    "too-few",
+                    f"Nobody bears {name}.",
+                    f"Give {name} to one of the fighters.",
+                    cause.source.where,
+                    name,
+                    subject=item,
+                )
 
 
 def money_findings(exam: Exam) -> list[Placed]:
@@ -298,7 +344,7 @@ def _hired(exam: Exam, *, purchase: bool) -> Iterator[Placed]:
         name = content.profiles[entry.profile].name
         if count < entry.least and not entry.leader:
             yield Placed(Finding(
-                "too-few", f"{first(number(count))} {name if count == 1 else plural(name)}; {army.army.name} asks for at least {number(entry.least)}.",
+                "too-few", f"{first(counted(count, name))}; {army.army.name} asks for at least {number(entry.least)}.",
                 f"Hire {number(entry.least - count)} more.", army.army.name, subject=entry.id, size=entry.least - count,
             ))  # fmt: skip
         if not count:
@@ -306,7 +352,7 @@ def _hired(exam: Exam, *, purchase: bool) -> Iterator[Placed]:
         most, cause = most_of(exam, entry)
         if most is not None and count > most:
             yield Placed(Finding(
-                "too-many", f"{first(number(count))} {name if count == 1 else plural(name)}; {army.army.name} takes {limit_words(most)}{cause}.",
+                "too-many", f"{first(counted(count, name))}; {army.army.name} takes {limit_words(most)}{cause}.",
                 "Let the rest go.", army.army.name, subject=entry.id, size=count - most, moving=bool(cause),
             ))  # fmt: skip
         for cap in entry.caps:
@@ -411,7 +457,7 @@ def _outnumbered(exam: Exam, entry: ProfileOffer, cap: v.CapOutnumbered, name: s
     if mine > max(allowed, 0):
         whom = traits(cap.by, exam.content)
         yield Finding(
-            "ratio", f"{first(number(mine))} {name if mine == 1 else plural(name)} beside {number(others)} other {whom}; they must stay outnumbered.",
+            "ratio", f"{first(counted(mine, name))} beside {number(others)} other {whom if others != 1 else whom.replace('fighters', 'fighter')}; they must stay outnumbered.",
             f"Hire {number(mine - max(allowed, 0))} more of the others, or fewer of these.", exam.frame.list.army.name,
             subject=entry.id, size=mine - allowed,
         )  # fmt: skip
@@ -448,7 +494,7 @@ def _groups(exam: Exam, *, purchase: bool) -> Iterator[Finding]:
         others = len(exam.facts) - count
         if group.not_more_than_others and (purchase or exam.force.founding) and count > others:
             yield Finding(
-                "ratio", f"{first(number(count))} {group.name} beside {number(others)} others; they may not be more.",
+                "ratio", f"{first(number(count))} {group.name} beside {number(others)} {'other' if others == 1 else 'others'}; they may not be more.",
                 "Hire others first.", group.source or exam.frame.list.army.name, subject=group.id, size=count - others,
             )  # fmt: skip
     if purchase:
@@ -478,7 +524,7 @@ def _elites(exam: Exam) -> Iterator[Placed]:
     count = sum(1 for w in exam.facts if w.elite and (hired or not w.mercenary) and not w.of(v.UncountedEliteEffect))
     if cap is not None and count > cap:
         yield Placed(Finding(
-            "elite-cap", f"{first(number(count))} ELITE fighters; {number(cap)} is the most.", "Let one go.",
+            "elite-cap", f"{first(number(count))} ELITE {'fighter' if count == 1 else 'fighters'}; {number(cap)} is the most.", "Let one go.",
             f"Campaign rules {exam.content.edition}, promotion", subject="elite", size=count - cap,
         ))  # fmt: skip
 
@@ -502,7 +548,7 @@ def _careers(exam: Exam) -> Iterator[Placed]:
             limit = numbers.scar_limit + sum(c.effect.add for c in who.of(v.ScarLimitEffect))
             if scars > limit:
                 yield Placed(Finding(
-                    "scars", f"{{who}} bears {number(scars)} scars; nobody lives with more than {number(limit)}.", "Strike {who} off, or a scar.",
+                    "scars", f"{{who}} bears {number(scars)} {'scar' if scars == 1 else 'scars'}; nobody lives with more than {number(limit)}.", "Strike {who} off, or a scar.",
                     f"{source}, injuries", subject="scars", size=scars - limit,
                 ), fighter)  # fmt: skip
 
@@ -568,7 +614,7 @@ def _item_limits(exam: Exam) -> Iterator[Placed]:
         if limit is not None and count > limit:
             name = content.items[offer.item].name
             yield Placed(Finding(
-                "warband-limit", f"{first(number(count))} {name if count == 1 else plural(name)}; the list allows {limit_words(limit)}.",
+                "warband-limit", f"{first(counted(count, name))}; the list allows {limit_words(limit)}.",
                 "Return one or sell it.", f"{exam.frame.list.army.name}, armoury: LIMIT {limit}", name, subject=offer_id, size=count - limit,
             ))  # fmt: skip
     early = exam.force.mode == "campaign" and not exam.force.battles.fought and not exam.force.battles.credited
@@ -652,7 +698,7 @@ def _warband_items(exam: Exam) -> Iterator[Placed]:
         hit = [h for who in exam.facts for h in (who.under or ())[place]] + list(stashed[place])
         if len(hit) > cap.most:
             yield Placed(Finding(
-                "warband-limit", f"{first(number(len(hit)))} pieces under {cause.source.name}: {listed(h.item.name for h in hit)}. {first(number(cap.most))} is the most.",
+                "warband-limit", f"{first(number(len(hit)))} {'piece' if len(hit) == 1 else 'pieces'} under {cause.source.name}: {listed(h.item.name for h in hit)}. {first(number(cap.most))} is the most.",
                 "Return one or sell it.", cause.source.where, subject=f"cap-{cause.source.id}", size=len(hit) - cap.most,
             ))  # fmt: skip
     for place, cause in enumerate(bans, len(caps)):

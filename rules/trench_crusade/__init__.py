@@ -16,7 +16,7 @@ from rules.desk import Task
 from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
 from rules.import_text import TextRoster
-from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
+from rules.legality.warband import elite_cap, examine, field_strength_of, priced, threshold_of
 from rules.paper import PaperBook, PaperData, PaperReading
 from rules.problems import Problem, Refusal
 from rules.sheets import DrawnSheet, SheetChoice
@@ -421,6 +421,10 @@ class TrenchCrusade:
     ) -> tuple[Consequence, ...]:
         """What declaring these fireteams does. Raises Refusal for a pair that may not be formed."""
         return fireteams.form(examine(content, force), picks)
+
+    def priced(self, content: Content, force: Force) -> Force:
+        """The force with what each fighter, piece and upgrade took from the budget, where that is not noted yet."""
+        return priced(content, force)
 
     def rekeyed(self, content: Content, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]) -> Force:
         """The force with what its choices name called by new keys."""

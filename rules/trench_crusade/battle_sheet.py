@@ -14,6 +14,7 @@ from rules.trench_crusade.post_battle import step_of, steps
 from rules.trench_crusade.steps.fallen import REMEMBER
 from rules.trench_crusade.words import label_within
 from rules.vocabulary import RecoversFallenEffect
+from rules.wording import dice_words
 
 MARKERS = ("blood", "blessing")
 
@@ -74,7 +75,7 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
         "threshold": (PaperLine(raised, ()),),
         "fork": (PaperLine("Tick one", ("reinforce", "explore", *_own_ways(content, force))),),
         "exploration": (
-            PaperLine(f"{dice} dice after this battle; {rerolls}{choose}", ("D6",) * max(dice, 1)),
+            PaperLine(f"{dice_words(dice)} after this battle; {rerolls}{choose}", ("D6",) * max(dice, 1)),
             PaperLine("Score after changes, place found, ducats", ("score", "ducats")),
         ),
         "camp": camp,

@@ -14,6 +14,7 @@ from rules.content.graph import Mention, mentions
 from rules.system import RuleEntry
 from rules.trench_crusade import does
 from rules.trench_crusade.sheet import money_words
+from rules.vocabulary import Price
 from rules.wording import holder_words, listed, number
 
 KIND_OF = {
@@ -350,7 +351,8 @@ def _profile(content: Content, profile: s.Profile) -> RuleDetail:
     tell.keywords("Keywords", profile.keywords)
     tell.fact("Abilities", tell.refs("abilities", profile.abilities))
     for kit in profile.kit:
-        tell.fact("Comes with" if kit.fixed else "Comes with, to swap", tell.refs("items", kit.items))
+        on_top = f" ({money_words(Price(ducats=kit.adds_ducats))} on top)" if kit.adds_ducats else ""
+        tell.fact("Comes with" if kit.fixed else f"Comes with, to swap{on_top}", tell.refs("items", kit.items))
         if kit.one_of:
             choices = [
                 RuleRef(listed(content.name("item", x) for x in group), "item", group[0])

@@ -17,6 +17,8 @@ from rules import vocabulary as v
 from rules.checker import check
 from rules.choices import LINK
 from rules.content.compiled import Content, ListContent
+from rules.content.extra import entries_named
+from rules.content.house import read_house_rules
 from rules.content.names import plain
 from rules.effects import facts, foreign_candidates, foreign_key, frame_of, holder_fits
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
@@ -26,6 +28,7 @@ from rules.problems import Problem, Refusal
 from rules.system import Verdict
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of
 from rules.trench_crusade.references import as_read, as_written
+from rules.visible import refuse_unseen_names
 from rules.vocabulary import Price
 from rules.wording import listed
 
@@ -156,6 +159,8 @@ def decode(document: Mapping[str, Any]) -> RosterDoc:
             f"No edition “{data.edition}” is kept here (at $.edition); known: {', '.join(EDITIONS)}.",
             code="unknown-edition",
         )
+    own = entries_named(read_house_rules(data.house_rules).extra)
+    refuse_unseen_names(data.name, *(fighter.name for fighter in data.fighters), *(entry.name for entry in own))
     return data
 
 

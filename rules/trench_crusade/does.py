@@ -1,4 +1,4 @@
-"""What the app itself does of the campaign's results, and what only the table can apply and stands on the sheet as a reminder."""
+"""What the app itself does of every text of an edition, and what only the table can apply and stands on the sheet as a reminder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any, Literal
 from rules import vocabulary as v
 from rules.content import schema as s
 from rules.content.compiled import Content
+from rules.effects import Held
 from rules.trench_crusade.steps.exploration import CHANGES
+from rules.trench_crusade.table.arms import terms_of
 
 How = Literal["app", "sheet", ""]
 WORDS = {"app": "The app does so", "sheet": "A reminder on the sheet", "": "nowhere"}
@@ -17,7 +19,8 @@ WORDS = {"app": "The app does so", "sheet": "A reminder on the sheet", "": "nowh
 
 @dataclass(frozen=True, slots=True)
 class Does:
-    """One result: under which heading it stands, its name, who does it, and whether a part of it stands on the sheet besides."""
+    """One text: under which heading it stands, its name, who does it, whether a part of it stands on the sheet besides, and whether what
+    is not calculated of it is named at an attack."""
 
     heading: str
     kind: str
@@ -25,6 +28,18 @@ class Does:
     name: str
     how: How
     besides: bool = False
+    named: bool = False
+
+
+AT_AN_ATTACK = ("attack", "defence", "battle")
+
+
+def is_named(effects: Sequence[Any]) -> bool:
+    """Whether the odds of an attack name what these effects leave to the table."""
+    calculated = any(isinstance(e, (v.TableEffect, v.NaturalEffect)) for e in effects)
+    return any(
+        isinstance(e, v.ReminderEffect) and e.when in AT_AN_ATTACK and (e.rest or not calculated) for e in effects
+    )
 
 
 def by_effects(effects: Sequence[Any], words: str) -> tuple[How, bool]:
@@ -63,13 +78,38 @@ def of_option(content: Content, place: s.Location, option: s.LocationOption | No
     return ("app" if done else "sheet" if told else ""), done and told
 
 
+def of_item(content: Content, item: s.Item) -> tuple[How, bool]:
+    """Kit: by its effects; of a weapon's line the odds read every term or name it."""
+    if item.weapon:
+        left = bool(terms_of(content, Held(item, -1, "", content.item_keywords[item.id], None)).left)
+        if not item.effects:
+            plain = not item.summary or item.summary.startswith(PLAIN)
+            return ("app" if plain or left else ""), left
+        how, besides = by_effects(item.effects, item.summary)
+        return ("app" if how or left else ""), besides or left or how == "sheet"
+    return by_effects(item.effects, item.summary) if item.summary or item.effects else ("app", False)
+
+
+PLAIN = "No further rules"
+
+
+def of_keyword(keyword: s.Keyword) -> tuple[How, bool]:
+    """Keywords: as the pack says itself."""
+    return ("sheet" if keyword.by == "table" else "app" if keyword.by else ""), keyword.by == "both"
+
+
+def of_entry(entry: Any) -> tuple[How, bool]:
+    """List rules, abilities, profiles and upgrades: by their effects; one without a word says nothing."""
+    return by_effects(entry.effects, entry.summary) if entry.summary or entry.effects else ("app", False)
+
+
 def of_deed(deed: s.Deed) -> tuple[How, bool]:
     """Deeds: reported by the players, then booked by the app."""
     return ("app" if deed.glory or deed.victory_points or deed.leader_learns else ""), False
 
 
 def does(content: Content) -> tuple[Does, ...]:
-    """Every location option, skill, trauma, deed and patron skill of the edition, with who does it."""
+    """Every text of the edition that says what is done, with who does it."""
     return tuple(_all(content))
 
 
@@ -92,15 +132,33 @@ def _all(content: Content) -> Iterator[Does]:
     for patron in pack.patrons:
         for skill_id in patron.skills:
             skill = content.skills[skill_id]
-            yield Does(f"Patron skills, {patron.name}", "skill", skill.id, skill.name, *of_skill(content, skill))
+            named = is_named(skill.effects)
+            yield Does(f"Patron skills, {patron.name}", "skill", skill.id, skill.name, *of_skill(content, skill), named)
     for skill in pack.skills:
         if skill.id not in of_patrons:
             heading = "Exploration skills" if skill.kind == "exploration" else "Skills"
-            yield Does(heading, "skill", skill.id, skill.name, *of_skill(content, skill))
+            yield Does(heading, "skill", skill.id, skill.name, *of_skill(content, skill), is_named(skill.effects))
     for trauma in sorted(pack.traumas, key=lambda t: t.first):
-        yield Does("Traumas", "trauma", trauma.id, trauma.name, *of_trauma(trauma))
+        yield Does("Traumas", "trauma", trauma.id, trauma.name, *of_trauma(trauma), is_named(trauma.effects))
     for deed in pack.deeds:
         yield Does("Glorious deeds", "deed", deed.id, deed.name, *of_deed(deed))
+    for heading, kind, entries in (
+        ("List rules", "rule", pack.rules),
+        ("Profiles", "profile", pack.profiles),
+        ("Abilities", "ability", pack.abilities),
+        ("Upgrades", "upgrade", pack.upgrades),
+        ("Lasting effects", "lasting", pack.lasting),
+    ):
+        for entry in entries:
+            yield Does(heading, kind, entry.id, entry.name, *of_entry(entry), is_named(entry.effects))
+    for item in pack.items:
+        heading = "Weapons" if item.weapon else "Kit"
+        how, besides = of_item(content, item)
+        yield Does(
+            heading, "item", item.id, item.name, how, besides, is_named(item.effects) or (item.weapon and besides)
+        )
+    for keyword in pack.keywords:
+        yield Does("Keywords", "keyword", keyword.id, keyword.name, *of_keyword(keyword))
 
 
 LONG = 9  # words: so many in a row are looked for as a copied sentence
@@ -119,10 +177,12 @@ def told(contents: Iterable[Content]) -> str:
     lines = [
         "# What the app does, and what the sheet reminds of",
         "",
-        "Every location option, skill, trauma, deed and patron skill, edition by edition. Either the app does what it says (it changes the",
-        "roster, the ledger or a later roll, as soon as it is written down), or only the table can apply it and it stands on the sheet as a",
-        "reminder. There is no third category, and a test fails for an entry in neither. A star: the app does its part, and what happens at",
-        "the table stands on the sheet besides. Glorious deeds are judged by the players; once reported, the app books what they are worth.",
+        "Every text of the packs, edition by edition: campaign results, list rules, profiles, abilities, upgrades, kit, weapons and keywords.",
+        "Either the app does what it says (it checks it, changes the roster, the ledger or a roll, or calculates it at an attack, with a",
+        "switch where only the table knows), or only the table can apply it and it stands on the sheet as a reminder. There is no third",
+        "category, and a test fails for an entry in neither. A star: the app does its part, and what happens at the table stands on the sheet",
+        "besides. A dagger: what is not calculated of it is named under “Not included” with the odds of an attack. Glorious deeds are judged",
+        "by the players; once reported, the app books what they are worth.",
         "",
         "Written by `python manage.py what_it_does`; a test compares it with the packs.",
     ]
@@ -130,11 +190,11 @@ def told(contents: Iterable[Content]) -> str:
         lines += ["", f"## {content.pack.name}"]
         listed: dict[str, dict[str, list[str]]] = {}
         for one in does(content):
-            name = _written(one.name) + ("*" if one.besides else "")
+            name = _written(one.name) + ("*" if one.besides else "") + ("†" if one.named else "")
             listed.setdefault(one.heading, {}).setdefault(one.how, []).append(name)
         for heading, by in listed.items():
             lines += ["", f"### {heading}", ""]
             for how in ("app", "sheet", ""):
-                if by.get(how):
-                    lines.append(f"- {WORDS[how]} ({len(by[how])}): {'; '.join(sorted(by[how]))}")
+                if names := sorted(set(by.get(how, ()))):
+                    lines.append(f"- {WORDS[how]} ({len(names)}): {'; '.join(names)}")
     return "\n".join(lines) + "\n"

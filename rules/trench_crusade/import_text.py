@@ -43,6 +43,11 @@ WORDS = Words(
         "storage": "stash", "inventory": "stash", "campstash": "stash", "warbandstash": "stash", "treasury": "stash",
         "locations": "locations", "exploredlocations": "locations", "explorations": "locations", "explorationskills": "exploration",
         "lastingeffects": "lasting",
+        "dead": "dead", "thedead": "dead", "deadfighters": "dead", "deadmodels": "dead", "fallen": "dead", "thefallen": "dead", "killed": "dead",
+        "killedinaction": "dead", "graveyard": "dead", "memorial": "dead",
+        "lostcaptured": "captive", "lostandcaptured": "captive", "captured": "captive", "capturedfighters": "captive", "captive": "captive",
+        "reserves": "reserve", "reserve": "reserve", "inreserve": "reserve", "retired": "retired",
+        "modifiers": "passed", "fireteams": "passed", "fireteam": "passed",
     },
     labels={
         "warband": "name", "warbandname": "name", "rostername": "name", "listname": "name", "name": "fighter", "model": "fighter",
@@ -53,12 +58,14 @@ WORDS = Words(
         "kit": "kit", "gear": "kit", "equipment": "kit", "battlekit": "kit", "wargear": "kit", "weapons": "kit", "weapon": "kit", "ranged": "kit",
         "melee": "kit", "rangedweapons": "kit", "rangedweapon": "kit", "meleeweapons": "kit", "meleeweapon": "kit", "armour": "kit", "armor": "kit",
         "items": "kit", "other": "kit", "loadout": "kit", "shield": "kit", "headgear": "kit", "grenades": "kit", "gloryitems": "kit",
-        "upgrades": "upgrades", "upgrade": "upgrades", "options": "upgrades", "powers": "upgrades", "goeticpowers": "upgrades",
+        "upgrades": "upgrades", "upgrade": "upgrades", "upgradeschoices": "upgrades", "upgradesandchoices": "upgrades", "choices": "upgrades", "options": "upgrades", "powers": "upgrades", "goeticpowers": "upgrades",
         "skills": "skills", "skill": "skills", "advances": "skills", "advancements": "skills", "campaignskills": "skills",
         "scars": "traumas", "battlescars": "traumas", "traumas": "traumas", "trauma": "traumas", "injuries": "traumas", "injury": "traumas",
         "scarsandtraumas": "traumas", "wounds": "traumas",
+        "cost": "cost", "totalcost": "cost", "price": "cost", "value": "cost", "worth": "cost", "rating": "cost", "warbandrating": "cost",
         "xp": "experience", "exp": "experience", "experience": "experience", "experiencepoints": "experience", "numberofscars": "scars",
         "stash": "stash", "armoury": "stash", "armory": "stash", "unassigned": "stash", "instash": "stash", "storage": "stash",
+        "stashedducats": "held", "ducatsinstash": "held", "unspentducats": "held", "unspentglory": "glory", "stashedglory": "glory",
         "ducats": "ducats", "remainingducats": "ducats", "ducatsleft": "ducats", "ducatsheld": "ducats", "remaining": "money", "unspent": "money", "left": "money", "paychest": "money", "strongbox": "money",
         "treasury": "money", "glory": "glory", "glorypoints": "glory", "glorypts": "glory", "gloryleft": "glory",
         "battles": "fought", "games": "fought", "battlesfought": "fought", "gamesplayed": "fought", "campaignround": "fought",
@@ -69,11 +76,10 @@ WORDS = Words(
     },
     passed=frozenset({
         "keywords", "keyword", "abilities", "ability", "tags", "movement", "move", "mv", "m", "rg", "ml", "ar", "base", "basesize", "statline",
-        "stats", "rangeddice", "meleedice", "rules", "specialrules", "totalcost", "total", "totalducats", "totalglory", "cost", "totals", "price",
-        "rating", "warbandrating", "threshold", "thresholdvalue", "fieldstrength", "modelcount", "models", "size", "elites", "elite", "troops",
+        "stats", "rangeddice", "meleedice", "rules", "specialrules", "total", "totalducats", "totalglory", "totals", "viewonline", "threshold", "thresholdvalue", "fieldstrength", "modelcount", "models", "size", "elites", "elite", "troops",
         "mercenaries", "date", "created", "createdby", "createdwith", "exported", "exportedfrom", "version", "edition", "game", "gamesystem",
         "player", "owner", "author", "notes", "description", "lore", "spent", "points", "budget", "limit", "ducatlimit", "maxducats",
-        "startingducats", "battlesize", "gametype", "gamemode", "mode", "configuration", "forcetype", "kills", "value", "worth", "rank",
+        "startingducats", "battlesize", "gametype", "gamemode", "mode", "configuration", "forcetype", "kills", "rank",
     }),
     flags={
         "promoted": "promoted", "captive": "captive", "captured": "captive", "dead": "dead", "killed": "dead", "retired": "retired", "leader": "role",
@@ -478,13 +484,20 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
     if not any(p.meaning for p in reading.lists):
         found.append(f"No list is named; the profiles are those of {content.name('list', list_id)}.")
     totals = _ratings(content, document)
+    worth: list[Price] = []
     place = 0
     for fighter in (f for f in reading.fighters if not f.profile.left_out):
         rating = totals[place] if place < len(totals) else None
+        if fighter.status == "active" and fighter.section != "reserve":
+            worth += [r for r in totals[place : place + fighter.count] if r is not None]
         place += fighter.count
         found += _fighter_remarks(content, list_id, fighter, rating)
     for phrase in reading.stash:
         found += _price_remarks(content, list_id, phrase, "in the stash")
+    ours = Price(sum(r.ducats for r in worth), sum(r.glory for r in worth))
+    said = reading.rating
+    if said is not None and totals and not reading.open() and said != ours and not _one_coin(said, {ours}):
+        found.append(f"The text says that all are worth {said}, the books {ours}.")
     return tuple(found)
 
 
@@ -509,9 +522,17 @@ def _fighter_remarks(content: Content, list_id: str, fighter: TextFighter, ratin
     profile = fighter.profile.meaning
     if _promoted(content, fighter) and not fighter.promoted:
         found.append(f"{name} stands among the ELITE: read as promoted.")
+    if fighter.section == "reserve":
+        found.append(f"{name} stands among the reserves: read as on the roster.")
+    if fighter.section == "captive":
+        found.append(f"{name} is lost or captured: read as captive.")
+    if profile is not None and fighter.total is not None and rating is not None:
+        each = {rating, Price(rating.ducats * fighter.count, rating.glory * fighter.count)}
+        if fighter.total not in each and not (fighter.total and _one_coin(fighter.total, each)):
+            found.append(f"{name}: the text says {fighter.total} with everything, the books {rating}.")
     if profile is not None and fighter.prices and rating is not None:
         offers = content.lists[list_id].by_profile.get(profile.id, ())
-        known = {o.price for o in offers} | {rating}
+        known = {o.price for o in offers} | {content.hire_price(o) for o in offers} | {rating}
         every = {Price(p.ducats * n, p.glory * n) for p in known for n in {1, fighter.count}}
         if not any(p in every or _one_coin(p, every) for p in fighter.prices):
             alone = f", {offers[0].price} without kit" if offers and offers[0].price != rating else ""
@@ -541,6 +562,8 @@ def _price_remarks(content: Content, list_id: str, phrase: Phrase, where: str) -
     known = {o.price for o in (*offers, *for_other)}
     if not known:
         return []
+    if ref in content.swappable:
+        known.add(Price(ducats=content.swappable[ref]))
     every = {Price(p.ducats * n, p.glory * n) for p in known for n in {1, phrase.count or 1}} | {Price()}
     if any(p in every or _one_coin(p, every) for p in phrase.prices):
         return []

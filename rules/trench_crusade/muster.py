@@ -11,16 +11,21 @@ from rules.legality.warband import examine
 from rules.system import DeedChoice, MusterRow, ScenarioChoice
 from rules.trench_crusade.scenarios import RANDOM
 from rules.vocabulary import Price
-from rules.wording import number
+from rules.wording import first, number
 
 
 def scenarios_of(content: Content) -> tuple[ScenarioChoice, ...]:
     """All scenarios, as muster and report need them."""
-    parts = tuple(part.id for part in content.pack.random_parts if part.attacker)
-    return tuple(_scenario(scenario, parts if scenario.id == RANDOM else ()) for scenario in content.pack.scenarios)
+    parts = content.pack.random_parts
+    attacker = tuple(part.id for part in parts if part.attacker)
+    reserves = tuple(part.id for part in parts if part.reserves)
+    return tuple(
+        _scenario(scenario, *((attacker, reserves) if scenario.id == RANDOM else ((), ())))
+        for scenario in content.pack.scenarios
+    )
 
 
-def _scenario(scenario: Scenario, attacker_with: tuple[str, ...]) -> ScenarioChoice:
+def _scenario(scenario: Scenario, attacker_with: tuple[str, ...], reserves_with: tuple[str, ...]) -> ScenarioChoice:
     return ScenarioChoice(
         id=scenario.id,
         name=scenario.name,
@@ -37,6 +42,8 @@ def _scenario(scenario: Scenario, attacker_with: tuple[str, ...]) -> ScenarioCho
         deeds=scenario.deeds,
         needs_enemy_rating=scenario.needs_enemy_rating,
         attacker_with=attacker_with,
+        has_reserves=scenario.reserves,
+        reserves_with=reserves_with,
         turns_least=scenario.turns_least or 0,
         turns_most=scenario.turns_most or 0,
     )
@@ -62,21 +69,17 @@ def _force_words(scenario: Scenario) -> str:
     if forces.half_for:
         whose = "each side" if forces.half_for == "both" else f"the {forces.half_for}"
         parts.append(f"half of {whose} starts on the table")
-    words = "; ".join(parts)
-    return "; ".join(part for part in (words, forces.notes) if part)
+    words = first("; ".join(parts))
+    return f"{words}. {forces.notes}" if words and forces.notes else words or forces.notes
 
 
 def _length_words(scenario: Scenario) -> str:
     least, most = scenario.turns_least, scenario.turns_most
     if least is None or most is None:
         return ""
-    return (
-        f"{number(least)} turns"
-        if least == most
-        else f"{number(least)} or {number(most)} turns"
-        if most == least + 1
-        else f"{least} to {most} turns"
-    )
+    if most > least + 1:
+        return f"{least} to {most} turns"
+    return first(f"{number(least)} turns" if least == most else f"{number(least)} or {number(most)} turns")
 
 
 def _deployment_words(scenario: Scenario) -> str:

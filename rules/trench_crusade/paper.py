@@ -45,7 +45,7 @@ def _book(content: Content, list_id: str) -> PaperBook:
     kit: dict[str, PaperName] = {}
     for offer in army.profile_offers if army else content.pack.profile_offers:
         profile = content.profiles[offer.profile]
-        profiles.setdefault(profile.name, PaperName(profile.name, _words(profile, str(offer.price))))
+        profiles.setdefault(profile.name, PaperName(profile.name, _words(profile, str(content.hire_price(offer)))))
     for find in content.pack.profile_offers:
         if not find.lists:
             profile = content.profiles[find.profile]

@@ -6,6 +6,7 @@ Source: Campaign rules 1.6.3, "Selecting a Scenario" and "Campaign Stages"; 1.0,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -93,16 +94,16 @@ def _resolve_scenario(
             around(rows, place),
         )
         why = f"Scenario, {stage.name}, again"
+    found = _outcome(known, scenario, _random_parts(known, desk) if scenario == RANDOM else ())
     if known.campaign.rules.scenario_swap:
-        scenario = _swapped(known, stage, scenario, desk)
-    return _outcome(known, scenario, _random_parts(known, desk) if scenario == RANDOM else ())
+        found = replace(found, will_do=(*found.will_do, "Both sides may agree on another of this table."))
+    return found
 
 
-def _of_stage(known: Book, stage: Stage, first: str = "") -> tuple[Option, ...]:
-    """The scenarios of a stage's table as options, the one named `first` in front."""
+def _of_stage(known: Book, stage: Stage) -> tuple[Option, ...]:
+    """The scenarios of a stage's table as options."""
     ids = [row.scenario for row in stage.rows if row.scenario]
-    order = ([first] if first else []) + [one for one in ids if one != first]
-    return tuple(Option(one, known.scenario_name(one)) for one in dict.fromkeys(order))
+    return tuple(Option(one, known.scenario_name(one)) for one in dict.fromkeys(ids))
 
 
 def _picked(known: Book, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], desk: Desk) -> str:
@@ -119,12 +120,6 @@ def _picked(known: Book, stage: Stage, numbers: tuple[int, ...], names: tuple[st
         rolling = [place for total, place in thrown if total == best]
     who = called[rolling[0]] if rolling else "The table"
     return desk.choose("pick", f"{who} picks the scenario.", _of_stage(known, stage))
-
-
-def _swapped(known: Book, stage: Stage, rolled: str, desk: Desk) -> str:
-    """The scenario rolled, or another of the same table that both sides agree on."""
-    words = f"{known.scenario_name(rolled)} was rolled. Both sides may agree on another of this table."
-    return desk.choose("swap", words, _of_stage(known, stage, rolled))
 
 
 def _outcome(known: Book, scenario: str, parts: Iterable[Consequence]) -> Outcome:
@@ -227,9 +222,11 @@ def _resolve_by_scenario(
     winner = _rolled_off(largest, desk)
     if not chooses:
         return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))
-    options = tuple(Option(side_id, f"{name} attacks") for side_id, name, _ in sides)
+    names = {
+        side_id: name for side_id, name, _ in (winner, *sides)
+    }  # the winner's own attack comes first, as the usual answer
+    options = tuple(Option(side_id, f"{name} attacks") for side_id, name in names.items())
     picked = desk.choose("attacker", f"{winner[1]} won the roll-off and chooses who attacks.", options)
-    names = {side_id: name for side_id, name, _ in sides}
     return Outcome(f"{names[picked]} attacks.", (f"{winner[1]} chose.",), (SetWarband(("attacker",), picked),))
 
 

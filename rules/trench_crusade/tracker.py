@@ -6,6 +6,7 @@ Source: Condensed rules 1.6.3, "Markers", "Morale Phase", LEADER; Turns and acti
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -24,12 +25,23 @@ from rules.table.tracker import (
     RollKind,
     TableFighter,
     TableOffer,
+    TableSide,
     TableState,
     Tracker,
 )
 from rules.trench_crusade.table import field
+from rules.trench_crusade.table.arms import defence
 from rules.trench_crusade.table.field import MOST_MARKERS
-from rules.trench_crusade.tracker_attack import ATTACK, INJURY, Forces, Strike, asking, injury_input, told_question
+from rules.trench_crusade.tracker_attack import (
+    ATTACK,
+    INJURY,
+    Forces,
+    Strike,
+    affords_bloodbath,
+    asking,
+    injury_input,
+    told_question,
+)
 from rules.trench_crusade.tracker_attack import question as attack_question
 from rules.trench_crusade.tracker_attack import rolled as attacked
 from rules.trench_crusade.tracker_rolls import (
@@ -39,8 +51,9 @@ from rules.trench_crusade.tracker_rolls import (
     SPENT,
     WEAPON,
     able,
+    casting,
     effects_of,
-    faces_of,
+    fell_words,
     figure,
     question,
     spending,
@@ -58,6 +71,7 @@ MARKERS = (
 )
 NEVER_FLEES = "other"
 NO_TESTS = "no-tests"
+FALLS = ("jump", "fall", "dangerous-terrain", "ledge")  # moves that may end in an injury
 ONLY_SHAKEN = ("shaken", NEVER_FLEES)
 
 
@@ -94,6 +108,7 @@ class TrenchTracker(Tracker):
             "fear": "FEAR" in words,
             "negates": sorted(word.removeprefix("NEGATE ") for word in words if word.startswith("NEGATE ")),
             "movement": stat("movement"),
+            **view.facts,
             **{name: True for name, there in {
                 "flying": view.movement == "flying",
                 "strong": "STRONG" in words,
@@ -119,26 +134,34 @@ class TrenchTracker(Tracker):
         """Initiative, morale where it is due, who is Shaken, the last turn."""
         found = list(self._turn_prompts(state))
         for side in state.sides:
-            own = [fighter for fighter in state.of(side.key) if fighter.there]
-            fallen = sum(fighter.down or fighter.out for fighter in own)
-            shaken = side.shaken == state.turn
             if side.fled:
                 found.append(Prompt("fled", f"{side.name} has fled: the battle is lost to it.", side.key))
                 continue
-            if shaken:
+            if side.shaken == state.turn:
                 found.append(
                     Prompt("shaken", f"{side.name} is Shaken: all its success rolls are RISKY this turn.", side.key)
                 )
-            due = bool(own) and 2 * fallen >= len(own)
-            again = shaken and self.play.morale_failed == "choice"
-            if state.morale == NO_TESTS or side.tested == state.turn or not (due or again):
-                continue
-            words = f"{side.name}: {fallen} of {len(own)} are Down or Out." if due else f"{side.name} was Shaken."
-            last = " Another failure and it flees." if self._failed_before(state, side.key) else ""
-            found.append(
-                Prompt("morale", f"{words} Morale is tested at the end of the turn.{last}", side.key, roll="morale")
-            )
+            if why := self._morale_due(state, side):
+                last = " Another failure and it flees." if self._failed_before(state, side.key) else ""
+                words = f"{why} Morale is tested at the end of the turn.{last}"
+                found.append(Prompt("morale", words, side.key, roll="morale"))
         return tuple(found)
+
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        """Who has yet to act, and whose morale is to be tested."""
+        due = [f"{why} Its morale is not tested." for side in state.sides if (why := self._morale_due(state, side))]
+        return (*super().left_open(state), *due)
+
+    def _morale_due(self, state: TableState, side: TableSide) -> str:
+        """Why a side tests its morale at the end of this turn, "" where it does not."""
+        if side.fled or state.morale == NO_TESTS or side.tested == state.turn:
+            return ""
+        own = [fighter for fighter in state.of(side.key) if fighter.there]
+        fallen = sum(fighter.down or fighter.out for fighter in own)
+        if own and 2 * fallen >= len(own):
+            return f"{side.name}: {fallen} of {len(own)} are Down or Out."
+        again = side.shaken == state.turn and self.play.morale_failed == "choice"
+        return f"{side.name} was Shaken." if again else ""
 
     def _failed_before(self, state: TableState, key: str) -> bool:
         """Whether the next failure is the second one, which flees: in a row in the newer edition, ever in the older one's option."""
@@ -182,8 +205,29 @@ class TrenchTracker(Tracker):
             *MOVES,
         )  # fmt: skip
 
+    def asked(self, state: TableState, roll: str) -> RollKind:
+        """The initiative asks for dice only where sides are level; a Bloodbath is on offer only where somebody holds enough for one."""
+        kind = super().asked(state, roll)
+        if roll == "initiative" and self._first(state):
+            words = f"{state.side(self._first(state)).name} has fewest fighters: no die is rolled."
+            return replace(kind, words=words, dice_words="", move=True)
+        if roll == "injury" and not any(affords_bloodbath(fighter) for fighter in state.fighters if fighter.fights):
+            return replace(kind, asks=tuple(asks for asks in kind.asks if asks.name != "bloodbath"))
+        return kind
+
+    def _first(self, state: TableState) -> str:
+        """The side with fewest fighters, "" where sides are level and roll off."""
+        standing = self.play.initiative_counts == "standing"
+        counts = {
+            side.key: sum(not (standing and f.down) for f in state.of(side.key) if f.fights) for side in state.sides
+        }
+        fewest = [key for key, count in counts.items() if count == min(counts.values())]
+        return fewest[0] if len(fewest) == 1 else ""
+
     def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
-        """An attack asks by the weapon; everything else by itself."""
+        """An attack asks by the weapon, a goetic power by who casts it; everything else by itself."""
+        if roll == "goetic":
+            return casting(state, data)
         return asking(self._strike(state, data)) if roll == "attack" else self.asked(state, roll)
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
@@ -221,17 +265,26 @@ class TrenchTracker(Tracker):
             return "success", spending(state, data) | {"risky": ticked(data, "risky")}
         if roll == "injury":
             able(state, data.get("fighter", ""), "Whose hit is it")
-            given = injury_input(state, data, able(state, data.get("target", ""), "Who is hit"), "")
+            target = able(state, data.get("target", ""), "Who is hit")
+            given = injury_input(data, target, "", self._met(target))
             return "injury", given | {"critical": ticked(data, "critical"), "melee": ticked(data, "melee")}
         if roll == "attack":
             strike = self._strike(state, data)
             if not strike.is_told():
                 return attack_question(strike)
-            return told_question(strike, injury_input(state, data, strike.target, "injury_"))
+            return told_question(strike, injury_input(data, strike.target, "injury_", self._met(strike.target)))
         if roll in ROLLS_OF_ONES_OWN:
             itself = able(state, data.get("fighter", ""), "Who rolls")
-            return question(state, roll, data, injury_input(state, data, itself, ""))
+            falls = roll in FALLS or (roll == "charge" and bool(data.get("dive", "").strip("0 ")))
+            return question(state, roll, data, injury_input(data, itself, "", self._met(itself) if falls else None))
         raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+
+    def _met(self, fighter: TableFighter) -> dict[str, Any] | None:
+        """How a fighter's roster meets injuries, whoever deals them; None where it is not known."""
+        force = self.forces(fighter.side)
+        if force is None or all(row.key != fighter.row for row in force.fighters):
+            return None
+        return defence(self.content, force, fighter.row)
 
     def _morale(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
         side = state.side(data.get("side", ""))
@@ -255,8 +308,7 @@ class TrenchTracker(Tracker):
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
         """What dice did: markers spent and gained, who goes Down or out, the turn's initiative, morale."""
-        dice = ", ".join(str(face) for face in faces_of(found))
-        fell = f" ({dice})" if dice else ""
+        fell = fell_words(found)
         if roll == "initiative":
             side = state.sides[int(found.outcome) - 1]
             return RollAct(roll=roll, told=f"Initiative{fell}: {found.told}", initiative=side.key)

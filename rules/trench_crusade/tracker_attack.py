@@ -16,13 +16,15 @@ from rules.problems import Refusal
 from rules.table.roller import Resolved
 from rules.table.situation import Situation, Toggle
 from rules.table.tracker import Asks, Effect, RollKind, TableFighter, TableState
-from rules.trench_crusade.table.arms import arms, blasts, defence, situation
-from rules.trench_crusade.table.attack import INJURIES
+from rules.trench_crusade.table.arms import arms, defence, situation
+from rules.trench_crusade.table.attack import INJURIES, STRIKES_OTHERS, may_stray
+from rules.trench_crusade.table.injury import bloodbath_cost
+from rules.trench_crusade.table.inputs import ARMOUR_NAMES, Target
 from rules.trench_crusade.table.rules import odds
 from rules.trench_crusade.tracker_rolls import (
     WEAPON,
     able,
-    faces_of,
+    fell_words,
     figure,
     held,
     spending,
@@ -62,7 +64,7 @@ ATTACK = RollKind(
     "the dice to hit, then those of the injury",
 )  # fmt: skip
 # What the table knows already of attacker and target.
-KNOWN = ("down", "target_down")
+KNOWN = ("down", "target_down", "around", "target_to_act", "own_blood", "target_blood")
 # Figures that a player sees as at most what lies there: whose markers, and which.
 LYING = {
     "blood_spent": ("mine", ("blood", "infection")), "blessing_spent": ("mine", ("blessing",)),
@@ -116,34 +118,42 @@ class Strike:
         arm = self.data.get("arm", "")
         return not arm or arm == BY_HAND or self.force(self.fighter) is None or self.force(self.target) is None
 
-    def situation(self, target: TableFighter, *, first: bool = True) -> Situation:
-        """This attack at a target. What is spent belongs to the first of several. Raises Refusal."""
+    def situation(self, target: TableFighter, *, first: bool = True, around: bool = False) -> Situation:
+        """This attack at a target, or as it meets one who stands around in its blast. What is spent belongs to the first of several.
+
+        Raises Refusal.
+        """
         mine, theirs = self.force(self.fighter), self.force(target)
         if mine is None or theirs is None:
             raise Refusal(
                 f"The roster of {target.name} is not known here.", mend="Tell the attack by hand.", code="roster"
             )
-        told: dict[str, int] = {
-            name: int(ticked(self.data, name)) if name in _SWITCHES else figure(self.data, name)
-            for name in (*_SWITCHES, *_FIGURES)
-        }
+        told = {name: _answered(self.data, name) for name in self.data if name not in _OTHERS}
+        told["around"] = int(around)
         if not first:
             told |= dict.fromkeys(LYING, 0) | {"bloodbath": 0}
-        told |= {"down": int(self.fighter.down), "target_down": int(target.down)}
+        told |= {
+            "down": int(self.fighter.down),
+            "target_down": int(target.down),
+            "target_to_act": int(not target.acted),
+            "own_blood": self.fighter.markers.get("blood", 0),
+            "target_blood": target.markers.get("blood", 0),
+        }
         return situation(self.content, mine, self.data["arm"], theirs, told)
 
 
-_SWITCHES = (
-    "long_range",
-    "cover",
-    "elevated",
-    "off_hand",
-    "defended_obstacle",
-    "charged",
-    "diving_charge",
-    "bloodbath",
-)
-_FIGURES = ("dice", "injury_dice", *LYING)
+# Answers that are no switches or figures.
+_OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way"})
+
+
+def _answered(data: Mapping[str, str], name: str) -> int:
+    """A switch or a figure as it was answered; what is neither counts as not thrown. Raises Refusal for a figure that is none."""
+    if name in LYING or name in ("dice", "injury_dice"):
+        return figure(data, name)
+    text = str(data[name]).strip().replace("−", "-")
+    return (
+        int(text) if text.isascii() and text.isdigit() and len(text) < 4 else int(text.lower() in ("on", "true", "yes"))
+    )
 
 
 # --- what is asked -----------------------------------------------------------------------------------------------------------
@@ -162,13 +172,13 @@ def asking(strike: Strike) -> RollKind:
     if not _stands(strike, "target") or data.get("arm") not in dict(arm.options):
         return replace(ATTACK, asks=leads)
     if strike.is_told():
-        return replace(ATTACK, asks=(*leads, *TOLD))
+        told = tuple(a for a in TOLD if a.name != "bloodbath" or affords_bloodbath(strike.target))
+        return replace(ATTACK, asks=(*leads, *told))
     found = strike.situation(strike.target)
-    blast = blasts(strike.content, *_known(strike), data["arm"])
     asks = (
         *leads,
-        *_aimed(strike, found, blast),
-        *(_ask_of(strike, toggle) for toggle in found.toggles if _asked(strike, toggle)),
+        *_aimed(strike, found),
+        *(_ask_of(strike, toggle, found) for toggle in found.toggles if _asked(strike, toggle, found)),
     )
     words = {"mine": "Mine", "theirs": "Theirs"}
     return replace(
@@ -184,27 +194,25 @@ def _stands(strike: Strike, name: str) -> bool:
     return any(fighter.key == strike.data.get(name) and fighter.fights for fighter in strike.state.fighters)
 
 
-def _known(strike: Strike) -> tuple[Force, str]:
-    mine = strike.force(strike.fighter)
-    assert mine is not None
-    return mine
-
-
-def _aimed(strike: Strike, found: Situation, blast: bool) -> Iterator[Asks]:
+def _aimed(strike: Strike, found: Situation) -> Iterator[Asks]:
     """Whom it goes at besides: further attacks, friends in a melee, those around where a blast lands."""
     state, fighter, target = strike.state, strike.fighter, strike.target
     foes = [other for other in state.fighters if other.side != fighter.side and other.fights and strike.force(other)]
     for place in range(2, len(found.given.get("attacks", (0,))) + 1):
         options = (("", f"{target.name} again"), *((foe.key, foe.name) for foe in foes if foe.key != target.key))
         yield Asks(f"target_{place}", f"Attack {place} at", "option", options=options, group="Further attacks")
-    if _is_ranged(strike):
+    attacks = found.given.get("attacks", (found.given,))
+    if _is_ranged(strike) and may_stray(frozenset(attacks[0]["keywords"])):
         friends = [f for f in state.of(fighter.side) if f.fights and f.key != fighter.key]
         options = (("", "The target is not in melee"), *((f.key, f"In melee beside {f.name}") for f in friends))
         yield Asks("friend", "Shot into melee", "option", options=options)
-    if blast:
+    blasts, strikes = (any(word in one["keywords"] for one in attacks) for word in ("BLAST", STRIKES_OTHERS))
+    if blasts or strikes:
         around = tuple(f.key for f in state.fighters if f.fights and f.key != target.key and strike.force(f))
+        words, group = ("Caught in the blast", "Blast") if blasts else ("Struck besides", "Others")
         if around:
-            yield Asks("caught", "Caught in the blast", "anybody", only=around, several=True, group="Blast")
+            yield Asks("caught", words, "anybody", only=around, several=True, group=group)
+    if blasts:
         yield Asks("at_point", "Aimed at a point, not at a fighter", group="Blast")
         yield Asks("landed", "It landed there: no roll to hit", group="Blast")
 
@@ -213,14 +221,20 @@ def _is_ranged(strike: Strike) -> bool:
     return strike.data["arm"].endswith(":ranged")
 
 
-def _asked(strike: Strike, toggle: Toggle) -> bool:
-    return toggle.key not in KNOWN and _most(strike, toggle) > toggle.least
+def _asked(strike: Strike, toggle: Toggle, found: Situation) -> bool:
+    return toggle.key not in KNOWN and _most(strike, toggle, found) > toggle.least
 
 
-def _most(strike: Strike, toggle: Toggle) -> int:
+def affords_bloodbath(target: TableFighter, cost: int | None = None) -> bool:
+    """Whether enough markers lie on a target for a Bloodbath: six, three while it is Down, or what a rule says instead."""
+    wanted = bloodbath_cost(Target(down=target.down), cost)
+    return sum(target.markers.get(name, 0) for name in ("blood", "infection")) >= max(1, wanted)
+
+
+def _most(strike: Strike, toggle: Toggle, found: Situation) -> int:
     """The most of a figure: no more markers than lie there."""
     if toggle.key == "bloodbath":
-        return min(1, sum(strike.target.markers.get(name, 0) for name in ("blood", "infection")))
+        return int(affords_bloodbath(strike.target, found.given.get("bloodbath_cost")))
     whose, names = LYING.get(toggle.key, ("", ()))
     if not whose:
         return toggle.most
@@ -228,10 +242,12 @@ def _most(strike: Strike, toggle: Toggle) -> int:
     return min(12, sum(who.markers.get(name, 0) for name in names))
 
 
-def _ask_of(strike: Strike, toggle: Toggle) -> Asks:
+def _ask_of(strike: Strike, toggle: Toggle, found: Situation) -> Asks:
     if toggle.is_switch:
         return Asks(toggle.key, toggle.words, group="At the table")
-    return Asks(toggle.key, toggle.words, "number", toggle.least, _most(strike, toggle), group="Dice and markers")
+    return Asks(
+        toggle.key, toggle.words, "number", toggle.least, _most(strike, toggle, found), group="Dice and markers"
+    )
 
 
 def _odds_words(strike: Strike, found: Situation) -> str:
@@ -255,6 +271,7 @@ def question(strike: Strike) -> tuple[str, dict[str, Any]]:
         raise Refusal(
             f"{fighter.name} does not attack like that.", mend="Choose one of its weapons.", code="not-offered"
         )
+    _refuse_idle_markers(strike)
     planned = []
     for place, target in enumerate(targets(strike)):
         found = strike.situation(target, first=place == 0)
@@ -282,6 +299,20 @@ def question(strike: Strike) -> tuple[str, dict[str, Any]]:
     return "attack", {"attacks": planned} if len(planned) > 1 else planned[0]
 
 
+def _refuse_idle_markers(strike: Strike) -> None:
+    """Raises Refusal for markers told to a roll that this attack does not make: they would leave the table for nothing."""
+    offered = {toggle.key for toggle in strike.situation(strike.target).toggles}
+    told = [name for name in LYING if figure(strike.data, name)]
+    told += ["bloodbath"] if ticked(strike.data, "bloodbath") else []
+    if idle := [name for name in told if name not in offered]:
+        roll = "injury" if idle[0].startswith("injury") or idle[0] == "bloodbath" else "hit"
+        raise Refusal(
+            f"No markers are spent on the {roll} of this attack.",
+            mend="Take their number back to nought.",
+            code="markers",
+        )
+
+
 def targets(strike: Strike) -> tuple[TableFighter, ...]:
     """The target of each attack of the weapon, in order. Raises Refusal."""
     first = strike.target
@@ -307,6 +338,7 @@ def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **plain, "name": target.key, "down": target.down, **held(target), "tough_used": bool(target.facts.get("tough_used")),
         "ignores_out": bool(plain.get("ignores_out")) and not target.facts.get("ignores_out_used"),
+        **({"first_down": "", "first_down_tough": False} if target.facts.get("first_down_used") else {}),
     }  # fmt: skip
 
 
@@ -314,7 +346,7 @@ def _friend(strike: Strike, plain: Mapping[str, Any]) -> dict[str, Any]:
     friend = friend_of(strike)
     assert friend is not None
     return {
-        "armour": 0, "unignorable_armour": 0,
+        **dict.fromkeys(ARMOUR_NAMES, 0),
         **_defended(strike, friend),
     }  # fmt: skip
 
@@ -326,7 +358,7 @@ def _defended(strike: Strike, other: TableFighter) -> dict[str, Any]:
         return {**_meets(other, {}), "armour": int(facts.get("armour", 0))}
     found = defence(strike.content, *known)
     return {
-        **_meets(other, found["target"]), "armour": found["armour"], "unignorable_armour": found["unignorable_armour"],
+        **_meets(other, found["target"]), **{name: found[name] for name in ARMOUR_NAMES},
     }  # fmt: skip
 
 
@@ -336,15 +368,19 @@ def _caught(strike: Strike, other: TableFighter, main: Mapping[str, Any]) -> dic
         raise Refusal(
             f"The roster of {other.name} is not known here.", mend="Roll its injury by itself.", code="roster"
         )
-    found = strike.situation(other, first=False)
+    found = strike.situation(other, first=False, around=True)
     plain = found.given["attacks"][0] if "attacks" in found.given else found.given
 
     def dice(given: Mapping[str, Any]) -> int:
         return sum(modifier["dice"] for modifier in given["injury_modifiers"])
 
+    def flat(given: Mapping[str, Any]) -> int:
+        return int(given["injury_modifier"] + sum(one["number"] for one in given["injury_flats"]))
+
     return {
-        "target": _meets(other, plain["target"]), "armour": plain["armour"], "unignorable_armour": plain["unignorable_armour"],
-        "injury_dice": dice(plain) - dice(main),
+        "target": _meets(other, plain["target"]), **{name: plain[name] for name in ARMOUR_NAMES},
+        "injury_dice": dice(plain) - dice(main), "injury_modifier": flat(plain) - flat(main),
+        "keywords": plain["keywords"], "base_dice": plain["base_dice"],
     }  # fmt: skip
 
 
@@ -362,22 +398,29 @@ def told_question(strike: Strike, injury: Mapping[str, Any]) -> tuple[str, dict[
     }
 
 
-def injury_input(state: TableState, data: Mapping[str, str], target: TableFighter, before: str) -> dict[str, Any]:
-    """An injury on a target as it is told by hand. `before` is what stands before the names of its dice and markers."""
-    armour = data.get("armour", "").strip()
+def injury_input(
+    data: Mapping[str, str], target: TableFighter, before: str, known: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """An injury on a target as it is told by hand. `before` is what stands before the names of its dice and markers.
+
+    `known`: how its roster meets injuries (see `defence`), None where nobody knows. Armour that is told takes the place of its own.
+    """
+    facts, told = target.facts, data.get("armour", "").strip()
+    plain = {
+        "tough": bool(facts.get("tough")), "golem": bool(facts.get("golem")), "fear": bool(facts.get("fear")),
+        "negates": list(facts.get("negates", ())),
+    }  # fmt: skip
+    armour = {"armour": int(facts.get("armour", 0))} if known is None else {name: known[name] for name in ARMOUR_NAMES}
     return {
         f"{before}dice": figure(data, "injury_dice"),
         f"{before}blood_spent": figure(data, "injury_blood_spent"),
         f"{before}blessing_spent": figure(data, "injury_blessing_spent"),
-        "armour": figure(data, "armour") if armour else int(target.facts.get("armour", 0)),
+        **({"armour": figure(data, "armour")} if told else armour),
         "base_dice": figure(data, "base_dice", 2),
         "bloodbath": ticked(data, "bloodbath"),
         "keywords": weapon_words(data),
-        "target": _meets(target, {
-            "tough": bool(target.facts.get("tough")), "golem": bool(target.facts.get("golem")), "fear": bool(target.facts.get("fear")),
-            "negates": list(target.facts.get("negates", ())),
-        }),
-    }  # fmt: skip
+        "target": _meets(target, plain if known is None else known["target"]),
+    }
 
 
 # --- what it did -------------------------------------------------------------------------------------------------------------
@@ -410,8 +453,7 @@ def rolled(strike: Strike, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
                 gone.add(key)
     for key, injuries in hurt.items():
         effects.append(suffered(fighter, strike.state.fighter(key), injuries))
-    dice = ", ".join(str(face) for face in faces_of(found))
-    return f"{fighter.name}{weapon} {' '.join(told)}{f' ({dice})' if dice else ''}", that_count(_joined(effects))
+    return f"{fighter.name}{weapon} {' '.join(told)}", that_count(_joined(effects))
 
 
 def _weapon_words(arm: str, words: str) -> str:
@@ -427,19 +469,22 @@ def _one(
     told = []
     if steps and steps[0].outcome in ("friend", "enemy"):
         into = steps.pop(0)
-        told.append(into.told)
+        told.append(f"{into.told}{fell_words(into)}")
         friend = friend_of(strike)
         at = friend if into.outcome == "friend" and friend is not None else target
     injuries = [step for step in steps if step.outcome in INJURIES]
     hit = next((step for step in steps if step.outcome not in INJURIES), None)
     at_point = with_blast and ticked(strike.data, "at_point")
-    told.append(hit.told if injuries and hit else done.told)
+    if injuries:
+        told.append(f"{hit.told}{fell_words(hit)}" if hit else done.told)
+    else:
+        told.append(f"{done.told}{fell_words(done)}")
     hurt = [] if at_point else [at]
     hurt += caught_of(strike) if with_blast else ()
     pairs = list(zip((one.key for one in hurt), injuries, strict=False))
     names = {one.key: one.name for one in hurt}
     plain = len(pairs) == 1 and pairs[0][0] == target.key
-    told += [injury.told if plain else f"{names[key]}: {injury.told}" for key, injury in pairs]
+    told += [f"{'' if plain else f'{names[key]}: '}{injury.told}{fell_words(injury)}" for key, injury in pairs]
     return f"{'at a point' if at_point else f'at {target.name}'}: {' '.join(told)}", pairs
 
 

@@ -7,6 +7,7 @@ rules 1.0, "Movement and terrain".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from rules.problems import Refusal
@@ -14,7 +15,16 @@ from rules.table.roller import Resolved
 from rules.table.tracker import Asks, Effect, RollKind, TableFighter, TableState
 from rules.trench_crusade.table.field import MOST_MARKERS
 
-WEAPON_WORDS = ("CRITICAL", "DEADLY", "FIRE", "GAS", "SHRAPNEL", "ARMOUR PIERCING", "IGNORE ARMOUR")
+WEAPON_WORDS = (
+    "CRITICAL",
+    "DEADLY",
+    "FIRE",
+    "GAS",
+    "SHRAPNEL",
+    "ARMOUR PIERCING",
+    "IGNORE ARMOUR",
+    "INFECTION MARKERS",
+)
 MOVE = "move"
 
 WEAPON = tuple(Asks("word_" + word.lower().replace(" ", "_"), word, group="Weapon") for word in WEAPON_WORDS)
@@ -46,7 +56,7 @@ MOVES: tuple[RollKind, ...] = tuple(
                 Asks("unseen", "Does not see its target"), _inches("dive", "Jumps down"), _inches("lands_within", "Lands within", 12),
                 *SPENT, *HURT,
             ),
-            "a D6; where it is unseen or dives the pool of the roll; after a failed dive the injury",
+            "each D6 of its bonus; where it is unseen or dives the pool of the roll; after a failed dive the injury",
         ),
         ("dash", "Dash", "RISKY; once more its movement.", (_STOOD, *SPENT), "two dice, more where dice are added or taken"),
         ("climb", "Climb", "RISKY; a failure leaves it where it began.", (_inches("height", "How high"), *SPENT), "two dice, or more"),
@@ -80,10 +90,11 @@ MOVES: tuple[RollKind, ...] = tuple(
         ("evade", "Evade", "A SKIRMISHER that is charged.", (Asks("in_melee", "It is in melee"),), "a D6 for the D3"),
     )
 )  # fmt: skip
+OTHER_POWER = "other"
 GOETIC = RollKind(
     "goetic", "Goetic power", "The markers leave the table, and it works; some powers are rolled for.",
     (
-        Asks("fighter", "Who casts", "mine"),
+        Asks("fighter", "Who casts", "mine", leads=True),
         Asks("asked", "BLOOD MARKERS asked", "number", 0, 36, usual="1"),
         Asks("givers", "Taken from", "anybody", several=True),
         Asks("action_roll", "The power is rolled for"),
@@ -91,12 +102,40 @@ GOETIC = RollKind(
     ),
     "none, or two dice where it is rolled for",
 )  # fmt: skip
+ASKED = "BLOOD MARKERS asked", "INFECTION MARKERS asked"
 INTO_MELEE = RollKind(
     "shot-into-melee", "Shot into melee", "Whom a shot at a melee goes at: those within an inch of the target.",
     (Asks("fighter", "Who shoots", "mine"), Asks("who", "All within an inch, the target too", "anybody", several=True)),
     "a D6; then one die among those of that side",
 )  # fmt: skip
 IDS = frozenset(kind.id for kind in (*MOVES, GOETIC, INTO_MELEE))
+
+
+def casting(state: TableState, data: Mapping[str, str]) -> RollKind:
+    """The form of a goetic power: the powers of who casts, and of the one chosen the markers that it takes."""
+    caster = next((one for one in state.fighters if one.key == data.get("fighter")), None)
+    powers = caster.facts.get("powers", ()) if caster else ()
+    if not powers:
+        return GOETIC
+    who, asked, *rest = GOETIC.asks
+    options = (*((str(place), str(name)) for place, (name, *_) in enumerate(powers)), (OTHER_POWER, "Another power"))
+    chosen = Asks("power", "Power", "option", options=options, usual="0", leads=True)
+    power = power_of(caster, data) if caster else None
+    if power is not None:
+        steps, kind = power
+        label = ASKED[kind == "infection"]
+        asked = Asks("asked", label, "option", options=tuple((str(n), str(n)) for n in steps), usual=str(steps[0]))
+    return replace(GOETIC, asks=(who, chosen, asked, *rest))
+
+
+def power_of(caster: TableFighter, data: Mapping[str, str]) -> tuple[tuple[int, ...], str] | None:
+    """Of the power that is cast, the numbers of markers that pay for it, and their kind; None for one that is told by hand."""
+    powers = caster.facts.get("powers", ())
+    place = data.get("power", "0") or "0"
+    if not powers or not (place.isascii() and place.isdigit()) or int(place) >= len(powers):
+        return None
+    _, steps, kind = powers[int(place)]
+    return tuple(int(step) for step in steps), str(kind)
 
 
 # --- what was answered -------------------------------------------------------------------------------------------------------
@@ -172,14 +211,16 @@ def question(
         case "charge":
             distance = {"distance": figure(data, "distance")} if data.get("distance", "").strip() else {}
             return "charge", {
-                **move, **distance, "heavy": ticked(data, "heavy"), "strong": bool(facts.get("strong")),
+                **move, **distance, "heavy": ticked(data, "heavy"), "strong": bool(facts.get("strong")), "down": fighter.down,
+                "bonus_die": facts.get("charge_die", "D6"), "bonus_dice": facts.get("charge_dice", 1),
                 "stood_up": ticked(data, "stood_up"), "sees": not ticked(data, "unseen"), "dive": figure(data, "dive"),
                 "lands_within": figure(data, "lands_within"), "risky_roll": own, "dive_roll": own, "injury": dict(injury),
             }  # fmt: skip
         case "dash":
             return "dash", {**own, **move, "stood_up": ticked(data, "stood_up")}
         case "climb":
-            return "climb", {**own, **flying, "height": figure(data, "height")}
+            height = {"height": figure(data, "height")} if data.get("height", "").strip() else {}
+            return "climb", {**own, **flying, **height}
         case "jump":
             given = {name: figure(data, name) for name in ("gap", "rise", "drop")}
             return "jump", {**own, **move, **flying, **given, "injury": dict(injury)}
@@ -200,7 +241,7 @@ def question(
                 raise Refusal(f"{fighter.name} stands already.", code="done")
             return "stand", {**own, **move, "own_activation": True}
         case "retreat":
-            given = {"enemies": figure(data, "enemies", 1), "struck": ticked(data, "struck")}
+            given = {"enemies": figure(data, "enemies", 1), "struck": ticked(data, "struck"), "down": fighter.down}
             return "retreat", {**move, **given, "clear": ticked(data, "clear")}
         case "evade":
             if not facts.get("skirmisher"):
@@ -214,13 +255,24 @@ def question(
                 raise Refusal("No enemy stands in that melee.", mend="Tick the target too.", code="no-fighter")
             return roll, {"friends": friends, "enemies": enemies}
     givers = [able(state, key, "Taken from") for key in _keys(data, "givers")]
-    asked = figure(data, "asked", 1)
+    asked, kind, steps = _price(fighter, data)
     if asked and not givers:
-        raise Refusal("Whose BLOOD MARKERS pay for it?", mend="Tick those they are taken from.", code="no-fighter")
+        words = f"Whose {kind.upper()} MARKERS pay for it?"
+        raise Refusal(words, mend="Tick those they are taken from.", code="no-fighter")
+    barred = kind == "blood" and any(giver.facts.get("gives_no_blood") for giver in givers)
     return "goetic", {
-        **own, "markers": asked, "givers": [giver.markers.get("blood", 0) for giver in givers],
-        "barred": any(giver.facts.get("gives_no_blood") for giver in givers), "action_roll": ticked(data, "action_roll"),
+        **own, "markers": asked, "steps": steps, "givers": [giver.markers.get(kind, 0) for giver in givers],
+        "barred": barred, "action_roll": ticked(data, "action_roll"),
     }  # fmt: skip
+
+
+def _price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str, list[int]]:
+    """How many markers are spent on a power, of which kind, and the numbers that it takes ([] where it is told by hand)."""
+    power = power_of(caster, data)
+    if power is None:
+        return figure(data, "asked", 1), "blood", []
+    steps, kind = power
+    return figure(data, "asked", steps[0]), kind, list(steps)
 
 
 def _keys(data: Mapping[str, str], name: str) -> list[str]:
@@ -235,11 +287,11 @@ def effects_of(state: TableState, roll: str, data: Mapping[str, str], found: Res
     fighter = state.fighter(data["fighter"])
     if roll == "goetic":
         paid = []
-        left = figure(data, "asked", 1)
+        left, kind, _ = _price(fighter, data)
         for key in _keys(data, "givers"):
-            gives = min(left, state.fighter(key).markers.get("blood", 0))
+            gives = min(left, state.fighter(key).markers.get(kind, 0))
             left -= gives
-            paid.append(Effect(fighter=key, markers={"blood": -gives}))
+            paid.append(Effect(fighter=key, markers={kind: -gives}))
         own = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
         ends = bool(found.effect("activation_ends")) and not fighter.acted
         return (*paid, Effect(fighter=fighter.key, markers=own, acted=True if ends else None))
@@ -268,9 +320,10 @@ def suffered(
         return any(effect.get(name) for effect in effects)
 
     markers = taken(target, summed("markers_spent"), summed("blessing_spent"))
-    there = target.markers.get("blood", 0) + markers.get("blood", 0)
-    gained = min(summed("blood_markers"), MOST_MARKERS - there)
-    markers["blood"] = markers.get("blood", 0) + gained
+    for kind in ("blood", "infection"):
+        there = target.markers.get(kind, 0) + markers.get(kind, 0)
+        gained = min(summed(f"{kind}_markers"), MOST_MARKERS - there)
+        markers[kind] = markers.get(kind, 0) + gained
     out = told("out_of_action")
     whose = fighter.side if by is None else by
     return Effect(
@@ -279,7 +332,7 @@ def suffered(
         down=True if told("goes_down") and not target.down and not out else None,
         out=out,
         by=whose if out else "",
-        facts={name: True for name in ("tough_used", "ignores_out_used") if told(name)},
+        facts={name: True for name in ("tough_used", "ignores_out_used", "first_down_used") if told(name)},
     )
 
 
@@ -293,6 +346,14 @@ def taken(fighter: TableFighter, spent: int, blessed: int) -> dict[str, int]:
 def that_count(effects: Iterable[Effect]) -> tuple[Effect, ...]:
     """Those that do something."""
     return tuple(e for e in effects if e.markers or e.out or e.acted is not None or e.facts or e.down is not None)
+
+
+def fell_words(found: Resolved) -> str:
+    """The dice of a roll for the log, with a blank in front: those of each of its parts by themselves."""
+    parts = found.steps if found.steps and not found.rolled else (found,)
+    told = [", ".join(str(face) for face in faces_of(part)) for part in parts]
+    dice = "; ".join(filter(None, told))
+    return f" ({dice})" if dice else ""
 
 
 def faces_of(found: Resolved) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from rules.trench_crusade.lookup import Source, skill_picks
 from rules.trench_crusade.steps.rewards import Taking, take
 from rules.trench_crusade.steps.scene import Scene, settled
 from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
+from rules.wording import dice_words
 
 EXPLORATION = "exploration"
 WINNER, FREE = "winner", "free"
@@ -423,7 +424,10 @@ def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
     dice = list(draw.faces)
     names = " and ".join(tables)
     word = "Table" if len(tables) == 1 else "Tables"
-    desk.tell(f"{count} dice after {scene.fought} battles: {', '.join(map(str, dice))}. {word}: {names}.", draw)
+    desk.tell(
+        f"{dice_words(count)} after {scene.fought} {'battle' if scene.fought == 1 else 'battles'}: {', '.join(map(str, dice))}. {word}: {names}.",
+        draw,
+    )
     score = bend(scene, desk, dice, tables)
     loot, bonus = loot_of(scene, score), loot_bonus(scene)
     does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]

@@ -14,6 +14,7 @@ from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
 from rules.trench_crusade.steps.scene import Scene, amount, listed, settled
 from rules.vocabulary import Price, ReinforcementsEffect
+from rules.wording import dice_words
 
 THRESHOLD, FORK, CALL = "threshold", "fork", "reinforcements"
 REMEMBERED = "The fallen are remembered: what they carried is back."
@@ -130,7 +131,7 @@ def explore_option(scene: Scene) -> Option:
     rerolls = sum(1 for change in owned_changes(scene) if change.rerolls)
     gains = (
         f"{least} to {most} ducats of loot, {expected} on average",
-        f"{dice} dice",
+        dice_words(dice),
         "1 re-roll" if rerolls == 1 else f"{rerolls} re-rolls",
         "perhaps a location",
     )

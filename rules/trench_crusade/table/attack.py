@@ -14,9 +14,40 @@ from msgspec import Meta
 from rules.content.play import Play
 from rules.problems import Refusal
 from rules.table.roller import Changes, Resolved, Roller, signed
-from rules.trench_crusade.table.injury import after, injury_changes, injury_flats, resolve_injury
-from rules.trench_crusade.table.inputs import Attack, Caught, Friend, Injury, Target, words_of
-from rules.trench_crusade.table.success import SUCCESS, checked_spending, own_changes, roll, spent_markers, with_effects
+from rules.trench_crusade.table.injury import (
+    DOUBLED,
+    INFECTS,
+    INFECTS_ALWAYS,
+    INFECTS_MORE,
+    MINOR_IS_DOWN,
+    NO_ROLL,
+    SET_SIX,
+    TAKEN_DOWN,
+    TURNED_SIX,
+    after,
+    injury_changes,
+    injury_flats,
+    resolve_injury,
+)  # fmt: skip
+from rules.trench_crusade.table.inputs import (
+    AgainstDown,
+    Attack,
+    Caught,
+    DiceModifier,
+    Friend,
+    Injury,
+    Target,
+    words_of,
+)
+from rules.trench_crusade.table.success import (
+    CRITICAL,
+    SUCCESS,
+    checked_spending,
+    own_changes,
+    roll,
+    spent_markers,
+    with_effects,
+)
 
 INJURIES = ("no-effect", "minor-hit", "down", "out-of-action")
 WORST = ("failure", "success", *INJURIES)  # success: a shot at a point of the ground that catches nobody
@@ -25,7 +56,26 @@ IGNORES = {
     "long_range": frozenset({"IGNORE LONG RANGE"}), "cover": frozenset({"IGNORE COVER"}),
     "elevated": frozenset({"IGNORE ELEVATED POSITION"}), "off_hand": frozenset({"IGNORE OFF HAND WEAPON", "IGNORE OFF HAND"}),
     "defended_obstacle": frozenset({"IGNORE DEFENDED OBSTACLE"}), "fear": frozenset({"IGNORE FEAR", "NEGATE FEAR"}),
+    "down": frozenset({"IGNORE DOWN"}),
 }  # fmt: skip
+# What a keyword of the weapon does to the markers of an injury, in words.
+LEAVING = (
+    (INFECTS, "INFECTION in place of BLOOD MARKERS"),
+    (INFECTS_ALWAYS, "An INFECTION MARKER more, whatever the injury roll shows"),
+    (INFECTS_MORE, "An INFECTION MARKER more wherever it leaves any"),
+    ("ONE BLOOD MARKER MORE", "A BLOOD MARKER more, whatever the injury roll shows"),
+    ("TWO BLOOD MARKERS MORE", "Two BLOOD MARKERS more, whatever the injury roll shows"),
+    (DOUBLED, "Twice the BLOOD MARKERS of the result"),
+    (MINOR_IS_DOWN, "A Minor Hit by it is Down"),
+    (SET_SIX, "One die of the injury is a 6, unrolled"),
+    (TURNED_SIX, "The lowest die of the injury is turned to 6"),
+    (NO_ROLL, "No injury roll: its markers alone"),
+    (TAKEN_DOWN, "No injury roll: the target is taken Down"),
+)
+STRIKES_OTHERS = (
+    "STRIKES OTHERS TOO"  # a line, a cloud, a swarm: whom the table names besides is injured like those in a blast
+)
+NEVER_STRAYS = "NEVER STRAYS"  # no D6 says whom it finds in a melee
 # What is done with the markers of one attack is that attack's alone.
 FOR_ONE_ATTACK = (
     "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent", "bloodbath", "bloodbath_cost", "caught",
@@ -71,13 +121,16 @@ def resolve_attack(play: Play, data: Attacks, roller: Roller) -> Resolved:
     steps: list[Resolved] = []
     known: dict[str, Target] = {}
     gone: set[str] = set()
+    missed = True
     for attack in data.attacks:
         name = attack.target.name
-        if name in gone:
+        if name in gone or (attack.after_hit and missed):
+            missed = True
             continue
         attack = msgspec.structs.replace(attack, target=known.get(name, attack.target))
         done = one_attack(play, attack, roller)
         steps.append(done)
+        missed = done.outcome == "failure"
         known[name] = after_attack(attack.target, done)
         if done.effect("out_of_action") and not at_friend(done):
             gone.add(name)
@@ -120,11 +173,15 @@ def after_attack(target: Target, found: Resolved) -> Target:
 
 
 def one_attack(play: Play, data: Attack, roller: Roller) -> Resolved:
-    """Roll to hit, then for each fighter that is hit its injury."""
+    """Roll to hit, then for each fighter that is hit its injury. Raises Refusal for markers spent where nothing is rolled."""
+    if data.against_down is not None and data.target.down:
+        lying = data.against_down
+        data = msgspec.structs.replace(data, **{name: getattr(lying, name) for name in AgainstDown.__struct_fields__})
     keywords = words_of(data.keywords)
+    _refuse_idle_markers(data, keywords)
     target, friendly = data.target, ""
     steps: list[Resolved] = []
-    if data.into_melee and data.kind == "ranged" and not data.at_point:
+    if data.into_melee and data.kind == "ranged" and not data.at_point and may_stray(keywords):
         who = shot_into_melee(roller)
         steps.append(who)
         if who.outcome == "friend":
@@ -152,7 +209,8 @@ def one_attack(play: Play, data: Attack, roller: Roller) -> Resolved:
     is_critical = hit.outcome == "critical"
     injuries: list[Resolved] = []
     if not data.at_point:
-        injuries.append(resolve_injury(play, injury_of(data, target, keywords, critical=is_critical), roller))
+        keen = is_critical and (data.aimed or play.blast_critical == "all")
+        injuries.append(resolve_injury(play, injury_of(data, target, keywords, critical=keen), roller))
     injuries += [resolve_injury(play, injury, roller) for injury in caught_injuries(play, data, critical=is_critical)]
     steps += injuries
     for injury in injuries:
@@ -165,9 +223,25 @@ def one_attack(play: Play, data: Attack, roller: Roller) -> Resolved:
     )
 
 
+def may_stray(keywords: frozenset[str]) -> bool:
+    """Whether a shot into a melee may find a friend: not one that never does, nor one that strikes whomever it touches anyhow."""
+    return NEVER_STRAYS not in keywords and not {STRIKES_OTHERS, "FLAMETHROWER"} <= keywords
+
+
 def hits_by_itself(data: Attack, keywords: frozenset[str]) -> bool:
     """Whether the attack is not rolled for: told, or by its keyword."""
     return data.automatic_hit or "FLAMETHROWER" in keywords
+
+
+def _refuse_idle_markers(data: Attack, keywords: frozenset[str]) -> None:
+    """Markers are spent on a roll: none on a hit that is not rolled for, none on the injury of nobody."""
+    if hits_by_itself(data, keywords) and (data.blood_spent or data.blessing_spent):
+        raise Refusal("It hits without a roll: no markers are spent on the hit.", code="markers")
+    on_injury = data.injury_blood_spent or data.injury_blessing_spent or data.bloodbath
+    if data.at_point and on_injury:
+        raise Refusal(
+            "A shot at a point has no target: markers are spent on those it catches, each on its own.", code="markers"
+        )
 
 
 def _modifiers(steps: Iterable[Resolved]) -> tuple[tuple[str, str], ...]:
@@ -190,9 +264,9 @@ def _all(steps: list[Resolved]) -> tuple[int, ...]:
 
 def caught_injuries(play: Play, data: Attack, *, critical: bool) -> tuple[Injury, ...]:
     """The injury rolls of the further fighters whom a blast catches. `critical`: the hit was; the edition says whether it counts here."""
-    keywords = words_of(data.keywords)
     spreads = critical and play.blast_critical == "all"
-    return tuple(injury_of(_of(data, other), other.target, keywords, critical=spreads) for other in data.caught)
+    each = ((_of(data, other), other.target) for other in data.caught)
+    return tuple(injury_of(one, target, words_of(one.keywords), critical=spreads) for one, target in each)
 
 
 def _of(data: Attack, other: Caught) -> Attack:
@@ -202,6 +276,8 @@ def _of(data: Attack, other: Caught) -> Attack:
         injury_dice=data.injury_dice + other.injury_dice, injury_modifier=data.injury_modifier + other.injury_modifier,
         injury_blood_spent=other.injury_blood_spent, injury_blessing_spent=other.injury_blessing_spent,
         bloodbath=other.bloodbath,
+        keywords=data.keywords if other.keywords is None else other.keywords,
+        base_dice=data.base_dice if other.base_dice is None else other.base_dice,
     )  # fmt: skip
 
 
@@ -209,14 +285,19 @@ def _hit(play: Play, data: Attack, target: Target, keywords: frozenset[str], rol
     checked_spending(data.blood_spent, data.blessing_spent, data.blood, data.infection, data.blessing)
     if data.unarmed and play.unarmed == "none":
         raise Refusal("Without a melee weapon nobody fights in this edition.", code="unarmed")
-    changes = own_changes(data.dice, data.modifiers, data.down, data.blood_spent, data.blessing_spent)
+    changes = _own(data, keywords)
     for dice, why in situation(play, data, target, keywords):
         changes = changes.plus(dice, why)
     found = roll(
-        roller, Changes(_characteristic_first(changes)), data.modifier,
-        risky=data.risky or data.shaken or "RISKY" in keywords, why="Roll to hit",
+        roller, Changes(_characteristic_first(changes)), data.modifier, base=data.hit_base,
+        risky=data.risky or data.shaken or "RISKY" in keywords, why="Roll to hit", critical_from=data.critical_from,
     )  # fmt: skip
     return with_effects(found, spent_markers(data.blood_spent, data.blessing_spent))
+
+
+def _own(data: Attack, keywords: frozenset[str]) -> Changes:
+    down = data.down and not keywords & IGNORES["down"]
+    return own_changes(data.dice, data.modifiers, down, data.blood_spent, data.blessing_spent)
 
 
 def _characteristic_first(changes: Changes) -> tuple[tuple[int, str], ...]:
@@ -241,6 +322,8 @@ def situation(play: Play, data: Attack, target: Target, keywords: frozenset[str]
             found.append((data.ranged, "Ranged Characteristic, a pistol"))
         else:
             found.append((max(data.ranged, data.melee), "the better Characteristic, a pistol"))
+    elif data.by_ranged:
+        found.append((data.ranged, "Ranged Characteristic"))
     else:
         found.append((data.melee, "Melee Characteristic"))
     if data.unarmed:
@@ -278,14 +361,16 @@ def is_elevated(play: Play, data: Attack, target: Target) -> bool:
 
 def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critical: bool) -> Injury:
     """The injury roll that a hit of this attack leads to."""
-    dice = data.injury_dice - (1 if data.kind == "ranged" and "SHOTGUN" in keywords and is_long(data) else 0)
+    spread = data.kind == "ranged" and "SHOTGUN" in keywords and not keywords & IGNORES["long_range"] and is_long(data)
+    far = (DiceModifier(dice=-1, why="Long range, SHOTGUN"),) if spread else ()
     return Injury(
-        dice=dice, modifiers=data.injury_modifiers, modifier=data.injury_modifier, modifier_why=data.injury_modifier_why,
-        base_dice=data.base_dice,
+        dice=data.injury_dice, modifiers=(*data.injury_modifiers, *far), modifier=data.injury_modifier, modifier_why=data.injury_modifier_why,
+        flats=data.injury_flats, base_dice=data.base_dice,
         armour=data.armour, shield=data.shield, unignorable_armour=data.unignorable_armour,
         ignore_armour=data.ignore_armour, critical=critical, critical_keyword=data.critical_keyword,
         melee=data.kind == "melee", diving_charge=data.kind == "melee" and data.diving_charge,
-        unarmed=data.kind == "melee" and data.unarmed, keywords=data.keywords, blood_spent=data.injury_blood_spent,
+        unarmed=data.kind == "melee" and data.unarmed,
+        keywords=(*data.keywords, *data.critical_keywords) if critical else data.keywords, blood_spent=data.injury_blood_spent,
         blessing_spent=data.injury_blessing_spent, bloodbath=data.bloodbath, bloodbath_cost=data.bloodbath_cost,
         target=target,
     )  # fmt: skip
@@ -294,7 +379,7 @@ def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critica
 def causes(play: Play, data: Attack) -> tuple[str, ...]:
     """Everything that bears on an attack as it stands, in words: on the hit first, then on the injury of a plain hit."""
     keywords = words_of(data.keywords)
-    hit = own_changes(data.dice, data.modifiers, data.down, data.blood_spent, data.blessing_spent)
+    hit = _own(data, keywords)
     for dice, why in situation(play, data, data.target, keywords):
         hit = hit.plus(dice, why)
     by_itself = hits_by_itself(data, keywords)
@@ -305,10 +390,29 @@ def causes(play: Play, data: Attack) -> tuple[str, ...]:
     told += [f"{signed(number)} to the injury: {why}" for number, why in injury_flats(play, roll_of_injury, keywords)]
     if by_itself:
         told.insert(0, "It hits by itself")
+    elif data.critical_from < CRITICAL:
+        told.append(f"A Critical Success from {data.critical_from} on")
+    if (base := max(data.base_dice, 3 if "DEADLY" in keywords else 1)) != 2:
+        told.append(f"The injury is rolled with {base}D6")
+    if ("IGNORE ARMOUR" in keywords or data.ignore_armour) and (data.armour or data.shield):
+        told.append("Armour is ignored")
+    elif "IGNORE SHIELD" in keywords and data.shield:
+        told.append("The shield is ignored")
+    told += [words for keyword, words in LEAVING if keyword in keywords]
+    if data.critical_keywords and not by_itself:
+        told.append(f"On a Critical Success: {', '.join(data.critical_keywords)}")
+    if data.bloodbath_cost is not None:
+        told.append(f"A Bloodbath takes {data.bloodbath_cost} markers")
     saves = (
         ("TOUGH", data.target.tough),
         ("GOLEM", data.target.golem),
         ("A Down result is a Minor Hit", data.target.down_is_minor),
+        ("Without a BLOOD MARKER a Down result is a Minor Hit", data.target.unmarked_down_is_minor),
+        ("Its first Down result is a Minor Hit", data.target.first_down == "minor-hit"),
+        ("Its first Down result does nothing", data.target.first_down == "no-effect"),
+        ("A Minor Hit is Down", data.target.minor_is_down),
+        ("Its first Out of Action result does nothing", data.target.ignores_out),
+        ("No BLOOD MARKER is placed on it", data.target.no_markers),
     )
     return (*told, *(f"The target: {words}" for words, there in saves if there))
 

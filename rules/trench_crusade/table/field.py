@@ -109,12 +109,15 @@ class Activation(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Goetic(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Casting a goetic power that asks so many BLOOD MARKERS, taken from fighters that may give them.
 
+    `steps`: the numbers of markers that the power may be paid with, where they are told; else from `markers` to `markers_most`.
     `givers`: markers on each fighter they are taken from. `barred`: some of them are DEMONIC or of the BLACK GRAIL. `action_roll`: the
     power says that it is rolled for.
     """
 
     also: ClassVar[Mapping[str, str]] = {"cost": "markers"}
+    single: ClassVar[tuple[str, ...]] = ("steps",)
 
+    steps: Annotated[tuple[Annotated[int, Meta(ge=0, le=36)], ...], Meta(max_length=12)] = ()
     markers: Annotated[int, Meta(ge=0, le=36)] = 0
     markers_most: Annotated[int, Meta(ge=0, le=36)] | None = None
     spends: Annotated[int, Meta(ge=0, le=36)] | None = None
@@ -260,16 +263,30 @@ def resolve_goetic(play: Play, data: Goetic, roller: Roller) -> Resolved:
     """
     if data.barred:
         raise Refusal("DEMONIC and BLACK GRAIL fighters give no BLOOD MARKERS to a goetic power.", code="markers")
-    most = data.markers if data.markers_most is None else data.markers_most
-    spends = data.markers if data.spends is None else data.spends
-    if not data.markers <= spends <= most:
-        raise Refusal(f"This power asks {data.markers} to {most} BLOOD MARKERS; {spends} are spent.", code="markers")
+    spends = _spends(data)
     if data.givers and sum(data.givers) < spends:
         raise Refusal(f"{spends} BLOOD MARKERS are asked; {sum(data.givers)} lie there.", code="markers")
     spent = spent_markers(spends, 0)
     if not data.action_roll:
+        if data.blood_spent or data.blessing_spent:
+            raise Refusal("The power is not rolled for: no markers are spent on a roll.", code="markers")
         return Resolved("cast", f"Cast for {spends} BLOOD MARKER{'S' if spends != 1 else ''}.", effects=spent)
     found = resolve_success(play, data, roller)
     return Resolved(
         found.outcome, found.told, found.rolled, found.kept, found.total, found.modifiers, (*spent, *found.effects)
     )
+
+
+def _spends(data: Goetic) -> int:
+    """How many markers a power is paid with. Raises Refusal for a number that it does not take."""
+    if data.steps:
+        spends = data.spends if data.spends is not None else data.markers or min(data.steps)
+        if spends not in data.steps:
+            asked = ", ".join(str(step) for step in sorted(data.steps))
+            raise Refusal(f"This power is paid with {asked} markers, not with {spends}.", code="markers")
+        return spends
+    most = data.markers if data.markers_most is None else data.markers_most
+    spends = data.markers if data.spends is None else data.spends
+    if not data.markers <= spends <= most:
+        raise Refusal(f"This power asks {data.markers} to {most} BLOOD MARKERS; {spends} are spent.", code="markers")
+    return spends

@@ -16,7 +16,7 @@ Spent = Annotated[int, Meta(ge=0, le=12, description="Markers spent on this roll
 Net = Annotated[int, Meta(ge=-12, le=12, description="+DICE (above nought) or -DICE (below) for this roll.")]
 Flat = Annotated[int, Meta(ge=-20, le=20, description="Added to the total.")]
 Armour = Annotated[int, Meta(ge=-9, le=0, description="What armour adds to the injury total: nought or below.")]
-Base = Annotated[int, Meta(ge=2, le=4, description="Dice that count.")]
+Base = Annotated[int, Meta(ge=1, le=4, description="Dice that count.")]
 Inches = Annotated[float, Meta(ge=0, le=200)]
 Count = Annotated[int, Meta(ge=0, le=200)]
 
@@ -96,6 +96,13 @@ class DiceModifier(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True
     why: Annotated[str, Meta(max_length=200)] = "told"
 
 
+class FlatModifier(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One cause of a number added to the injury total, or taken off it."""
+
+    number: Flat
+    why: Annotated[str, Meta(max_length=200)] = "told"
+
+
 class Resistance(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """-DICE on injuries of one kind ("" for all kinds), but none by weapons with the keyword `unless`."""
 
@@ -111,6 +118,9 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `blood`, `infection`, `blessing`: markers on it; leave them out where they are not known, and nothing is checked against them.
     `tough_used`: it has been saved by TOUGH before. `down_is_minor`: its armour turns a Down result into a Minor Hit.
     `ignores_out`: the first Out of Action result does nothing to it. `negates`: keywords of weapons that do nothing to it.
+    `unmarked_down_is_minor`: so is one while no BLOOD MARKER lies on it. `first_down`: what its first Down result comes to, with
+    `first_down_tough` also one that TOUGH or GOLEM made of worse; what is used up
+    is left out. `minor_is_down`: a Minor Hit is Down, whatever says otherwise. `no_markers`: no BLOOD MARKER is placed on it.
     `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword say the same as their fields.
     `base`: millimetres.
     """
@@ -132,6 +142,11 @@ class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     blessing: Markers | None = None
     down_is_minor: bool = False
     ignores_out: bool = False
+    unmarked_down_is_minor: bool = False
+    first_down: Literal["", "minor-hit", "no-effect"] = ""
+    first_down_tough: bool = False
+    minor_is_down: bool = False
+    no_markers: bool = False
     resistances: Annotated[tuple[Resistance, ...], Meta(max_length=20)] = ()
     negates: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
@@ -186,8 +201,12 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An injury roll against a target.
 
     `critical`: the hit was a Critical Success. `melee`: it comes from a melee attack. `diving_charge`: from one.
-    `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, ARMOUR PIERCING.
-    `modifier_why` names the cause of the flat modifier.
+    `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, IGNORE SHIELD, ARMOUR PIERCING, ARMOUR PIERCING 2;
+    INFECTION MARKERS (in place of blood), ONE INFECTION MARKER MORE (wherever it leaves any), ALWAYS ONE INFECTION MARKER, ONE BLOOD MARKER MORE or TWO BLOOD MARKERS
+    MORE (whatever the roll), DOUBLE MARKERS (the result leaves twice as many), NO MARKERS, TAKEN DOWN (no roll: the target is Down), MINOR HITS
+    ARE DOWN, NO INJURY ROLL (a
+    hit brings its markers alone), ONE DIE IS 6 (one of the dice is not rolled but set), ONE DIE TURNS TO 6 (the lowest, once it fell).
+    `modifier_why` names the cause of the flat modifier; `flats` are further ones.
     `unignorable_armour` counts whatever ignores armour. Armour may as well stand on the target.
     """
 
@@ -204,6 +223,7 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
     modifier: Flat = 0
     modifier_why: Annotated[str, Meta(max_length=200)] = "told"
+    flats: Annotated[tuple[FlatModifier, ...], Meta(max_length=40)] = ()
     base_dice: Base = 2
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0
@@ -223,7 +243,10 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Another fighter in the blast: its own armour and state, its own markers spent."""
+    """Another fighter in the blast: its own armour and state, its own markers spent.
+
+    `keywords` and `base_dice`: with which it is injured, where they are not those of who is hit directly.
+    """
 
     also: ClassVar[Mapping[str, str]] = {
         **INJURY_NAMES, "dice": "injury_dice", "modifier": "injury_modifier", "blood_spent": "injury_blood_spent",
@@ -244,6 +267,20 @@ class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     injury_blood_spent: Spent = 0
     injury_blessing_spent: Markers = 0
     bloodbath: bool = False
+    keywords: Annotated[tuple[str, ...], Meta(max_length=40)] | None = None
+    base_dice: Base | None = None
+
+
+class AgainstDown(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What of an attack is otherwise where an attack before it has put the target Down. See `Attack`."""
+
+    modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
+    injury_modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
+    injury_modifier: Flat = 0
+    injury_modifier_why: Annotated[str, Meta(max_length=200)] = "told"
+    base_dice: Base = 2
+    keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
+    critical_keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
 
 
 class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -252,11 +289,15 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `dice`, `modifiers`, `modifier`, `blood_spent` (markers of the attacker), `blessing_spent` are those of the hit; `injury_dice`,
     `injury_modifiers`, `injury_modifier`, `injury_blood_spent` and `injury_blessing_spent` (markers of the target) those of the injury,
     and so are `base_dice`, armour and Bloodbath.
-    `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee. `distance` and `range` give long range,
+    `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee; `by_ranged`: a melee attack by
+    the Ranged Characteristic. `distance` and `range` give long range,
     `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. What belongs to either roll or to the attacker may
     as well stand in an object `hit`, `injury` or `attacker`. `into_melee`: a D6 says first whether it goes
     at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour. Armour may as well stand on the
-    target, and what the target is beside the rest of the attack.
+    target, and what the target is beside the rest of the attack. `critical_from`: the total from which its hit is a Critical Success;
+    `critical_keywords` are the weapon's on one alone. `after_hit`: one of several attacks that is made only where the one before it hit.
+    `against_down`: what takes the place of its own where an attack before it has put the target Down.
+    `aimed` false: the target is not what is aimed at, but stands in the blast.
     """
 
     also: ClassVar[Mapping[str, str]] = {
@@ -300,6 +341,7 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     charged: bool = False
     unarmed: bool = False
     pistol: bool = False
+    by_ranged: bool = False
     fear_immune: bool = False
     grenade: bool = False
     automatic_hit: bool = False
@@ -310,10 +352,17 @@ class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     caught: Annotated[tuple[Caught, ...], Meta(max_length=30)] = ()
     keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     critical_keyword: bool = False
+    critical_from: Annotated[int, Meta(ge=2, le=12)] = 12
+    aimed: bool = True
+    critical_keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
+    after_hit: bool = False
+    against_down: AgainstDown | None = None
     injury_dice: Net = 0
     injury_modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
     injury_modifier: Flat = 0
     injury_modifier_why: Annotated[str, Meta(max_length=200)] = "told"
+    injury_flats: Annotated[tuple[FlatModifier, ...], Meta(max_length=40)] = ()
+    hit_base: Base = 2
     base_dice: Base = 2
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0

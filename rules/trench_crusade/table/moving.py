@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -28,6 +28,21 @@ class Risky(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A success roll that is risky by nature."""
 
     risky: bool = True
+
+
+def refuse_down(down: bool, act: str) -> None:
+    """Raises Refusal for whoever is Down: it moves by no ACTION of its own.
+
+    Source: Attacks 1.6, "The Injury Roll"; core rules 1.0, "Down".
+    """
+    if down:
+        raise Refusal(f"Nobody {act} while Down.", mend="Stand up first.", code="down")
+
+
+def refuse_unrolled(data: Success) -> None:
+    """Raises Refusal for markers told where nothing is rolled."""
+    if data.blood_spent or data.blessing_spent:
+        raise Refusal("Nothing is rolled here: no markers are spent.", code="markers")
 
 
 class Dash(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -89,7 +104,7 @@ class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Charge(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A charge at an enemy `distance` inches away. `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus are halved.
 
-    `dive`: it jumps down so far, landing `lands_within` inches of the target: a Diving Charge, rolled for by `dive_roll`; `injury` is
+    The Charge Bonus is a `bonus_die`, of `bonus_dice` such dice the highest. `dive`: it jumps down so far, landing `lands_within` inches of the target: a Diving Charge, rolled for by `dive_roll`; `injury` is
     the roll of its fall.
     """
 
@@ -101,7 +116,10 @@ class Charge(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     strong: bool = False
     stood_up: bool = False
     sees: bool = True
+    down: bool = False
     bonus: Annotated[int, Meta(ge=-12, le=12)] = 0
+    bonus_die: Literal["D6", "D3"] = "D6"
+    bonus_dice: Annotated[int, Meta(ge=1, le=3)] = 1
     keywords: tuple[str, ...] = ()
     risky_roll: Risky = Risky()
     dive: Inches = 0
@@ -133,26 +151,31 @@ class Stand(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Retreat(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Leaving melee. `enemies`: how many are within an inch. `struck`: their attacks put it Down or Out of Action.
+    """Leaving melee. `enemies`: how many are within an inch. `down`: it is Down. `struck`: their attacks put it Down or Out of Action.
 
     `clear`: there is somewhere to end more than an inch from all of them.
     """
 
     enemies: Annotated[int, Meta(ge=1, le=20)] = 1
     movement: Movement = 6
+    down: bool = False
     struck: bool = False
     clear: bool = True
 
 
 def resolve_retreat(play: Play, data: Retreat, roller: Roller) -> Resolved:
-    """What enemies may do before a retreat, and how far it goes. Outcomes: moves, stays. No dice: their attacks are rolled apart."""
+    """What enemies may do before a retreat, and how far it goes. Outcomes: moves, stays. No dice: their attacks are rolled apart.
+
+    Raises Refusal for a fighter that is Down before it begins.
+    """
+    refuse_down(data.down and not data.struck, "retreats")
     each = "Each" if data.enemies > 1 else "The"
     if play.retreat_attacks == "melee-attack":
         words = f"{each} enemy makes a Melee Attack first."
     else:
         words = f"{each} enemy may Fight first: one weapon, one attack."
     attacks: tuple[Mapping[str, Any], ...] = ({"attacks_first": data.enemies},)
-    if data.struck and play.retreat_attacks == "one-fight":
+    if data.struck:
         return Resolved("stays", f"{words} Down or Out of Action, it does not retreat.", effects=attacks)
     if not data.clear and play.retreat_attacks == "one-fight":
         return Resolved("stays", f"{words} Nowhere is more than an inch from all enemies: it stays.", effects=attacks)
@@ -161,7 +184,8 @@ def resolve_retreat(play: Play, data: Retreat, roller: Roller) -> Resolved:
 
 
 def resolve_dash(play: Play, data: Dash, roller: Roller) -> Resolved:
-    """A dash: risky; a success moves the fighter once more. Outcomes: failure, success, critical."""
+    """A dash: risky; a success moves the fighter once more. Outcomes: failure, success, critical. Raises Refusal for one who is Down."""
+    refuse_down(data.down, "dashes")
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     if found.outcome == "failure" or data.movement is None:
         return found
@@ -169,11 +193,19 @@ def resolve_dash(play: Play, data: Dash, roller: Roller) -> Resolved:
 
 
 def resolve_climb(play: Play, data: Climb, roller: Roller) -> Resolved:
-    """A climb: risky; a failure leaves the fighter below. Raises Refusal where the movement does not reach."""
+    """A climb: risky; a failure leaves the fighter below. What is low enough is stepped over without a roll.
+
+    Raises Refusal where the movement does not reach, and for one who is Down.
+    """
+    refuse_down(data.down, "climbs")
     if data.height is not None and data.movement_left is not None and data.height > data.movement_left:
         raise Refusal("The movement left does not clear the height.", code="movement")
     if data.flying:
+        refuse_unrolled(data)
         return Resolved("success", "Fliers climb without a roll.")
+    if data.height is not None and data.height <= play.climb_free_to:
+        refuse_unrolled(data)
+        return Resolved("success", f"{data.height:g} inches: no roll.")
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     return _more(found, {"stays": play.climb_failed}) if found.outcome == "failure" else found
 
@@ -181,8 +213,10 @@ def resolve_climb(play: Play, data: Climb, roller: Roller) -> Resolved:
 def resolve_jump(play: Play, data: Jump, roller: Roller) -> Resolved:
     """A jump over a gap: risky; a failure is a fall. Outcomes: success, critical, failure.
 
-    Raises Refusal for a gap wider than half the Movement Characteristic, or than the movement left clears, or too high a landing.
+    Raises Refusal for a gap wider than half the Movement Characteristic, or than the movement left clears, or too high a landing, and for
+    one who is Down.
     """
+    refuse_down(data.down, "jumps")
     length = (data.gap or 0) + (data.rise if play.jump_up == "adds-height" else 0)
     if play.jump_up == "extra-inch" and data.rise > 1:
         raise Refusal("A jump lands at most an inch higher.", code="movement")
@@ -194,6 +228,7 @@ def resolve_jump(play: Play, data: Jump, roller: Roller) -> Resolved:
     if data.movement_left is not None and cost > data.movement_left:
         raise Refusal(f"The jump costs {cost:g} inches; {data.movement_left:g} are left.", code="movement")
     if data.flying:
+        refuse_unrolled(data)
         return Resolved("success", "Fliers jump without a roll.", effects=({"costs": cost},))
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     if found.outcome != "failure":
@@ -231,6 +266,7 @@ def resolve_dangerous(play: Play, data: Dangerous, roller: Roller) -> Resolved:
     Outcomes: failure (with the injury among the steps), success, critical.
     """
     if data.flying and not (play.flying_rolls and (data.ends_in or not data.moved_into)):
+        refuse_unrolled(data)
         return Resolved("success", "Fliers pass over it.")
     risky = data.risky or data.moved_into or play.dangerous_start == "risky"
     found = resolve_success(play, msgspec.structs.replace(data, risky=risky), roller)
@@ -246,9 +282,10 @@ def resolve_charge(play: Play, data: Charge, roller: Roller) -> Resolved:
     """A charge: Movement and a D6, HEAVY carriers without it. Outcomes: reaches, short, or the distance where none is told.
 
     A Diving Charge that reaches is rolled for: a success makes the next attack a diving one, a failure falls and is Down.
-    Raises Refusal for a target that cannot be charged: beyond 12 inches, or unseen where the edition asks for sight; and for a jump
-    that makes no Diving Charge.
+    Raises Refusal for a target that cannot be charged: beyond 12 inches, or unseen where the edition asks for sight; for a jump
+    that makes no Diving Charge; and for one who is Down.
     """
+    refuse_down(data.down or data.risky_roll.down or data.dive_roll.down, "charges")
     if data.dive:
         _refuse_dive(play, data)
     if data.distance is not None and data.distance > 12:
@@ -264,19 +301,29 @@ def resolve_charge(play: Play, data: Charge, roller: Roller) -> Resolved:
     words = words_of(data.keywords)
     slow = (data.heavy or "HEAVY" in words) and not (data.strong or "STRONG" in words)
     half = 2 if data.stood_up else 1
-    face = 0 if slow else roller.die(6, "Charge bonus")
+    faces = () if slow else _bonus(data, roller)
+    face = max((_worth(each, data.bonus_die) for each in faces), default=0)
     length = data.movement / half + (face + data.bonus) / half
     if play.charge_most:
         length = min(length, play.charge_most)
-    rolled = (face,) if face else ()
     reached = data.distance is None or length + 1 >= data.distance
     outcome = f"{length:g}" if data.distance is None else "reaches" if reached else "short"
     told = f"Charge: {length:g} inches" + ("" if data.distance is None else ", in melee" if reached else ", too short")
     charged = Resolved(
-        outcome, told + ".", (*(f for step in steps for f in step.rolled), *rolled), rolled, face or None,
-        (("no charge bonus", "HEAVY"),) if slow else (), ({"moves": length},), steps,
+        outcome, told + ".", (*(f for step in steps for f in step.rolled), *faces), (max(faces),) if faces else (),
+        face or None, (("no charge bonus", "HEAVY"),) if slow else (), ({"moves": length},), steps,
     )  # fmt: skip
     return _dived(play, data, charged, roller) if data.dive and reached else charged
+
+
+def _bonus(data: Charge, roller: Roller) -> tuple[int, ...]:
+    cuts = (3, 5) if data.bonus_die == "D3" else ()
+    return tuple(roller.die(6, f"Charge bonus, {data.bonus_die}", cuts) for _ in range(data.bonus_dice))
+
+
+def _worth(face: int, die: str) -> int:
+    """What a face of a D6 counts: half of it, rounded up, for a D3."""
+    return (face + 1) // 2 if die == "D3" else face
 
 
 def _refuse_dive(play: Play, data: Charge) -> None:

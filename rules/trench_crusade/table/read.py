@@ -46,10 +46,6 @@ class CrusadeRule(TableRule):
             }
         return TableRule.read(self, given)
 
-    def told(self) -> dict[str, Any]:
-        """The rule as `--list` prints it, with the other words it understands."""
-        return {**TableRule.told(self), "also": dict(sorted(other_names(self.data).items()))}
-
 
 def _says_nothing(key: str, value: Any) -> bool:
     return value in (0, False, "", [], {}, ()) or (key == "base_dice" and value == 2)

@@ -20,8 +20,9 @@ from rules.trench_crusade.table.read import CrusadeRule
 
 CHART = ("failure", "success", "critical")
 KEPT = 4096
-# What is known of each target (None: out), the worst so far, blood markers given, and whether the activation is over.
-_State = tuple[tuple[tuple[str, inputs.Target | None], ...], int, int, bool]
+# What is known of each target (None: out), the worst so far, blood and infection markers given, whether the activation is over, and
+# whether the last attack missed.
+_State = tuple[tuple[tuple[str, inputs.Target | None], ...], int, tuple[int, int], bool, bool]
 
 
 def _played(resolver: Callable[[Any, Any, Roller], Resolved]) -> Callable[[Content, Any, Roller], Resolved]:
@@ -118,7 +119,7 @@ _ALL = (
     ),
     CrusadeRule(
         "charge", "A charge.", moving.Charge, _played(moving.resolve_charge),
-        "the pool of the risky roll where the target is not seen; then a D6, none for HEAVY carriers; in a Diving Charge that reaches its "
+        "the pool of the risky roll where the target is not seen; then each D6 of the bonus (a D3 is half of one), none for HEAVY carriers; in a Diving Charge that reaches its "
         "pool, and after a failure the pool of the injury", SEED_MOVES,
     ),
     CrusadeRule(
@@ -229,17 +230,18 @@ def attack_odds(content: Content, attacks: tuple[inputs.Attack, ...]) -> Odds:
     """
     play = content.pack.play
     assert play is not None
-    states: dict[_State, Fraction] = {((), 0, 0, False): Fraction(1)}
+    states: dict[_State, Fraction] = {((), 0, (0, 0), False, True): Fraction(1)}
     runs = 0
     for place, planned in enumerate(attacks):
         name = planned.target.name
         later = {other.target.name for other in attacks[place + 1 :]}
         beside = {critical: _caught_ways(content, planned, critical=critical) for critical in (False, True)}
         following: dict[_State, Fraction] = {}
-        for (known, worst, blood, ended), chance in states.items():
+        awaited = place + 1 < len(attacks) and attacks[place + 1].after_hit
+        for (known, worst, marks, ended, missed), chance in states.items():
             table = dict(known)
-            if ended or (name in table and table[name] is None):
-                key = (_kept(table, later), worst, blood, ended)
+            if ended or (planned.after_hit and missed) or (name in table and table[name] is None):
+                key = (_kept(table, later), worst, marks, ended, True)
                 following[key] = following.get(key, Fraction(0)) + chance
                 continue
             target = table.get(name) or planned.target
@@ -254,45 +256,53 @@ def attack_odds(content: Content, attacks: tuple[inputs.Attack, ...]) -> Odds:
                 if done.effect("out_of_action") and not attack.at_friend(done):
                     then = None
                 now = _kept({**table, name: then}, later)
-                marks = sum(int(e.get("blood_markers", 0)) for e in done.effects)
+                left = _plus(marks, (done.summed("blood_markers"), done.summed("infection_markers")))
                 reached = max(worst, WORST.index(done.outcome))
                 critical = any(step.outcome == "critical" for step in done.steps)
                 ways = beside[critical] if done.outcome != "failure" else _NOBODY
                 for (row, more), share in ways.items():
-                    key = (now, max(reached, row), blood + marks + more, attack.cut_short(done))
+                    failed = done.outcome == "failure" if awaited else True
+                    key = (now, max(reached, row), _plus(left, more), attack.cut_short(done), failed)
                     following[key] = following.get(key, Fraction(0)) + chance * explorer.chance * share
                 if not explorer.turn():
                     break
         states = following
     found = Odds()
     for place, outcome in enumerate(WORST):
-        for (_, worst, blood, _), chance in states.items():
+        for (_, worst, (blood, infection), *_), chance in states.items():
             if worst == place:
-                found.add(outcome, blood, chance)
+                found.add(outcome, blood, chance, infection)
     return found
 
 
-_NOBODY = {(0, 0): Fraction(1)}
+def _plus(some: tuple[int, int], more: tuple[int, int]) -> tuple[int, int]:
+    """Blood and infection markers, taken together."""
+    return some[0] + more[0], some[1] + more[1]
 
 
-def _caught_ways(content: Content, planned: inputs.Attack, *, critical: bool) -> dict[tuple[int, int], Fraction]:
-    """What a hit does to those whom its blast catches besides, together: (place of the worst outcome, blood markers) with its chance."""
+# The place of the worst outcome with the blood and infection markers given, by their chance.
+_Ways = dict[tuple[int, tuple[int, int]], Fraction]
+_NOBODY: _Ways = {(0, (0, 0)): Fraction(1)}
+
+
+def _caught_ways(content: Content, planned: inputs.Attack, *, critical: bool) -> _Ways:
+    """What a hit does to those whom its blast catches besides, together."""
     play = content.pack.play
     assert play is not None
     ways = _NOBODY
     for roll in attack.caught_injuries(play, planned, critical=critical):
-        each: dict[tuple[int, int], Fraction] = {}
+        each: _Ways = {}
         explorer = Explorer()
         while True:
             done = injury.resolve_injury(play, roll, explorer)
-            key = (WORST.index(done.outcome), int(done.effect("blood_markers", 0)))
+            key = (WORST.index(done.outcome), (done.summed("blood_markers"), done.summed("infection_markers")))
             each[key] = each.get(key, Fraction(0)) + explorer.chance
             if not explorer.turn():
                 break
-        joined: dict[tuple[int, int], Fraction] = {}
-        for (row, blood), chance in ways.items():
+        joined: _Ways = {}
+        for (row, marks), chance in ways.items():
             for (other, more), share in each.items():
-                key = (max(row, other), blood + more)
+                key = (max(row, other), _plus(marks, more))
                 joined[key] = joined.get(key, Fraction(0)) + chance * share
         ways = joined
     return ways

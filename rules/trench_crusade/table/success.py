@@ -46,12 +46,20 @@ def spent_markers(spent: int, blessing_spent: int) -> tuple[Mapping[str, Any], .
 
 
 def roll(
-    roller: Roller, changes: Changes, flat: int, *, base: int = 2, risky: bool = False, why: str = "Success roll"
+    roller: Roller,
+    changes: Changes,
+    flat: int,
+    *,
+    base: int = 2,
+    risky: bool = False,
+    why: str = "Success roll",
+    critical_from: int = CRITICAL,
 ) -> Resolved:
-    """Roll and read the chart. Outcomes: failure, success, critical."""
-    fell = roller.pool(Pool(base, changes.net), why, (SUCCESS - flat, CRITICAL - flat))
+    """Roll and read the chart. `critical_from`: the total of a Critical Success. Outcomes: failure, success, critical."""
+    critical_from = max(SUCCESS, critical_from)
+    fell = roller.pool(Pool(base, changes.net), why, (SUCCESS - flat, critical_from - flat))
     total = fell.total + flat
-    outcome = "critical" if total >= CRITICAL else "success" if total >= SUCCESS else "failure"
+    outcome = "critical" if total >= critical_from else "success" if total >= SUCCESS else "failure"
     ends = risky and outcome == "failure"
     words = {"failure": "fails", "success": "succeeds", "critical": "is a Critical Success"}[outcome]
     return Resolved(
