@@ -41,7 +41,9 @@ class NeedDice(Exception):
     """
 
     def __init__(self, why: str, count: int, sides: int, names: tuple[str, ...] = ()) -> None:
-        super().__init__(f"{why}: {count} dice of {sides} sides are needed.")
+        super().__init__(
+            f"{why}: {'1 die' if count == 1 else f'{count} dice'} of {sides} sides {'is' if count == 1 else 'are'} needed."
+        )
         self.why, self.count, self.sides, self.names = why, count, sides, names
 
 
@@ -102,6 +104,25 @@ class TypedDice:
         faces = checked_faces(self._faces[:n], sides)
         del self._faces[:n]
         return Draw(why, sides, faces, "typed")
+
+
+class KeptDice:
+    """Faces of an act that was undone, given out again for its next try as far as it asks for the same dice; then fresh ones.
+
+    A draw that asks otherwise (more dice, another kind) takes what faces of its kind are left, in their order, and fills up.
+    """
+
+    def __init__(self, draws: Sequence[Draw], onward: DiceSource) -> None:
+        self._faces: dict[int, list[int]] = {}
+        for draw in draws:
+            self._faces.setdefault(draw.sides, []).extend(draw.faces)
+        self._onward = onward
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        left = self._faces.get(sides, [])
+        faces, self._faces[sides] = left[:n], left[n:]
+        fresh = self._onward.draw(n - len(faces), sides, why) if len(faces) < n else None
+        return Draw(why, sides, (*faces, *(fresh.faces if fresh else ())), fresh.origin if fresh else "app")
 
 
 class RecordedDice:

@@ -1,4 +1,4 @@
-"""The rules pages of Gloom Trench 1926: its terms in our own words, its quick reference as tables, the rules of the table, the readings.
+"""The rules pages of Gloom Trench 1926: its terms in our own words, its quick reference as tables, the readings.
 
 Source: Gloom Trench 1926 core rules.
 """
@@ -59,10 +59,8 @@ def book_of(content: WrittenContent) -> Book:
     """All that these pages tell, under the readings of the content. Made once per content."""
     kept = content.cache.get("book")
     if not isinstance(kept, Book):
-        from rules.gloom_trench.table.rules import RULES
-
         parts = reference_parts(content, lambda far: f"{far:g}\u00a0MU")
-        kept = content.cache["book"] = Book(TERMS, parts, tuple(RULES.values()), READINGS, SOURCE)
+        kept = content.cache["book"] = Book(TERMS, parts, READINGS, SOURCE)
     return kept
 
 

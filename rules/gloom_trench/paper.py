@@ -18,6 +18,7 @@ from rules.gloom_trench.reference import reference_parts
 from rules.gloom_trench.table import units as table
 from rules.gloom_trench.table.pool import FOG
 from rules.sheets import DrawnSheet, SheetChoice
+from rules.wording import profile_beside
 from rules.written.content import WrittenContent
 from rules.written.reading import slug
 from rules.written.reference import ReferenceSheet, in_columns
@@ -305,7 +306,7 @@ def unit_block(content: WrittenContent, unit: Unit, scale: str) -> UnitBlock:
         figures.append(Figure("Tactics", reach(data["tactics_range"], scale)))
     return UnitBlock(
         name=unit.name,
-        profile_name=unit.profile_name if unit.profile_name != unit.name else "",
+        profile_name=profile_beside(unit.name, unit.profile_name),
         faction=str(data.get("faction") or ""),
         keywords=tuple(data["keywords"]),
         rating_words=points_words(unit.worth),

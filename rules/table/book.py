@@ -9,6 +9,7 @@ from rules.dice import DiceSource, NeedDice, TypedDice
 from rules.problems import Refusal
 from rules.table.roller import Resolved, TableDice
 from rules.table.rule import TableRule
+from rules.wording import dice_words
 
 MOST_QUOTED = 60
 AnyRule = TypeVar("AnyRule", bound=TableRule)
@@ -40,7 +41,7 @@ class RuleBook(Generic[AnyRule]):
             found = self.resolve(content, name, given, dice)
         except NeedDice as need:
             raise Refusal(
-                f"{need.why}: {need.count} dice of {need.sides} sides are asked for, {len(dice.left)} are left.",
+                f"{need.why}: {dice_words(need.count)} of {need.sides} sides {'is' if need.count == 1 else 'are'} asked for, {len(dice.left)} are left.",
                 code="dice",
             ) from None
         if dice.left:

@@ -21,11 +21,19 @@ _T = TypeVar("_T")
 
 
 @lru_cache(maxsize=512)
-def totals(base: int, net: int) -> tuple[tuple[int, Fraction], ...]:
-    """The totals of a pool with their chances, lowest first."""
+def totals(base: int, net: int, sixes: int = 0, turned: bool = False) -> tuple[tuple[int, Fraction], ...]:
+    """The totals of a pool with their chances, lowest first. `sixes` of its dice are set to 6; `turned`: the lowest that fell is turned."""
     import icepool  # 30 ms to import: only where odds are asked for
 
-    pool = icepool.d6.pool(base + abs(net))
+    if turned:
+        ordered = icepool.d6.pool(base + abs(net) - sixes)
+        found: dict[int, Fraction] = {}
+        for faces, weight in ordered.expand().items():
+            total = sum(sorted((*sorted(faces)[1:], *[6] * (sixes + 1)), reverse=net >= 0)[:base])
+            found[total] = found.get(total, Fraction(0)) + Fraction(weight, ordered.denominator())
+        return tuple(sorted(found.items()))
+    dice = [icepool.d6] * (base + abs(net) - sixes) + [icepool.Die([6])] * sixes
+    pool = icepool.Pool(dice) if sixes else icepool.d6.pool(len(dice))
     kept = pool.highest(base) if net >= 0 else pool.lowest(base)
     die = kept.sum()
     whole = die.denominator()
@@ -33,10 +41,12 @@ def totals(base: int, net: int) -> tuple[tuple[int, Fraction], ...]:
 
 
 @lru_cache(maxsize=4096)
-def rows(base: int, net: int, cuts: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
+def rows(
+    base: int, net: int, cuts: tuple[int, ...], sixes: int = 0, turned: bool = False
+) -> tuple[tuple[int, Fraction], ...]:
     """For every row between the cuts that a pool can reach: one of its totals, and the chance of the row."""
     found: dict[int, tuple[int, Fraction]] = {}
-    for total, chance in totals(base, net):
+    for total, chance in totals(base, net, sixes, turned):
         row = sum(total >= cut for cut in cuts)
         known = found.get(row)
         found[row] = (known[0], known[1] + chance) if known else (total, chance)
@@ -90,7 +100,7 @@ class Explorer:
         self.chance = Fraction(1)
 
     def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> Fall:
-        return Fall(self._take(rows(pool.base, pool.net, cuts)))
+        return Fall(self._take(rows(pool.base, pool.net, cuts, pool.sixes, pool.turned)))
 
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self._take(faces(sides, cuts))
@@ -121,15 +131,17 @@ class Explorer:
 
 @dataclass
 class Odds:
-    """The exact distribution of a rule: chance by outcome, and by the number of blood markers it gives."""
+    """The exact distribution of a rule: chance by outcome, and by the number of markers of either kind that it gives."""
 
     outcomes: dict[str, Fraction] = field(default_factory=dict)
     blood: dict[int, Fraction] = field(default_factory=dict)
+    infection: dict[int, Fraction] = field(default_factory=dict)
 
-    def add(self, outcome: str, blood: int, chance: Fraction) -> None:
+    def add(self, outcome: str, blood: int, chance: Fraction, infection: int = 0) -> None:
         """One way with its chance."""
         self.outcomes[outcome] = self.outcomes.get(outcome, Fraction(0)) + chance
         self.blood[blood] = self.blood.get(blood, Fraction(0)) + chance
+        self.infection[infection] = self.infection.get(infection, Fraction(0)) + chance
 
     def document(self) -> dict[str, Any]:
         """As the console prints it: fractions in lowest terms, and per cent beside them."""
@@ -137,8 +149,9 @@ class Odds:
             "outcomes": {name: str(chance) for name, chance in self.outcomes.items()},
             "percent": {name: round(float(chance) * 100, 4) for name, chance in self.outcomes.items()},
         }
-        if set(self.blood) - {0}:
-            told["blood_markers"] = {str(count): str(chance) for count, chance in sorted(self.blood.items())}
+        for name, counts in (("blood_markers", self.blood), ("infection_markers", self.infection)):
+            if set(counts) - {0}:
+                told[name] = {str(count): str(chance) for count, chance in sorted(counts.items())}
         return told
 
 
@@ -147,12 +160,11 @@ def odds_of(resolve: Callable[[Roller], Resolved], order: tuple[str, ...] = ()) 
 
     Raises Refusal where a rule could go on for ever (a roll-off) or has too many ways.
     """
-    found: dict[tuple[str, int], Fraction] = {}
+    found: dict[tuple[str, int, int], Fraction] = {}
     explorer = Explorer()
     for _ in range(MOST_RUNS):
         done = resolve(explorer)
-        blood = sum(int(effect.get("blood_markers", 0)) for effect in done.effects)
-        key = (done.outcome, blood)
+        key = (done.outcome, done.summed("blood_markers"), done.summed("infection_markers"))
         found[key] = found.get(key, Fraction(0)) + explorer.chance
         if not explorer.turn():
             break
@@ -160,16 +172,16 @@ def odds_of(resolve: Callable[[Roller], Resolved], order: tuple[str, ...] = ()) 
         raise Refusal("This has too many ways to go for exact odds.", code="odds")
     odds = Odds()
     places: Mapping[str, int] = {name: place for place, name in enumerate(order)}
-    for (outcome, blood), chance in sorted(
+    for (outcome, blood, infection), chance in sorted(
         found.items(), key=lambda item: (places.get(item[0][0], 99), _number(item[0]))
     ):
-        odds.add(outcome, blood, chance)
+        odds.add(outcome, blood, chance, infection)
     return odds
 
 
-def _number(key: tuple[str, int]) -> tuple[float, str, int]:
-    outcome, blood = key
+def _number(key: tuple[str, int, int]) -> tuple[float, str, int, int]:
+    outcome, blood, infection = key
     try:
-        return float(outcome), "", blood
+        return float(outcome), "", blood, infection
     except ValueError:
-        return 0.0, outcome, blood
+        return 0.0, outcome, blood, infection

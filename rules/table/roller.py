@@ -33,19 +33,32 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """`base` dice that count, `net` more of which the best (or, below nought, the worst) are kept."""
+    """`base` dice that count, `net` more of which the best (or, below nought, the worst) are kept.
+
+    `sixes` of them are set to 6, not rolled. `turned`: once they fell, the lowest is turned to 6.
+    """
 
     base: int
     net: int
+    sixes: int = 0
+    turned: bool = False
 
     @property
     def dice(self) -> int:
         """How many dice are rolled."""
-        return self.base + abs(self.net)
+        return self.base + abs(self.net) - self.sixes
+
+    @property
+    def words(self) -> str:
+        """Which of the dice count, where more are rolled than do: ", the best 2 of 3"; "" where all do."""
+        if not self.net:
+            return ""
+        return f", the {'best' if self.net > 0 else 'lowest'} {self.base} of {self.dice + self.sixes}"
 
     def keep(self, faces: Sequence[int]) -> tuple[int, ...]:
         """The faces that count, highest first where dice were added, lowest first where they were taken."""
-        return tuple(sorted(faces, reverse=self.net >= 0)[: self.base])
+        rolled = [6, *sorted(faces)[1:]] if self.turned and faces else faces
+        return tuple(sorted((*rolled, *[6] * self.sixes), reverse=self.net >= 0)[: self.base])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +93,7 @@ class TableDice:
         self.source = source
 
     def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> Fall:
-        faces = self.source.draw(pool.dice, 6, why).faces
+        faces = self.source.draw(pool.dice, 6, f"{why}{pool.words}").faces
         kept = pool.keep(faces)
         return Fall(sum(kept), faces, kept)
 
@@ -113,6 +126,10 @@ class Resolved:
         """The value of an effect, where there is one."""
         return next((table[name] for table in self.effects if name in table), otherwise)
 
+    def summed(self, name: str) -> int:
+        """A count that several effects tell, taken together: those whom a blast catches each have their own."""
+        return sum(int(table.get(name, 0)) for table in self.effects)
+
     def document(self) -> dict[str, Any]:
         """As the console prints it."""
         told: dict[str, Any] = {
@@ -142,3 +159,36 @@ def told_dice(changes: Iterable[tuple[int, str]], word: str = "DICE") -> tuple[t
 def told_flat(changes: Iterable[tuple[int, str]], word: str = "") -> tuple[tuple[str, str], ...]:
     """Flat changes as (what, why): ("-2", "Armour")."""
     return tuple((f"{number:+d}{' ' + word if word else ''}", why) for number, why in changes)
+
+
+def causes_by_throw(found: Resolved, counts: Sequence[int]) -> tuple[str, ...]:
+    """Return what changed each throw of a rule and why, in a line: "−1 Advance, −1 Light cover"; "" where nothing did.
+
+    `counts` are how many dice fell in each throw, in order. A step of the rule tells of the throws that make up its dice; where throws
+    and steps do not match, the first throw tells what is known of the whole.
+    """
+    told: list[str] = []
+    left = list(counts)
+    for step in _leaves(found):
+        dice = len(step.rolled)
+        words = _caused(step)
+        while dice > 0 and left and left[0] <= dice:
+            dice -= left.pop(0)
+            told.append(words)
+            words = ""
+        if dice:
+            break
+    if left or not any(told):
+        return (_caused(found), *[""] * (len(counts) - 1)) if counts else ()
+    return tuple(told)
+
+
+def _caused(found: Resolved) -> str:
+    return ", ".join(dict.fromkeys(f"{what.replace('-', '−')} {why}" for what, why in found.modifiers))
+
+
+def _leaves(found: Resolved) -> Iterable[Resolved]:
+    if not found.steps:
+        yield found
+    for step in found.steps:
+        yield from _leaves(step)

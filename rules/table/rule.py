@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,12 +48,45 @@ class TableRule:
             raise Refusal(f"This is no JSON: {error}.", code="input") from None
 
     def told(self) -> dict[str, Any]:
-        """The rule as `--list` prints it, its input as JSON Schema."""
+        """The rule as the console prints it, with its input as a JSON Schema that stands alone."""
         return {
             "rule": self.name,
             "words": self.words,
             "dice": self.dice,
             "outcomes": list(self.outcomes),
             "source": self.source,
-            "input": msgspec.json.schema(self.data),
+            "input": _in_one_piece(msgspec.json.schema(self.data)),
         }
+
+
+def listed_rules(rules: Iterable[TableRule]) -> dict[str, Any]:
+    """Return all rules of a game as one document, whose `$defs` hold once what several inputs refer to.
+
+    The references in the inputs are JSON pointers into that document. `told` gives one rule by itself.
+    """
+    told = [rule.told() for rule in rules]
+    shared: dict[str, Any] = {}
+    for each in told:
+        for name, schema in each["input"].pop("$defs", {}).items():
+            if shared.setdefault(name, schema) != schema:
+                raise ValueError(f"Two inputs of {each['rule']} and another rule are both called {name}.")
+    return {"rules": told, "$defs": dict(sorted(shared.items()))}
+
+
+def _in_one_piece(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema with its root in place of a reference to it, and with every description as one line."""
+    kept: dict[str, Any] = {name: _in_line(each) for name, each in schema.get("$defs", {}).items()}
+    name = str(schema["$ref"]).rpartition("/")[2]
+    root: dict[str, Any] = kept[name]
+    if f'"#/$defs/{name}"' not in json.dumps(kept):
+        del kept[name]
+    return {**root, "$defs": kept} if kept else root
+
+
+def _in_line(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {
+            name: " ".join(each.split()) if name == "description" and isinstance(each, str) else _in_line(each)
+            for name, each in schema.items()
+        }
+    return [_in_line(each) for each in schema] if isinstance(schema, list) else schema

@@ -9,7 +9,7 @@ down by `counts`, so that taking one act back leaves what others counted. `Track
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -23,6 +23,7 @@ from rules.table.roller import Resolved
 MOST_SCORE = 999
 MOST_TURNS = 99
 MOST_ADDED = 30
+MOST_NAMED = 3  # of those who have yet to act
 Outcome = Literal["holds", "shaken", "flees"]
 
 # --- the table as it stands --------------------------------------------------------------------------------------------------
@@ -180,7 +181,7 @@ Step = Annotated[int, Meta(ge=-20, le=20)]
 
 
 class MarkerAct(Act, frozen=True, tag="marker", kw_only=True):
-    """Markers gained or lost. `was` is the figure that the player saw, where it is known."""
+    """Markers gained or lost; two that are pressed at once both count. `was` is the figure that the player saw, where it is known."""
 
     fighter: Key
     marker: Key
@@ -244,7 +245,7 @@ class DeedAct(Act, frozen=True, tag="deed", kw_only=True):
 
 
 class ScoreAct(Act, frozen=True, tag="score", kw_only=True):
-    """Victory points gained or lost."""
+    """Victory points gained or lost; `was` as for markers."""
 
     side: Key
     change: Step
@@ -271,9 +272,10 @@ class MoraleAct(Act, frozen=True, tag="morale", kw_only=True):
 
 
 class TurnAct(Act, frozen=True, tag="turn", kw_only=True):
-    """The turn of this number ends, the next one begins."""
+    """The turn of this number ends, the next one begins. `anyway`: all the same, whatever is open in it."""
 
     turn: Annotated[int, Meta(ge=1, le=MOST_TURNS)]
+    anyway: bool = False
 
 
 class KeepAct(Act, frozen=True, tag="keep", kw_only=True):
@@ -357,8 +359,18 @@ class RollAct(Act, frozen=True, tag="roll", kw_only=True):
     morale: Outcome | None = None
 
 
+class SceneAct(Act, frozen=True, tag="scene", kw_only=True):
+    """The scenario is settled, or another one, after the table was laid: its length, its morale, its deeds. No button of the page does it."""
+
+    name: Annotated[str, Meta(max_length=80)]
+    turn_least: int = 0
+    turn_limit: int = 0
+    morale: str = ""
+    deeds: tuple[TableDeed, ...] = ()
+
+
 class EndAct(Act, frozen=True, tag="end", kw_only=True):
-    """The battle is over."""
+    """The battle is over, until either side goes on with it."""
 
 
 class ReopenAct(Act, frozen=True, tag="reopen", kw_only=True):
@@ -367,7 +379,7 @@ class ReopenAct(Act, frozen=True, tag="reopen", kw_only=True):
 
 AnyAct = (
     MarkerAct | ActedAct | DownAct | OutAct | OutByAct | BackAct | ThereAct | UsedAct | DeedAct | ScoreAct | InitiativeAct
-    | PassAct | MoraleAct | TurnAct | KeepAct | AddAct | NoteAct | RollAct | EndAct | ReopenAct
+    | PassAct | MoraleAct | TurnAct | KeepAct | AddAct | NoteAct | RollAct | SceneAct | EndAct | ReopenAct
 )  # fmt: skip
 
 
@@ -377,6 +389,10 @@ USE_OF: Mapping[type, str] = {
     ThereAct: "there", UsedAct: "used", DeedAct: "deed", ScoreAct: "score", InitiativeAct: "initiative",
     PassAct: "pass", MoraleAct: "morale", TurnAct: "turn",
 }  # fmt: skip
+
+
+# What is told by hand where a roll settles it otherwise, and that roll.
+TOLD_FOR: Mapping[type, str] = {InitiativeAct: "initiative", MoraleAct: "morale"}
 
 
 def read_act(data: Mapping[str, Any]) -> AnyAct:
@@ -445,6 +461,8 @@ class Asks:
 class RollKind:
     """A roll or a move that the tracker offers. `move`: no dice fall for it. Kinds of the same `group` stand beside each other as tabs.
 
+    `tells`: the roll whose outcome this move tells, where chance fell on the table and not in the app.
+
     Where its answers are known (see `Tracker.asking`): `reckoned` is what bears on it, in words, `unreckoned` what has to be added by hand,
     `odds_words` its exact odds in a line.
     """
@@ -455,6 +473,7 @@ class RollKind:
     asks: tuple[Asks, ...] = ()
     dice_words: str = ""
     move: bool = False
+    tells: str = ""
     group: str = ""
     reckoned: tuple[str, ...] = ()
     unreckoned: tuple[str, ...] = ()
@@ -466,7 +485,7 @@ class TableOffer:
     """A roll or move on offer now: for the table, for a side, or for one fighter; `closed` says why it cannot be.
 
     `given` fills its form; `at_once`: nothing is left to ask, one press does it (with the app's dice where dice fall). `main` is the act
-    that stands under the thumb.
+    that stands under the thumb. `open` is what it would leave undone, shown before it is done.
     """
 
     roll: str
@@ -477,6 +496,7 @@ class TableOffer:
     closed: str = ""
     at_once: bool = False
     main: bool = False
+    open: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,6 +560,10 @@ class Tracker:
         """What the table asks for now."""
         return self._turn_prompts(state)
 
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        """What would be lost if the turn ended now, a sentence each: who has yet to act, a test that is due."""
+        return tuple(_yet_to_act(state)) if "acted" in self.uses else ()
+
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
         """Rolls and moves on offer now, beyond `rolls`, which are always on offer: at the table, for a side, for a fighter."""
         return ()
@@ -602,8 +626,10 @@ class Tracker:
             if not state.ended:
                 raise Refusal("The battle is not ended.", code="not-ended")
             return replace(state, ended=False), "The battle goes on."
+        if isinstance(act, SceneAct):
+            return _scene(state, act)
         if state.ended:
-            raise Refusal("The battle is ended.", mend="Take it up again to go on.", code="ended")
+            raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
         match act:
             case MarkerAct():
                 return self._marker(state, act)
@@ -647,7 +673,7 @@ class Tracker:
             case MoraleAct():
                 return self.tested(state, act.side, act.outcome)
             case TurnAct():
-                return _turn(state, act)
+                return _turn(state, act, self.left_open(state))
             case KeepAct():
                 return _keep(state, act)
             case AddAct():
@@ -660,7 +686,8 @@ class Tracker:
             case RollAct():
                 return self._rolled(state, act)
             case EndAct():
-                return replace(state, ended=True), f"The battle ends in turn {state.turn}: {_standing(state)}."
+                told = f"The battle ends in turn {state.turn}: {_standing(state)}."
+                return replace(state, ended=True), f"{told}{_all_the_same(self.left_open(state))}"
 
     def _marker(self, state: TableState, act: MarkerAct) -> tuple[TableState, str]:
         fighter = _on_table(state, act.fighter)
@@ -668,15 +695,8 @@ class Tracker:
         if kind is None:
             raise Refusal(f"“{act.marker}” is no marker of this game.", code="unknown-marker")
         held = fighter.markers.get(kind.id, 0)
-        if act.was is not None and act.was != held:
-            raise Refusal(
-                f"{fighter.name}: {kind.name.lower()} stands at {held} by now; you saw {act.was}.",
-                mend="Look, and press again.",
-                code="clash",
-            )
-        return state.with_fighter(self.marked(fighter, {kind.id: act.change})), (
-            f"{fighter.name}: {kind.name.lower()} {held} to {held + act.change}."
-        )
+        told = f"{fighter.name}: {kind.name.lower()} {held} to {held + act.change}{_pressed_at(act.was, held)}."
+        return state.with_fighter(self.marked(fighter, {kind.id: act.change})), told
 
     def marked(self, fighter: TableFighter, changes: Mapping[str, int]) -> TableFighter:
         """With these markers more or fewer. Raises Refusal below nought and above the cap."""
@@ -750,7 +770,7 @@ class Tracker:
         for joins in table.joins:
             state = _joined(state, joins)
         if table.next_turn:
-            state, _ = _turn(state, TurnAct(turn=state.turn))
+            state, _ = _turn(state, TurnAct(turn=state.turn), ())
         if table.facts or table.counts:
             state = replace(state, facts=_counted("The table", {**state.facts, **table.facts}, table.counts))
         if table.acting is not None:
@@ -878,19 +898,51 @@ def _joined(state: TableState, joins: Joins) -> TableState:
 
 def _score(state: TableState, act: ScoreAct) -> tuple[TableState, str]:
     side = state.side(act.side)
-    if act.was is not None and act.was != side.score:
-        raise Refusal(
-            f"{side.name} stands at {side.score} by now; you saw {act.was}.",
-            mend="Look, and press again.",
-            code="clash",
-        )
     now = side.score + act.change
     if not 0 <= now <= MOST_SCORE:
-        raise Refusal(f"Victory points go from 0 to {MOST_SCORE}.", code="score")
-    return state.with_side(replace(side, score=now)), f"{side.name}: victory points {side.score} to {now}."
+        raise Refusal(
+            f"{side.name} has {side.score}; victory points go from 0 to {MOST_SCORE}.",
+            code="score",
+        )
+    told = f"{side.name}: victory points {side.score} to {now}{_pressed_at(act.was, side.score)}."
+    return state.with_side(replace(side, score=now)), told
 
 
-def _turn(state: TableState, act: TurnAct) -> tuple[TableState, str]:
+def _pressed_at(was: int | None, stood: int) -> str:
+    """For the log, where somebody else had counted before this press came: the figure that its player saw."""
+    return "" if was is None or was == stood else f" (pressed at {was})"
+
+
+def refuse_open(tracker: Tracker, state: TableState, act: AnyAct) -> None:
+    """Raise Refusal where something is open that the end of this turn would lose, unless it ends all the same.
+
+    It is asked when somebody presses, not when the log is folded: without an act taken back, more may be open by right. The end of the
+    battle is not asked: either side can go on with it.
+    """
+    if not isinstance(act, TurnAct) or act.anyway or act.turn != state.turn or state.ended:
+        return
+    if left := tracker.left_open(state):
+        raise Refusal(
+            f"Turn {state.turn} is not ended yet. {' '.join(left)}",
+            mend="Do that first, or press “End all the same”.",
+            code="open",
+        )
+
+
+def _yet_to_act(state: TableState) -> Iterator[str]:
+    for side in state.sides:
+        names = [fighter.name for fighter in state.of(side.key) if fighter.fights and not fighter.acted]
+        if names and not side.fled:
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            yield f"{side.name} has {len(names)} still to act: {', '.join(names[:MOST_NAMED])}{more}."
+
+
+def _all_the_same(left: Sequence[str]) -> str:
+    """For the log, with a blank in front: what was open when a turn or a battle was ended all the same."""
+    return f" Ended all the same: {' '.join(left)}" if left else ""
+
+
+def _turn(state: TableState, act: TurnAct, left: Sequence[str]) -> tuple[TableState, str]:
     if act.turn != state.turn:
         raise Refusal(f"Turn {act.turn} is over already; this is turn {state.turn}.", code="clash")
     if state.turn >= (state.turn_limit or MOST_TURNS):
@@ -898,8 +950,18 @@ def _turn(state: TableState, act: TurnAct) -> tuple[TableState, str]:
     fighters = tuple(replace(f, acted=False) if f.acted else f for f in state.fighters)
     return (
         replace(state, turn=state.turn + 1, initiative="", acting="", fighters=fighters),
-        f"Turn {state.turn + 1} begins.",
+        f"Turn {state.turn + 1} begins.{_all_the_same(left)}",
     )
+
+
+def _scene(state: TableState, act: SceneAct) -> tuple[TableState, str]:
+    """Deeds that were done stay done, also where the scenario does not offer them."""
+    done = {deed.id: deed for deed in state.deeds if deed.side}
+    deeds = [done.get(deed.id, deed) for deed in act.deeds]
+    deeds += [deed for deed in state.deeds if deed.side and deed.id not in {each.id for each in act.deeds}]
+    state = replace(state, deeds=tuple(deeds), turn_least=act.turn_least, turn_limit=act.turn_limit, morale=act.morale)
+    length = f" It lasts {act.turn_limit} turns." if act.turn_limit else ""
+    return state, f"The scenario is {act.name}.{length}"
 
 
 def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:

@@ -1,4 +1,4 @@
-"""The rules pages of A Trench Too Far: its terms in our own words, its quick reference as tables, the rules of the table, the readings.
+"""The rules pages of A Trench Too Far: its terms in our own words, its quick reference as tables, the readings.
 
 Source: A Trench Too Far core rules.
 """
@@ -59,9 +59,7 @@ def book_of(content: WrittenContent) -> Book:
     """All that these pages tell, under the readings of the content. Made once per content."""
     kept = content.cache.get("book")
     if not isinstance(kept, Book):
-        from rules.trench_too_far.table.rules import RULES
-
-        kept = Book(TERMS, reference_parts(content), tuple(RULES.values()), READINGS, SOURCE)
+        kept = Book(TERMS, reference_parts(content), READINGS, SOURCE)
         content.cache["book"] = kept
     return kept
 

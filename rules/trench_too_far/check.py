@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.force import Force
 from rules.problems import Problem
-from rules.trench_too_far.force import COMPANY, PLATOON, TANKS, TEAM, advance_allowed, companies, of_company, squads
+from rules.trench_too_far.force import COMPANY, PLATOON, TANKS, TEAM, companies, of_company, squads
 from rules.trench_too_far.profiles import SQUADS, TRAITS, TYPES, VEHICLES, read_profile
 from rules.trench_too_far.tables import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
 from rules.written.units import Unit
@@ -63,15 +63,6 @@ def findings(force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
         yield from _own_traits(unit)
         yield from _profile(unit)
     yield from _odd(units)
-
-
-def order_problem(force: Force, company: Unit, order: str) -> Problem | None:
-    """What keeps a company from an order at play; None where it may take it."""
-    if order != "advance" or advance_allowed(force, company):
-        return None
-    return _problem(
-        company, "advance-not-allowed", f"{company.name} is not trained to Advance.", "Choose another order.", f"{BOOK}: Advance"
-    )  # fmt: skip
 
 
 def position_problem(unit: Unit, position: str) -> Problem | None:

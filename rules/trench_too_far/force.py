@@ -139,13 +139,3 @@ def mostly_militia(force: Force, units: Sequence[Unit]) -> bool:
 def advance_allowed(force: Force, company: Unit) -> bool:
     """Whether a company may be ordered to Advance: its own profile, or the force as a whole."""
     return bool(company.data.get("advance_allowed")) or force.choices.get("advance_allowed") == "yes"
-
-
-def steady_tolerance(
-    unit: Unit, left: int | None = None, *, outstanding: bool = False, trenches: bool = False, defend: bool = False
-) -> int:
-    """Attack dice that a platoon takes without Shock: bases left, and what adds to them. Source: "Tolerance"."""
-    found = bases(unit) if left is None else left
-    found += {"determined": 1, "stubborn": 2}.get(str(unit.data.get("quality")), 0)
-    found += "veteran" in (unit.data.get("traits") or ())
-    return found + outstanding + trenches + 2 * defend  # fmt: skip

@@ -1,4 +1,7 @@
-"""The rules browser of a game of written profiles: terms in our own words, tables, the rules of the table, and how unclear ones are read."""
+"""The rules browser of a game of written profiles: terms in our own words, tables, and how unclear rules are read.
+
+What only the console names ("resolve defend-stick") stands in its own list, not here.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,12 @@ from dataclasses import dataclass
 
 from rules.browse import RuleDetail, RuleFact, RuleTable, named
 from rules.system import RuleEntry
-from rules.table.rule import TableRule
 from rules.written.content import WrittenContent
 from rules.written.reading import slug
 from rules.written.readings import Reading
 from rules.written.reference import Part
 
-TABLE, RULE, READING = "table", "rule", "reading"
+TABLE, READING = "table", "reading"
 LONGEST = 160
 
 
@@ -39,18 +41,14 @@ class Book:
 
     terms: tuple[Term, ...]
     parts: tuple[Part, ...]
-    rules: tuple[TableRule, ...]
     readings: tuple[Reading, ...]
     source: str
 
 
 def entries_of(book: Book) -> tuple[RuleEntry, ...]:
-    """Everything with a name: terms, tables, rules of the table, readings."""
+    """Everything with a name: terms, tables, readings."""
     found = [RuleEntry(t.kind, t.id, t.name, t.words, t.source or book.source, also=t.also) for t in book.terms]
     found += [RuleEntry(TABLE, slug(part.title), part.title, _part_words(part), book.source) for part in book.parts]
-    found += [
-        RuleEntry(RULE, rule.name, rule_title(rule), rule.words, rule.source, also=(rule.name,)) for rule in book.rules
-    ]
     found += [
         RuleEntry(READING, slug(r.key), r.words.rstrip("."), f"{dict(r.options)[r.default].capitalize()}.", r.source, also=(r.source,))
         for r in book.readings
@@ -58,17 +56,10 @@ def entries_of(book: Book) -> tuple[RuleEntry, ...]:
     return tuple(found)
 
 
-def rule_title(rule: TableRule) -> str:
-    """The name of a rule of the table as a heading."""
-    return rule.name.replace("-", " ").capitalize()
-
-
 def detail_of(book: Book, content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
     """One entry told whole; None where there is none."""
     if kind == TABLE:
         return next((_table(part) for part in book.parts if slug(part.title) == id_), None)
-    if kind == RULE:
-        return next((_rule(rule) for rule in book.rules if rule.name == id_), None)
     if kind == READING:
         return next((_reading(content, reading) for reading in book.readings if slug(reading.key) == id_), None)
     return RuleDetail() if any(term.kind == kind and term.id == id_ for term in book.terms) else None
@@ -96,18 +87,6 @@ def _table(part: Part) -> RuleDetail:
     rows = tuple(tuple(named(cell) for cell in row) for row in part.rows)
     heads = part.head or tuple("" for _ in part.rows[0])
     return RuleDetail(facts=facts, tables=(RuleTable(part.title, heads, rows),))
-
-
-def _rule(rule: TableRule) -> RuleDetail:
-    facts = [RuleFact("Dice", named(rule.dice))] if rule.dice else []
-    if rule.outcomes:
-        facts.append(RuleFact("Comes to", named(", ".join(each.replace("-", " ") for each in rule.outcomes))))
-    facts.append(
-        RuleFact(
-            "At the console", named(f"resolve {rule.name}, odds {rule.name}" if rule.odds else f"resolve {rule.name}")
-        )
-    )
-    return RuleDetail(facts=tuple(facts))  # fmt: skip
 
 
 def _reading(content: WrittenContent, reading: Reading) -> RuleDetail:

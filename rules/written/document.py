@@ -16,6 +16,7 @@ from rules.content.names import nearest, plain
 from rules.force import Battles, Force, ForceFighter
 from rules.problems import Problem, Refusal
 from rules.system import Choosing, Verdict
+from rules.visible import refuse_unseen, refuse_unseen_names
 from rules.wording import listed
 from rules.written.content import CORE, WrittenContent
 from rules.written.profiles import WrittenProfile
@@ -122,6 +123,7 @@ def decode(game: WrittenGame, document: Mapping[str, Any]) -> ForceDoc:
             f"No edition “{data.edition}” is kept here (at $.edition); known: {', '.join(game.editions())}.",
             code="unknown-edition",
         )
+    refuse_unseen_names(data.name, *(unit.name for unit in data.fighters), *(each.name for each in data.profiles))
     return data
 
 
@@ -233,6 +235,7 @@ class Reader:
                 continue
             text = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
             if choosing.asked.kind != "options":
+                refuse_unseen(str(text), choosing.asked.words.rstrip("?."))
                 found[key] = str(text)
                 continue
             options = {plain(v): v for v, _ in reversed(choosing.asked.options)}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rules.visible import fault_of_name
 from rules.written.profiles import ProfileField, ProfileProblem
 from rules.written.reading import STRING, clean_line, read_value, shape_words, tell_unknown
 
@@ -29,6 +30,8 @@ class Incoming:
 def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem, ...]]:
     """A profile's name as it is kept, and what is wrong with it."""
     problems: list[ProfileProblem] = []
+    if isinstance(name, str) and (fault := fault_of_name(name)):
+        return "", (ProfileProblem(path, f"This name cannot be used. {fault}"),)
     found: str = read_value(NAME, name, path, problems)
     return found, tuple(problems)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from rules.visible import without_unseen
 from rules.written.profiles import ProfileField, ProfileKind, ProfileProblem
 
 LINE = 120  # characters of a text of one line, where its field sets no bound
@@ -244,14 +245,11 @@ def _no_option(field: ProfileField, value: Any) -> str:
     return f"{field.label} holds {shown}. It is one of {', '.join(option for option, _ in field.options)}."
 
 
-_KEPT = "\n\t\u200c\u200d"  # line ends, and the joiners that some scripts are spelled with
-
-
 def _clean(text: str, *, lines: bool) -> str:
     """The text without characters that nobody sees and no database keeps; one line unless `lines`."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    kept = "".join(c for c in text if c in _KEPT or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
-    if not kept.strip(_KEPT + " "):
+    kept = without_unseen(text)
+    if not kept.strip():
         return ""
     if lines:
         return "\n".join(line.rstrip() for line in kept.split("\n")).strip()

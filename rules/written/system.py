@@ -51,6 +51,7 @@ from rules.table.rule import TableRule
 from rules.table.situation import Arm, Situation
 from rules.table.tracker import Tracker
 from rules.vocabulary import Price
+from rules.wording import profile_beside
 from rules.written import after, document
 from rules.written import sheet as sheets
 from rules.written.content import CORE, SETTINGS, WrittenContent, content_of, faults, settings_of
@@ -515,7 +516,7 @@ class WrittenGame:
             return
         binds = fielding and content.points_limit is not None and points > content.points_limit
         yield Problem(
-            "points-limit", f"{points} points; the limit is {limit}.", f"Leave {points - limit} points behind.",
+            "points-limit", f"{points} {'point' if points == 1 else 'points'}; the limit is {limit}.", f"Leave {points - limit} {'point' if points - limit == 1 else 'points'} behind.",
             "Own setting: points limit", severity="error" if binds else "warning",
         )  # fmt: skip
 
@@ -742,6 +743,10 @@ class WrittenGame:
         """Raises Refusal: there are none."""
         raise Refusal("There are no teams to declare here.", code="not-offered")
 
+    def priced(self, content: WrittenContent, force: Force) -> Force:
+        """The force as it is: nothing is paid for in these games."""
+        return force
+
     def rekeyed(
         self, content: WrittenContent, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]
     ) -> Force:
@@ -949,7 +954,7 @@ class WrittenGame:
         force, _ = document.read_document(self, document_)
         lines = [f"{force.name or self.list_name}, {self.name}"]
         for unit in self.units(force):
-            line = f"{unit.name}, {unit.profile_name}" if unit.name != unit.profile_name else unit.name
+            line = f"{unit.name}, {unit.profile_name}" if profile_beside(unit.name, unit.profile_name) else unit.name
             told = "; ".join(part for part in (sheets.strength_words(unit), sheets.points_words(unit.worth)) if part)
             lines.append(f"{line}: {told}" if told else line)
         return "\n".join(lines) + "\n"

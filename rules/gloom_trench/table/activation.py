@@ -121,6 +121,7 @@ class StressTest(Test, frozen=True, kw_only=True):
     """A Stress Test. A Rally needs none. `die`: what is rolled before a point makes it bigger."""
 
     also = {"order": "action", "base": "die"}
+    specified = ("roll",)
 
     die: Die = "D8"
     ordered: Action = msgspec.field(name="action", default="none")
@@ -140,7 +141,7 @@ def stress_test(content: Any, data: StressTest, roller: Roller) -> Resolved:
             effects=effects(stress=stress, removed=0, acts=True, test_needed=False),
         )  # fmt: skip
     throw = _test(content, data, data.die, command, stress, stress)
-    faces = roller.several(1, throw.sides, "Stress Test", (throw.need,))
+    faces = roller.several(1, throw.sides, throw.why("Stress Test"), (throw.need,))
     passed = throw.succeeds(faces[0])
     removed = 1 if passed and chosen(content, PASSED_REMOVES) == "one" else 0
     words = "passed" if passed else "failed: the activation is over"
@@ -160,7 +161,7 @@ def rally(content: Any, data: Rally, roller: Roller) -> Resolved:
     """A D6 for each token, Command added; a token off for each success."""
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     throw = _test(content, data, "D6", command, 0, stress)
-    faces = roller.several(stress, throw.sides, "Rally", (throw.need,))
+    faces = roller.several(stress, throw.sides, throw.why("Rally"), (throw.need,))
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)), f"{counted(len(kept), 'token')} off: Stress {stress - len(kept)}.", faces, kept, len(kept),
@@ -182,7 +183,7 @@ def _morale(content: Any, data: Morale, roller: Roller) -> tuple[Resolved, int, 
     if models is None and data.unit is not None and data.unit.models is not None:
         models = data.unit.size
     throw = _test(content, data, "D8", command, 0, stress)
-    faces = roller.several(stress, throw.sides, "Morale", throw.cuts)
+    faces = roller.several(stress, throw.sides, throw.why("Morale"), throw.cuts)
     kept = throw.kept(faces)
     ones = faces.count(1)
     lost = ones if models is None else min(ones, models)
@@ -425,6 +426,7 @@ class Distanced(Rolling, frozen=True, kw_only=True):
     """A move with a die. `tp` (or d+1 in `dice_mods`): a Tactical Point for a D8; `move`: MU without the die."""
 
     also = {"d": "rolls", "roll": "rolls", "own_tp": "tp", "base": "die"}
+    specified = ("d",)
 
     die: Die = "D6"
     tp: Spent = False

@@ -23,6 +23,7 @@ from rules.problems import Refusal
 from rules.table.odds import Odds
 from rules.table.roller import Resolved, Roller, TableDice
 from rules.table.rule import TableRule
+from rules.wording import dice_words
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -36,6 +37,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     spelled: ClassVar[Callable[[str], dict[str, Any] | None] | None] = None
     filled: ClassVar[str] = ""
     passed_over: ClassVar[frozenset[str]] = frozenset()
+    specified: ClassVar[tuple[str, ...]] = ()  # other words that the specification of the rules itself uses
 
 
 class Rolling(Asked, frozen=True, kw_only=True):
@@ -218,36 +220,13 @@ class GloomRule(TableRule):
         return TableRule.read(self, given)
 
     def told(self) -> dict[str, Any]:
-        """The rule as `--list` prints it: the schema of its input in one piece, the other words it understands among the properties."""
+        """The rule as the console prints it: each parameter also by the name that the specification has for it."""
         told = TableRule.told(self)
-        schema = described(told["input"], self.data)
-        return {**told, "input": schema, "also": dict(sorted(other_names(self.data).items()))}
-
-
-def described(schema: Mapping[str, Any], kind: type[Asked]) -> dict[str, Any]:
-    """A JSON Schema whose root is the input itself: no reference to follow, descriptions in one line, other words beside the fields.
-
-    What is required is named as the rule calls it; any of its other words does as well.
-    """
-    kept: dict[str, Any] = {name: _in_line(each) for name, each in schema.get("$defs", {}).items()}
-    root: dict[str, Any] = kept.pop(str(schema["$ref"]).rpartition("/")[2])
-    properties = dict(root.get("properties", {}))
-    for other, field in other_names(kind).items():
-        if field in root.get("properties", {}) and other not in properties:
-            properties[other] = {"$ref": f"#/properties/{field}", "description": f"The same as {field}."}
-    for name in sorted(merged_names(kind) - set(properties)):
-        properties[name] = {"type": "object", "description": "Fields of this input may as well stand in here."}
-    return {**root, "properties": properties, **({"$defs": kept} if kept else {})}
-
-
-def _in_line(schema: Any) -> Any:
-    """The same with every description as one line."""
-    if isinstance(schema, dict):
-        return {
-            name: " ".join(each.split()) if name == "description" and isinstance(each, str) else _in_line(each)
-            for name, each in schema.items()
-        }
-    return [_in_line(each) for each in schema] if isinstance(schema, list) else schema
+        fields = told["input"]["properties"]
+        for name in getattr(self.data, "specified", ()):
+            field = other_names(self.data).get(name)
+            fields[name] = fields[field] if field else {"type": "object"}
+        return told
 
 
 def ruled(
@@ -278,7 +257,7 @@ def ruled(
             done = resolve(content, given, TableDice(typed))
         except NeedDice as need:
             raise Refusal(
-                f"{need.why}: {need.count} dice of {need.sides} sides are asked for, {len(typed.left)} are left in `rolls`.",
+                f"{need.why}: {dice_words(need.count)} of {need.sides} sides {'is' if need.count == 1 else 'are'} asked for, {len(typed.left)} are left in `rolls`.",
                 code="dice",
             ) from None
         if typed.left:

@@ -134,6 +134,10 @@ class Throw:
         """D8+1."""
         return f"{self.die}{self.modifier:+d}"
 
+    def why(self, what: str) -> str:
+        """What the dice are rolled for, with the die and the lowest face that succeeds: "To hit, D8, 7+"."""
+        return f"{what}, {self.die}, " + (f"{self.need}+" if self.need <= self.sides else "no face is enough")
+
 
 def thrown(content: Any, base: Die, dice: Caused, roll: Caused, *, locked: bool = False) -> Throw:
     """A throw of `base` dice under these modifiers."""
@@ -263,7 +267,7 @@ def roll_vs_tn(content: Any, data: RollVsTn, roller: Roller) -> Resolved:
         if not 1 <= told <= MOST_COUNTED:
             raise Refusal(f"Odds are told of 1 to {MOST_COUNTED} dice.", mend="Tell how many as count.", code="input")
     count = open_count(roller, told, data.rolls)
-    faces = roller.several(count, throw.sides, "Against 5", throw.cuts)
+    faces = roller.several(count, throw.sides, throw.why("Dice"), throw.cuts)
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)),
@@ -305,6 +309,7 @@ class SmallDie(Rolling, frozen=True, kw_only=True):
     """A D3 or D2, read from a D6. `count`: how many; left out, as many as are told or typed."""
 
     also = {"d6": "rolls", "n": "count", "dice": "count", "roll": "rolls"}
+    specified = ("d6",)
 
     count: Annotated[int, Meta(ge=1, le=12)] | None = None
 

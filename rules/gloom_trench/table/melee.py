@@ -158,7 +158,7 @@ def _braced(content: Any, data: ChargeReaction, left: int | None, roller: Roller
     solid = ((-1, "Solid cover"),) if data.cover == "solid" else ()
     roll = (*solid, *enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods))
     throw = thrown(content, die, (*mods(data.dice_mods), *own_point(content, data.tp)), roll)
-    faces = roller.several(models, throw.sides, "Charger's melee", throw.cuts[-1:])
+    faces = roller.several(models, throw.sides, throw.why("Charger's melee"), throw.cuts[-1:])
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)), f"Braced: {counted(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,
@@ -369,7 +369,7 @@ def _hits(who: str, side: Ready, roller: Roller) -> tuple[tuple[int, ...], tuple
     faces: list[int] = []
     kept: list[int] = []
     for count, throw in side.pools:
-        fell = roller.several(count, throw.sides, f"{who}, melee", throw.cuts[-1:])
+        fell = roller.several(count, throw.sides, throw.why(f"{who}, melee"), throw.cuts[-1:])
         faces += fell
         kept += throw.kept(fell)
     return tuple(faces), tuple(kept)

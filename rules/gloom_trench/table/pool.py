@@ -66,7 +66,7 @@ class PopulatePool(Rolling, frozen=True, kw_only=True):
 def populate_pool(content: Any, data: PopulatePool, roller: Roller) -> Resolved:
     """Command D6, a point for each success, and one for each Commander."""
     throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
-    faces = roller.several(data.command, throw.sides, "Tactical Points gained", (throw.need,))
+    faces = roller.several(data.command, throw.sides, throw.why("Tactical Points gained"), (throw.need,))
     kept = throw.kept(faces)
     gained = len(kept) + data.commanders_on_table
     pool = data.pool + gained
@@ -89,7 +89,7 @@ class CheckPool(Rolling, frozen=True, kw_only=True):
 def check_pool(content: Any, data: CheckPool, roller: Roller) -> Resolved:
     """A D6 for each point; those that do not succeed are lost."""
     throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
-    faces = roller.several(data.pool, throw.sides, "Tactical Points kept", (throw.need,))
+    faces = roller.several(data.pool, throw.sides, throw.why("Tactical Points kept"), (throw.need,))
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)), f"{len(kept)} kept, {data.pool - len(kept)} lost.", faces, kept, len(kept), throw.modifiers,
@@ -184,7 +184,7 @@ def _thrown(
 ) -> tuple[tuple[int, ...], Throw]:
     throw = thrown(content, "D6", own_point(content, point), ())
     if isinstance(dice, int):
-        return roller.several(dice, throw.sides, f"Initiative, {who}", (throw.need,)), throw
+        return roller.several(dice, throw.sides, throw.why(f"Initiative, {who}"), (throw.need,)), throw
     for face in dice:
         if face > throw.sides:
             raise Refusal(f"A die of {who} shows {face}; a {throw.die} ends at {throw.sides}.", code="impossible-face")

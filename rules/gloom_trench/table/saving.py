@@ -164,7 +164,7 @@ def saved(content: Any, data: Save, roller: Roller) -> tuple[Settled, Throw | No
     if data.ignores_saves or not data.hits:
         return settle(content, data, None, ()), None
     throw = save_throw(content, data)
-    return settle(content, data, throw, roller.several(data.hits, throw.sides, "Save", throw.cuts)), throw
+    return settle(content, data, throw, roller.several(data.hits, throw.sides, throw.why("Save"), throw.cuts)), throw
 
 
 def told_save(content: Any, data: Save, done: Settled, throw: Throw | None) -> Resolved:

@@ -256,6 +256,7 @@ class Attack(Rolling, frozen=True, kw_only=True):
         "special_dice_mods": "dice_mods",
     }  # fmt: skip
     merged: ClassVar[tuple[str, ...]] = ("ctx", "context", "shooter")
+    specified = ("ctx",)
 
     die: Die | None = None
     ordered: Action = msgspec.field(name="action", default="none")
@@ -498,7 +499,7 @@ def shot(content: Any, data: Shoot, roller: Roller) -> Resolved:
     faces: list[int] = []
     kept: list[int] = []
     for count, throw in ready.pools:
-        fell = roller.several(count, throw.sides, "To hit", throw.cuts[-1:])
+        fell = roller.several(count, throw.sides, throw.why("To hit"), throw.cuts[-1:])
         faces += fell
         kept += throw.kept(fell)
     hits = len(kept)

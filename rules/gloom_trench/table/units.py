@@ -218,6 +218,7 @@ class OfUnit(Asked, frozen=True, kw_only=True):
     also = {
         "u": "unit", "count": "models", "model_count": "models", "profiles": "models", "models_lost": "lost", "losses": "lost",
     }  # fmt: skip
+    specified = ("u",)
 
     unit: Unit | None = None
     models: Count | Annotated[tuple[Group, ...], Meta(max_length=20)] | None = None
@@ -238,6 +239,7 @@ class OfUnit(Asked, frozen=True, kw_only=True):
 class OfForce(Asked, frozen=True, kw_only=True):
     """A force, in one piece or field by field. `initiative`: it has won it this turn."""
 
+    specified = ("f",)
     also = {
         "command": "force_command",
         "highest_command": "force_command",

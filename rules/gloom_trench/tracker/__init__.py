@@ -330,6 +330,11 @@ class GloomTracker(Tracker):
 
     # --- what is told
 
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        """What holds the turn up: losses to place, morale checks and dice that are due."""
+        held = phases.held_up(self.play(state))
+        return (held,) if held else ()
+
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
         """The phase and what it asks, Fog, what was drawn, the odds of the next chit; then pools."""
         play = self.play(state)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from rules.gloom_trench.table.asked import counted
 from rules.gloom_trench.table.dice import LADDER
 from rules.gloom_trench.tracker.phases import lose_models
 from rules.gloom_trench.tracker.play import Doing, Move, Play, figure, listed, ticked
@@ -269,7 +270,7 @@ def _figures(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
         **laid_facts(models),
     }  # fmt: skip
     doing = Doing(play, "figures").say(
-        f"{troop.name}: {count} models, Command {facts['command']}, Save {facts['save']}."
+        f"{troop.name}: {counted(count, 'model')}, Command {facts['command']}, Save {facts['save']}."
     )
     doing.fact(troop, **facts)
     return doing.act(fighter=troop.key)

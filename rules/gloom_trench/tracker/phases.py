@@ -330,7 +330,7 @@ def _taken_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     options = tuple((side.key, side.name) for side in play.state.sides)
     return RollKind(
         "taken", "Say who has it", "Where dice cannot decide it, or fell already.",
-        (Asks("whose", "Who has the initiative", "option", options=options),), move=True,
+        (Asks("whose", "Who has the initiative", "option", options=options),), move=True, tells="initiative",
     )  # fmt: skip
 
 
@@ -450,7 +450,7 @@ def _drawn_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     options += [(FOG, "Fog")] if play.fog else []
     return RollKind(
         "drawn", "Tell a chit", "For chits that lie on the table: say which came out of the bag.",
-        (Asks("which", "Which chit", "option", options=tuple(options)),), move=True,
+        (Asks("which", "Which chit", "option", options=tuple(options)),), move=True, tells="draw",
     )  # fmt: skip
 
 

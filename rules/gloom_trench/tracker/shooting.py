@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.gloom_trench.table import rules
+from rules.gloom_trench.table.asked import counted
 from rules.gloom_trench.table.dice import LADDER
 from rules.gloom_trench.tracker.activation import undone
 from rules.gloom_trench.tracker.play import (
@@ -100,7 +101,9 @@ def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
         count = figure(data, f"los_{weapon.place}")
         if not 0 <= count <= weapon.bearers:
             raise Refusal(
-                f"{weapon.bearers} models bear {weapon.name}; {count} do not fit.", mend="Count them.", code="number"
+                f"{counted(weapon.bearers, 'model bears', 'models bear')} {weapon.name}; {count} do not fit.",
+                mend="Count them.",
+                code="number",
             )
         if count:
             found[weapon.place] = count

@@ -12,6 +12,7 @@ from typing import Any
 from rules.problems import Refusal
 from rules.table.odds import MOST_RUNS, Explorer, Odds
 from rules.table.roller import Resolved, Roller
+from rules.wording import dice_words
 
 PASSES, FAILS = "passes", "fails"
 DISRUPTED, FINE = "disrupted", "fine"
@@ -37,15 +38,24 @@ def facts(**what: Any) -> tuple[Mapping[str, Any], ...]:
 
 def ask(roller: Roller, told: int | None, why: str, *cuts: int) -> int:
     """A D6: the one that was told, or one from the roller."""
-    return told if told is not None else roller.die(6, why, tuple(cut for cut in cuts if 1 < cut <= 6) or (7,))
+    return told if told is not None else roller.die(6, needed(why, cuts), tuple(c for c in cuts if 1 < c <= 6) or (7,))
+
+
+def needed(why: str, cuts: Sequence[int]) -> str:
+    """What D6 are rolled for, with the lowest face that does it where one bound alone matters: "Save, 5+"."""
+    if len(cuts) != 1:
+        return why
+    return f"{why}, {cuts[0]}+" if cuts[0] <= 6 else f"{why}, no face is enough"
 
 
 def ask_several(roller: Roller, told: tuple[int, ...] | None, count: int, why: str, *cuts: int) -> tuple[int, ...]:
     """That many D6. Raises Refusal where another number of them was told."""
     if told is None:
-        return roller.several(count, 6, why, tuple(cut for cut in cuts if 1 < cut <= 6) or (7,))
+        return roller.several(count, 6, needed(why, cuts), tuple(c for c in cuts if 1 < c <= 6) or (7,))
     if len(told) != count:
-        raise Refusal(f"{why}: {count} dice are asked for, {len(told)} are told.", code="dice")
+        raise Refusal(
+            f"{why}: {dice_words(count)} {'is' if count == 1 else 'are'} asked for, {len(told)} are told.", code="dice"
+        )
     return told
 
 

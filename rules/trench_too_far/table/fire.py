@@ -23,6 +23,7 @@ from rules.trench_too_far.table.common import (
     facts,
     in_order,
     many,
+    needed,
     plus,
 )
 from rules.trench_too_far.table.inputs import (
@@ -483,7 +484,8 @@ def _shoot(
         told = rolls[place : place + group.dice] if rolls is not None else None
         place += group.dice
         cuts = (2, group.hit) if group.jams else (group.hit,)
-        faces = ask_several(roller, told, group.dice, f"Attack, {group.words}" if len(groups) > 1 else "Attack", *cuts)
+        why = f"Attack, {group.words}" if len(groups) > 1 else "Attack"
+        faces = ask_several(roller, told, group.dice, needed(why, (group.hit,)) if group.jams else why, *cuts)
         struck = tuple(face for face in faces if face >= group.hit)
         fallen, kept, hits = fallen + faces, kept + struck, hits + len(struck)
         jams += group.jams and _jammed(faces)

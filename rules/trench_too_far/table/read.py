@@ -343,15 +343,9 @@ class TroopRule(TableRule):
         return TableRule.read(self, arranged(given, self.data, self.main))
 
     def told(self) -> dict[str, Any]:
-        """The rule as `--list` prints it: what its answer holds, other names for its fields, and what else is understood."""
-        told = TableRule.told(self)
-        note = "Words are read in any case; traits may be told as flags (veteran: true); what stands in ctx may stand beside it."
-        if self.main:
-            note += f" The fields of {self.main} may stand beside it, too."
-        return {
-            **told, "answers": " ".join(inspect.cleandoc(self.resolve.__doc__ or "").split()), "effects": list(EFFECTS[self.name]),
-            "also": other_names(self.data, self.main), "note": note,
-        }  # fmt: skip
+        """The rule as the console prints it, with what its answer holds."""
+        answers = " ".join(inspect.cleandoc(self.resolve.__doc__ or "").split())
+        return {**TableRule.told(self), "answers": answers, "effects": list(EFFECTS[self.name])}
 
 
 def other_names(data: Any, main: str) -> dict[str, str]:

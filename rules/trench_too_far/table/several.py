@@ -32,6 +32,7 @@ from rules.trench_too_far.table.inputs import (
     TanksMove,
 )
 from rules.trench_too_far.table.tanks import reliability
+from rules.wording import dice_words
 from rules.written.readings import HasReadings
 
 TIE = "tie"
@@ -196,7 +197,7 @@ def strike(content: HasReadings, data: Strike, roller: Roller) -> Resolved:
         good += tuple(face for face in faces if face >= hit)
     destroyed = min(len(good), data.enemy_bases)
     whole = sum(dice for dice, _ in groups)
-    modifiers = tuple((f"{dice} dice", f"hit on {hit}{'' if hit == 6 else '+'}") for dice, hit in groups)
+    modifiers = tuple((dice_words(dice), f"hit on {hit}{'' if hit == 6 else '+'}") for dice, hit in groups)
     return Resolved(
         str(destroyed), f"{many(whole, 'die', 'dice')}: {many(destroyed, 'base')} destroyed.", rolled, good, destroyed, modifiers,
         facts(dice=whole, hits=len(good), destroyed=destroyed, decided=destroyed >= DECIDES or destroyed == data.enemy_bases),

@@ -25,6 +25,7 @@ from rules.trench_too_far.table.common import (
     facts,
     in_order,
     many,
+    needed,
     plus,
 )
 from rules.trench_too_far.table.fire import MOST_DICE, bases_of, checked_strength, hit_number, vehicle_barred
@@ -287,7 +288,8 @@ def _hurt(
     saved = 0
     for (place, modifier), count in sorted(shares.items()):
         target = TANK_CLASS[tanks[place].class_]
-        faces = ask_several(roller, None, count, "Tank's save", 2, target - modifier, 6)
+        why = needed(f"Tank's save with {modifier:+d}" if modifier else "Tank's save", (target - modifier,))
+        faces = ask_several(roller, None, count, why, 2, target - modifier, 6)
         good = tuple(face for face in faces if _saves(content, target, modifier, face))
         failed[place] = failed.get(place, 0) + count - len(good)
         saved += len(good)

@@ -57,7 +57,7 @@ from rules.trench_too_far.tracker.troops import (
     vehicles,
     with_turn_swept,
 )
-from rules.trench_too_far.tracker.turns import INITIATIVE, TURN_PLAYS
+from rules.trench_too_far.tracker.turns import INITIATIVE, TURN_PLAYS, left_open
 from rules.written.readings import HasReadings
 
 PLAYS: Mapping[str, Play] = {
@@ -129,6 +129,9 @@ class TrenchTracker(Tracker):
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
         return tuple(shown.prompts(self.content, state))
+
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        return left_open(self.content, state)
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
         return tuple(shown.offers(self.content, state))

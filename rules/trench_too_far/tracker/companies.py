@@ -33,6 +33,7 @@ from rules.trench_too_far.tracker.troops import (
     is_platoon,
     kind_of,
     leader_of,
+    leaders,
     markers_at_start,
     members,
     now,
@@ -78,6 +79,17 @@ def company_of(state: TableState, leader: TableFighter) -> Company:
     )  # fmt: skip
 
 
+def has_to_recover(state: TableState, leader: TableFighter) -> bool:
+    """Whether it took the order Recover this turn and has not rolled for it."""
+    return is_ordered(state, leader) and order_of(leader) == "recover" and not now(state, leader, "recovering")
+
+
+def _which(state: TableState) -> Asks:
+    """Who takes orders: companies, and units that are independent."""
+    heads = tuple(each.key for side in state.sides for each in leaders(state, side.key))
+    return Asks("fighter", "Which", "mine", only=heads or ("-",))
+
+
 class Begin(Play):
     """A company is activated."""
 
@@ -86,7 +98,7 @@ class Begin(Play):
     dice_words = "a D6 where platoons are Shocked"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (Asks("fighter", "Which", "mine"),)
+        return (_which(state),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return barred_activation(state, state.fighter(whose)) if whose else ""
@@ -130,7 +142,7 @@ class Order(Play):
     words = "What the company does in this activation."
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        found = [Asks("fighter", "Which", "mine"), Asks("order", "Order", "option", options=tuple(ORDER_WORDS.items()))]
+        found = [_which(state), Asks("order", "Order", "option", options=tuple(ORDER_WORDS.items()))]
         key = data.get("fighter", "")
         leader = next((each for each in state.fighters if each.key == key), None)
         if leader is not None and is_keen(content, state, leader):
@@ -201,7 +213,7 @@ class Done(Play):
     id, label, words, move = "done", "Company done", "Its activation ends.", True
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (Asks("fighter", "Which", "mine"),)
+        return (_which(state),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if not whose:
@@ -211,6 +223,8 @@ class Done(Play):
             return f"{leader.name} is not active."
         if not is_ordered(state, leader):
             return f"{leader.name} has no order yet."
+        if has_to_recover(state, leader):
+            return f"{leader.name} was ordered to Recover. Roll that first."
         if state.facts.get("assault"):
             return "The assault is not over."
         if (order_of(leader) == "defend") == self.move:
@@ -255,7 +269,7 @@ class Recover(Play):
     dice_words = "a D6 for each Shocked platoon, then one for each infantry base lost"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (Asks("fighter", "Which", "mine"),)
+        return (_which(state),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if not whose:

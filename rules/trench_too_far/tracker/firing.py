@@ -16,7 +16,7 @@ from rules.trench_too_far.force import ATTACHED, COMPANY, TANKS
 from rules.trench_too_far.readings import choice
 from rules.trench_too_far.table import rules
 from rules.trench_too_far.table.common import TroopOdds
-from rules.trench_too_far.table.fire import special_orders
+from rules.trench_too_far.table.fire import aim, special_orders
 from rules.trench_too_far.tables import WEAPON
 from rules.trench_too_far.tracker.permits import barred_fire
 from rules.trench_too_far.tracker.play import Play, fighter_in, number, percent, ticked, told, worked_out
@@ -41,6 +41,9 @@ from rules.written.readings import HasReadings
 
 MOST_INCHES = 60
 NOT_CLOSEST, CLOSEST = "0", "1"
+POSITIONS = (
+    ("", "As shown"), ("dispersed", "In the open"), ("cover", "In cover"), ("entrenched", "In trenches"),
+)  # fmt: skip
 
 
 def may_fire_at(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
@@ -81,6 +84,8 @@ class Fire(Play):
         foes = [state.fighter(key) for key in may_fire_at(state, firer)]
         found.append(Asks("target", "At whom", "foe", only=tuple(each.key for each in foes) or ("-",)))
         found.append(Asks("distance", "How far, in inches", "number", 0, MOST_INCHES))
+        if any(kind_of(each) != TANKS for each in foes):
+            found.append(Asks("position", "Where the target is", "option", options=POSITIONS))
         found.append(
             Asks(
                 "closest",
@@ -149,9 +154,10 @@ class Fire(Play):
                 "fire-dice",
                 {"platoon": given["platoon"], "distance": given["distance"], "harassing": given["harassing"]},
             )
+            aimed = aim(content, rules.RULES["fire"].read(given))
             reckoned = (
                 dice.told,
-                *(f"{what}: {why}" for what, why in dice.modifiers),
+                *(_cause(what, why) for what, why in dict.fromkeys((*dice.modifiers, *aimed.modifiers))),
                 *(self._against(content, state, target)),
             )
         if not data.get("distance"):
@@ -205,7 +211,9 @@ class Fire(Play):
                 "distance": distance,
             }
             return "tank-fire", given
-        aimed = platoon_of(state, target, enemy_to_flank_or_rear=ticked(data, "flank"))
+        told_position = data.get("position", "")
+        where = {"position": told_position} if told_position in dict(POSITIONS) and told_position else {}
+        aimed = platoon_of(state, target, enemy_to_flank_or_rear=ticked(data, "flank"), **where)
         return "fire", {
             "platoon": told(platoon), "target": told(aimed), "distance": distance, "harassing": harassing,
             "indirect": ticked(data, "indirect"), "overhead": ticked(data, "overhead"),
@@ -280,6 +288,10 @@ class Fire(Play):
         return self.act(
             head + words, fighter=firer, effects=(mine, Effect(fighter=target.key, markers=markers, facts=theirs_facts))
         )
+
+
+def _cause(what: str, why: str) -> str:
+    return f"saves on {what}: {why}" if what[:1].isdigit() else f"{what}: {why}"
 
 
 def _end_words(state: TableState, target: TableFighter) -> str:

@@ -128,11 +128,6 @@ def percent(share: Fraction) -> str:
     return f"{float(share) * 100:.1f} %"
 
 
-def first_cap(words: str) -> str:
-    """With a capital in front."""
-    return words[:1].upper() + words[1:]
-
-
 def revived(state: TableState, keys: Iterable[str]) -> TableState:
     """With these fighters as if they were not out, so that what the table has wrong can be put right."""
     wanted = set(keys)

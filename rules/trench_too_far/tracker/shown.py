@@ -20,7 +20,13 @@ from rules.trench_too_far.tracker.assaults import (
     sides_of,
     standing,
 )
-from rules.trench_too_far.tracker.companies import closed_order, is_keen, must_defend, needs_disruption_roll
+from rules.trench_too_far.tracker.companies import (
+    closed_order,
+    has_to_recover,
+    is_keen,
+    must_defend,
+    needs_disruption_roll,
+)
 from rules.trench_too_far.tracker.permits import (
     ORDERS,
     PERMITS,
@@ -64,9 +70,11 @@ from rules.trench_too_far.tracker.troops import (
 from rules.trench_too_far.tracker.turns import (
     CARDS,
     cards_left,
+    left_open,
     rallies,
     rally_is_on,
 )
+from rules.wording import dice_words
 from rules.written.readings import HasReadings
 
 DISRUPTED_WORDS = {
@@ -139,7 +147,7 @@ def _blow_words(content: HasReadings, state: TableState, mine: list[TableFighter
                 following[hits] = following.get(hits, Fraction(0)) + share * (1 - each)
                 following[min(2, hits + 1)] = following.get(min(2, hits + 1), Fraction(0)) + share * each
             odds = following
-    told = ", ".join(f"{dice} dice at {hit}{'' if hit == 6 else '+'}" for dice, hit in groups)
+    told = ", ".join(f"{dice_words(dice)} at {hit}{'' if hit == 6 else '+'}" for dice, hit in groups)
     ends = sum(
         (share for hits, share in odds.items() if hits >= min(2, sum(bases(each) for each in on_foot(theirs)))),
         Fraction(0),
@@ -165,7 +173,15 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
         if is_ordered(state, leader) and not fight_of(state):
             roll = "done-roll" if order_of(leader) == "defend" else "done"
             kind = "Company done" if kind_of(leader) == COMPANY else "Done"
-            yield TableOffer(roll, kind, leader.side, given={"fighter": leader.key}, at_once=True, main=True)
+            closed = ""
+            if has_to_recover(state, leader):
+                closed = "It was ordered to Recover. Roll that first."
+                yield TableOffer(
+                    "recover", "Recover", leader.side, given={"fighter": leader.key}, at_once=True, main=True
+                )
+            yield TableOffer(
+                roll, kind, leader.side, given={"fighter": leader.key}, at_once=True, closed=closed, main=not closed
+            )
         if fight_of(state):
             yield from _fight_offers(state)
             if joinable(state):
@@ -192,7 +208,7 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
             if side.key != state.acting and waiting(state, side.key):
                 yield TableOffer("pass", f"{side.name} acts", given={"acts": side.key}, at_once=True)
     if state.initiative or cards:
-        yield TableOffer("skip", f"End turn {state.turn} here", at_once=True)
+        yield TableOffer("skip", f"End turn {state.turn} here", at_once=True, open=left_open(content, state))
     if not state.initiative:
         yield TableOffer("setup", "Set up")
 
@@ -240,7 +256,7 @@ def _leader_offers(content: HasReadings, state: TableState, leader: TableFighter
         return
     if not is_ordered(state, leader):
         yield from _order_offers(content, state, leader)
-    elif order_of(leader) == "recover" and not now(state, leader, "recovering"):
+    elif has_to_recover(state, leader):
         yield TableOffer("recover", "Recover", fighter=key, at_once=True, main=True)
 
 

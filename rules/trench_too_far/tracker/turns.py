@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.problems import Refusal
 from rules.table.roller import Resolved
-from rules.table.tracker import Asks, Effect, RollAct, SideEffect, TableFighter, TableState
+from rules.table.tracker import MOST_NAMED, Asks, Effect, RollAct, SideEffect, TableFighter, TableState
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.readings import choice
 from rules.trench_too_far.tracker.permits import active, everybody_acted, waiting
@@ -30,6 +30,7 @@ INITIATIVE, CARDS = "initiative", "cards"
 RALLY_CARD, ARTILLERY_CARD = "rally", "artillery"
 CARD_NAMES = {RALLY_CARD: "Rally card", ARTILLERY_CARD: "Artillery card"}
 NOBODY = "-"
+MOST_TOLD = 500
 
 
 def cards_left(state: TableState) -> tuple[str, ...]:
@@ -242,6 +243,18 @@ def rallies(content: HasReadings, state: TableState, side: str) -> bool:
     return any(rallying(content, state, side))
 
 
+def left_open(content: HasReadings, state: TableState) -> tuple[str, ...]:
+    """What would be lost if the turn ended now, a sentence each: who is active, who has yet to act, and to rally."""
+    found = [f"{state.fighter(active(state)).name} is still active."] if active(state) else []
+    for side in state.sides:
+        names = [each.name for each in waiting(state, side.key)]
+        if names:
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            found.append(f"{side.name} has {len(names)} still to act: {', '.join(names[:MOST_NAMED])}{more}.")
+    found += [f"{side.name} has not rallied." for side in state.sides if rallies(content, state, side.key)]
+    return tuple(found)
+
+
 def rally_is_on(state: TableState) -> bool:
     """Whether it is time to rally: the card was drawn, or everybody has acted."""
     if state.facts.get("mode") == CARDS and state.facts.get("rally_card"):
@@ -339,7 +352,9 @@ class Skip(Play):
         return f"{state.fighter(active(state)).name} is still active." if active(state) else ""
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
-        return self.act(f"The rest of turn {state.turn} is left out. Turn {state.turn + 1} begins.", next_turn=True)
+        left = " ".join(left_open(content, state))
+        told = f"The rest of turn {state.turn} is left out. Turn {state.turn + 1} begins. {left}".strip()
+        return self.act(told[:MOST_TOLD], next_turn=True)
 
 
 TURN_PLAYS = (Setup(), Initiative(), Draw(), Card(), Pass(), Rally(), NextTurn(), Skip())
