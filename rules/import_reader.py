@@ -31,6 +31,7 @@ from rules.import_text import (
     Words,
 )
 from rules.problems import Refusal
+from rules.visible import without_unseen
 from rules.vocabulary import Price
 
 _TOTAL = re.compile(
@@ -69,6 +70,16 @@ _FACT_WORDS = {
 }  # fmt: skip
 
 
+STATES = {
+    "dead": "dead",
+    "captive": "captive",
+    "retired": "retired",
+    "reserve": "active",
+}  # section -> how its fighters are
+
+NOBODY = ("none", "no", "nopatron", "nobody", "na")
+_BETWEEN = {"-": " - ", ",": ", "}  # signs that stood between the parts of a name
+
 LIKE_ITSELF = (
     0.85  # how like a part of a phrase is to a profile's name, at the least, for the rest to be somebody's own name
 )
@@ -101,7 +112,8 @@ def read_text(text: str, lexicon: Lexicon, words: Words, answers: Mapping[str, s
         raise Refusal("This is a document, not a text.", mend="Read it in as a roster document.", code="unreadable")
     if "\0" in text:
         raise Refusal("This is no text.", mend="Paste words, one fighter a line.", code="unreadable")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    # Pages that rosters are copied from put characters between words that nobody sees.
+    lines = without_unseen(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
     if len(lines) > MOST_LINES:
@@ -123,6 +135,7 @@ class _Reader(Cutter):
         self.lists: list[Phrase] = []
         self.patron: Phrase | None = None
         self.facts: dict[str, str] = {}
+        self.rating: Price | None = None
         self.drafts: list[_Draft] = []
         self.stash: list[Phrase] = []
         self.extras: list[Phrase] = []
@@ -159,6 +172,7 @@ class _Reader(Cutter):
             lists=tuple(self.lists),
             patron=self.patron,
             facts=self.facts,
+            rating=self.rating,
             fighters=fighters,
             stash=tuple(self.stash),
             extras=tuple(self.extras),
@@ -179,6 +193,7 @@ class _Reader(Cutter):
         tries = (
             self.as_called,
             self.as_answered,
+            self.as_parted,
             self.as_label,
             self.as_list,
             self.as_heading,
@@ -209,6 +224,26 @@ class _Reader(Cutter):
             draft.fighter = replace(draft.fighter, name=found[1])
         self.note(line, "fact", f"called {found[1]}")
         return True
+
+    def as_parted(self, line: Line) -> bool:
+        """A heading that also is a word for a fighter ("## Dead ##"), and what stands below one that nothing is kept of."""
+        section = self.words.headings.get(plain(self.heading_of(line)))
+        if section in STATES and self.stands_apart(line):
+            return self.as_heading(line)
+        if self.target != "passed" or section is not None or line.marked:
+            return False
+        self.note(line, "passed", "nothing is kept of it")
+        return True
+
+    def heading_of(self, line: Line) -> str:
+        """The words of a line without the counts and prices that stand behind a heading."""
+        text = _OF.sub("", self.money(line.text)[0])
+        return re.sub(r"[\s:([\-–—]*\d*\s*(?:models?|fighters?|units?)?\s*[)\]:]*$", "", text, flags=re.IGNORECASE)
+
+    def stands_apart(self, line: Line) -> bool:
+        """Whether a line is laid out as a heading rather than as a word about the fighter above."""
+        above = self.out[-1].kind if self.out else "blank"
+        return not line.bullet and (line.marked or line.text.endswith(":") or above == "blank")
 
     def as_label(self, line: Line) -> bool:
         """ "Patron: Warrior Saint", "Equipment: ...", "XP: 4", or a label alone over what belongs to it."""
@@ -302,6 +337,8 @@ class _Reader(Cutter):
                 return True
             self.keep(line, self.parts(tail), FIELD_KINDS[name])
             return True
+        if name == "cost":
+            return self.whole_price(line, tail)
         if name in ("experience", "scars"):
             number = _NUMBER.match(tail)
             if draft is None or number is None:
@@ -333,6 +370,9 @@ class _Reader(Cutter):
         if name == "patron":
             if not tail:
                 return False
+            if plain(tail) in NOBODY:
+                self.note(line, "fact", "no patron")
+                return True
             phrase = self.phrase(tail, ("patron",))
             self.patron = phrase
             self.told(line, [phrase], "the patron")
@@ -368,8 +408,30 @@ class _Reader(Cutter):
             return bool(won)
         return False
 
+    def whole_price(self, line: Line, tail: str) -> bool:
+        """What a fighter, or before the first of them the warband, costs with everything. The books count, and what differs is told."""
+        prices = self.prices(tail) if not _OF.match(tail) else ()
+        draft = self.current
+        if prices and draft is not None:
+            draft.fighter = replace(draft.fighter, total=prices[0])
+        elif prices and not self.drafts:
+            self.rating = prices[0]
+        self.note(line, "passed", "the books know it")
+        return True
+
     def fact(self, line: Line, name: str, tail: str) -> bool:
         """A number of the warband. "700/700" and "45 of 700" are budgets, not what is held."""
+        if name == "held":
+            found = _NUMBER.match(tail)
+            if found is None:  # "Unlimited", or below nothing
+                self.note(line, "passed", f"not kept: {tail}")
+                return True
+            self.facts["ducats"] = str(min(int(found[1]), MOST_HELD))
+            self.note(line, "fact", _FACT_WORDS["ducats"])
+            return True
+        if name == "glory" and _NUMBER.match(tail) is None:
+            self.note(line, "passed", f"not kept: {tail}")
+            return True
         if name in ("ducats", "money") and (_OF.match(tail) or self.drafts):
             self.note(line, "passed", "a total")
             return True
@@ -452,14 +514,17 @@ class _Reader(Cutter):
 
     def as_heading(self, line: Line) -> bool:
         """ELITE, TROOPS, the stash: with or without counts and prices behind."""
-        text = _OF.sub("", self.money(line.text)[0])
-        text = re.sub(r"[\s:([\-–—]*\d*\s*(?:models?|fighters?|units?)?\s*[)\]:]*$", "", text, flags=re.IGNORECASE)
+        text = self.heading_of(line)
         section = self.words.headings.get(plain(text))
-        if section is None or (line.bullet and self.lexicon.exact(text, KIT) is not None):
+        if (
+            section is None
+            or (section in STATES and not self.stands_apart(line))
+            or (line.bullet and self.lexicon.exact(text, KIT) is not None)
+        ):
             return False
         self.settle_waiting()
         self.section, self.label, self.bearer = section, None, None
-        self.target = section if section in ("stash", "locations", "lasting", "exploration") else "fighters"
+        self.target = section if section in ("stash", "locations", "lasting", "exploration", "passed") else "fighters"
         self.note(line, "heading", "a heading")
         return True
 
@@ -561,10 +626,13 @@ class _Reader(Cutter):
         if self.answers.get(profile.key) is not None and profile.meaning and profile.meaning.kind != "profile":
             profile = replace(profile, meaning=None)
         beside = self.beside_profile(profile)
-        name = " ".join(x for x in name_parts if x) or ("" if self.is_kit(beside) else beside)
+        name = ""
+        for (sign, _), part in zip(segments, name_parts, strict=False):
+            name = f"{name}{_BETWEEN.get(sign, ' ') if name else ''}{part}" if part else name
+        name = name or ("" if self.is_kit(beside) else beside)
         fighter = TextFighter(
             line=line.number, name=name[:80], profile=profile,
-            count=max(1, min(20, count or 1)), section=self.section, prices=prices,
+            count=max(1, min(20, count or 1)), section=self.section, prices=prices, status=STATES.get(self.section, "active"),
         )  # fmt: skip
         waiting, self.waiting = self.waiting, None
         if not fighter.name and waiting is not None:
@@ -744,7 +812,15 @@ class _Reader(Cutter):
             name = "" if self.is_kit(beside) else beside[:80]
             kit = [self.kit_phrase(part, KIT) for part in self.parts(beside)] if beside and not name else []
             draft = _Draft(
-                TextFighter(line.number, name, profile, section=self.section, prices=self.prices(line.text)), line.depth
+                TextFighter(
+                    line.number,
+                    name,
+                    profile,
+                    section=self.section,
+                    prices=self.prices(line.text),
+                    status=STATES.get(self.section, "active"),
+                ),
+                line.depth,
             )
             if name:
                 self.settle_waiting()

@@ -83,6 +83,7 @@ class TextFighter:
     promoted: bool = False
     status: str = "active"
     prices: tuple[Price, ...] = ()
+    total: Price | None = None  # what the text says that it costs with everything it carries
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class TextReading:
     lists: tuple[Phrase, ...] = ()
     patron: Phrase | None = None
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    rating: Price | None = None  # what the text says that the warband is worth
     fighters: tuple[TextFighter, ...] = ()
     stash: tuple[Phrase, ...] = ()
     extras: tuple[Phrase, ...] = ()  # scenario, locations, exploration skills, lasting effects
@@ -191,7 +193,7 @@ FIELD_KINDS: Mapping[str, tuple[str, ...]] = {
     "exploration": ("exploration", "skill"),
 }
 NUMBERS = {
-    "ducats", "glory", "money", "fought", "credited", "misses", "points", "won", "drawn", "lost", "experience", "scars",
+    "ducats", "glory", "money", "fought", "credited", "misses", "points", "won", "drawn", "lost", "experience", "scars", "held",
 }  # fmt: skip
 
 

@@ -293,6 +293,8 @@ class ScenarioChoice:
     winner: str  # points, last-standing, other, none
     deeds: tuple[str, ...]
     attacker_with: tuple[str, ...] = ()  # parts found by dice that bring an attacker to it
+    has_reserves: bool = False  # some fighters wait beside the table and come on later
+    reserves_with: tuple[str, ...] = ()  # parts found by dice that bring reserves
     needs_enemy_rating: bool = False
     turns_least: int = 0  # 0: the scenario sets none
     turns_most: int = 0
@@ -710,6 +712,10 @@ class GameSystem(Protocol):
 
         Raises Refusal for a pair that may not be formed.
         """
+        ...
+
+    def priced(self, content: Any, force: Force) -> Force:
+        """The force with what each fighter, piece and upgrade took from the budget, where that is not noted yet."""
         ...
 
     def rekeyed(self, content: Any, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]) -> Force:

@@ -56,7 +56,7 @@ PROFILES = [
     ("grenade-launcher", 2, 36, 'BLAST 3", HEAVY, IGNORE COVER, SHRAPNEL'),
     ("grenades", 0, 8, 'ASSAULT, BLAST 2", IGNORE COVER, IGNORE LONG RANGE, SHRAPNEL'),
     ("halberd-gun", 2, 24, "ASSAULT, BLOCK, CUMBERSOME"),
-    ("heavy-ballistic-shield", 0, None, "COVER, HELD"),
+    ("heavy-ballistic-shield", 0, None, "COVER"),
     ("heavy-flamethrower", 2, 10, "-1 INJURY DICE, AUTOMATIC 2, FIRE, FLAMETHROWER, HEAVY, IGNORE ARMOUR"),
     ("heavy-shotgun", 2, 12, "+1 DICE, +1 INJURY DICE, HEAVY, SHOTGUN"),
     ("hellblade", 2, None, "+1 INJURY DICE, FIRE"),
@@ -122,20 +122,20 @@ def test_how_many_items_there_are_of_each_kind() -> None:
 BOTH = """
 bayonet 2 0 0 | bolt-action-rifle 10 0 0 | combat-helmet 5 0 0 | gas-mask 5 0 0 | knife-dagger 1 0 0 | pistol-revolver 6 0 0
 semi-automatic-rifle 15 0 0 | shotgun 10 0 0 | shovel 5 0 0 | standard-armour 15 0 0 | sword-axe 4 0 0 | trench-club 3 0 0
-trench-polearm 7 0 0 | trench-shield 10 0 0 | troop-flag 0 1 1 | double-handed-blunt-weapon 10 0 0 | greatsword-greataxe 12 0 0
+trench-polearm 7 0 0 | trench-shield 10 0 0 | double-handed-blunt-weapon 10 0 0 | greatsword-greataxe 12 0 0
 grenades 7 0 0 | flamethrower 30 0 3 | grenade-launcher 30 0 2 | musical-instrument 15 0 1 | reinforced-armour 40 0 0
 """
 ONLY_NEW_ANTIOCH = """
 automatic-pistol 20 0 3 | automatic-rifle 40 0 1 | automatic-shotgun 15 0 2 | binoculars 10 0 0 | field-shrine 0 2 0
 heavy-ballistic-shield 15 0 0 | heavy-flamethrower 55 0 1 | heavy-shotgun 20 0 2 | incendiary-grenades 15 0 2
 machine-armour 50 0 1 | machine-gun 50 0 2 | martyrdom-pills 0 1 2 | medi-kit 5 0 0 | misericordia 15 0 1
-mountaineer-kit 3 0 4 | satchel-charge 15 0 3 | sniper-rifle 35 0 3 | submachine-gun 30 0 2
+mountaineer-kit 3 0 4 | satchel-charge 15 0 3 | sniper-rifle 35 0 3 | submachine-gun 30 0 2 | troop-flag 0 1 0
 """
 ONLY_HERETICS = """
-anti-materiel-rifle 0 3 1 | automatic-rifle 0 2 2 | automatic-shotgun 15 0 0 | blasphemous-staff 0 2 0 | gas-grenades 10 0 0
+anti-materiel-rifle 0 3 1 | automatic-rifle 0 2 2 | automatic-shotgun 15 0 0 | binoculars 10 0 0 | blasphemous-staff 0 2 0 | gas-grenades 10 0 0
 heavy-flamethrower 55 0 2 | hellblade 0 1 2 | hellbound-soul-contract 5 0 3 | incendiary-ammunition 15 0 1
 incendiary-grenades 15 0 0 | infernal-brand-mark 5 0 0 | machine-gun 50 0 1 | mountaineer-kit 3 0 2 | sacrificial-knife 23 0 2
-silenced-pistol 15 0 0 | submachine-gun 0 2 0 | tartarus-claws 15 0 0 | unholy-relic 15 0 0 | unholy-trinket 15 0 0
+silenced-pistol 15 0 0 | submachine-gun 0 2 0 | tartarus-claws 15 0 0 | unholy-relic 15 0 0 | unholy-trinket 15 0 0 | troop-flag 0 1 1
 """
 
 
@@ -213,7 +213,7 @@ def test_a_variant_differs_in_these_entries_only(list_id: str) -> None:
 
 ELITE_ONLY = {
     "new-antioch": {"automatic-pistol", "binoculars", "machine-armour", "martyrdom-pills", "reinforced-armour"},
-    "heretic-legion": {"blasphemous-staff", "reinforced-armour", "sacrificial-knife", "silenced-pistol"},
+    "heretic-legion": {"binoculars", "blasphemous-staff", "reinforced-armour", "sacrificial-knife", "silenced-pistol"},
     PRUSSIA: {"binoculars"},  # and its heavy armour is for the Lieutenant
     EIRE: {"automatic-pistol", "binoculars", "martyrdom-pills"},
 }

@@ -69,7 +69,8 @@ def blow(item: str) -> dict[str, Any]:
         fresh(OLD, "court-of-the-seven-headed-serpent.praetor", item),
         fresh(OLD, "trench-pilgrims.trench-pilgrim"),
     )
-    return dict(situation(content_of(OLD), (praetor, "1"), f"{item}:melee", (other, "1"), {}).given)
+    given = dict(situation(content_of(OLD), (praetor, "1"), f"{item}:melee", (other, "1"), {}).given)
+    return dict(given["attacks"][0]) if "attacks" in given else given
 
 
 @pytest.mark.parametrize(("item", "dice"), [("greatsword-greataxe", 1), ("executioners-axe", 2), ("sword-axe", 0)])

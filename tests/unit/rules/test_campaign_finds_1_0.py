@@ -294,10 +294,13 @@ def test_what_is_at_its_limit_in_the_snipers_lair_is_paid_out():
 
 def test_a_found_troop_flag_keeps_to_its_limit():
     """Point `limits-found`."""
-    limit = next(o.limit for o in content().pack.item_offers if o.item == "troop-flag" and "new-antioch" in o.lists)
-    assert limit == 1
-    outcome = find("trench-shrine", "standard", force=wardens(stash=(ForceItem("f", "troop-flag", "found"),))).outcome
-    assert gained(outcome) == []
+    limits = {x: o.limit for o in content().pack.item_offers if o.item == "troop-flag" for x in o.lists}
+    assert (limits["new-antioch"], limits["heretic-legion"]) == (None, 1)
+    kept = (ForceItem("f", "troop-flag", "found"),)
+    free = find("trench-shrine", "standard", force=wardens(stash=kept)).outcome
+    assert gained(free) == ["troop-flag"]
+    shut = find("trench-shrine", "standard", force=wardens(stash=kept, list="heretic-legion")).outcome
+    assert gained(shut) == []
 
 
 def test_the_angelic_instrument_may_take_the_place_of_another():

@@ -151,7 +151,7 @@ case("without the power", paper(f("Praetor", "Binoculars"), sin="Envy"), "not-of
 # --- patrons and mercenaries
 case("Mammon under Greed", court(patron="Mammon", sin="Greed"))
 case("Mammon under Pride", court(patron="Mammon"), "patron")
-case("three mercenaries", court(f("Goetic Warlock"), f("Scripture Guardian"), f("Sin Eater")))
+case("three mercenaries", court(f("Goetic Warlock"), f("Scripture Guardian", "Hellblade"), f("Sin Eater")))
 case("two Warlocks", court(f("Goetic Warlock"), f("Goetic Warlock")), "too-many")
 case("a Witchburner", court(f("Witchburner")), "not-offered")
 

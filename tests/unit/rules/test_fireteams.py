@@ -171,7 +171,7 @@ def test_an_exclusive_pair_lets_the_partner_into_no_other():
     force = warband(ILSE, OTTLA, WREN, golem)
     key = "enslaved-mind-g-1"
     assert slots(force)[key].fixed
-    with pytest.raises(Refusal, match="allows Ottla in no other fireteam"):
+    with pytest.raises(Refusal, match="Ottla stands in two fireteams; Enslaved Mind allows no other"):
         GAME.form_teams(CONTENT, force, {key: ("g", "ottla"), FIRST: ("ottla", "wren")})
     both = replace(force, choices={"fireteams": [["g", "ottla"], ["ottla", "wren"], ["ilse", "wren"]]})
     assert told(both) == ["Ottla stands in two fireteams; Enslaved Mind allows no other beside it."]

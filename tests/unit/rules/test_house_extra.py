@@ -133,9 +133,7 @@ def test_an_item_of_the_campaigns_own_is_sold_limited_and_judged():
     assert "warband-limit" not in codes
     assert "not-offered" not in codes
     assert "warband-limit" in {p.code for p in GAME.check(made, force(armed, twice)).problems}
-    assert GAME.check(made, force(armed)).views["f1"].rating == Price(
-        ducats=50
-    )  # without the rifle of 5 that it came with
+    assert GAME.check(made, force(armed)).views["f1"].rating == Price(ducats=55)  # 30 without its rifle, and the gun
 
 
 def test_a_profile_upgrade_patron_skill_deed_and_scenario_of_ones_own_are_in_play():
@@ -247,7 +245,7 @@ def test_what_was_bought_is_never_repriced():
     dearer = {"prices": {"bayonet": {"ducats": 9}, "yeoman": {"ducats": 50}}}
     assert GAME.views(content(**dearer), bought)["f1"].rating == before
     # bought at the changed price, it keeps that when the book's price is back
-    late = force(yeoman("f1", 50, ForceItem("i1", "bayonet", "bought", entry, Price(ducats=9))))
+    late = force(yeoman("f1", 55, ForceItem("i1", "bayonet", "bought", entry, Price(ducats=9))))
     worth = GAME.views(content(**dearer), late)["f1"].rating
     back = {"kept": remembered(dearer, {})}
     assert back["kept"] == {"priced": ["bayonet", "yeoman"]}

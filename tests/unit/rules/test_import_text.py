@@ -137,7 +137,7 @@ CHAT = """**Elites:**
 > 2x Shocktroopers with Shotguns (10d each)
 > 1 Combat Medic
 Yeoman #1 (rifle)
-Yeoman #2 - rifle, helmet = 35
+Yeoman #2 - rifle, helmet = 40
 40 ducats left
 """
 
@@ -414,7 +414,7 @@ def test_a_line_that_stands_alone_may_turn_out_to_be_a_fighter():
 
 
 def test_prices_are_compared_and_not_taken_over():
-    roster = read("New Antioch\nLieutenant (70): Automatic Pistol (25), Bayonet (2)\nYeoman [32 ducats]: Bayonet")
+    roster = read("New Antioch\nLieutenant (70): Automatic Pistol (25), Bayonet (2)\nYeoman [37 ducats]: Bayonet")
     assert roster.remarks == ("Automatic Pistol (Lieutenant): the text says 25 ducats, the list 20 ducats.",)
 
 

@@ -135,7 +135,7 @@ def close(force, aftermath=None, record=None):
 
 def test_closing_tells_before_and_after_and_the_next_battle():
     outcome = close(wardens(), battle(mine={"rating": 400}))
-    assert outcome.will_do[0] == "Rating 279 ducats; 400 took the field."
+    assert outcome.will_do[0] == "Rating 284 ducats; 400 took the field."
     assert "Strongbox 84 ducats and 3 glory." in outcome.will_do
     assert "Battle 2: 800 ducats, 11 fighters." in outcome.will_do
 

@@ -70,7 +70,7 @@ def test_house_rules_move_the_threshold():
 
 def test_gains_and_losses_of_both_ways_stand_in_figures():
     force = wardens(stash=STASH)
-    rating = (70 + 4 + 15) + 50 + 60 + 25 + (45 + 10)  # the yeoman without the kit it came with
+    rating = (70 + 4 + 15) + 50 + 60 + 30 + (45 + 10)  # the yeoman without the kit it came with
     shown = options(force=force)
     reinforce, explore = shown["reinforce"], shown["explore"]
     assert reinforce.gains == (f"fighters and kit for up to {800 - rating} ducats; what is left over lapses",)
@@ -83,11 +83,11 @@ def test_reinforcing_empties_the_strongbox_and_fills_a_purse_up_to_the_raised_th
     force = wardens(stash=STASH)
     outcome = settle(fork(force), choices={"way": "reinforce"})
     assert leaves(outcome, LosesItems)[0].items == ("s1", "s2")
-    assert [m.amount for m in leaves(outcome, Money)] == [Price(ducats=-84), Price(ducats=800 - 279)]
-    assert sets(outcome)["", "reinforcing"] == {"battle": 1, "ducats": 521}
+    assert [m.amount for m in leaves(outcome, Money)] == [Price(ducats=-84), Price(ducats=800 - 284)]
+    assert sets(outcome)["", "reinforcing"] == {"battle": 1, "ducats": 516}
     assert sets(outcome)["", "reinforced_last"] is True
     done = after(force, outcome)
-    assert done.strongbox == Price(521, 3)  # glory is kept
+    assert done.strongbox == Price(516, 3)  # glory is kept
     assert done.stash == ()
     assert outcome.grave
 

@@ -203,7 +203,8 @@ case(
     na(*[f("Yeoman", up=["Trench Mole"]) for _ in range(3)], **later(0), budget={"ducats": 700, "glory": 0}),
     "warband-limit",
 )
-case("moles 3 at battle 4", na(*[f("Yeoman", up=["Trench Mole"]) for _ in range(3)], **later(3)))
+case("moles 3 at 1000", na(*[f("Yeoman", up=["Trench Mole"]) for _ in range(3)], **later(3)), "warband-limit")
+case("moles 3 over 1000", na(*[f("Yeoman", up=["Trench Mole"]) for _ in range(3)], **later(4)))
 case("mole on shock", na(f("Shocktrooper", up=["Trench Mole"]), **RICH), "only-for")
 case(
     "exploration only at founding",
@@ -547,7 +548,8 @@ case("hl wretched 10 blunt", hl(f("Heretic Trooper"), f("Wretched", "Double-Hand
 case("hl wretched ranged", hl(f("Heretic Trooper"), f("Wretched", "Pistol", "Knife")), "banned")
 case("hl wretched standard armour", hl(f("Heretic Trooper"), f("Wretched", "Knife", "Standard Armour")), "banned")
 case("hl two witches", hl(f("Artillery Witch"), f("Artillery Witch")), "too-many")
-case("hl two witches b4", hl(f("Artillery Witch"), f("Artillery Witch"), **later(3)))
+case("hl two witches at 1000", hl(f("Artillery Witch"), f("Artillery Witch"), **later(3)), "too-many")
+case("hl two witches over 1000", hl(f("Artillery Witch"), f("Artillery Witch"), **later(4)))
 case("hl witch ranged", hl(f("Artillery Witch", "Pistol")), "banned")
 case("hl witch armour", hl(f("Artillery Witch", "Standard Armour", "Sword", "Trench Shield")))
 case("hl witch grenades", hl(f("Artillery Witch", "Gas Grenades")), "banned")
@@ -896,7 +898,7 @@ case(
 )
 case(
     "buy second witch late",
-    hl(f("Artillery Witch"), scope="purchase", wants={"profile": "Artillery Witch"}, **later(3)),
+    hl(f("Artillery Witch"), scope="purchase", wants={"profile": "Artillery Witch"}, **later(4)),
 )
 case(
     "buy second witch early",
@@ -976,7 +978,7 @@ case(
     na(*[f("Yeoman", up=["Trench Mole"]) for _ in range(3)], mode="one-off"),
     "warband-limit",
 )
-case("latecomer with two witches", hl(f("Artillery Witch"), f("Artillery Witch"), **later(2, 1)))
+case("latecomer with two witches", hl(f("Artillery Witch"), f("Artillery Witch"), **later(2, 2)))
 case(
     "shield+book of battle prayers",
     na(
@@ -1068,12 +1070,14 @@ def test_names_each_list_has_no_two_meanings() -> None:
     assert [p["code"] for p in moles["problems"]] == ["not-offered"]
 
 
-def test_a_yeoman_pays_the_difference_for_another_gun() -> None:
+def test_a_yeoman_pays_his_rifle_on_top_or_the_price_of_another_gun() -> None:
     for kit, ducats in (
-        ([], 30),
-        (["Bolt-Action Rifle"], 30),
-        (["Semi-Automatic Rifle"], 40),
-        (["Pistol / Revolver"], 31),
+        ([], 35),
+        (["Bolt-Action Rifle"], 35),
+        (["Bolt-Action Rifle", "Bolt-Action Rifle"], 45),
+        (["Semi-Automatic Rifle"], 45),
+        (["Shotgun"], 40),
+        (["Pistol / Revolver"], 36),
     ):
         answer = GAME.judge(doc(NA, None, f("Lieutenant"), f("Yeoman", *kit)))
         assert answer["rating"]["ducats"] == 70 + ducats, kit

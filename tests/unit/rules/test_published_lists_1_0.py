@@ -100,7 +100,8 @@ case(
 case("two observers", na(*some(2, "Observer")), "too-many")
 case("a mercenary of the other side", na(f("Goetic Warlock")), "not-offered")
 case("a guardian with two blades", na(f("Scripture Guardian", "Sword/Axe", "Trench Club")))
-case("a guardian with a gun", na(f("Scripture Guardian", "Pistol")), "banned")
+case("a guardian with a gun", na(f("Scripture Guardian", "Pistol", "Trench Club", "Trench Club")), "banned")
+case("a guardian with bare hands", na(f("Scripture Guardian")), "needs")
 case("a witchburner counts among six ELITE", na(f("Witchburner"), f("Trench Cleric"), *some(2, "Sniper Priest")))
 case(
     "seven ELITE with a witchburner",
@@ -112,7 +113,7 @@ case("a promoted mercenary", na(f("Observer", promoted=True), **later(2)))
 # --- Papal States
 case("500 ducats and 11 glory", doc("New Antioch", PS, CLERIC, f("Observer"), budget={"ducats": 500, "glory": 11}))
 case("a cleric is enough", na(CLERIC, variant=PS))
-case("no cleric", doc("New Antioch", PS, f("Lieutenant")), "no-leader")
+case("no cleric", doc("New Antioch", PS, f("Lieutenant")), "no-leader", "too-few")
 case("no mole far from home", na(CLERIC, f("Yeoman", up=["Trench Mole"]), variant=PS), "not-offered")
 case(
     "four guards and the lieutenant",
@@ -259,12 +260,24 @@ case("two merchants", ka())
 case("no commando", ka(f("Death Commando")), "not-offered")
 case("two warlocks of Mammon", ka(*some(2, "Goetic Warlock")))
 case("three warlocks of Mammon", ka(*some(3, "Goetic Warlock")), "too-many")
-case("one foreign gun", ka(f("Heretic Trooper", "Heavy Shotgun")))
-case("two copies of it", ka(*some(2, "Heretic Trooper", "Heavy Shotgun")), "warband-limit")
-case("a gun not chosen", ka(f("Heretic Trooper", "Sniper Rifle")), "not-offered")
-case("fire", ka(f("Heretic Trooper", "Flamethrower")), "banned")
-case("what gives fire", ka(f("Heretic Trooper", "Pistol", "Incendiary Ammunition")), "banned")
-case("shrapnel", ka(f("Heretic Trooper", "Frag Grenades")), "banned")
+case(
+    "one foreign gun",
+    ka(f("Heretic Trooper", "Heavy Shotgun", "Standard Armour", "Trench Polearm", "Combat Helmet", "Gas Mask")),
+)
+case(
+    "two copies of it",
+    ka(*some(2, "Heretic Trooper", "Heavy Shotgun", "Standard Armour", "Trench Polearm", "Combat Helmet", "Gas Mask")),
+    "warband-limit",
+)
+case("a gun not chosen", ka(f("Heretic Trooper", "Sniper Rifle", "Standard Armour")), "not-offered")
+case(
+    "fire",
+    ka(f("Chorister", "Standard Armour"), f("Heretic Trooper", "Flamethrower", "Standard Armour", "Combat Helmet")),
+    "banned",
+)
+case("what gives fire", ka(f("Heretic Trooper", "Pistol", "Incendiary Ammunition")), "banned", "needs")
+case("shrapnel", ka(f("Heretic Trooper", "Frag Grenades")), "banned", "needs")
+case("a knight of 79 ducats", ka(f("Chorister", "Sword/Axe", "Combat Helmet", "Infernal Brand")), "needs")
 case("Mammon alone", ka(patron="Infernal Noble"), "patron")
 case("a rich knight and a wretched fielded", ka(RIFLE, f("Wretched", "Trench Knife"), scope="fielding"))
 case(
@@ -381,7 +394,7 @@ HIRES = {
 }
 PRICES = {  # profile: ducats, glory
     "lieutenant": (70, 0), "trench-cleric": (60, 0), "yeoman": (30, 0), "sniper-priest": (50, 0), "shocktrooper": (45, 0),
-    "combat-engineer": (80, 0), "combat-medic": (40, 0), "mechanised-heavy-infantry": (85, 0), "heretic-priest": (80, 0),
+    "combat-engineer": (80, 0), "combat-medic": (65, 0), "mechanised-heavy-infantry": (85, 0), "heretic-priest": (80, 0),
     "death-commando": (90, 0), "heretic-chorister": (65, 0), "heretic-trooper": (30, 0), "anointed-heavy-infantry": (95, 0),
     "artillery-witch": (100, 0), "war-wolf-assault-beast": (145, 0), "wretched": (25, 0), "mamluk-faris": (0, 4), "observer": (0, 3),
     "witchburner": (0, 5), "mendelist-ammo-monk": (0, 2), "combat-biologist": (0, 3), "communicant-anti-tank-hunter": (0, 5),

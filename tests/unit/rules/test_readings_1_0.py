@@ -29,7 +29,8 @@ def codes(faction: str, profile: str, *kit: str) -> list[str]:
 @pytest.mark.parametrize("faction", LEADS)
 @pytest.mark.parametrize("weapon", ["Polearm", "Sword/Axe", "Great Hammer/Maul", "Trench Club"])
 def test_a_scripture_guardian_takes_what_anybody_may_have(faction: str, weapon: str) -> None:
-    assert codes(faction, "Scripture Guardian", weapon) == []
+    hands = GAME.content("1.0").items[str(GAME.content("1.0").resolve("item", weapon))].hands.melee
+    assert codes(faction, "Scripture Guardian", *[weapon] * (2 // hands)) == []
 
 
 @pytest.mark.parametrize(
@@ -39,8 +40,9 @@ def test_a_scripture_guardian_takes_what_anybody_may_have(faction: str, weapon: 
         ("Court of the Seven-Headed Serpent", "Malebranche Sword"), ("Trench Pilgrims", "Misericordia"),
     ],
 )  # fmt: skip
-def test_a_scripture_guardian_takes_nothing_with_a_limit(faction: str, weapon: str) -> None:
-    assert codes(faction, "Scripture Guardian", weapon) == ["banned"]
+def test_a_scripture_guardian_takes_what_has_a_limit(faction: str, weapon: str) -> None:
+    one_handed = [] if weapon in ("Hellblade", "Malebranche Sword") else ["Trench Club"]
+    assert codes(faction, "Scripture Guardian", weapon, *one_handed) == []
 
 
 def test_what_is_for_some_only_is_not_for_a_guardian() -> None:

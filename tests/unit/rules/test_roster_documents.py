@@ -190,19 +190,20 @@ def test_what_breaks_one_rule_is_told_as_that_rule(document: Row, found: list[st
 def test_the_third_mole_comes_with_the_threshold() -> None:
     moles = [row("Yeoman", upgrades=("Trench Mole",))] * 3
     assert codes(paper(LIEUTENANT, *moles, battles={"fought": 2})) == ["warband-limit"]
-    assert codes(paper(LIEUTENANT, *moles, battles={"fought": 3})) == []
-    over = {"readings": {"threshold_condition": "threshold-over"}}
-    assert codes(paper(LIEUTENANT, *moles, battles={"fought": 3}, house_rules=over)) == ["warband-limit"]
+    assert codes(paper(LIEUTENANT, *moles, battles={"fought": 3})) == ["warband-limit"]  # at 1000, not over it
+    assert codes(paper(LIEUTENANT, *moles, battles={"fought": 4})) == []
+    reached = {"readings": {"threshold_condition": "threshold"}}
+    assert codes(paper(LIEUTENANT, *moles, battles={"fought": 3}, house_rules=reached)) == []
 
 
 def test_a_swapped_rifle_is_credited() -> None:
-    assert judged(paper(LIEUTENANT, row("Yeoman")))["rating"] == {"ducats": 139 + 30, "glory": 0}
-    assert judged(paper(LIEUTENANT, row("Yeoman", "Bolt-Action Rifle")))["rating"] == {"ducats": 139 + 30, "glory": 0}
+    assert judged(paper(LIEUTENANT, row("Yeoman")))["rating"] == {"ducats": 139 + 35, "glory": 0}
+    assert judged(paper(LIEUTENANT, row("Yeoman", "Bolt-Action Rifle")))["rating"] == {"ducats": 139 + 35, "glory": 0}
     swapped = judged(paper(LIEUTENANT, row("Yeoman", "Machine Gun")))
-    assert (swapped["rating"]["ducats"], swapped["left"]["ducats"]) == (139 + 75, 700 - 139 - 75)
+    assert (swapped["rating"]["ducats"], swapped["left"]["ducats"]) == (139 + 80, 700 - 139 - 80)
     force, _ = GAME.read_document(paper(row("Yeoman", "Machine Gun"), row("Yeoman")))
     assert [(f.paid, [i.origin for i in f.kit]) for f in force.fighters] == [
-        (Price(ducats=25), ["bought"]),
+        (Price(ducats=30), ["bought"]),
         (Price(), ["mandatory"]),
     ]
 
@@ -283,7 +284,7 @@ def test_a_force_on_the_table() -> None:
     answer = judged(document)
     assert [p["code"] for p in answer["problems"]] == ["field-strength"]
     some = judged({**document, "force": ["Lieutenant 1", "Y1", "y2"]})
-    assert (some["legal"], some["fielded"]) == (True, {"ducats": 199, "glory": 0})
+    assert (some["legal"], some["fielded"]) == (True, {"ducats": 209, "glory": 0})
     assert codes({**document, "force": ["Y1", "Nobody"]}) == ["unknown-name"]
     assert codes({**document, "force": ["Y1"], "scenario": "Armoured Trane"}) == ["unknown-name"]
     rich = paper(

@@ -50,7 +50,7 @@ def test_a_short_rule_stands_in_the_column() -> None:
 
 def test_a_long_rule_stands_on_a_line_of_its_own() -> None:
     fiend = fighter("1.6.3", "court-of-the-seven-headed-serpent", "yoke-fiend", "torture-instrument")
-    assert [w.effect_words for w in fiend.weapons] == [""]
+    assert [w.effect_words for w in fiend.weapons] == ["1D6 on injuries; double BLOOD MARKERS"]
     assert dict(fiend.lines)["Torture Instrument"].startswith("Injuries are rolled with one D6")
     lord = fighter("1.0", "cult-of-the-black-grail", "lord-of-tumours", "viscera-cannon")
     assert "up to 3 BLOOD MARKERS" in dict(lord.lines)["Viscera Cannon"]

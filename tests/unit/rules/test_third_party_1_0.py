@@ -99,13 +99,13 @@ def test_whatever_is_its_alone_is_marked(variant: str) -> None:
     assert not any(o.third_party for o in shared)
 
 
-@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 21), (BYZANTIUM, 54, 17), (CORPS, 58, 12)])
+@pytest.mark.parametrize(("variant", "items", "profiles"), [(BRIGADE, 55, 21), (BYZANTIUM, 54, 17), (CORPS, 59, 12)])
 def test_how_many_entries_a_list_has(variant: str, items: int, profiles: int) -> None:
     army = CONTENT.lists[LISTS[variant][0]]
     assert (len(army.item_offers) - len(visitors(army.army.id)), len(army.profile_offers)) == (items, profiles)
 
 
-@pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 696), ("purple-gate", 696), ("quicklime-choir", 698)])
+@pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 699), ("purple-gate", 696), ("quicklime-choir", 698)])
 def test_samples_are_legal(sample: str, spent: int) -> None:
     answer = judged(GAME.sample(CONTENT, sample))
     assert (answer["problems"], answer["rating"]["ducats"]) == ([], spent)
@@ -482,7 +482,7 @@ def test_cataphracts_form_a_fireteam_more() -> None:
     plain = ((5, 6), (7, 8))
     assert teams(*plain) == []
     assert teams(*plain, (1, 2)) == []
-    assert teams(*plain, (0, 5)) == ["fireteam"]
+    assert teams(*plain, (0, 5)) == ["fireteam"] * 2  # no room for it, and somebody twice
     assert teams(*plain, (0, 1), leader=WARLORD) == []
     assert teams(*plain, (1, 2), (3, 4)) == ["fireteam"]
     assert teams(*plain, (1, 2), (3, 4), **LATE) == []
@@ -670,3 +670,10 @@ def test_a_visitor_changes_no_price_and_is_let_in_by_the_document() -> None:
     assert GAME.write_document(CONTENT, force)["house_rules"] == ALLOWED
     alone = replace(force, fighters=force.fighters[:1])
     assert "house_rules" not in GAME.write_document(CONTENT, alone)
+
+
+@pytest.mark.parametrize("sample", [s for s, *_ in GAME.samples(CONTENT)])
+def test_letting_third_parties_in_makes_no_sample_illegal(sample: str) -> None:
+    force, unread = GAME.read_document(GAME.sample(CONTENT, sample))
+    problems = GAME.check(CONTENT, force).problems
+    assert (unread, problems) == ((), ())

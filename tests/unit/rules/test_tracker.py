@@ -21,6 +21,7 @@ from rules.table.tracker import (
     keeper_of,
     read_act,
     read_state,
+    refuse_open,
     write_act,
     write_state,
 )
@@ -82,12 +83,15 @@ def test_markers_stop_at_nought_and_at_the_cap() -> None:
         after(table(), mark("a1", -1))
 
 
-def test_markers_seen_otherwise_clash() -> None:
+def test_markers_pressed_from_one_figure_both_count_and_the_log_says_from_which() -> None:
     state = after(table(), mark("a1", 2))
     assert after(state, mark("a1", 1, was=2)).fighter("a1").markers["blood"] == 3
-    with pytest.raises(Refusal, match="stands at 2 by now; you saw 0") as clash:
-        after(state, mark("a1", 1, was=0))
-    assert clash.value.code == "clash"
+    counted, told = tracker(OLD).apply(state, read_act(mark("a1", 1, was=0)))
+    assert counted.fighter("a1").markers["blood"] == 3
+    assert told == "Ilse: blood 2 to 3 (pressed at 0)."
+    with pytest.raises(Refusal, match="Ilse holds 6 blood; 6 is the most") as cap:
+        after(after(state, mark("a1", 4)), mark("a1", 1, was=5))
+    assert cap.value.code == "cap"
 
 
 def test_what_is_out_neither_acts_nor_takes_markers() -> None:
@@ -155,8 +159,7 @@ def test_points_and_kit() -> None:
         after(state, {"kind": "used", "fighter": "b2", "item": "i1"})
     with pytest.raises(Refusal, match="from 0 to 999"):
         after(table(), {"kind": "score", "side": "A", "change": -1})
-    with pytest.raises(Refusal, match="by now; you saw 0"):
-        after(state, {"kind": "score", "side": "A", "change": 1, "was": 0})
+    assert after(state, {"kind": "score", "side": "A", "change": 1, "was": 0}).side("A").score == 3
 
 
 def test_an_ended_battle_takes_no_act_until_it_is_taken_up_again() -> None:
@@ -345,3 +348,85 @@ def test_every_roll_names_what_it_asks(edition: str) -> None:
     assert names == ["attack", "injury", "success", "shot-into-melee", "goetic", "morale", "initiative"]
     for kind in tracker(edition).rolls():
         assert len({asked.name for asked in kind.asks}) == len(kind.asks)
+
+
+# --- what is open at the end of a turn ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", [OLD, NEW])
+def test_what_a_turn_would_lose_is_named_and_logged_when_it_ends_all_the_same(edition: str) -> None:
+    of, state = tracker(edition), table()
+    assert of.left_open(state) == (
+        "Ada has 4 still to act: Ilse, Ottla, Kolya and 1 more.",
+        "Ben has 2 still to act: Vasek, Rosk.",
+    )
+    acted = [{"kind": "acted", "fighter": key} for key in ("a1", "a2", "a3", "a4", "b1")]
+    state = after(state, *acted, {"kind": "out", "fighter": "b2", "by": "A"}, edition=edition)
+    assert of.left_open(state) == ("Ben: 1 of 2 are Down or Out. Its morale is not tested.",)
+    with pytest.raises(Refusal, match=r"Turn 1 is not ended yet\. Ben: 1 of 2 are Down or Out") as asked:
+        refuse_open(of, state, read_act({"kind": "turn", "turn": 1}))
+    assert asked.value.code == "open"
+    refuse_open(of, state, read_act({"kind": "turn", "turn": 1, "anyway": True}))
+    assert told(state, {"kind": "turn", "turn": 1, "anyway": True}, edition) == (
+        "Turn 2 begins. Ended all the same: Ben: 1 of 2 are Down or Out. Its morale is not tested."
+    )
+    assert told(state, {"kind": "end"}, edition).endswith("Its morale is not tested.")
+    done = after(state, {"kind": "morale", "side": "B", "outcome": "holds"}, edition=edition)
+    assert of.left_open(done) == ()
+    refuse_open(of, done, read_act({"kind": "turn", "turn": 1}))
+    assert told(done, {"kind": "turn", "turn": 1}, edition) == "Turn 2 begins."
+
+
+def test_the_log_folds_whatever_was_open_when_a_turn_ended() -> None:
+    assert after(table(), {"kind": "turn", "turn": 1}).turn == 2
+
+
+def test_who_fled_has_nobody_left_to_act() -> None:
+    state = after(table(), {"kind": "down", "fighter": "b1"}, {"kind": "morale", "side": "B", "outcome": "flees"})
+    assert [words.partition(" ")[0] for words in tracker().left_open(state)] == ["Ada"]
+
+
+# --- what needs no die, and what is not on offer -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", [OLD, NEW])
+def test_an_initiative_that_counting_settles_asks_no_die(edition: str) -> None:
+    of = tracker(edition)
+    kind = of.asked(table(), "initiative")
+    assert (kind.move, kind.dice_words) == (True, "")
+    assert "Ben has fewest fighters" in kind.words
+    level = after(table(), *({"kind": "out", "fighter": key} for key in ("a3", "a4")), edition=edition)
+    assert not of.asked(level, "initiative").move
+    rule, given = of.question(table(), "initiative", {})
+    found = SYSTEMS["trench-crusade"].resolve(content_of(edition), rule, given, TypedDice(()))
+    assert of.rolled(table(), "initiative", {}, found).initiative == "B"
+
+
+@pytest.mark.parametrize("edition", [OLD, NEW])
+@pytest.mark.parametrize(
+    ("markers", "down", "offered"),
+    [(0, False, False), (2, True, False), (3, True, True), (5, False, False), (6, False, True)],
+)
+def test_a_bloodbath_is_on_offer_where_enough_markers_lie(
+    edition: str, markers: int, down: bool, offered: bool
+) -> None:
+    state = table()
+    if markers:
+        state = after(state, mark("b1", markers), edition=edition)
+    if down:
+        state = after(state, {"kind": "down", "fighter": "b1"}, edition=edition)
+    of = tracker(edition)
+    names = {asks.name for asks in of.asked(state, "injury").asks}
+    assert ("bloodbath" in names) == offered
+    by_hand = of.asking(state, "attack", {"fighter": "a1", "target": "b1", "arm": "by-hand"})
+    assert isinstance(by_hand.asks, tuple)
+
+
+def test_the_log_parts_the_dice_of_hit_and_injury() -> None:
+    from rules.table.roller import Resolved
+    from rules.trench_crusade.tracker_rolls import fell_words
+
+    hit, injury = Resolved("success", "A hit.", (6, 5)), Resolved("down", "Down.", (4, 3, 1))
+    assert fell_words(Resolved("down", "", (), steps=(hit, injury))) == " (6, 5; 4, 3, 1)"
+    assert fell_words(hit) == " (6, 5)"
+    assert fell_words(Resolved("failure", "")) == ""

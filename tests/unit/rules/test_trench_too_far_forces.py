@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.force import Force
-from rules.trench_too_far import SYSTEM, check
+from rules.trench_too_far import SYSTEM
 from rules.trench_too_far import force as forces
 from rules.written.units import Unit
 from tests.unit.rules.written_forces import codes, far, judged, profile, row
@@ -34,13 +34,6 @@ def test_the_company_of_the_specification_holds_and_nothing_about_it_is_odd() ->
     verdict = judged(far())
     assert verdict["legal"] is True
     assert verdict["problems"] == []
-
-
-def test_tolerance_is_bases_quality_and_what_adds_to_it() -> None:
-    steady = unit(far(), "1. Platoon")
-    assert [forces.steady_tolerance(steady, left) for left in (4, 3, 2, 1)] == [4, 3, 2, 1]
-    best = unit(changed("Rifles", quality="determined", traits=["veteran"]), "1. Platoon")
-    assert [forces.steady_tolerance(best, left, trenches=True, defend=True) for left in (4, 3, 2, 1)] == [9, 8, 7, 6]
 
 
 def test_attached_stands_are_bases_and_no_squads() -> None:
@@ -151,19 +144,6 @@ def test_a_company_of_other_than_four_platoons_is_told() -> None:
     five["fighters"].append({"name": "5. Platoon", "profile": "Rifles", "company": "Test Company"})
     assert codes(five, "warning") == [("platoons", "Test Company")]
     assert codes(five) == codes(three) == []
-
-
-def test_who_may_not_advance_is_told_when_the_order_is_given() -> None:
-    force = read(far())
-    company = unit(far(), "Test Company")
-    problem = check.order_problem(force, company, "advance")
-    assert problem is not None
-    assert (problem.code, problem.severity, problem.fighter) == ("advance-not-allowed", "error", "Test Company")
-    assert check.order_problem(force, company, "move") is None
-    trained = changed("Company", advance_allowed=True)
-    assert check.order_problem(read(trained), unit(trained, "Test Company"), "advance") is None
-    everybody = far(advance_allowed=True)
-    assert check.order_problem(read(everybody), unit(everybody, "Test Company"), "advance") is None
 
 
 @pytest.mark.parametrize("trait", ["rifle-drill", "veteran"])

@@ -10,6 +10,7 @@ from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.trench_too_far.table import rules
 from rules.trench_too_far.table.common import Readings
+from rules.trench_too_far.table.read import other_names
 from tests.unit.rules.too_far import full_odds, read_as, roll
 
 # The fields of the specification's model (section 1.1), all of them.
@@ -317,9 +318,9 @@ def test_the_list_names_exactly_what_the_answers_of_a_rule_hold(name: str) -> No
     assert told["answers"]
 
 
-def test_the_list_tells_other_names_for_fields_and_they_are_understood() -> None:
-    told = rules.RULES["tolerance"].told()["also"]
+def test_other_names_for_fields_are_understood() -> None:
+    told = other_names(rules.RULES["tolerance"].data, rules.RULES["tolerance"].main)
     assert told["dice_tally"] == "tally"
     assert told["flanked"] == "enemy_to_flank_or_rear"
     assert "crossing_trench" not in told
-    assert rules.RULES["tank-save"].told()["also"]["type"] == "class"
+    assert other_names(rules.RULES["tank-save"].data, rules.RULES["tank-save"].main)["type"] == "class"

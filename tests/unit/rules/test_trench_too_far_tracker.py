@@ -149,6 +149,37 @@ def test_harassing_and_indirect_fire_are_asked_of_who_can_on_fire_alone() -> Non
     assert "not measured" in battle.refused("fire", fighter="a1", target="b2")
 
 
+def test_a_company_is_not_done_before_it_rolled_for_recover() -> None:
+    battle = Battle().begun("a").ordered("ac", "recover")
+    words = "It was ordered to Recover. Roll that first."
+    assert battle.refused("done", fighter="ac") == words
+    closed = {offer.roll: offer.closed for offer in battle.tracker.offers(battle.state) if offer.side == "a"}
+    assert closed["done"] == words
+    battle.do("recover", fighter="ac")
+    battle.do("done", fighter="ac")
+
+
+def test_orders_are_given_to_companies_and_independent_units_alone() -> None:
+    battle = Battle().begun("a")
+    for roll in ("activate", "begin", "order", "order-roll", "done", "recover"):
+        (who,) = [ask for ask in battle.tracker.asking(battle.state, roll, {}).asks if ask.name == "fighter"]
+        assert set(who.only) == {"ac", "at", "bc", "bt"}, roll
+
+
+def test_the_form_of_fire_knows_where_its_target_is() -> None:
+    battle = Battle().begun().ordered("ac", "fire")
+    shot = {"fighter": "a1", "target": "b1", "distance": "12"}
+    asks = {ask.name: ask for ask in battle.tracker.asking(battle.state, "fire", shot).asks}
+    assert [value for value, _ in asks["position"].options] == ["", "dispersed", "cover", "entrenched"]
+    plain = battle.tracker.asking(battle.state, "fire", shot)
+    assert "saves on 6+: Dispersed" in plain.reckoned
+    covered = battle.tracker.asking(battle.state, "fire", {**shot, "position": "cover"})
+    assert "saves on 4+: Cover" in covered.reckoned
+    assert covered.odds_words != plain.odds_words
+    battle.do("fire", 5, 5, 1, 1, 4, 4, **shot, position="cover")
+    assert "2 hits, 2 saved" in battle.told[-1]
+
+
 def test_the_form_of_fire_tells_exact_odds() -> None:
     battle = Battle().begun().ordered("ac", "fire")
     kind = battle.tracker.asking(battle.state, "fire", {"fighter": "a1", "target": "b1", "distance": "12"})
@@ -268,7 +299,8 @@ def test_a_dead_commander_disrupts_until_recover_names_another_and_remnants_come
     assert "Recover" not in battle.offered("ac")
     battle.do("done", fighter="ac")
     assert remnants.key not in battle.tracker.losses(battle.state)
-    battle.undo(-2)
+    battle.undo(-1)
+    battle.undo(-1)
     assert all(not each.joined for each in battle.state.fighters)
 
 

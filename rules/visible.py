@@ -1,0 +1,76 @@
+"""Names that everybody can see: characters that show nothing make two names look alike, or one look like none."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from rules.problems import Refusal
+
+_JOINERS = "\u200c\u200d"
+_CHOOSES_LOOK = "\ufe0e\ufe0f"  # a sign drawn as text or as a picture
+# What shows nothing although its category does not say so: fillers, blanks, marks that only steer other letters.
+_UNSEEN_RANGES = (
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2028, 0x202E),
+    (0x2060, 0x206F),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFFB),
+    (0x13440, 0x13440),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)
+
+
+def shows_nothing(character: str) -> bool:
+    """Whether a character by itself leaves no mark on the page; blanks between words are told apart by `str.isspace`."""
+    if unicodedata.category(character) in ("Cf", "Cc", "Cs"):
+        return True
+    return any(first <= ord(character) <= last for first, last in _UNSEEN_RANGES)
+
+
+def _belongs(text: str, place: int) -> bool:
+    """Whether a character that shows nothing is spelling: a joiner inside a word of a script that needs it, or part of one picture."""
+    character = text[place]
+    before, after = text[:place].rstrip(_CHOOSES_LOOK)[-1:], text[place + 1 : place + 2]
+    if character in _CHOOSES_LOOK:
+        return bool(before) and unicodedata.category(before) in ("So", "Sm", "Sk", "Po", "Nd")
+    if character not in _JOINERS or not before or not after:
+        return False
+    if unicodedata.category(before) in ("So", "Sk") and unicodedata.category(after) == "So":
+        return character == "\u200d"
+    return all(ord(each) >= 0x0590 and unicodedata.category(each)[0] in "LM" for each in (before, after))
+
+
+def fault_of_name(text: str) -> str:
+    """Why a name cannot be seen as it is, in a sentence; "" for one that can, and for an empty one."""
+    for place, character in enumerate(text):
+        if not character.isspace() and shows_nothing(character) and not _belongs(text, place):
+            return f"It has a character that nobody can see (U+{ord(character):04X}). Type it again without that."
+    if text.strip() and not any(unicodedata.category(each)[0] in "LNPS" for each in text):
+        return "It has nothing that can be seen. Use at least one letter, digit or sign."
+    return ""
+
+
+def refuse_unseen(text: str, what: str = "The name") -> None:
+    """Raise Refusal for a name with something invisible in it, or nothing else."""
+    if fault := fault_of_name(text):
+        raise Refusal(f"{what} cannot be used. {fault}", code="text")
+
+
+def refuse_unseen_names(*names: str) -> None:
+    """Raise Refusal for the first of the names of a document that cannot be seen as it is."""
+    for name in names:
+        refuse_unseen(name, f"The name “{without_unseen(name)}”")
+
+
+def without_unseen(text: str) -> str:
+    """The text without characters that show nothing, but for line ends, tabs, and what belongs to its spelling."""
+    return "".join(
+        each for place, each in enumerate(text) if each in "\n\t" or not shows_nothing(each) or _belongs(text, place)
+    )
