@@ -6,24 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.models import Battle, Side
 from campaigns.report_data import mustered
-from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
+from campaigns.scenarios import deeds_everywhere, deeds_of, deeds_on_paper, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name, versus
 from rules.system import DeedChoice, PaperStep
+from rules.wording import profile_beside
 from warbands.force import force_of
-from warbands.models import Warband
+from warbands.models import Fighter, Warband
 from warbands.names import labels_of
-from warbands.printing import NOTICE, Paper, render_pdf
+from warbands.pdf_fonts import unprintable_words
+from warbands.printing import NOTICE, Look, Paper, render_html, render_pdf
 
 TURNS = 6
 BLANK_ROWS = 10
 MARKER_BOXES = 6
+BLANK_DEEDS = 8  # as many as the scenarios have
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class SideSheet:
 
 @dataclass(frozen=True, slots=True)
 class BattleSheet:
-    """The sheets of a battle, as the print template draws them."""
+    """The sheets of a battle, as the print template draws them. `blank_deeds`: rows for the deeds of a scenario nobody chose yet."""
 
     title: str
     versus: str
@@ -69,6 +71,7 @@ class BattleSheet:
     stamp_words: str
     scenario: tuple[tuple[str, str], ...]
     deeds: tuple[SheetDeed, ...]
+    blank_deeds: range
     sides: tuple[SideSheet, ...]
     turns: range
     marker_boxes: range
@@ -80,7 +83,9 @@ class BattleSheet:
     notice_words: str = NOTICE
 
 
-def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], paper: Paper) -> BattleSheet:
+def battle_sheet(
+    battle: Battle, sides: Sequence[Side], mine: Sequence[Side], paper: Paper, look: Look = "full"
+) -> BattleSheet:
     """Build the sheets of `mine` among all `sides` (with seat, warband and terms loaded). Two queries per side."""
     terms = battle.campaign.terms
     chosen = scenario_of(battle)
@@ -108,30 +113,50 @@ def battle_sheet(battle: Battle, sides: Sequence[Side], mine: Sequence[Side], pa
         views: Mapping[str, Any] = names(side.warband.terms.content, force)
         going = set(mustered(side))
         members = [f for f in force.fighters if f.active and (not going or f.key in going)]
-        rows[side.pk] = tuple(SheetRow(f.name, views[f.key].profile_name) for f in members)
+        rows[side.pk] = tuple(SheetRow(f.name, profile_beside(f.name, views[f.key].profile_name)) for f in members)
     profiles = {f.profile for force in forces.values() if force is not None for f in force.fighters if f.active}
-    hidden = battle.campaign.rosters == battle.campaign.Rosters.MUSTER and battle.status == Battle.Status.SCHEDULED
+    hidden = _hides_others(battle)
+    has_deeds, told = bool(deeds_of(battle)), deeds_on_paper(battle)
     deeds = tuple(
         SheetDeed(deed.name, deed.words, deed.by_warband, _only(deed, sides))
-        for deed in deeds_of(battle)
+        for deed in (deeds_everywhere(battle) if told is None else told)
         if not deed.needs_profile or deed.needs_profile in profiles
     )
     return BattleSheet(
         title=scenario_name(battle),
         versus=versus(sides),
         paper=paper,
-        look="full",
+        look=look,
         led_by="",
         stamp_words=f"{battle.campaign.name}, {_day(battle)}",
         scenario=facts,
         deeds=deeds,
+        blank_deeds=range(BLANK_DEEDS if told is None and has_deeds else 0),
         sides=tuple(_side_sheet(side, sides, rows, forces, hidden) for side in mine),
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),
         fighter_label=labels_of(terms)["fighter"].capitalize(),
         has_markers=bool(terms.game.marker_names(terms.content)),
-        has_deeds=bool(deeds),
+        has_deeds=has_deeds,
     )
+
+
+def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | None) -> str:
+    """A sentence that names the letters on the sheet of `mine`, or on those of all, that no font has; or nothing. One query."""
+    shown = [mine] if mine is not None and _hides_others(battle) else sides
+    fighters = Fighter.objects.live().filter(
+        warband__in=[side.warband_id for side in shown if side.warband_id is not None], status=Fighter.Status.ACTIVE
+    )
+    going = {key for side in shown for key in mustered(side)}
+    kept_in = {side.warband_id for side in shown if mustered(side)}
+    rows = fighters.order_by("pk").values_list("warband_id", "pk", "name", "state__profile__name")
+    names = [(name, own or "") for warband, pk, name, own in rows if warband not in kept_in or str(pk) in going]
+    words = (battle.campaign.name, *(side_name(side) for side in sides), *(word for both in names for word in both))
+    return unprintable_words(words, where="on the battle sheet")
+
+
+def _hides_others(battle: Battle) -> bool:
+    return battle.campaign.rosters == battle.campaign.Rosters.MUSTER and battle.status == Battle.Status.SCHEDULED
 
 
 def _only(deed: DeedChoice, sides: Sequence[Side]) -> str:
@@ -178,7 +203,7 @@ def _side_sheet(
 
 def battle_sheet_pdf(sheet: BattleSheet) -> bytes:
     """The sheets as a tagged PDF."""
-    return render_pdf(render_to_string("print/battle.html", {"page": sheet}))
+    return render_pdf(render_html(sheet, "print/battle.html"))
 
 
 def _day(battle: Battle) -> str:

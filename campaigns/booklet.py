@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
@@ -62,19 +63,16 @@ def open_round_of(campaign: Campaign) -> Round | None:
     return Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
 
 
-def seats_with_rosters(campaign: Campaign) -> list[Seat]:
-    """The seats whose rosters a booklet holds. One query."""
+def seats_with_rosters(campaign: Campaign) -> QuerySet[Seat]:
+    """The seats whose rosters a booklet holds."""
     taken = Seat.objects.live().filter(campaign=campaign, warband__isnull=False).exclude(status=Seat.Status.LEFT)
-    return list(taken.select_related("warband").order_by("pk"))
+    return taken.select_related("warband").order_by("pk")
 
 
-def battles_ahead(campaign: Campaign) -> list[Battle]:
-    """The battles of the open round that are still to be fought. Two queries, one without a round."""
-    found = open_round_of(campaign)
-    if found is None:
-        return []
-    ahead = Battle.objects.live().filter(campaign=campaign, round=found, status__in=AHEAD)
-    return list(ahead.exclude(kind=Battle.Kind.BYE).order_by("pk"))
+def battles_ahead(campaign: Campaign) -> QuerySet[Battle]:
+    """The battles of the open round that are still to be fought. One query to find the round."""
+    ahead = Battle.objects.live().filter(campaign=campaign, round=open_round_of(campaign), round__isnull=False)
+    return ahead.filter(status__in=AHEAD).exclude(kind=Battle.Kind.BYE).order_by("pk")
 
 
 def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> list[BookletSheet]:

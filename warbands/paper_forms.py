@@ -294,8 +294,11 @@ class PaperWarbandForm(RowsForm):
 
 
 class PasteForm(forms.Form):
-    """A roster as text."""
+    """A roster as text, and the game it is of where that is asked."""
 
+    game = forms.ChoiceField(
+        required=False, label="Game", error_messages={"invalid_choice": "That game is not kept here."}
+    )
     text = forms.CharField(
         label="The roster as text",
         max_length=MOST_CHARACTERS,
@@ -303,6 +306,12 @@ class PasteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off"}),
         error_messages={"required": "Nothing to read yet: paste a roster."},
     )
+
+    def __init__(self, data: Any = None, *, games: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["game"].choices = list(games)  # type: ignore[attr-defined]
+        if len(games) < 2:
+            del self.fields["game"]
 
 
 class BringForm(ActForm):

@@ -1,21 +1,33 @@
-"""Sheets drawn apart, joined into one tagged PDF: pages, tags, and an outline that names each sheet."""
+"""Sheets drawn apart, joined into one tagged PDF: pages, tags, and an outline that names each sheet.
+
+Each sheet is read, its objects are numbered anew and written at once, and it is let go before the next is read: a booklet of any length
+takes the memory of its longest sheet and of the file itself. A tagged page consists of hundreds of small objects, which are written packed
+(PDF 1.7, 7.5.7 "Object streams"). What several sheets bear alike, as the files of their fonts, is written once.
+"""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+import hashlib
+import zlib
+from collections.abc import Iterable
 from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
 
-from pypdf import PdfReader, PdfWriter
+from pypdf import PdfReader
 from pypdf.generic import (
     ArrayObject,
     BooleanObject,
     DecodedStreamObject,
     DictionaryObject,
+    FloatObject,
+    IndirectObject,
     NameObject,
+    NullObject,
     NumberObject,
+    PdfObject,
+    StreamObject,
     TextStringObject,
 )
 
@@ -26,97 +38,285 @@ METADATA = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>"""
 
+PACKED_TOGETHER = 2000  # objects of one packed stream
 
-def join_pdfs(parts: Sequence[tuple[str, bytes]], *, title: str, on_new_leaves: bool = False) -> tuple[bytes, int]:
+
+def join_pdfs(parts: Iterable[tuple[str, bytes]], *, title: str, on_new_leaves: bool = False) -> tuple[bytes, int]:
     """One PDF/UA of tagged ones, each given with its name, and how many pages it has.
 
     `on_new_leaves` adds an empty page where a sheet ends on the front of a leaf, so that two-sided printing parts the sheets.
     """
-    writer = PdfWriter()
-    writer.pdf_header = "%PDF-1.7"
-    tags = _Tags(writer)
+    book = _Book()
     for name, content in parts:
-        reader = PdfReader(BytesIO(content))
-        before = len(writer.pages)
-        writer.append(reader, outline_item=name, import_outline=False)
-        tags.take(reader, before)
-        if on_new_leaves and len(writer.pages) % 2:
-            writer.add_blank_page()
-        writer.reset_translation(reader)
-        reader.close()
-        gc.collect()  # a read file is a web of rings; forty of them at once would be several times the booklet
-    tags.write()
-    writer.add_metadata({"/Title": title})
-    root = writer.root_object
-    root[NameObject("/Lang")] = TextStringObject("en")
-    root[NameObject("/ViewerPreferences")] = _dictionary({"/DisplayDocTitle": BooleanObject(True)})
-    metadata = DecodedStreamObject()
-    metadata.set_data(METADATA.format(title=escape(title)).encode())
-    metadata.update({NameObject("/Type"): NameObject("/Metadata"), NameObject("/Subtype"): NameObject("/XML")})
-    root[NameObject("/Metadata")] = writer._add_object(metadata)
-    out = BytesIO()
-    writer.write(out)
-    return out.getvalue(), len(writer.pages)
+        book.take(name, content)
+        if on_new_leaves and len(book.pages) % 2:
+            book.add_blank_page()
+    return book.finish(title), len(book.pages)
 
 
-class _Tags:
-    """The structure trees of several PDFs, grown together: one document, and each file a part of it.
+class _File:
+    """A PDF as it is written: objects get a number first and are written when they are known."""
+
+    def __init__(self) -> None:
+        self.out = BytesIO()
+        self.out.write(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+        self.places: list[tuple[int, int, int]] = [(0, 0, 65535)]  # a row of the cross-reference stream for each number
+        self.packed: list[tuple[int, bytes]] = []
+
+    def number(self) -> int:
+        """The next free number."""
+        self.places.append((0, 0, 0))
+        return len(self.places) - 1
+
+    def reference(self, number: int) -> IndirectObject:
+        """A reference to a number, whether its object is written or not."""
+        return IndirectObject(number, 0, self)
+
+    def write(self, number: int, value: PdfObject) -> None:
+        """Write the object: a stream for itself, anything else packed with others."""
+        if isinstance(value, StreamObject):
+            self._write_alone(number, _words(value))
+            return
+        self.packed.append((number, _words(value)))
+        if len(self.packed) == PACKED_TOGETHER:
+            self._write_packed()
+
+    def add(self, value: PdfObject) -> IndirectObject:
+        """Write the object under a number of its own."""
+        number = self.number()
+        self.write(number, value)
+        return self.reference(number)
+
+    def finish(self, root: IndirectObject, info: IndirectObject) -> bytes:
+        """The whole file."""
+        self._write_packed()
+        number, start = self.number(), self.out.tell()
+        self.places[number] = (1, start, 0)
+        stream = _stream(
+            _predicted([kind.to_bytes(1, "big") + at.to_bytes(4, "big") + nth.to_bytes(2, "big") for kind, at, nth in self.places]),
+            {
+                "/Type": NameObject("/XRef"),
+                "/Size": NumberObject(len(self.places)),
+                "/W": ArrayObject(NumberObject(width) for width in (1, 4, 2)),
+                "/DecodeParms": _dictionary({"/Predictor": NumberObject(12), "/Columns": NumberObject(7)}),
+                "/Root": root,
+                "/Info": info,
+            },
+        )  # fmt: skip
+        self._write_alone(number, _words(stream))
+        self.out.write(b"startxref\n%d\n%%%%EOF\n" % start)
+        return self.out.getvalue()
+
+    def _write_alone(self, number: int, words: bytes) -> None:
+        self.places[number] = (1, self.out.tell(), 0)
+        self.out.write(b"%d 0 obj\n%s\nendobj\n" % (number, words))
+
+    def _write_packed(self) -> None:
+        if not self.packed:
+            return
+        number = self.number()
+        heads, at = [], 0
+        for nth, (own, words) in enumerate(self.packed):
+            self.places[own] = (2, number, nth)
+            heads.append(b"%d %d" % (own, at))
+            at += len(words) + 1
+        head = b" ".join(heads) + b"\n"
+        counts = {"/N": NumberObject(len(self.packed)), "/First": NumberObject(len(head))}
+        body = head + b"\n".join(words for _, words in self.packed)
+        self._write_alone(number, _words(_stream(body, {"/Type": NameObject("/ObjStm"), **counts})))
+        self.packed = []
+
+
+class _Book:
+    """The booklet as it grows: its pages, its outline, and one structure tree in which each sheet is a part.
 
     Each page and each link names its row in its own file's parent tree; in the joined one, the rows of a file follow those before it.
     """
 
-    def __init__(self, writer: PdfWriter) -> None:
-        self.writer = writer
-        self.root = DictionaryObject({NameObject("/Type"): NameObject("/StructTreeRoot")})
-        self.reference = writer._add_object(self.root)
-        self.kids = ArrayObject()
-        self.document = _dictionary(
-            {"/Type": NameObject("/StructElem"), "/S": NameObject("/Document"), "/P": self.reference, "/K": self.kids}
-        )
-        self.document_reference = writer._add_object(self.document)
-        self.rows = ArrayObject()
+    def __init__(self) -> None:
+        self.file = _File()
+        self.page_tree, self.tag_tree, self.document = (self.file.number() for _ in range(3))
+        self.pages: list[int] = []
+        self.sheets: list[tuple[str, int]] = []
+        self.kids: list[int] = []
+        self.rows: list[tuple[int, int]] = []
         self.next_row = 0
+        self.last_size: list[float] = []
+        self.known: dict[bytes, int] = {}
 
-    def take(self, reader: PdfReader, before: int) -> None:
-        """Take over the tags of a file whose pages stand in the writer since page `before`."""
+    def take(self, name: str, content: bytes) -> None:
+        """Write the pages of a file and their tags."""
+        reader = PdfReader(BytesIO(content))
+        move = _Move(self, reader, self.next_row)
         tree = reader.root_object["/StructTreeRoot"]
-        rows = _parent_rows(tree["/ParentTree"])  # type: ignore[index]
-        base = self.next_row
+        move.numbers[tree.indirect_reference.idnum] = self.document  # type: ignore[union-attr]
+        numbers = [move.number_of(page.indirect_reference.idnum) for page in reader.pages]  # type: ignore[union-attr]
+        for page in reader.pages:
+            page.pop("/Parent", None)
+            page[NameObject("/Parent")] = self.file.reference(self.page_tree)
         for element in _kids(tree["/K"]):  # type: ignore[index]
-            copy = element.clone(self.writer)
-            copy[NameObject("/P")] = self.document_reference
-            copy[NameObject("/S")] = NameObject("/Part")
-            self.kids.append(copy.indirect_reference)
-        for number, row in rows:
-            self.rows.append(NumberObject(base + number))
-            copy = row.clone(self.writer)
-            self.rows.append(getattr(copy, "indirect_reference", None) or copy)
-            self.next_row = max(self.next_row, base + number + 1)
-        for page, own in zip(self.writer.pages[before:], reader.pages, strict=True):
-            if "/StructParents" in own:  # pypdf leaves it out of the pages it takes over
-                page[NameObject("/StructParents")] = NumberObject(base + own.raw_get("/StructParents"))
-            for link in page.get("/Annots", ArrayObject()):
-                _shift(link.get_object(), "/StructParent", base)
+            element[NameObject("/S")] = NameObject("/Part")
+            self.kids.append(move.number_of(element.indirect_reference.idnum))
+        for number, row in _parent_rows(tree["/ParentTree"]):  # type: ignore[index]
+            place = self.file.number() if not isinstance(row, IndirectObject) else move.number_of(row.idnum)
+            if not isinstance(row, IndirectObject):
+                self.file.write(place, move.moved(row))
+            self.rows.append((move.first_row + number, place))
+            self.next_row = max(self.next_row, move.first_row + number + 1)
+        move.write_all()
+        self.sheets.append((name, numbers[0]))
+        self.pages += numbers
+        self.last_size = [float(side) for side in reader.pages[-1].mediabox]
+        reader.close()
+        del reader, move, tree
+        gc.collect()  # a read file is a web of rings; forty of them at once would be several times the booklet
 
-    def write(self) -> None:
-        """Put the tree into the file."""
-        tree = self.writer._add_object(_dictionary({"/Nums": self.rows}))
-        self.root.update(
-            _dictionary(
-                {
-                    "/K": ArrayObject([self.document_reference]),
-                    "/ParentTree": tree,
-                    "/ParentTreeNextKey": NumberObject(self.next_row),
-                }
-            )
+    def add_blank_page(self) -> None:
+        """Add an empty page of the size of the one before."""
+        size = ArrayObject(map(FloatObject, self.last_size))
+        page = {"/Type": NameObject("/Page"), "/Parent": self.file.reference(self.page_tree), "/MediaBox": size}
+        added = self.file.add(_dictionary({**page, "/Resources": DictionaryObject()}))
+        self.pages.append(added.idnum)
+
+    def finish(self, title: str) -> bytes:
+        """The whole file."""
+        file = self.file
+        pages = _dictionary(
+            {
+                "/Type": NameObject("/Pages"),
+                "/Kids": ArrayObject(map(file.reference, self.pages)),
+                "/Count": NumberObject(len(self.pages)),
+            }
         )
-        self.writer.root_object[NameObject("/StructTreeRoot")] = self.reference
-        self.writer.root_object[NameObject("/MarkInfo")] = _dictionary({"/Marked": BooleanObject(True)})
+        file.write(self.page_tree, pages)
+        rows = ArrayObject()
+        for number, place in self.rows:
+            rows += [NumberObject(number), file.reference(place)]
+        tags = {
+            "/Type": NameObject("/StructTreeRoot"),
+            "/K": ArrayObject([file.reference(self.document)]),
+            "/ParentTree": file.add(_dictionary({"/Nums": rows})),
+            "/ParentTreeNextKey": NumberObject(self.next_row),
+        }
+        file.write(self.tag_tree, _dictionary(tags))
+        document = {
+            "/Type": NameObject("/StructElem"),
+            "/S": NameObject("/Document"),
+            "/P": file.reference(self.tag_tree),
+            "/K": ArrayObject(map(file.reference, self.kids)),
+        }
+        file.write(self.document, _dictionary(document))
+        metadata = DecodedStreamObject()
+        metadata.set_data(METADATA.format(title=escape(title)).encode())
+        metadata.update({NameObject("/Type"): NameObject("/Metadata"), NameObject("/Subtype"): NameObject("/XML")})
+        root = {
+            "/Type": NameObject("/Catalog"),
+            "/Pages": file.reference(self.page_tree),
+            "/Outlines": self._outline(),
+            "/Lang": TextStringObject("en"),
+            "/ViewerPreferences": _dictionary({"/DisplayDocTitle": BooleanObject(True)}),
+            "/MarkInfo": _dictionary({"/Marked": BooleanObject(True)}),
+            "/StructTreeRoot": file.reference(self.tag_tree),
+            "/Metadata": file.add(metadata),
+        }
+        return file.finish(file.add(_dictionary(root)), file.add(_dictionary({"/Title": TextStringObject(title)})))
+
+    def _outline(self) -> IndirectObject:
+        """One entry for each sheet, which opens its first page."""
+        file, whole = self.file, self.file.number()
+        places = [file.number() for _ in self.sheets]
+        for nth, (name, page) in enumerate(self.sheets):
+            entry = {
+                "/Title": TextStringObject(name),
+                "/Parent": file.reference(whole),
+                "/Dest": ArrayObject([file.reference(page), NameObject("/Fit")]),
+            }
+            if nth:
+                entry["/Prev"] = file.reference(places[nth - 1])
+            if nth + 1 < len(places):
+                entry["/Next"] = file.reference(places[nth + 1])
+            file.write(places[nth], _dictionary(entry))
+        ends = {"/First": file.reference(places[0]), "/Last": file.reference(places[-1])} if places else {}
+        file.write(whole, _dictionary({"/Type": NameObject("/Outlines"), "/Count": NumberObject(len(places)), **ends}))
+        return file.reference(whole)
 
 
-def _shift(holder: Any, key: str, base: int) -> None:
-    if key in holder:
-        holder[NameObject(key)] = NumberObject(int(holder[key]) + base)
+class _Move:
+    """The objects of one file on their way into the book: whatever the pages and tags reach, under new numbers."""
+
+    def __init__(self, book: _Book, reader: PdfReader, first_row: int) -> None:
+        self.book = book
+        self.reader = reader
+        self.first_row = first_row
+        self.numbers: dict[int, int] = {}
+        self.waiting: list[int] = []
+
+    def number_of(self, own: int) -> int:
+        """The number in the book of an object of the file, which is written in its turn."""
+        if own not in self.numbers:
+            value = self.reader.get_object(own)
+            alike = self._alike(value) if isinstance(value, StreamObject) else None
+            known = self.book.known.get(alike) if alike else None
+            if known is not None:
+                self.numbers[own] = known
+                return known
+            self.numbers[own] = self.book.file.number()
+            if alike:
+                self.book.known[alike] = self.numbers[own]
+            self.waiting.append(own)
+        return self.numbers[own]
+
+    def write_all(self) -> None:
+        """Write whatever was asked for, and what that asks for."""
+        while self.waiting:
+            own = self.waiting.pop()
+            value = self.reader.get_object(own)
+            self.book.file.write(self.numbers[own], self.moved(value if value is not None else NullObject()))
+
+    def moved(self, value: Any) -> Any:
+        """The same with the book's numbers, and with the rows of the book's parent tree."""
+        if isinstance(value, IndirectObject):
+            return value if value.pdf is self.book.file else self.book.file.reference(self.number_of(value.idnum))
+        if isinstance(value, ArrayObject):
+            return ArrayObject(self.moved(each) for each in list.__iter__(value))
+        if isinstance(value, DictionaryObject):
+            for key, each in list(dict.items(value)):
+                if key in ("/StructParent", "/StructParents"):
+                    each = NumberObject(int(each) + self.first_row)
+                dict.__setitem__(value, key, self.moved(each))
+        return value
+
+    @staticmethod
+    def _alike(value: StreamObject) -> bytes | None:
+        """What tells two streams apart, for one that names no other object."""
+        if any(isinstance(each, IndirectObject) for each in dict.values(value)):
+            return None
+        return hashlib.sha256(_words(value)).digest()
+
+
+def _words(value: PdfObject) -> bytes:
+    """An object as a file has it."""
+    out = BytesIO()
+    value.write_to_stream(out)
+    return out.getvalue()
+
+
+def _stream(content: bytes, entries: dict[str, Any]) -> StreamObject:
+    """A packed stream."""
+    stream = DecodedStreamObject()
+    stream.set_data(zlib.compress(content, 9))
+    stream.update({NameObject(key): value for key, value in entries.items()})
+    stream[NameObject("/Filter")] = NameObject("/FlateDecode")
+    return stream
+
+
+def _predicted(rows: list[bytes]) -> bytes:
+    """The rows as differences from the row above, each led by the mark of that prediction: they pack to a fraction."""
+    above, out = bytes(len(rows[0])), bytearray()
+    for row in rows:
+        out += b"\x02" + bytes((new - old) & 0xFF for new, old in zip(row, above, strict=True))
+        above = row
+    return bytes(out)
 
 
 def _kids(found: Any) -> list[Any]:
@@ -126,9 +326,9 @@ def _kids(found: Any) -> list[Any]:
 
 
 def _parent_rows(node: Any) -> list[tuple[int, Any]]:
-    """The rows of a number tree with their numbers."""
+    """The rows of a number tree with their numbers, as they are named there."""
     node = node.get_object()
-    flat = node.get("/Nums", ArrayObject())
+    flat = list(list.__iter__(node.get("/Nums", ArrayObject())))
     rows = [(int(flat[n]), flat[n + 1]) for n in range(0, len(flat), 2)]
     for kid in node.get("/Kids", ArrayObject()):
         rows += _parent_rows(kid)

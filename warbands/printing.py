@@ -6,6 +6,7 @@ drawn by templates/print and laid out by WeasyPrint, which may open our static f
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -23,9 +24,13 @@ from rules.force import Force, GainedWord
 from rules.problems import Refusal
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
+from rules.wording import profile_beside
 from warbands.force import force_of
-from warbands.models import Promise, Snapshot, Warband
+from warbands.models import Fighter, Promise, Snapshot, Warband
+from warbands.names import name_of
 from warbands.pages.house_rules import active_rules
+from warbands.pdf_apart import draw
+from warbands.pdf_fonts import with_fonts
 
 Paper = Literal["A4", "Letter"]
 Look = Literal["full", "ink", "large"]
@@ -169,6 +174,12 @@ class PrintedFighter:
     scar_limit: int
     scar_boxes: tuple[PrintedBox, ...]
 
+    @property
+    def who_words(self) -> str:
+        """What it is, beside its name: "Yeoman, ELITE; held captive"."""
+        what = ", ".join(filter(None, (self.profile_name, self.role_words)))
+        return "; ".join(filter(None, (what, self.status_words)))
+
 
 @dataclass(frozen=True, slots=True)
 class PrintedSection:
@@ -290,6 +301,25 @@ def _campaign_line(warband: Warband) -> CampaignLine | None:
     return next((found for find in _campaign_lines if (found := find(warband)) is not None), None)
 
 
+def words_on_paper(warband: Warband) -> list[str]:
+    """What people wrote that stands on the sheets of a warband: names, notes, promises, where it plays. At most five queries."""
+    terms, line = warband.terms, _campaign_line(warband)
+    rows = Fighter.objects.live().filter(warband=warband).values_list("name", "profile_id", "state")
+    promises = Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
+    return [
+        warband.name,
+        warband.notes,
+        str(warband.owner or ""),
+        *(value for _, value in (line.where if line else ())),
+        *promises.values_list("words", flat=True),
+        *(
+            part
+            for name, profile_id, state in rows
+            for part in (name, name_of(terms, "profile", profile_id), json.dumps(state, ensure_ascii=False))
+        ),
+    ]
+
+
 def _stamp(warband: Warband, edition_words: str, snapshot: Snapshot | None) -> str:
     """Edition, house rules, version and day, as every page bears them."""
     version, day = (snapshot.version, snapshot.taken_at) if snapshot else (warband.version, timezone.now())
@@ -356,7 +386,7 @@ def sheet_page(
 
 def cards_of(fighter: PrintedFighter) -> Iterator[PrintedCard]:
     """The cards of a fighter, by the room that things take: a line of text is one, and a card holds `CARD_LINES`."""
-    head = 1.4 * _card_lines(fighter.name, 24) + _card_lines(f"{fighter.profile_name}, {fighter.role_words}")
+    head = 1.4 * _card_lines(fighter.name, 24) + _card_lines(fighter.who_words)
     keywords = _card_lines(" ".join(word.name for word in fighter.keywords), 32) + len(fighter.causes)
     room = CARD_LINES - head - 2.2 - keywords - 3.6 - (4.4 if fighter.tracks else 1.8)
     weapons, lines = list(fighter.weapons), list(fighter.lines)
@@ -436,7 +466,7 @@ def _printed(fighter: FighterSheet, gone: bool) -> PrintedFighter:
     experience, scars = fighter.experience or 0, fighter.scars or 0
     return PrintedFighter(
         name=fighter.name,
-        profile_name=fighter.profile_name,
+        profile_name=profile_beside(fighter.name, fighter.profile_name),
         role_words=fighter.role_words,
         rating_words=fighter.rating_words,
         status_words={"active": "", "captive": "held captive"}.get(fighter.status, fighter.status),
@@ -478,17 +508,15 @@ def qr_code(link: str) -> SafeString:
     return mark_safe(out.getvalue().decode())  # made from our own address by the library
 
 
-def render_html(page: SheetPage | OwnSheetsPage, template: str = "") -> str:
-    """The sheet as HTML, as it is handed to WeasyPrint."""
+def render_html(page: Any, template: str = "") -> str:
+    """The sheet as HTML, as it is handed to WeasyPrint, with the fonts that its letters need; a roster's where no template is named."""
     usual = "print/sheets.html" if isinstance(page, OwnSheetsPage) else "print/roster.html"
-    return render_to_string(template or usual, {"page": page})
+    return with_fonts(render_to_string(template or usual, {"page": page}))
 
 
 def render_pdf(html: str) -> bytes:
-    """A tagged PDF (PDF/UA) of the sheet. The engine is loaded with the first sheet: most commands and pages never print."""
-    from warbands.pdf import pdf_of
-
-    return pdf_of(html)
+    """A tagged PDF (PDF/UA) of the sheet."""
+    return draw(html)
 
 
 def roster_pdf(

@@ -1,0 +1,62 @@
+"""Drawing a sheet leaves the garbage collector alone until the end, and leaves nothing of the sheet behind."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from weasyprint.urls import FatalURLFetchingError
+
+from warbands.pdf import collected_once, pdf_of
+
+SHEET = (
+    '<!DOCTYPE html><html lang="en"><head><title>Sheet</title>{head}</head><body>' + "<p>Ilse <b>Brandt</b></p>" * 200
+)
+SHEET += "</body></html>"
+
+
+@pytest.fixture
+def collections() -> Iterator[list[int]]:
+    """The generations that are collected, as it happens."""
+    found: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            found.append(info["generation"])
+
+    gc.callbacks.append(note)
+    yield found
+    gc.callbacks.remove(note)
+
+
+def boxes_left() -> int:
+    return sum(type(each).__module__ == "weasyprint.formatting_structure.boxes" for each in gc.get_objects())
+
+
+def test_a_sheet_is_drawn_with_one_collection_at_its_end_and_leaves_no_box(collections: list[int]) -> None:
+    html = SHEET.format(head="")
+    pdf_of(html)  # loads the engine
+    gc.collect()
+    assert boxes_left() == 0
+    collections.clear()
+    pdf_of(html)
+    assert collections.count(0) <= 2  # the one at the end, and one that may fall due before anything is drawn
+    assert max(collections) == 0
+    assert boxes_left() == 0
+
+
+def test_the_collector_works_again_after_a_sheet_that_cannot_be_drawn() -> None:
+    with pytest.raises(FatalURLFetchingError):
+        pdf_of(SHEET.format(head='<link rel="stylesheet" href="../README.md">'))
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_off_stays_off() -> None:
+    gc.disable()
+    try:
+        with collected_once():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -1,0 +1,128 @@
+"""Sheets drawn by a process of their own, which ends with the booklet and gives its memory back.
+
+A process that drew forty sheets keeps most of what they took for as long as it runs, and a worker runs for weeks.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import Any
+
+from django.conf import settings
+
+SHEETS_OF_A_PROCESS = 20  # then another takes over, so that none grows with the length of a booklet
+
+
+class ProcessEnded(Exception):
+    """The process that draws ended in the middle of a sheet: somebody killed it, or the machine ran out of memory."""
+
+
+class _Apart:
+    """The process that draws: started with the first sheet, and anew where it was killed. It opens no database."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        self.done = 0
+
+    def run(self, act: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        """What a function of this module returns, run there; what it raises is raised here."""
+        if self.process is None:
+            command = [sys.executable, "-m", __name__]
+            self.process = subprocess.Popen(
+                command, cwd=settings.BASE_DIR, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            pickle.dump((act.__name__, given, named), self.process.stdin)
+            self.process.stdin.flush()
+            is_done, found = pickle.load(self.process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError) as error:
+            self.end()
+            raise ProcessEnded("The process that draws sheets ended.") from error
+        self.done += 1
+        if self.done % SHEETS_OF_A_PROCESS == 0:
+            self.end()
+        if not is_done:
+            raise found
+        return found
+
+    def end(self) -> None:
+        """End the process: it stops where nothing more comes."""
+        if self.process is not None:
+            process, self.process = self.process, None
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):  # what was still to be sent to a process that is gone
+                        pipe.close()
+            process.wait()
+
+
+_apart: ContextVar[_Apart | None] = ContextVar("apart", default=None)
+
+
+@contextmanager
+def drawn_apart() -> Iterator[None]:
+    """What is drawn and joined within is drawn and joined by another process."""
+    apart = _Apart()
+    token = _apart.set(apart)
+    try:
+        yield
+    finally:
+        _apart.reset(token)
+        apart.end()
+
+
+def draw(html: str) -> bytes:
+    """The PDF of a sheet. The engine is loaded with the first one: most commands and pages never print."""
+    apart = _apart.get()
+    pdf: bytes = _draw(html) if apart is None else apart.run(_draw, html)
+    return pdf
+
+
+def join(parts: Sequence[tuple[str, bytes]], *, title: str, on_new_leaves: bool = False) -> tuple[bytes, int]:
+    """One PDF of several, and how many pages it has."""
+    apart = _apart.get()
+    how = {"title": title, "on_new_leaves": on_new_leaves}
+    joined: tuple[bytes, int] = _join(parts, **how) if apart is None else apart.run(_join, parts, **how)
+    return joined
+
+
+def _draw(html: str) -> bytes:
+    from warbands.pdf import pdf_of
+
+    return pdf_of(html)
+
+
+def _join(parts: Sequence[tuple[str, bytes]], **how: Any) -> tuple[bytes, int]:
+    from warbands.pdf_join import join_pdfs
+
+    return join_pdfs(parts, **how)
+
+
+ACTS: dict[str, Callable[..., Any]] = {"_draw": _draw, "_join": _join}
+
+
+def serve() -> None:
+    """Do what comes in, one after another, until nothing more comes."""
+    out, sys.stdout = sys.stdout.buffer, sys.stderr
+    while True:
+        try:
+            act, given, named = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            answer = (True, ACTS[act](*given, **named))
+        except Exception as error:
+            answer = (False, RuntimeError(f"{type(error).__name__}: {error}"))
+        pickle.dump(answer, out)
+        out.flush()
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,196 @@
+"""The letters of the sheets: which of our font files draws each, and what becomes of one that no file has.
+
+A font arrives as files of one script each. In a style sheet for the screen they are one family, parted by `unicode-range`; the PDF engine
+merges such files and then draws a glyph of one by its number in another. On paper each file is therefore a family of its own, and
+a sheet names only the files whose letters it holds. No sheet leaves a letter to the fonts of the machine: what ours lack is drawn as
+`PLACEHOLDER`, and `unprintable` names it beforehand.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from django.conf import settings
+
+PLACEHOLDER = "?"
+NAMED_AT_MOST = 12
+BEYOND_LATIN = "[^\x01-\u024f]"  # a pattern for the database: what it does not find has no letter that our fonts lack
+HYPHENS = {0x2010: "-", 0x2011: "-", 0x2015: "—"}  # drawn as their like; no other letter is exchanged for another one
+
+_CLUSTER = re.compile(
+    r"[^\x00-\xff][\u0300-\u036f]*"  # whatever stands beyond Latin-1, with its marks
+    r"|[^\x00-\x1f<>&][\u0300-\u036f]+"  # a letter of Latin-1 with marks that make no letter of their own
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # what is no letter at all
+)
+_STYLE = re.compile(r'<style id="fonts">[^<]*</style>')
+_BETWEEN_TAGS = re.compile(r"[^<>=\"'&]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One font file: the family it is on paper, its weight and style."""
+
+    family: str
+    weight: int
+    style: str
+    file: str
+
+    @property
+    def rule(self) -> str:
+        """Its `@font-face`."""
+        return (
+            f'@font-face{{font-family:"{self.family}";font-weight:{self.weight};font-style:{self.style};'
+            f'src:url("fonts/{self.file}")}}'
+        )
+
+
+def _faces(family: str, subsets: str, weight: int, style: str) -> tuple[Face, ...]:
+    stem = family.lower().replace(" ", "-")
+    return tuple(
+        Face(f"{family} {subset.replace('-', ' ').title()}", weight, style, f"{stem}-{subset}-{weight}-{style}.woff2")
+        for subset in subsets.split()
+    )
+
+
+def _text(weight: int) -> tuple[Face, ...]:
+    return (
+        *_faces("IBM Plex Sans Condensed", "latin latin-ext vietnamese", weight, "normal"),
+        *_faces("Noto Sans", "latin-ext greek greek-ext cyrillic cyrillic-ext", weight, "normal"),
+        *_faces("Noto Sans Symbols", "symbols", weight, "normal"),
+    )
+
+
+def _title(weight: int, style: str) -> tuple[Face, ...]:
+    return (
+        *_faces("Old Standard TT", "latin latin-ext vietnamese cyrillic", weight, style),
+        *_faces("Noto Serif", "latin-ext greek greek-ext cyrillic-ext", weight, style),
+    )
+
+
+# In each run the first file that has a letter draws it. A title falls back on the files of the text.
+TEXT = (_text(400), _text(600))
+TITLE = ((*_title(700, "normal"), *TEXT[1]), (*_title(400, "italic"), *TEXT[0]))
+
+
+def with_fonts(html: str) -> str:
+    """The page of a sheet with its letters made printable, and with the style that names the fonts they need.
+
+    Done again with a page that was added to, it names those that the page needs now.
+    """
+    head, mark, body = html.partition("<body")
+    drawn = _BETWEEN_TAGS.sub(lambda part: printable(part[0]), body)
+    page = head + mark + drawn
+    if drawn.count(PLACEHOLDER) > body.count(PLACEHOLDER):
+        words = f"“{PLACEHOLDER}” stands for a letter that our fonts do not have."
+        page = page.replace("</body>", f'<p class="unofficial">{words}</p></body>')
+    page = _STYLE.sub("", page, count=1)
+    return page.replace("</head>", f'<style id="fonts">{font_style(drawn)}</style></head>', 1)
+
+
+def font_style(words: str) -> str:
+    """The `@font-face` rules that these words need, set in capitals or not, and the families in their order."""
+    letters = _letters(words)
+    text, title = ([_needed(run, letters) for run in runs] for runs in (TEXT, TITLE))
+    rules = dict.fromkeys(face.rule for run in (*title, *text) for face in run)
+    stacks = f":root{{--font-title:{_stack(TITLE[0], title)};--font-text:{_stack(TEXT[0], text)}}}"
+    return "".join((*rules, stacks))
+
+
+def printable(words: str) -> str:
+    """The words with each letter that no font has as its plain form, where it has one that can be drawn, or as `PLACEHOLDER`."""
+    if words.isascii() and words.isprintable():
+        return words
+    return _CLUSTER.sub(lambda found: _drawn(found[0]), unicodedata.normalize("NFC", words))
+
+
+def unprintable(words: str) -> tuple[str, ...]:
+    """The letters of the words that print as `PLACEHOLDER`, each once, in their order."""
+    if words.isascii():
+        return ()
+    clusters = dict.fromkeys(_CLUSTER.findall(unicodedata.normalize("NFC", words)))
+    return tuple(cluster for cluster in clusters if _drawn(cluster) == PLACEHOLDER)
+
+
+def unprintable_words(words: Iterable[str], where: str = "") -> str:
+    """A sentence that names the letters which cannot be printed, and where; or nothing."""
+    letters = unprintable("\n".join(words))
+    if not letters:
+        return ""
+    named = ", ".join(letters[:NAMED_AT_MOST]) + (" and others" if len(letters) > NAMED_AT_MOST else "")
+    verb = "It prints" if len(letters) == 1 else "They print"
+    return f"Our fonts don't have {named}. {verb} as “{PLACEHOLDER}”{f' {where}' if where else ''}."
+
+
+def _drawn(cluster: str) -> str:
+    """What is drawn for a letter with its marks."""
+    if _is_drawn(cluster):
+        return cluster
+    plain = unicodedata.normalize("NFKC", cluster).translate(HYPHENS)
+    if _is_drawn(plain):
+        return plain
+    return "" if all(_is_mute(letter) for letter in cluster) else PLACEHOLDER
+
+
+def _is_drawn(cluster: str) -> bool:
+    return all(any(ord(letter) in letters_of(face.file) for face in run) for run in TEXT for letter in cluster)
+
+
+def _is_mute(letter: str) -> bool:
+    """Whether a letter only steers others: joiners, direction marks, the choice of a picture's form."""
+    return unicodedata.category(letter) in ("Cc", "Cf") or "\ufe00" <= letter <= "\ufe0f" or letter >= "\U000e0000"
+
+
+def _both_cases(words: str) -> str:
+    """The words as written, and in the capitals that labels are set in; names are printed as written."""
+    return words + words.upper()
+
+
+def _letters(words: str) -> set[int]:
+    return {ord(letter) for letter in _both_cases("".join(set(words)))}
+
+
+def _needed(run: tuple[Face, ...], letters: set[int]) -> list[Face]:
+    """The files of a run that draw the letters; the first is always there."""
+    left = letters - letters_of(run[0].file)
+    found = [run[0]]
+    for face in run[1:]:
+        if any(letter > 0xFF for letter in left) and not letters_of(face.file).isdisjoint(left):
+            found.append(face)
+            left = left - letters_of(face.file)
+    return found
+
+
+def _stack(order: tuple[Face, ...], runs: Iterable[Iterable[Face]]) -> str:
+    """The families of the runs, in the order in which they are tried."""
+    used = {face.family for run in runs for face in run}
+    return ",".join(f'"{face.family}"' for face in order if face.family in used)
+
+
+@cache
+def letters_of(file: str) -> frozenset[int]:
+    """The letters that a font file has."""
+    from fontTools.ttLib import TTFont
+
+    with TTFont(font_path(file), lazy=True) as font:  # the table of letters alone: the outlines stay packed
+        return frozenset(font.getBestCmap())
+
+
+@cache
+def unpacked(path: Path) -> bytes:
+    """A font file as the engine reads it. Unpacking takes longer than drawing a page, so that a process does it once."""
+    from fontTools.ttLib import woff2
+
+    out = BytesIO()
+    woff2.decompress(BytesIO(path.read_bytes()), out)
+    return out.getvalue()
+
+
+def font_path(file: str) -> Path:
+    """Where a font file lies."""
+    return Path(settings.BASE_DIR) / "static" / "fonts" / file
