@@ -6,9 +6,15 @@ import unicodedata
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal.ratelimit import get_ip
+from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
 
+from accounts.models import User
 from accounts.names import TAKEN, is_taken
+from accounts.reset import untold
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +43,23 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and is_taken(cleaned):
             raise ValidationError(TAKEN, code="taken")
         return cleaned
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Where wrong passwords are counted: for one account from one address, by whatever name it is called.
+
+        Counted for the account alone, anybody anywhere could keep its owner out.
+        """
+        login = credentials.get("email") or credentials.get("username") or ""
+        named = User.objects.filter(Q(username__iexact=login) | Q(email__iexact=login)).order_by("pk")
+        account = named.values_list("pk", flat=True).first() or login.casefold()
+        return f"{account}:{get_ip(request)}"
+
+    def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
+        """Go on after signing in; whoever had a reset link made for them reads of it first."""
+        for words in untold(user):
+            messages.warning(request, words)
+        response: HttpResponse = super().post_login(request, user, **how)
+        return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send one mail; a mail server that fails is for the log, and the person's sign-up stands."""

@@ -26,7 +26,7 @@ def exported_data(user: User) -> dict[str, Any]:
 
 
 def export_account(user: User) -> dict[str, Any]:
-    """Return what the account itself holds, the password left out. One query."""
+    """Return what the account itself holds, the password left out. Two queries."""
     return {
         "user_name": user.username,
         "email_addresses": [
@@ -37,4 +37,14 @@ def export_account(user: User) -> dict[str, Any]:
         "last_signed_in": user.last_login,
         "paper_size": user.paper_size,
         "colour_scheme": user.colour_scheme,
+        "reset_links": [
+            {
+                "made_by": link.maker_name,
+                "for": link.place,
+                "made_at": link.made_at,
+                "used_at": link.used_at,
+                "refused_at": link.refused_at,
+            }
+            for link in user.reset_links.order_by("pk")
+        ],
     }

@@ -6,6 +6,8 @@ from django import forms
 
 from accounts.models import User
 from accounts.names import TAKEN, is_taken, tidied
+from accounts.reset import end_reset_links
+from accounts.validators import validate_visible
 
 
 class PreferencesForm(forms.ModelForm):
@@ -23,11 +25,19 @@ class PreferencesForm(forms.ModelForm):
         widgets = {"paper_size": forms.RadioSelect, "colour_scheme": forms.RadioSelect}
 
     def clean_first_name(self) -> str:
-        """The name without what nobody sees; refused where it copies another person's."""
+        """The name, tidied; refused where nobody sees all of it, or where it copies another person's."""
         name = tidied(self.cleaned_data["first_name"])
         if is_taken(name, by_other_than=self.instance):
             raise forms.ValidationError(TAKEN, code="taken")
+        validate_visible(self.cleaned_data["first_name"])
         return name
+
+    def save(self, commit: bool = True) -> User:
+        """Save them. Who wants no reset links by hand has none that still works."""
+        user: User = super().save(commit)
+        if not user.takes_reset_links:
+            end_reset_links(user)
+        return user
 
 
 class DeletionForm(forms.Form):

@@ -1,7 +1,11 @@
 """The user of the site."""
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
+from django.utils import timezone
+
+from accounts.validators import validate_visible
 
 
 class PaperSize(models.TextChoices):
@@ -22,6 +26,16 @@ class ColourScheme(models.TextChoices):
 class User(AbstractUser):
     """A person who signs in, with the screen and paper they prefer."""
 
+    username = models.CharField(
+        "username",
+        max_length=150,
+        unique=True,
+        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+        validators=[UnicodeUsernameValidator(), validate_visible],
+        error_messages={"unique": "A user with that username already exists."},
+    )
+    first_name = models.CharField("first name", max_length=150, blank=True, validators=[validate_visible])
+
     paper_size = models.CharField(max_length=6, choices=PaperSize, default=PaperSize.A4)
     colour_scheme = models.CharField(max_length=5, choices=ColourScheme, default=ColourScheme.AUTO)
 
@@ -41,3 +55,29 @@ class User(AbstractUser):
     def __str__(self) -> str:
         """The name the club knows the person by: what they told us, else their user name."""
         return self.first_name or self.username
+
+
+class ResetLink(models.Model):
+    """A link by which a person without e-mail sets a new password, made by somebody who looks after them.
+
+    `ground` says by what right it was made ("seat:12"); whoever registered that kind of ground judges it again when the link is used.
+    `place` is what the person calls that, e.g. the campaign. `ended_at` is set where a newer link or the person put an end to it.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="reset_links")
+    maker = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    maker_name = models.CharField(max_length=150)
+    place = models.CharField(max_length=80)
+    ground = models.CharField(max_length=40)
+    made_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    refused_at = models.DateTimeField(null=True, blank=True)
+    refused_words = models.CharField(max_length=200, blank=True)
+    is_told = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"Reset link for {self.user}"

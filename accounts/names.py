@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from accounts.models import User
+from rules.visible import shows_nothing
 
 TAKEN = "Somebody here goes by that name already. Another one keeps the two of you apart."
 
@@ -17,9 +18,7 @@ LOOKALIKES = str.maketrans(
 
 def tidied(name: str) -> str:
     """The name as it is kept: compatible forms of letters brought together, one space between words, nothing invisible."""
-    seen = (
-        c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace()
-    )
+    seen = (c for c in unicodedata.normalize("NFKC", name) if c.isspace() or not shows_nothing(c))
     return " ".join("".join(seen).split())
 
 

@@ -3,10 +3,17 @@
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.account.utils import user_pk_to_url_str
+from allauth.core import context
 from django import forms
+from django.contrib import messages
+from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponse
 
+from accounts.models import User
+from accounts.reset import has_address, is_by_hand, open_link, signed_link, use_link
 from config.offline import BORROWED
+from rules.problems import Refusal
 
 LABELS = {
     "login": "User name or e-mail",
@@ -31,6 +38,15 @@ class InOurWords:
             field.widget.attrs.pop("placeholder", None)
             if name == "password1":
                 field.help_text = "At least 8 characters; no common one, not your name, not only digits."
+
+    def clean(self) -> dict[str, Any]:
+        """Tell of two passwords that differ, also where the first has faults of its own: all at once."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data  # type: ignore[misc, attr-defined]
+        first, second = (self.data.get(self.add_prefix(name), "") for name in ("password1", "password2"))  # type: ignore[attr-defined]
+        told = self.errors.get("password2")  # type: ignore[attr-defined]
+        if "password2" in self.fields and first and second and first != second and not told:  # type: ignore[attr-defined]
+            self.add_error("password2", "The two passwords differ.")  # type: ignore[attr-defined]
+        return cleaned
 
 
 class SignInForm(InOurWords, allauth_forms.LoginForm):
@@ -64,6 +80,19 @@ class SignUpForm(InOurWords, allauth_forms.SignupForm):
         self.fields["username"].widget.attrs["autocapitalize"] = "none"
         self.fields["email"].help_text = "Only to reset your password, and to sign in with if you like."
 
+    def clean(self) -> dict[str, Any]:
+        """Look the password over beside the name as it was typed, also where that name is refused."""
+        cleaned = super().clean()
+        password = self.data.get("password1", "")
+        typed = User(username=self.data.get("username", ""), email=self.data.get("email", ""))
+        known = {error.code for error in self.errors.as_data().get("password1", ())}
+        try:
+            validate_password(password, typed)
+        except forms.ValidationError as faults:
+            if password:
+                self.add_error("password1", [fault for fault in faults.error_list if fault.code not in known])
+        return cleaned
+
 
 class AddAddressForm(InOurWords, allauth_forms.AddEmailForm):
     """One more e-mail address."""
@@ -87,6 +116,38 @@ class NewPasswordForm(InOurWords, allauth_forms.ResetPasswordKeyForm):
     """A new password, after following the link in a mail."""
 
     labels = {"password1": "New password"}
+
+    def save(self) -> None:
+        """Set the password. A link made by hand does that once, and only while it could be made."""
+        link = signed_link(user_pk_to_url_str(self.user), self.temp_key) if is_by_hand(self.temp_key) else None
+        if link is None:
+            super().save()
+        else:
+            use_link(link, super().save)
+
+
+class ResetKeyForm(allauth_forms.UserTokenForm):
+    """The end of a reset address: of a mail, or of a link made by hand. Judged when it is opened and when the password is sent."""
+
+    def clean(self) -> dict[str, Any]:
+        """Find whose password the address sets.
+
+        Mails go to people with an address; whoever has none gets a link by hand.
+        """
+        uidb36, key = self.cleaned_data.get("uidb36", ""), self.cleaned_data.get("key", "")
+        if not is_by_hand(key):
+            cleaned: dict[str, Any] = super().clean()
+            if not has_address(self._get_user(uidb36)):
+                raise forms.ValidationError("This link no longer works.", code="unknown")
+            return cleaned
+        try:
+            self.reset_user = open_link(uidb36, key).user
+        except Refusal as refusal:
+            messages.error(
+                context.request, str(refusal)
+            )  # the page itself is allauth's, and asks the form for no reason
+            raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
+        return self.cleaned_data
 
 
 class PasswordAgainForm(InOurWords, allauth_forms.ReauthenticateForm):

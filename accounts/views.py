@@ -17,7 +17,10 @@ from accounts.deletion import delete_account, deletion_blockers
 from accounts.export import exported_data
 from accounts.forms import DeletionForm, PreferencesForm
 from accounts.models import User
+from accounts.reset import told_of
 from config.access import login_required, public
+
+RESET_LINKS = 10  # the newest of those made for a person, on their own page
 
 
 @login_required
@@ -30,7 +33,9 @@ def account_show(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Saved.")
         return redirect("account-show")
-    return render(request, "accounts/account.html", {"form": form}, status=422 if form.is_bound else 200)
+    links = [told_of(link) for link in request.user.reset_links.all()[:RESET_LINKS]]
+    context = {"form": form, "reset_links": links}
+    return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required
