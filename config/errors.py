@@ -4,6 +4,7 @@ import logging
 import secrets
 import sys
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -49,7 +50,38 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(body, status=500)
 
 
+# Why a form was refused: the title, what is so, what to do.
+OUT_OF_DATE = (
+    "This page is out of date",
+    "You signed in or out since opening it. Nothing was changed.",
+    "Go back, reload the page and send it again.",
+)
+NO_COOKIES = (
+    "Your browser sent no cookies",
+    "Without cookies nobody can sign in or change anything here. Nothing was changed.",
+    "Allow cookies for this site, reload the page and send it again.",
+)
+NEEDS_HTTPS = (
+    "This site needs https",
+    "You opened it over plain http, and it keeps people signed in over https only. Nothing was changed.",
+    "Open it with https:// in front. For the site owner: a laptop on a local network runs with PLAIN_HTTP=1, see the README.",
+)
+OTHER_ADDRESS = (
+    "This form came from another address",
+    "The site does not know the address that your browser sent it from. Nothing was changed.",
+    "Open the site by its usual address. For the site owner: CSRF_TRUSTED_ORIGINS and BEHIND_TLS_PROXY, see the README.",
+)
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the page for a form whose token is missing or old."""
+    """Return the page for a form whose token is missing or old, with the likeliest of the reasons."""
     logger.warning("Form token refused at %s: %s", request.path, reason)
-    return render(request, "403_csrf.html", status=403)
+    if reason.startswith(("Origin checking failed", "Referer checking failed")):
+        title, words, mend = OTHER_ADDRESS
+    elif settings.CSRF_COOKIE_NAME in request.COOKIES:
+        title, words, mend = OUT_OF_DATE
+    elif settings.CSRF_COOKIE_SECURE and not request.is_secure():
+        title, words, mend = NEEDS_HTTPS
+    else:
+        title, words, mend = NO_COOKIES
+    return render(request, "403_csrf.html", {"title": title, "words": words, "mend": mend}, status=403)

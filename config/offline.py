@@ -20,11 +20,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from config.access import public
+from config.static_files import HashedStatic, bundled_parts
 
 # --- answers ------------------------------------------------------------------------------------------------------------
 
 BORROWED = "borrowed"  # in the session: this is not the person's own computer
 READER, KEEP = "X-Reader", "X-Keep"
+READER_COOKIE = "reader"  # who is signed in, for the worker: it sees neither the session nor an answer that is late
 NOBODY = "none"
 
 # What one opens at the table. Pages that hand out links or ask for passwords stay out.
@@ -90,6 +92,7 @@ def _mark(request: HttpRequest, response: HttpResponse) -> None:
         response["Cache-Control"] = "private, no-cache"
     if name in SIGNS_OUT and response.status_code == 302 and not request.user.is_authenticated:
         response["Clear-Site-Data"] = EVERYTHING
+    _tell_worker(request, response, borrowed=borrowed)
     if request.headers.get("HX-Request") or not response.get("Content-Type", "").startswith("text/html"):
         return
     reads = request.user.is_authenticated and not borrowed
@@ -98,19 +101,42 @@ def _mark(request: HttpRequest, response: HttpResponse) -> None:
         response[KEEP] = "yes"
 
 
+def _tell_worker(request: HttpRequest, response: HttpResponse, *, borrowed: bool) -> None:
+    """Let the worker's cookie name who is signed in, as long as the session lasts. On pages and on the way to one."""
+    if response.status_code != 302 and not response.get("Content-Type", "").startswith("text/html"):
+        return
+    told = request.COOKIES.get(READER_COOKIE, "")
+    if request.user.is_authenticated and not borrowed:
+        if told != str(request.user.pk):
+            begins = request.session.modified and not request.session.get_expire_at_browser_close()
+            response.set_cookie(
+                READER_COOKIE,
+                str(request.user.pk),
+                max_age=request.session.get_expiry_age() if begins else None,
+                secure=settings.SESSION_COOKIE_SECURE,
+                samesite="Lax",
+            )
+    elif told:
+        response.delete_cookie(READER_COOKIE, samesite="Lax")
+
+
 # --- the worker -----------------------------------------------------------------------------------------------------------
 
 STATIC_FILES = Path(settings.BASE_DIR) / "static"
-WORKER_PARTS = ("worker/shell.js", "worker/pages.js", "worker/main.js")
+WORKER_PARTS = ("worker/shell.js", "worker/readers.js", "worker/pages.js", "worker/main.js")
 # What every page wears. Letters beyond Western Europe and pictures are kept when a page first asks for them.
 SHELL = ("css/*.css", "css/components/*.css", "js/*.js", "vendor/*.js", "fonts/*-latin-[0-9]*.woff2", "img/*.svg")
 NOT_ON_PAGES = frozenset({"css/styleguide.css", "css/print.css"})
 
 
 def shell() -> list[str]:
-    """Return the addresses of all static files that pages are made of."""
+    """Return the addresses of all static files that pages are made of; where they are bundled, of the bundles alone."""
     names = sorted(path.relative_to(STATIC_FILES).as_posix() for glob in SHELL for path in STATIC_FILES.glob(glob))
-    return [static(name) for name in names if name not in NOT_ON_PAGES]
+    left_out = set(NOT_ON_PAGES)
+    if isinstance(staticfiles_storage, HashedStatic):
+        bundled = bundled_parts(lambda name: (STATIC_FILES / name).read_text(encoding="utf-8"))
+        left_out |= {part for parts in bundled.values() for part in parts}
+    return [static(name) for name in names if name not in left_out]
 
 
 @public(reason="It is a script, the same for everybody; a worker must be fetched without a person.")
@@ -121,6 +147,7 @@ def worker_show(request: HttpRequest) -> HttpResponse:
     facts = {
         "offline": offline,
         "static": staticfiles_storage.base_url,
+        "reader": READER_COOKIE,
         "shell": [offline, *shell()],
         "version": hashlib.sha256(render_to_string("offline.html").encode()).hexdigest()[:12],
     }

@@ -1,13 +1,17 @@
 """Every setting of the site, read from the environment (or `.env` beside manage.py), safe when nothing is set.
 
-`DEVELOPMENT=1` is the one switch for a laptop: a known secret, plain http, mail on the console, demo log-ins.
-Without it the site is a public one: it wants its own SECRET_KEY and speaks https only. README.md lists the variables.
+`DEVELOPMENT=1` is the one switch for a developer's laptop: a known secret, plain http, mail on the console, demo log-ins.
+Without it the site is a public one: it wants its own SECRET_KEY and speaks https only, unless `PLAIN_HTTP=1` says that it serves
+a local network alone. README.md lists the variables.
 """
 
 from pathlib import Path
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+from config.plain_http import fault_of_plain_http
+from config.secret_keys import fault_of_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -32,26 +36,45 @@ if not SECRET_KEY:
 if not DEVELOPMENT and SECRET_KEY == _DEVELOPMENT_KEY:
     raise ImproperlyConfigured("SECRET_KEY is the one everybody knows from development. Make one for this site.")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+if not DEVELOPMENT:
+    _keys = [("SECRET_KEY", SECRET_KEY), *(("A key in SECRET_KEY_FALLBACKS", key) for key in SECRET_KEY_FALLBACKS)]
+    for _name, _key in _keys:
+        if _fault := fault_of_key(_key, _name):
+            raise ImproperlyConfigured(_fault)
 
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEVELOPMENT else ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 # --- https, cookies, headers ------------------------------------------------------------------------------------------
 
-SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not DEVELOPMENT)
+PLAIN_HTTP = env.bool("PLAIN_HTTP", default=False)
+_SPEAKS_HTTPS = not DEVELOPMENT and not PLAIN_HTTP
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=_SPEAKS_HTTPS)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0 if DEVELOPMENT else 365 * 24 * 60 * 60)
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=365 * 24 * 60 * 60 if _SPEAKS_HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=False)
-if env.bool("BEHIND_TLS_PROXY", default=False):
+_BEHIND_TLS_PROXY = env.bool("BEHIND_TLS_PROXY", default=False)
+if PLAIN_HTTP and (
+    _fault := fault_of_plain_http(
+        hosts=ALLOWED_HOSTS if not DEVELOPMENT else (),
+        anywhere=env.bool("PLAIN_HTTP_ANYWHERE", default=False),
+        behind_proxy=_BEHIND_TLS_PROXY,
+        redirects=SECURE_SSL_REDIRECT,
+        hsts_seconds=SECURE_HSTS_SECONDS,
+    )
+):
+    raise ImproperlyConfigured(_fault)
+if _BEHIND_TLS_PROXY:
     # Only for a proxy that always sets this header itself; otherwise anybody could claim to speak https.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# Browsers ignore this one over plain http, and complain of it on every page.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None if PLAIN_HTTP else "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEVELOPMENT
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SPEAKS_HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60  # a campaign's round may take a month
@@ -94,6 +117,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compression.CompressedPages",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -105,7 +129,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.offline.OnDevice",
-    "warbands.done_before.DoneBefore",
+    "warbands.tokens.OwnTokens",
+    "warbands.guard.Guard",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -160,7 +185,8 @@ else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # PostgreSQL would wait for ever. `?options=` in DATABASE_URL says otherwise, for a pooler that takes no such option.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s")
+    # And it reckons with a disk whose head has to move: a club's tables lie in memory or on flash, where an index is the shorter way.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s -c random_page_cost=1.1")
 
 # In the database, since sign-in limits must count over all workers and a club should need no further server.
 CACHES = {
@@ -211,6 +237,7 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Muster Roll: "
 ACCOUNT_SESSION_REMEMBER = True
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # of links in mails; those made by hand live shorter
 ACCOUNT_FORMS = {
     "login": "accounts.sign_in_forms.SignInForm",
     "signup": "accounts.sign_in_forms.SignUpForm",
@@ -219,6 +246,7 @@ ACCOUNT_FORMS = {
     "set_password": "accounts.sign_in_forms.SetPasswordForm",
     "reset_password": "accounts.sign_in_forms.ForgottenPasswordForm",
     "reset_password_from_key": "accounts.sign_in_forms.NewPasswordForm",
+    "user_token": "accounts.sign_in_forms.ResetKeyForm",
     "reauthenticate": "accounts.sign_in_forms.PasswordAgainForm",
 }
 # Generous for an address (a club sits behind one), strict for one account.

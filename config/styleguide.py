@@ -146,7 +146,7 @@ def _tracker() -> Sample:
             end,
         ],
         report=None,
-        clash="“Vasek: Blood, one more”, 21:15, was not done. Vasek: blood stands at 3 by now; you saw 2.",
+        clash="“Vasek: Blood, one more”, 21:15, was not done. Vasek holds 6 blood; 6 is the most.",
     )
 
 

@@ -1,9 +1,22 @@
 """The application that gunicorn serves."""
 
+import gc
+import logging
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+
+from config.plain_http import LACKING
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+# What is loaded by now stays, and a page makes some ten thousand objects: garbage is looked for every few pages, and not among the former.
+gc.collect()
+gc.freeze()
+gc.set_threshold(50_000, 20, 20)
+
+if settings.PLAIN_HTTP:
+    logging.getLogger("config").warning(LACKING)

@@ -1,14 +1,15 @@
 """Template tags of the design system: icons, links that may not exist yet, the faces of a die."""
 
-from collections.abc import Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
 from django.forms import BaseForm, BoundField
-from django.template.context import RequestContext
+from django.template.base import FilterExpression, NodeList, Parser, Token
+from django.template.context import Context, RequestContext
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
@@ -43,28 +44,67 @@ def icon(name: str, size: int = 20, label: str = "") -> SafeString:
         raise template.TemplateSyntaxError(f"No icon named {name!r} in static/img/icons.")
     if size not in SIZES:
         raise template.TemplateSyntaxError(f"Icons come in {SIZES} px, not {size}.")
-    sprite = static("img/icons.svg")
-    return (
-        _drawn(name, size, format_html('role="img" aria-label="{}"', label), sprite)
-        if label
-        else _silent(name, size, sprite)
-    )
+    return _drawn(name, size, label)
 
 
-def _drawn(name: str, size: int, voice: SafeString, sprite: str) -> SafeString:
+@lru_cache(maxsize=1024, typed=True)  # text that is marked safe is not the same text unmarked
+def _drawn(name: str, size: int, label: str) -> SafeString:
+    """One of the few icons, of which every page has dozens."""
     return format_html(
         '<svg class="icon icon-{0}" width="{1}" height="{1}" {2} focusable="false"><use href="{3}#{0}"/></svg>',
         name,
         size,
-        voice,
-        sprite,
+        format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"'),
+        _sprite(),
     )
 
 
 @cache
-def _silent(name: str, size: int, sprite: str) -> SafeString:
-    """One of the few icons without a label, of which every page has dozens."""
-    return _drawn(name, size, mark_safe('aria-hidden="true"'), sprite)
+def _sprite() -> str:
+    """The address of the file with all icons, which stays as it is while the site runs."""
+    return static("img/icons.svg")
+
+
+@register.simple_tag
+def options(picks: Iterable[Any]) -> SafeString:
+    """Return the options of a list; each pick has `value`, `words` and whether it is `chosen`."""
+    return mark_safe("".join([_option(pick.value, pick.words, pick.chosen) for pick in picks]))  # each is escaped
+
+
+@lru_cache(maxsize=4096, typed=True)  # text that is marked safe is not the same text unmarked
+def _option(value: str, words: str, chosen: bool) -> SafeString:
+    """One option; the profiles of a game, some hundreds, are the same in each list."""
+    return format_html('<option value="{}"{}>{}</option>', value, mark_safe(" selected") if chosen else "", words)
+
+
+class DrawnOnce(template.Node):
+    """A part of a template that is drawn once a page for each value of what it depends on."""
+
+    def __init__(self, of: FilterExpression, part: NodeList) -> None:
+        self.of = of
+        self.nodelist = part
+
+    def render(self, context: Context) -> SafeString:
+        """Draw the part, or put what was drawn of it for this value."""
+        drawn = context.render_context.setdefault(self, {})
+        value = self.of.resolve(context)
+        if value not in drawn:
+            drawn[value] = self.nodelist.render(context)
+        return mark_safe(drawn[value])  # as safe as what the nodes gave
+
+
+@register.tag
+def drawn_once(parser: Parser, token: Token) -> DrawnOnce:
+    """Draw what stands up to `enddrawn_once` once a page for each value that is named, as for lists that stand in many rows alike.
+
+    The value is hashable, and all that the part depends on.
+    """
+    words = token.split_contents()
+    if len(words) != 2:
+        raise template.TemplateSyntaxError(f"{words[0]} takes one value: what the part depends on.")
+    part = parser.parse(("enddrawn_once",))
+    parser.delete_first_token()
+    return DrawnOnce(parser.compile_filter(words[1]), part)
 
 
 @register.simple_tag

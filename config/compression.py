@@ -1,0 +1,40 @@
+"""Pages go out compressed, but for those that hand out an address which opens something by itself.
+
+The size of a compressed page tells something of it to whoever can watch the line and have the page hold words of their choice. What must
+not be learnt so: the CSRF secret is masked anew in each page, and each form has a token of its own, so that two pages never hold the same;
+links that invite, claim or share stay the same, so their pages are sent as they are. Besides, a random number of bytes is added.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+
+# Pages with links that let somebody in, and all that has to do with passwords (allauth's pages begin with "account_").
+HANDS_OUT_LINKS = frozenset(
+    {
+        "account-show",
+        "battle-show",
+        "campaign-administer",
+        "campaign-join",
+        "player-list",
+        "report-answer",
+        "seat-claim",
+        "seat-reset",
+        "seat-show",
+        "roster-print",
+        "warband-share",
+    }
+)
+
+
+class CompressedPages(GZipMiddleware):
+    """Compresses HTML for who accepts it; the rest is small, or compressed by itself."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """The answer, compressed where it may be."""
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        is_page = response.get("Content-Type", "").startswith("text/html") and not response.streaming
+        if not is_page or not name or name.startswith(("account_", "admin:")) or name in HANDS_OUT_LINKS:
+            return response
+        return super().process_response(request, response)
