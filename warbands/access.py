@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, Exists, OuterRef, Q, Value
+from django.db.models import BooleanField, Exists, OuterRef, Prefetch, Q, Value
 from django.http import Http404
 
 from warbands.circles import circles_of
-from warbands.models import Delegate, Event, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
+from warbands.models import Delegate, Event, EventSubject, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
 
 Right = Literal["read", "edit", "own"]
 Rule = Callable[[Any, Warband], bool]
@@ -69,12 +69,25 @@ def right_of(user: Any, warband: Warband) -> Right | None:
         return None
     if warband.owner_id == user.pk:
         return "own"
+    known = getattr(warband, "right_of", None)  # what `warband_for` found when it fetched this very object
+    if known is not None and known[0] == user.pk:
+        return known[1]  # type: ignore[no-any-return]
+    if is_delegate(user, warband) or is_editor(user, warband):
+        return "edit"
+    return "read" if any(rule(user, warband) for rule in _readers) else None
+
+
+def is_delegate(user: Any, warband: Warband) -> bool:
+    """Whether this person acts for the warband's owner. No query for warbands that `warband_for` fetched, else one."""
     acts_for = getattr(warband, "acts_for", None)
     if acts_for is None:
         acts_for = Delegate.objects.live().filter(warband=warband, user=user).exists()
-    if acts_for or any(rule(user, warband) for rule in _editors):
-        return "edit"
-    return "read" if any(rule(user, warband) for rule in _readers) else None
+    return bool(acts_for)
+
+
+def is_editor(user: Any, warband: Warband) -> bool:
+    """Whether the rooms above let this person act on the warband. Queries are those of the rules."""
+    return any(rule(user, warband) for rule in _editors)
 
 
 def may(user: Any, warband: Warband, to: Right) -> bool:
@@ -167,33 +180,35 @@ def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
     return profile
 
 
-EventGuard = Callable[[Any, Event], None]
-_event_guards: list[EventGuard] = []
+def profile_roles(user: Any, profile: Profile) -> frozenset[Any]:
+    """The roles this person has for a written profile: its owner, or an administrator of where it is shared. Queries of `profile_right`.
+
+    Where its owner is gone, whoever looks after it counts as owner.
+    """
+    right = profile_right(user, profile)
+    return frozenset({"own": {"owner"}, "edit": {"administrator"}}.get(right or "", ()))
 
 
-def register_event_guard(guard: EventGuard) -> None:
-    """Add a function that raises PermissionDenied where an event is not this person's to undo, whosever the warbands are."""
-    if guard not in _event_guards:
-        _event_guards.append(guard)
+WITH_SUBJECTS = Prefetch("subjects", EventSubject.objects.select_related("warband__owner"))
 
 
-def event_for(user: Any, pk: int | str, to: Right = "edit") -> Event:
-    """The event, if this person may do that with every warband and profile it touched. One query more than warbands touched.
+def event_for(user: Any, pk: int | str, to: Literal["read", "edit"] = "edit") -> Event:
+    """The event, for somebody who may read of it, or undo it. One query more than warbands touched, and those of its row of rights.
 
     Raises:
         Http404: there is none, or this person may read none of its warbands and profiles.
-        PermissionDenied: one of them is another's, or a guard keeps it for others.
+        PermissionDenied: doing that act, and so undoing it, is for others.
     """
-    event = Event.objects.filter(pk=_number(pk)).prefetch_related("subjects__warband__owner").first()
+    from warbands.rights import refuse_undo
+
+    event = Event.objects.filter(pk=_number(pk)).prefetch_related(WITH_SUBJECTS).first()
     touched = [subject.warband for subject in event.subjects.all() if subject.warband] if event else []
     rights = [right_of(user, warband) for warband in touched]
     rights += [profile_right(user, profile) for profile in profiles_of(event)] if event else []
     if event is None or not any(rights):
         raise Http404
-    if any(right is None or _STRENGTH[right] < _STRENGTH[to] for right in rights):
-        raise PermissionDenied("This act touches something that is not yours.")
-    for guard in _event_guards:
-        guard(user, event)
+    if to == "edit":
+        refuse_undo(user, event)
     return event
 
 
@@ -218,6 +233,7 @@ def _allow(user: Any, warband: Warband, to: Right) -> None:
     right = right_of(user, warband)
     if right is None:
         raise Http404
+    warband.right_of = (user.pk, right)  # type: ignore[attr-defined]
     if _STRENGTH[right] < _STRENGTH[to]:
         raise PermissionDenied("This warband is not yours to change." if to == "edit" else "This is for its owner.")
 

@@ -8,7 +8,7 @@ from typing import Literal
 from rules.system import Offer
 from warbands.models import Warband
 
-Door = Literal["hire", "buy", "sell", "glory", "move"]
+Door = Literal["hire", "buy", "sell", "glory", "move", "hand-over"]
 DoorGuard = Callable[[Warband, Door], None]
 _guards: list[DoorGuard] = []
 
@@ -20,8 +20,8 @@ def register_door_guard(guard: DoorGuard) -> None:
 
 
 def refuse_shut(warband: Warband, door: Door) -> None:
-    """Raise Refusal where this act has to wait. A warband that is being founded has every door open."""
-    if not warband.is_founding:
+    """Raise Refusal where this act has to wait. Handing over apart, a warband that is being founded has every door open."""
+    if door == "hand-over" or not warband.is_founding:
         for guard in _guards:
             guard(warband, door)
 

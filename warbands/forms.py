@@ -327,11 +327,32 @@ class EndForm(ActForm):
     )
 
 
+class HandOverForm(ActForm):
+    """To whom a warband goes, or a place in a campaign with its warband."""
+
+    new_owner = forms.CharField(
+        max_length=150, label="User name", error_messages={"required": "Give the user name of the new owner."}
+    )
+
+
 class DelegateForm(ActForm):
     """Who may act for the owner: added by user name, or taken off by id."""
 
-    username = forms.CharField(required=False, max_length=150, label="User name")
+    username = forms.CharField(max_length=150, label="User name", error_messages={"required": "Give a user name."})
     remove = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        if data is not None and data.get("remove"):
+            self.fields["username"].required = False
+
+
+class LendForm(ActForm):
+    """Whether those who act for the owner may also end the warband and reopen links."""
+
+    lends = forms.TypedChoiceField(
+        choices=[("1", "Allow it"), ("0", "Do not allow it")], coerce=lambda value: value == "1"
+    )
 
 
 class ShareForm(ActForm):

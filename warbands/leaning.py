@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
@@ -16,6 +16,7 @@ def _label(model: type) -> str:
     return f"{model._meta.app_label}.{model._meta.object_name}"  # type: ignore[attr-defined]
 
 
+Row = tuple[str, int]  # a row's label and id
 FIGHTER, ITEM, WARBAND = _label(Fighter), _label(Item), _label(Warband)
 
 
@@ -31,7 +32,7 @@ class Standing:
 
 def leaning_on(event: Event) -> list[Event]:
     """Live later events that changed something this event wrote, or its rows, oldest first. Five queries."""
-    rows = set(event.subjects.values_list("label", "row_id"))
+    rows = set(event.subjects.filter(is_news=False).values_list("label", "row_id"))
     return list(_Later.load(rows, event.pk).standing(event).leaning)
 
 
@@ -53,22 +54,24 @@ class _Later:
 
     events: dict[int, Event]
     changes: dict[int, list[Change]]
-    subjects: dict[int, set[tuple[str, int]]]
+    subjects: dict[int, set[Row]]
     carried: dict[int, set[int]]  # fighter id: ids of the held items it carries now
     undone_by: dict[int, Event] = field(default_factory=dict)
+    changed: dict[Row, list[int]] = field(default_factory=dict)  # ids of the events that changed a row
+    about: dict[Row, list[int]] = field(default_factory=dict)  # and of those that are about it
 
     @classmethod
-    def load(cls, rows: set[tuple[str, int]], since: int) -> _Later:
+    def load(cls, rows: set[Row], since: int) -> _Later:
         if not rows:
             return cls({}, {}, {}, {})
         wanted = reduce(or_, (Q(label=label, row_id=pk) for label, pk in rows))
-        ids = EventSubject.objects.filter(wanted, event_id__gte=since).values("event_id")
-        events = {event.pk: event for event in Event.objects.filter(pk__in=ids)}
+        later = EventSubject.objects.filter(wanted, event_id__gte=since, is_news=False).select_related("event")
+        events = {subject.event_id: subject.event for subject in later}
         changes: dict[int, list[Change]] = {}
-        for change in Change.objects.filter(event__in=ids):
+        for change in Change.objects.filter(event__in=events):
             changes.setdefault(change.event_id, []).append(change)
-        subjects: dict[int, set[tuple[str, int]]] = {}
-        for event_id, label, pk in EventSubject.objects.filter(event__in=ids).values_list(
+        subjects: dict[int, set[Row]] = {}
+        for event_id, label, pk in EventSubject.objects.filter(event__in=events, is_news=False).values_list(
             "event_id", "label", "row_id"
         ):
             subjects.setdefault(event_id, set()).add((label, pk))
@@ -79,6 +82,12 @@ class _Later:
             carried.setdefault(fighter_id, set()).add(item_id)
         found = cls(events, changes, subjects, carried)
         found.undone_by = {event.undoes_id: event for event in events.values() if event.undoes_id}
+        for pk, mine in changes.items():
+            for touched in {(change.label, change.row_id) for change in mine}:
+                found.changed.setdefault(touched, []).append(pk)
+        for pk, named in subjects.items():
+            for touched in named:
+                found.about.setdefault(touched, []).append(pk)
         return found
 
     def standing(self, event: Event) -> Standing:
@@ -90,15 +99,22 @@ class _Later:
         return Standing(event, live, None if last is event else last, tuple(leaning))
 
     def _leaning(self, event: Event) -> list[Event]:
-        mine = self.changes.get(event.pk, [])
-        found = []
-        for pk in sorted(self.events):
-            other = self.events[pk]
-            if pk <= event.pk or self._stands_for_another(other, event) or not self._live(other):
-                continue
-            if any(self._leans(change, other) for change in mine):
-                found.append(other)
-        return found
+        found: set[int] = set()
+        for change in self.changes.get(event.pk, []):
+            for pk in self._near(change):
+                if pk > event.pk and pk not in found and self._leans(change, self.events[pk]):
+                    found.add(pk)
+        leaning = (self.events[pk] for pk in sorted(found))
+        return [other for other in leaning if not self._stands_for_another(other, event) and self._live(other)]
+
+    def _near(self, change: Change) -> Iterator[int]:
+        """The events that touched the row of this change, or kit that its fighter carries: no others can lean on it."""
+        row = (change.label, change.row_id)
+        yield from self.changed.get(row, ())
+        if _makes(change) or change.label == WARBAND:
+            yield from self.about.get(row, ())
+        for item in self.carried.get(change.row_id, ()) if change.label == FIGHTER else ():
+            yield from self.changed.get((ITEM, item), ())
 
     def _live(self, event: Event) -> bool:
         live = True
@@ -113,7 +129,7 @@ class _Later:
 
     def _leans(self, change: Change, other: Event) -> bool:
         """Whether the later event touched what this change wrote."""
-        made = not change.field or (change.field == "is_undone" and change.after is False)
+        made = _makes(change)
         if made and (change.label, change.row_id) in self.subjects.get(other.pk, ()):
             return True
         if change.label == WARBAND and change.field == "status" and change.before == Warband.Status.FOUNDING:
@@ -129,6 +145,11 @@ class _Later:
                 if came and later.row_id in self.carried.get(change.row_id, ()):
                     return True
         return False
+
+
+def _makes(change: Change) -> bool:
+    """Whether a change made its row, or brought it back."""
+    return not change.field or (change.field == "is_undone" and change.after is False)
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from warbands.models import Warband
 from warbands.names import has_money
 
-Teller = Callable[[str], tuple[str, str]]
+Teller = Callable[[Collection[str]], Mapping[str, tuple[str, str]]]
 
 _tellers: dict[str, Teller] = {}
 
@@ -33,7 +33,7 @@ def camp_words(warband: Warband) -> str:
 
 
 def register_occasion(kind: str, tell: Teller) -> None:
-    """Let `tell(occasion)` give words and address ("" for none) of all occasions whose id begins with `kind:`.
+    """Let `tell(occasions)` give words and address ("" for none) of occasions whose id begins with `kind:`, by id.
 
     Raises:
         ValueError: another function answers for this kind.
@@ -42,7 +42,14 @@ def register_occasion(kind: str, tell: Teller) -> None:
         raise ValueError(f"Two functions tell of {kind!r}.")
 
 
-def occasion_words(occasion: str) -> tuple[str, str]:
-    """Words and address of an occasion ("battle:12"); both "" where nobody knows it. Queries are the teller's."""
-    tell = _tellers.get(occasion.partition(":")[0])
-    return tell(occasion) if tell is not None else ("", "")
+def occasions_told(occasions: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Words and address of each of these occasions ("battle:12"), by id; both "" where nobody knows it, and for "".
+
+    Queries are the tellers', one asking for each kind, however many occasions.
+    """
+    wanted = set(occasions)
+    told = dict.fromkeys(wanted, ("", ""))
+    for kind, tell in _tellers.items():
+        if mine := {occasion for occasion in wanted if occasion.partition(":")[0] == kind}:
+            told.update(tell(mine))
+    return told

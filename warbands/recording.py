@@ -24,6 +24,7 @@ from warbands.force import PRESENT, force_of
 from warbands.judged import judge
 from warbands.models import Change, Event, EventSubject, Item, LedgerEntry, Terms, Warband
 from warbands.models.base import Recorded
+from warbands.rights import ACT, act_of_undoing, refuse_undo
 
 Leaf = tuple[str, ...]
 CACHED = (
@@ -231,7 +232,22 @@ class Recorder:
         EventSubject.objects.bulk_create(
             EventSubject(event=self.event, label=label_of(Warband), row_id=pk, warband_id=pk) for pk in sorted(readers)
         )
+        news = {row for find in _news_readers for row in find(self.event, list(self._rows.values()))}
+        EventSubject.objects.bulk_create(
+            EventSubject(event=self.event, label=label, row_id=pk, is_news=True)
+            for label, pk in sorted(news - self._rows.keys())
+        )
         self.event.save(update_fields=["sentence", "data", "for_name", "occasion"])
+
+
+NewsReaders = Callable[[Event, Sequence[Recorded]], Sequence[tuple[str, int]]]
+_news_readers: list[NewsReaders] = []
+
+
+def register_news_readers(find: NewsReaders) -> None:
+    """Let `find(event, rows)` name rows, as label and id, that read of an act on these rows as news without being changed by it."""
+    if find not in _news_readers:
+        _news_readers.append(find)
 
 
 def _refuse_below_zero(warband: Warband) -> None:
@@ -416,11 +432,14 @@ def refusal_to_undo(event: Event) -> Refusal | None:
     return refusals_to_undo([event]).get(event.pk)
 
 
-def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None) -> Event:
+def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, by_right: bool = True) -> Event:
     """Undo an act as an event of its own, and return that. An act that was undone and brought back can be undone again.
+
+    `by_right` False is for an undo that is part of an act which the caller has judged (a battle is voided, a sequence opened again).
 
     Raises:
         Refusal: it is undone already, a later act leans on it (the message names it), or its income was spent since.
+        PermissionDenied: the actor may not do that act, and so not undo it.
     """
     target = standing(event)
     if target is None:
@@ -430,13 +449,15 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None) 
     if refusal := refusal_to_undo(target):
         raise refusal
     subjects = []
-    for subject in target.subjects.all():
+    for subject in target.subjects.filter(is_news=False):
         row = apps.get_model(subject.label)._base_manager.filter(pk=subject.row_id).first()
         if row is not None:
             subjects.append(row)
     with recording(
         *subjects, kind="undo", actor=actor, occasion=target.occasion, token=token, seen=seen, undoes=target
     ) as act:
+        if by_right:
+            refuse_undo(actor, Event.objects.get(pk=target.pk))  # under the lock: nobody's rights end meanwhile
         if blockers := leaning_on(target):
             raise Refusal(
                 f"A later act leans on this one: {blockers[0].told}", mend="Undo that one first.", code="leaned-on"
@@ -453,7 +474,8 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None) 
         first = target
         while first.undoes is not None:
             first = first.undoes
-        act.say(("{who} brought back: " if target.undoes_id else "{who} undid: ") + first.told)
+        told = "{who} brought back: " if target.undoes_id else "{who} undid: "
+        act.say(told + first.told, **{ACT: act_of_undoing(target)})
     return act.event
 
 

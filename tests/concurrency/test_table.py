@@ -10,6 +10,7 @@ import pytest
 from campaigns.models import Battle, Table, TableAct
 from campaigns.services.table import act_at_table, begin_table, roll_at_table, undo_at_table
 from campaigns.table_report import table_state
+from rules.problems import Refusal
 from rules.table.tracker import TableState, fold, read_act, read_state
 from tests import campaign_stories as c
 from tests.concurrency.test_two_at_once import at_once, kinds
@@ -49,7 +50,9 @@ def test_two_phones_lay_one_table(battle: Battle, ada: Any, ben: Any) -> None:
 
 def test_two_phones_end_a_turn_once(battle: Battle, ada: Any, ben: Any) -> None:
     begin_table(battle=battle, actor=ada)
-    results = at_once(pressing(battle, ada, "turn", turn=1), pressing(battle, ben, "turn", turn=1))
+    results = at_once(
+        pressing(battle, ada, "turn", turn=1, anyway=True), pressing(battle, ben, "turn", turn=1, anyway=True)
+    )
     assert kinds(results) == ["Refusal", "TableAct"]
     assert state_of(battle).turn == 2
 
@@ -71,14 +74,16 @@ def test_presses_at_once_all_fall_and_the_log_tells_each(battle: Battle, ada: An
     assert state_of(battle) == folded(battle)
 
 
-def test_presses_from_one_figure_give_one_effect_and_clashes(battle: Battle, ada: Any, cleo: Any) -> None:
+def test_presses_from_one_figure_all_count_as_far_as_the_cap(battle: Battle, ada: Any, cleo: Any) -> None:
     begin_table(battle=battle, actor=ada)
     mine = state_of(battle).of(str(c.side(battle, ada).pk))[0].key
     mark = {"fighter": mine, "marker": "blood", "change": 1, "was": 0}
-    results = at_once(*(pressing(battle, who, "marker", **mark) for who in (ada, cleo, ada)))
-    assert kinds(results) == ["Refusal", "Refusal", "TableAct"]
-    assert all("stands at 1 by now" in str(found) for found in results if not isinstance(found, TableAct))
-    assert state_of(battle).fighter(mine).markers == {"blood": 1}
+    assert kinds(at_once(*(pressing(battle, who, "marker", **mark) for who in (ada, cleo)))) == ["TableAct"] * 2
+    assert state_of(battle).fighter(mine).markers == {"blood": 2}
+    results = at_once(*(pressing(battle, who, "marker", **{**mark, "change": 3}) for who in (ada, cleo)))
+    assert kinds(results) == ["Refusal", "TableAct"]
+    assert "holds 5 blood; 6 is the most" in str(next(one for one in results if isinstance(one, Refusal)))
+    assert state_of(battle).fighter(mine).markers == {"blood": 5}
 
 
 def test_one_press_sent_twice_at_once_falls_once(battle: Battle, ada: Any) -> None:

@@ -62,8 +62,9 @@ def test_two_hires_at_once_spend_one_purse_once(ada: Any, ben: Any) -> None:
 
     results = at_once(hire(ada), hire(ben))
     assert kinds(results) == ["Fighter", "Refusal"]
-    assert "the strongbox holds 20" in str(next(r for r in results if isinstance(r, Refusal)))
-    assert s.purse(warband).ducats == 20
+    left = 50 - offer.price.ducats
+    assert f"the strongbox holds {left}" in str(next(r for r in results if isinstance(r, Refusal)))
+    assert s.purse(warband).ducats == left
     s.assert_reconciled(warband)
 
 
@@ -130,11 +131,11 @@ def test_trades_crosswise_do_not_wait_for_each_other(ada: Any, ben: Any) -> None
         s.assert_reconciled(warband)
 
 
-def test_two_undo_the_same_act_once(ada: Any, ben: Any) -> None:
+def test_two_undo_the_same_act_once(ada: Any) -> None:
     warband = s.small_warband(ada)
     s.hire(warband, "Yeoman")
     event = s.last_event(warband)
-    results = at_once(lambda: undo(event=event, actor=ada), lambda: undo(event=event, actor=ben))
+    results = at_once(lambda: undo(event=event, actor=ada), lambda: undo(event=event, actor=ada))
     assert kinds(results) == ["Event", "Refusal"]
     assert LedgerEntry.objects.filter(warband=warband, reason__startswith="Undone").count() == 1
     s.assert_reconciled(warband)

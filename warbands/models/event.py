@@ -48,7 +48,8 @@ class Event(models.Model):
 class EventSubject(models.Model):
     """A row that an event was about. `warband` is set for warbands, whose history and version it counts towards.
 
-    `number` is the warband's version after the event.
+    `number` is the warband's version after the event. `is_news` marks a row that only reads of the event as news: nothing of it was
+    locked or changed, and an undo leaves it alone.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="subjects")
@@ -58,10 +59,11 @@ class EventSubject(models.Model):
         "warbands.Warband", null=True, blank=True, on_delete=models.CASCADE, related_name="event_subjects"
     )
     number = models.PositiveIntegerField(null=True, blank=True)
+    is_news = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["pk"]
-        indexes = [models.Index(fields=["label", "row_id"])]
+        indexes = [models.Index(fields=["label", "row_id", "event"], name="event_subject_by_row")]
         constraints = [
             models.UniqueConstraint(
                 fields=["warband", "number"], condition=Q(warband__isnull=False), name="event_numbers_once_per_warband"

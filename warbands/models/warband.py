@@ -55,6 +55,10 @@ class Warband(Recorded):
     budget_ducats = models.PositiveIntegerField(default=0)
     budget_glory = models.PositiveIntegerField(default=0)
     notes = models.TextField(blank=True, max_length=4000)
+    lends_rights = models.BooleanField(
+        default=False,
+        help_text="Delegates and administrators may also disband it, bring it back, and close or reopen share links.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     strongbox_ducats = models.IntegerField(default=0, editable=False)

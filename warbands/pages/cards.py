@@ -8,6 +8,7 @@ from django.utils.text import capfirst
 
 from rules.force import ForceFighter, GainedWord
 from rules.system import FighterSheet
+from rules.wording import profile_beside
 from warbands.models import Fighter
 from warbands.names import word
 from warbands.pages.addresses import href_of
@@ -154,7 +155,7 @@ def card_of(
         key=f"fighter_card_{row.pk}",
         name=row.name,
         href=href_of("fighter-show", row.pk) if links else "",
-        profile_name=sheet.profile_name,
+        profile_name=profile_beside(row.name, sheet.profile_name),
         rating_words=sheet.rating_words,
         elite=bool(view and view.elite),
         leader=bool(view and view.leader),

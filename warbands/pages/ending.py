@@ -20,8 +20,11 @@ class EndPage:
     seen: int
 
 
-def end_page(roster: Roster, *, way: str) -> EndPage:
-    """Build the page that ends a warband, or brings back one that was ended. No queries on top of the roster."""
+def end_page(roster: Roster, *, way: str, may_disband: bool) -> EndPage:
+    """Build the page that ends a warband, or brings back one that was ended. No queries on top of the roster.
+
+    Whoever may not disband it is shown how to put it away.
+    """
     warband = roster.warband
     count = plural(len(roster.force.fighters), "fighter")
     if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
@@ -34,11 +37,15 @@ def end_page(roster: Roster, *, way: str) -> EndPage:
             button="Bring it back",
             seen=warband.version,
         )
-    if way == "archive":
+    if way == "archive" or not may_disband:
         return EndPage(
             way="archive",
             title=f"Put away {warband.name}",
-            words=("It leaves the list of your warbands and can only be read.", "It comes back whenever you want it."),
+            words=(
+                "It leaves the list of warbands and can only be read.",
+                "It comes back whenever you want it.",
+                *(() if may_disband else ("Only its owner can disband it, or allow others to.",)),
+            ),
             button="Put it away",
             seen=warband.version,
         )

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from rules.system import FighterSheet, HandsLine, WeaponLine
+from rules.wording import profile_beside
 from warbands.force import PRESENT
 from warbands.leaning import FIGHTER, ITEM
-from warbands.models import Change, Event, Fighter, Item
+from warbands.models import Change, Fighter, Item
 from warbands.names import word
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Link
@@ -126,9 +127,7 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
             roster.warband.name,
             href_of("warband-show", roster.warband.pk) + (f"#fighter_card_{row.pk}" if present else ""),
         ),
-        meta=", ".join(
-            w for w in (sheet.profile_name if sheet.profile_name != row.name else "", sheet.rating_words) if w
-        ),
+        meta=", ".join(w for w in (profile_beside(row.name, sheet.profile_name), sheet.rating_words) if w),
         role_words=_role(sheet),
         card=card,
         stats=stats_of(sheet),
@@ -183,17 +182,15 @@ def _weapon(roster: Roster, line: WeaponLine) -> Weapon:
 
 
 def _life(roster: Roster, row: Fighter, *, most: int) -> tuple[tuple[LifeLine, ...], int]:
-    """The newest lines of the events that touched the fighter or what it carried, and how many there are. Two queries."""
+    """The newest lines of the events that touched the fighter or what it carried, and how many there are. Three queries."""
     held = [item.pk for item in roster.items if item.fighter_id == row.pk]
-    about = (
-        Q(label=FIGHTER, row_id=row.pk)
-        | Q(label=ITEM, row_id__in=held, field="")
-        | Q(label=ITEM, field="fighter", after=row.pk)
-        | Q(label=ITEM, field="fighter", before=row.pk)
-    )
-    touched = Change.objects.filter(about, event__subjects__warband=roster.warband).values("event_id")
-    events = list(Event.objects.filter(pk__in=touched, undoes__isnull=True).order_by("-pk")[:LONG_LIFE])
-    undone = undone_events(roster.warband)
+    # The pieces are read first: who carried one is written at the piece, by whose id the changes are found.
+    pieces = list(Item.objects.filter(warband=roster.warband).order_by().values_list("pk", flat=True))
+    carried = Q(field="fighter", after=row.pk) | Q(field="fighter", before=row.pk) | Q(field="", row_id__in=held)
+    about = Q(label=FIGHTER, row_id=row.pk) | (Q(label=ITEM, row_id__in=pieces) & carried)
+    touched = Change.objects.filter(about, event__undoes__isnull=True).select_related("event").order_by("-event_id")
+    events = list({change.event_id: change.event for change in touched}.values())[:LONG_LIFE]
+    undone = undone_events(roster.warband, [event.pk for event in events])
     lines = [
         LifeLine(
             pk=event.pk,
@@ -263,7 +260,7 @@ def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
     return PartPage(
         pk=row.pk,
         name=row.name,
-        meta=", ".join(words for words in (sheet.profile_name, sheet.rating_words) if words),
+        meta=", ".join(words for words in (profile_beside(row.name, sheet.profile_name), sheet.rating_words) if words),
         here=href_of("fighter-dismiss", row.pk),
         back_href=href_of("warband-show", roster.warband.pk) + f"#fighter_card_{row.pk}",
         ways=tuple(ways),
@@ -271,8 +268,3 @@ def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
         button=f"Part with {row.name}",
         seen=roster.warband.version,
     )
-
-
-def kit_of(roster: Roster, row: Fighter) -> tuple[Item, ...]:
-    """The owned pieces that a fighter carries."""
-    return tuple(item for item in roster.items if item.fighter_id == row.pk)

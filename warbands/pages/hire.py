@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from rules.system import Offer
+from rules.wording import profile_beside
 from warbands.names import has_money, word
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar, tabs_of
@@ -48,8 +50,10 @@ class HirePage:
     campaign_words: str
 
 
-def hire_page(roster: Roster, *, find: str = "", closed: bool = True, take: str = "", changed: str = "") -> HirePage:
-    """Build the hiring page. No queries on top of the roster."""
+def hire_page(
+    roster: Roster, *, find: str = "", closed: bool = True, take: str = "", changed: str = "", order: Sequence[str] = ()
+) -> HirePage:
+    """Build the hiring page; `order` as `grouped` has it. No queries on top of the roster."""
     warband = roster.warband
     here = href_of("fighter-hire", warband.pk)
     state = {**({"find": find} if find else {}), **({} if closed else {"set": "1"})}
@@ -70,7 +74,7 @@ def hire_page(roster: Roster, *, find: str = "", closed: bool = True, take: str 
             changed=changed,
         )
 
-    groups = grouped(offers, row, find=find, closed=closed)
+    groups = grouped(offers, row, find=find, closed=closed, order=order)
     opened = next((offered for group in groups for offered in group.rows if offered.opened), None)
     return HirePage(
         pk=warband.pk,
@@ -108,9 +112,7 @@ def brief_of(roster: Roster, *, to: str = "") -> tuple[Brief, ...]:
             name=line.name,
             href=href_of(to, line.key) if to else f"{home}#fighter_card_{line.key}",
             words=", ".join(
-                words
-                for words in (line.profile_name if line.profile_name != line.name else "", line.rating_words)
-                if words
+                words for words in (profile_beside(line.name, line.profile_name), line.rating_words) if words
             ),
             wrong=line.key in roster.problems_by_fighter,
         )

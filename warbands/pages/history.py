@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, prefetch_related_objects
 from django.utils import timezone
 from django.utils.text import capfirst
 
 from warbands.leaning import FIGHTER, Standing, leaning_on, standings
-from warbands.models import Change, Event, LedgerEntry, Profile, Warband
+from warbands.models import Change, Event, EventSubject, LedgerEntry, Profile, Warband
 from warbands.names import has_money, word
+from warbands.occasions import occasions_told
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import Tab, stashed, tabs_of
-from warbands.pages.occasions import occasion_of
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.words import clock, day, signed
-from warbands.recording import refusal_to_undo, refusals_to_undo
+from warbands.recording import label_of, refusal_to_undo, refusals_to_undo
+from warbands.rights import Roles, is_open_to, right_to_undo, roles_at_hand, roles_in, words_of
 
 PER_PAGE = 40
 FILTERS = (("all", "All"), ("ledger", "Ledger"), ("fighters", "Fighters"), ("undone", "Undone"))
@@ -61,17 +63,19 @@ class HistoryPage:
 
 
 def history_page(warband: Warband, *, user: object, which: str, page: int, acts: bool) -> HistoryPage:
-    """Build the history page: twelve queries at most, and up to four for each way of a sequence that was taken."""
+    """Build the history page: fourteen queries at most, however many events and battles."""
     chosen = which if which in dict(FILTERS) else "all"
     here = href_of("history-show", warband.pk)
-    part: Slice[Event] = cut(
+    part: Slice[EventSubject] = cut(
         _filtered(warband, chosen), page, PER_PAGE, here, {} if chosen == "all" else {"show": chosen}
     )
-    found = standings(part.rows, warband)
-    final = _final([event for event in part.rows if found[event.pk].live]) if acts else {}
+    events = _with_subjects(part.rows, warband)
+    found = standings(events, warband)
+    live = [event for event in events if found[event.pk].live] if acts else []
+    closed = {**_not_theirs(live, user, warband), **_final(live)}
     rows = [
-        (event, event_row(found[event.pk], user=user, acts=acts, home=warband, final=final.get(event.pk, "")))
-        for event in part.rows
+        (event, event_row(found[event.pk], user=user, acts=acts, home=warband, closed=closed.get(event.pk, "")))
+        for event in events
     ]
     return HistoryPage(
         pk=warband.pk,
@@ -95,15 +99,35 @@ def _filter_words(warband: Warband, key: str, usual: str) -> str:
     return capfirst(word(warband.terms, "rows", usual)) if key == "fighters" else usual
 
 
-def _filtered(warband: Warband, which: str) -> QuerySet[Event]:
-    events = Event.objects.filter(subjects__warband=warband).order_by("-pk").prefetch_related("subjects__warband")
+def _about(warband: Warband) -> QuerySet[EventSubject]:
+    """What a warband was the subject of, with the events, newest first: read by the index on a row and its events."""
+    about = EventSubject.objects.filter(label=label_of(Warband), row_id=warband.pk)
+    return about.select_related("event").order_by("-event_id")
+
+
+def _filtered(warband: Warband, which: str) -> QuerySet[EventSubject]:
+    about = _about(warband)
     if which == "undone":
-        return events.filter(undoes__isnull=False)
-    events = events.filter(undoes__isnull=True)
+        return about.filter(event__undoes__isnull=False)
+    about = about.filter(event__undoes__isnull=True)
     if which == "ledger":
-        return events.filter(Exists(LedgerEntry.objects.filter(event=OuterRef("pk"), warband=warband)))
+        return about.filter(Exists(LedgerEntry.objects.filter(event=OuterRef("event_id"), warband=warband)))
     if which == "fighters":
-        return events.filter(Exists(Change.objects.filter(event=OuterRef("pk"), label=FIGHTER)))
+        return about.filter(Exists(Change.objects.filter(event=OuterRef("event_id"), label=FIGHTER)))
+    return about
+
+
+def _with_subjects(about: Sequence[EventSubject], home: Warband) -> list[Event]:
+    """The events of these subjects of a warband, each with all it was about. One query, two where other warbands are among it."""
+    events = [subject.event for subject in about]
+    prefetch_related_objects(events, "subjects")
+    others = []
+    for subject in (each for event in events for each in event.subjects.all()):
+        if subject.warband_id == home.pk:
+            subject.warband = home
+        elif subject.warband_id:
+            others.append(subject)
+    prefetch_related_objects(others, "warband")
     return events
 
 
@@ -113,8 +137,24 @@ def _final(events: Sequence[Event]) -> dict[int, str]:
     return {pk: str(refusal) for pk, refusal in refusals.items()}
 
 
-def event_row(standing: Standing, *, user: object, acts: bool, home: Warband, final: str = "") -> EventRow:
-    """One event as a line of a history. No queries; its subjects should be prefetched. `final`: why nobody undoes it, whoever asks."""
+def _not_theirs(events: Sequence[Event], user: Any, home: Warband) -> dict[int, str]:
+    """Why acts are not undone by this reader, who acts on the warband, in words, by id. At most one query and those of `roles_in`."""
+    rows = [(event, right_to_undo(event)) for event in events]
+    mine = getattr(user, "pk", None)
+
+    def closed_to(roles: Roles) -> dict[int, str]:
+        return {
+            event.pk: words_of(row)
+            for event, row in rows
+            if not is_open_to(row, roles, home, made=event.actor_id is not None and event.actor_id == mine)
+        }
+
+    closed = closed_to(roles_at_hand(user, home))
+    return closed and closed_to(roles_in(user, home))
+
+
+def event_row(standing: Standing, *, user: object, acts: bool, home: Warband, closed: str = "") -> EventRow:
+    """One event as a line of a history. No queries; its subjects should be prefetched. `closed`: why it is not undone from here."""
     event, live = standing.event, standing.live
     undone = ""
     if not live and standing.undone_by is not None:
@@ -128,16 +168,16 @@ def event_row(standing: Standing, *, user: object, acts: bool, home: Warband, fi
         time=clock(event.at),
         sentence=event.told,
         dice=str(event.data.get("dice_words", "")),
-        undo_href=href_of("event-undo", event.pk) if acts and live and not foreign and not final else "",
-        leaned=len(standing.leaning) if acts and live and not final else 0,
+        undo_href=href_of("event-undo", event.pk) if acts and live and not foreign and not closed else "",
+        leaned=len(standing.leaning) if acts and live and not closed else 0,
         undone_words=undone,
-        who_can=_who_can(foreign, final) if acts and live else "",
+        who_can=_who_can(foreign, closed) if acts and live else "",
     )
 
 
-def _who_can(foreign: Sequence[Warband], final: str) -> str:
+def _who_can(foreign: Sequence[Warband], closed: str) -> str:
     """Why there is no Undo beside an act that stands, "" where there is."""
-    return final or (f"It touched {foreign[0]} too; an administrator can undo it." if foreign else "")
+    return closed or (f"It touched {foreign[0]} too; an administrator can undo it." if foreign else "")
 
 
 def _moment(undoing: Event, event: Event) -> str:
@@ -146,9 +186,11 @@ def _moment(undoing: Event, event: Event) -> str:
 
 
 def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
+    """The rows by evening and battle. One query where there is a battle."""
     groups: list[tuple[tuple[str, str], str, str, list[EventRow]]] = []
+    told = occasions_told(event.occasion for event, _ in rows)
     for event, row in rows:
-        words, href = occasion_of(event.occasion)
+        words, href = told[event.occasion]
         key = (day(event.at), words)
         if not groups or groups[-1][0] != key:
             groups.append((key, f"{key[0]}, after {words}" if words else key[0], href, []))
@@ -157,27 +199,39 @@ def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
 
 
 def last_events(warband: Warband, *, user: object, acts: bool, count: int = 5) -> tuple[EventRow, ...]:
-    """The newest events of a warband that stand, without what leans on them. Four queries, and those of `refusals_to_undo`."""
-    undone = undone_events(warband)
-    events = Event.objects.filter(subjects__warband=warband, undoes__isnull=True).exclude(pk__in=undone).order_by("-pk")
-    newest = list(events.prefetch_related("subjects__warband")[:count])
-    final = _final(newest) if acts else {}
+    """The newest events of a warband that stand, without what leans on them. Two or three queries, and those of `refusals_to_undo`.
+
+    A query more where most of the newest were undone: what undid an event is always newer, so it was read before it.
+    """
+    newest: list[EventSubject] = []
+    looked = count
+    while True:
+        looked *= 6
+        newest = list(_about(warband)[:looked])
+        undoings = {each.event.undoes_id: each.event for each in newest if each.event.undoes_id}
+        stand = [each for each in newest if not each.event.undoes_id and _is_live(each.event_id, undoings)][:count]
+        if len(stand) == count or len(newest) < looked:
+            break
+    events = _with_subjects(stand, warband)
+    closed = {**_not_theirs(events, user, warband), **_final(events)} if acts else {}
     return tuple(
-        event_row(Standing(event, True, None, ()), user=user, acts=acts, home=warband, final=final.get(event.pk, ""))
-        for event in newest
+        event_row(Standing(event, True, None, ()), user=user, acts=acts, home=warband, closed=closed.get(event.pk, ""))
+        for event in events
     )
 
 
-def undone_events(warband: Warband) -> dict[int, Event]:
-    """The events of a warband that stand no longer, each with the act that undid it. One query."""
-    undoings = {
-        event.undoes_id: event for event in Event.objects.filter(undoes__isnull=False, subjects__warband=warband)
-    }
+def undone_events(warband: Warband, among: Collection[int]) -> dict[int, Event]:
+    """Those of these events of a warband that stand no longer, each with the act that undid it. One query, none for none."""
+    if not among:
+        return {}
+    later = _about(warband).filter(event_id__gt=min(among), event__undoes__isnull=False)
+    undoings = {subject.event.undoes_id: subject.event for subject in later}
+    return {pk: undoings[pk] for pk in among if not _is_live(pk, undoings)}
 
-    def live(pk: int) -> bool:
-        return pk not in undoings or not live(undoings[pk].pk)
 
-    return {pk: undoing for pk, undoing in undoings.items() if pk is not None and not live(pk)}
+def _is_live(pk: int, undoings: Mapping[int | None, Event]) -> bool:
+    """Whether an event stands, by the acts that undid it and each other."""
+    return pk not in undoings or not _is_live(undoings[pk].pk, undoings)
 
 
 # --- undo -----------------------------------------------------------------------------------------------------------------
@@ -211,7 +265,9 @@ def undo_page(event: Event, home: Warband | Profile) -> UndoPage:
     """Build the page that undoes one event. Seven queries, six more where it touched other rows than one warband."""
     standing = standings([event], home)[event.pk]
     own = type(home)._meta.label
-    alone = all((subject.label, subject.row_id) == (own, home.pk) for subject in event.subjects.all())
+    alone = all(
+        subject.is_news or (subject.label, subject.row_id) == (own, home.pk) for subject in event.subjects.all()
+    )
     of_warband = isinstance(home, Warband)
     leaners: Sequence[Event] = standing.leaning
     if standing.live and not alone:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from rules.force import ForceItem
 from rules.system import Offer, WeaponLine
+from rules.wording import profile_beside
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar
@@ -75,9 +76,16 @@ def shelf_of(offer: Offer) -> str:
 
 
 def kit_page(
-    roster: Roster, row: Fighter, *, tab: str = "", take: str = "", closed: bool = True, changed: str = ""
+    roster: Roster,
+    row: Fighter,
+    *,
+    tab: str = "",
+    take: str = "",
+    closed: bool = True,
+    changed: str = "",
+    order: Sequence[str] = (),
 ) -> KitPage:
-    """Build the kit page of a fighter on the roster. No queries on top of the roster."""
+    """Build the kit page of a fighter on the roster; `order` as `grouped` has it. No queries on top of the roster."""
     key, warband = str(row.pk), roster.warband
     view, sheet = roster.views[key], roster.sheets[key]
     here = href_of("kit-buy", row.pk)
@@ -102,7 +110,7 @@ def kit_page(
         )
 
     on_shelf = [offer for offer in offers if shelf_of(offer) == open_shelf]
-    groups = grouped(on_shelf, to_buy, closed=closed)
+    groups = grouped(on_shelf, to_buy, closed=closed, order=order)
     notes = {line.name: line for line in sheet.weapons}
     pieces = tuple(
         piece_of(
@@ -116,7 +124,7 @@ def kit_page(
         labels=roster.game.labels(roster.content),
         warband_pk=warband.pk,
         name=row.name,
-        profile_words=f"{sheet.profile_name}, {sheet.rating_words}",
+        profile_words=", ".join(filter(None, (profile_beside(row.name, sheet.profile_name), sheet.rating_words))),
         here=here,
         address=address,
         back_href=href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}",
@@ -265,7 +273,7 @@ def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
             with_price=False,
             key=f"to-{fighter.key}",
         )
-        rows.append(_named(row, fighter.name, roster.sheets[fighter.key].profile_name))
+        rows.append(_named(row, fighter.name, profile_beside(fighter.name, roster.sheets[fighter.key].profile_name)))
     rows.sort(key=lambda row: row.state == "closed")
     return GivePage(
         pk=pk,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.utils.text import capfirst, slugify
 
@@ -126,30 +126,39 @@ def offer_row(
     )
 
 
-def grouped(
-    offers: Iterable[Offer], make: Callable[[Offer], OfferRow], *, find: str = "", closed: bool = True
-) -> tuple[OfferGroup, ...]:
-    """Offers under their headings in the order of the books; within each the open ones first, the closed ones last."""
+def order_of(offers: Iterable[Offer], *, find: str = "", closed: bool = True) -> tuple[str, ...]:
+    """The ids of the offers that a page shows when it is loaded, in its order: within a group the open ones first, the closed ones last."""
     wanted = find.casefold().strip()
+    shown = [o for o in offers if wanted in o.name.casefold() and (closed or o.state != "closed")]
+    return tuple(offer.id for offer in sorted(shown, key=lambda offer: ORDER[offer.state]))
+
+
+def grouped(
+    offers: Iterable[Offer],
+    make: Callable[[Offer], OfferRow],
+    *,
+    find: str = "",
+    closed: bool = True,
+    order: Sequence[str] = (),
+) -> tuple[OfferGroup, ...]:
+    """Offers under their headings, in the order of the books.
+
+    Within a heading they stand as `order_of` has them; after a press as they stood before it (`order`): a row keeps its place, and stays
+    though it closed, until the page is loaded again. What has come since stands last.
+    """
+    known = list(offers)
+    now = order_of(known, find=find, closed=closed)
+    place = {id_: number for number, id_ in enumerate(dict.fromkeys((*order, *now)))}
     groups: dict[str, list[Offer]] = {}
-    for offer in offers:
-        if wanted and wanted not in offer.name.casefold():
-            continue
-        if not closed and offer.state == "closed":
-            continue
-        groups.setdefault(offer.group, []).append(offer)
-    made = []
-    for name, members in groups.items():
-        rows = tuple(make(offer) for offer in sorted(members, key=lambda offer: ORDER[offer.state]))
-        made.append(OfferGroup(slugify(name) or "all", name, rows))
-    return tuple(made)
+    for offer in known:
+        if offer.id in place:
+            groups.setdefault(offer.group, []).append(offer)
+    return tuple(
+        OfferGroup(slugify(name) or "all", name, tuple(make(o) for o in sorted(members, key=lambda o: place[o.id])))
+        for name, members in groups.items()
+    )
 
 
 def closed_count(offers: Iterable[Offer]) -> int:
     """How many of them are closed."""
     return sum(1 for offer in offers if offer.state == "closed")
-
-
-def with_stats(row: OfferRow, stats: tuple[Stat, ...]) -> OfferRow:
-    """The row with a statline under its name."""
-    return replace(row, stats=stats)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 from urllib.parse import urlencode
 
-from django.db.models import Model, QuerySet
+from django.db.models import Count, Model, QuerySet, Subquery, Value
 
 Row = TypeVar("Row", bound=Model)
 
@@ -30,28 +30,57 @@ class Slice(Generic[Row]):
     rows: tuple[Row, ...]
     count: int
     pager: Pager | None
+    page: int = 1
 
 
-def cut(rows: QuerySet[Row], page: int, per_page: int, href: str, state: Mapping[str, str]) -> Slice[Row]:
-    """One page of a query, newest first: two queries. A page beyond the end is the last one."""
-    count = rows.count()
-    last = max(1, -(-count // per_page))
-    page = min(max(1, page), last)
+def cut(
+    rows: QuerySet[Row],
+    page: int,
+    per_page: int,
+    href: str,
+    state: Mapping[str, str],
+    anchor: str = "",
+    name: str = "page",
+    counted: QuerySet[Row] | None = None,
+) -> Slice[Row]:
+    """One page of a query, in its order: one query, however many pages there are; a page beyond the end is the last one, with two more.
+
+    `counted` is a plainer query of the same rows, where `rows` works something out for each.
+    """
+    every = (rows if counted is None else counted).order_by().annotate(in_all=Value(1)).values("in_all")
+    total = every.annotate(total=Count("pk")).values("total")
+    page = max(1, page)
     start = (page - 1) * per_page
-    part = tuple(rows[start : start + per_page])
-    return Slice(part, count, pager_of(page, last, count, start, len(part), per_page, href, state))
+    part = tuple(rows.annotate(cut_from=Subquery(total))[start : start + per_page])
+    count = part[0].cut_from if part else 0  # type: ignore[attr-defined]
+    if not part and page > 1 and (count := rows.count()):
+        page = -(-count // per_page)
+        start = (page - 1) * per_page
+        part = tuple(rows[start : start + per_page])
+    last = max(1, -(-count // per_page))
+    page = min(page, last)
+    return Slice(part, count, pager_of(page, last, count, start, len(part), per_page, href, state, anchor, name), page)
 
 
 def pager_of(
-    page: int, last: int, count: int, start: int, shown: int, per_page: int, href: str, state: Mapping[str, str]
+    page: int,
+    last: int,
+    count: int,
+    start: int,
+    shown: int,
+    per_page: int,
+    href: str,
+    state: Mapping[str, str],
+    anchor: str = "",
+    name: str = "page",
 ) -> Pager | None:
-    """The pager of a page, None when one page holds all."""
+    """The pager of a page, None when one page holds all. `name` is the page's in the address, `anchor` the part to lead to."""
     if last == 1:
         return None
 
     def address(number: int) -> str:
-        query = urlencode({**state, **({"page": str(number)} if number > 1 else {})})
-        return f"{href}?{query}" if query else href
+        query = urlencode({**state, **({name: str(number)} if number > 1 else {})})
+        return (f"{href}?{query}" if query else href) + (f"#{anchor}" if anchor else "")
 
     coming = min(per_page, count - start - shown)
     return Pager(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -374,6 +375,55 @@ def settle_page(
         asks_list=not roster.list_id or bool(draft.data.get("list_id")),
         names=typed_names(book),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OtherEdition:
+    """Another edition of the game that a pasted text fits better: its id, and why in words."""
+
+    edition: str
+    name: str
+    words: str
+
+
+def other_editions(
+    draft: PaperDraft, roster: TextRoster, terms: Terms, place: Place | None
+) -> tuple[OtherEdition, ...]:
+    """The editions by which a text that nobody has settled yet reads better than by the one chosen, the best first. No queries."""
+    if place is not None or draft.answers:
+        return ()
+    game, named = terms.game, _named_editions(draft.text, terms.game.editions())
+    known = _parts_ways(roster)
+    found = []
+    for edition in game.editions():
+        if edition == draft.edition or (named and edition not in named):
+            continue
+        there = _parts_ways(game.read_text(game.content(edition), draft.text))
+        if edition in named and draft.edition not in named:
+            found.append(
+                (
+                    0,
+                    OtherEdition(
+                        edition, f"{game.name} {edition}", f"The text names {edition}; it is read as {draft.edition}."
+                    ),
+                )
+            )
+        elif there < known:
+            words = (
+                f"By {edition}, {plural(there, 'thing')} in this text would not fit; by {draft.edition} {known} do not."
+            )
+            found.append((1 + there, OtherEdition(edition, f"{game.name} {edition}", words)))
+    return tuple(other for _, other in sorted(found, key=lambda pair: pair[0]))
+
+
+def _parts_ways(roster: TextRoster) -> int:
+    """How much of a text an edition does not know, or knows at another price."""
+    return len(roster.reading.open()) + len(roster.remarks) + (not roster.list_id)
+
+
+def _named_editions(text: str, editions: Sequence[str]) -> frozenset[str]:
+    """The editions that a text names by their numbers."""
+    return frozenset(each for each in editions if re.search(rf"(?<![\d.]){re.escape(each)}(?![\d.]*\d)", text))
 
 
 def _asked(roster: TextRoster, answered: Mapping[str, str]) -> list[tuple[str, Phrase]]:

@@ -9,7 +9,8 @@ from django.urls import reverse
 from warbands.models import Terms, Warband
 from warbands.names import headcount_of, labels_of
 from warbands.pages.house_rules import HouseRule, active_rules
-from warbands.printing import LOOKS, PAPERS, PrintOptions
+from warbands.pdf_fonts import unprintable_words
+from warbands.printing import LOOKS, PAPERS, PrintOptions, words_on_paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class PrintPage:
     meta: str
     options: PrintChoices
     rules: tuple[HouseRule, ...]
+    letter_words: str
 
 
 LOOK_WORDS = {"full": "Full", "ink": "Ink saver", "large": "Large print"}
@@ -97,7 +99,7 @@ def print_choices(
 
 
 def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
-    """Build the page. No queries beyond the warband."""
+    """Build the page. At most five queries. `letter_words` names the letters that no font of the sheets has."""
     return PrintPage(
         pk=warband.pk,
         name=warband.name,
@@ -108,4 +110,5 @@ def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
         meta=f"{headcount_of(warband)}, version {warband.version}",
         options=print_choices(warband.terms, options),
         rules=active_rules(warband.terms),
+        letter_words=unprintable_words(words_on_paper(warband)),
     )

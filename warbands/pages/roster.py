@@ -11,8 +11,10 @@ from rules.problems import Problem
 from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, Sheet, Verdict
 from rules.vocabulary import Price
 from warbands.force import PRESENT, at_work, force_of
+from warbands.gone import LEFT, ByKey, Gone
 from warbands.models import Fighter, Item, Warband
 from warbands.names import has_stash
+from warbands.pages.addresses import href_of
 from warbands.pages.names import Names, names_of
 
 
@@ -33,6 +35,11 @@ class Roster:
         """The doors of the game."""
         return self.warband.terms.game
 
+    @property
+    def address(self) -> str:
+        """Where the roster itself is shown."""
+        return href_of("warband-show", self.warband.pk)
+
     @cached_property
     def sheet(self) -> Sheet:
         """The roster in the words of the edition."""
@@ -45,13 +52,13 @@ class Roster:
 
     @cached_property
     def sheets(self) -> dict[str, FighterSheet]:
-        """Sheet lines by fighter key."""
-        return {line.key: line for line in self.sheet.fighters}
+        """Sheet lines by fighter key. For one that has left it raises Gone."""
+        return ByKey({line.key: line for line in self.sheet.fighters}, self.address)
 
     @cached_property
     def views(self) -> dict[str, FighterView]:
-        """Fighters after all effects, by key."""
-        return dict(self.verdict.views or self.game.views(self.content, self.force))
+        """Fighters after all effects, by key. For one that has left it raises Gone."""
+        return ByKey(self.verdict.views or self.game.views(self.content, self.force), self.address)
 
     @cached_property
     def problems_by_fighter(self) -> dict[str, list[Problem]]:
@@ -106,11 +113,11 @@ class Roster:
         return _item_offers(self.game, self.content, self.force, fighter)
 
     def row(self, key: str) -> Fighter:
-        """The row of this fighter key. Raises KeyError."""
+        """The row of this fighter key. Raises Gone."""
         for row in self.rows:
             if str(row.pk) == key:
                 return row
-        raise KeyError(key)
+        raise Gone(LEFT, back=self.address)
 
     def item_row(self, key: str) -> Item | None:
         """The row of an owned item, None for kit that is only implied."""

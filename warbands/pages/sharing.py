@@ -8,6 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from rules.wording import profile_beside
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.names import has_money, labels_of, worth_words
 from warbands.pages.builder import Section, meta_of, sections_of
@@ -42,9 +43,10 @@ class SharePage:
     revoked: tuple[LinkRow, ...]
     versions: tuple[tuple[str, str, str], ...]  # v31, when and why, address
     seen: int
+    may_revoke: bool
 
 
-def share_page(warband: Warband, *, absolute: Callable[[str], str]) -> SharePage:
+def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: bool) -> SharePage:
     """Build the page of share links: two queries."""
     links = list(ShareLink.objects.live().filter(warband=warband))
     snapshots = list(Snapshot.objects.filter(warband=warband).defer("document", "sheet", "problems")[:40])
@@ -83,6 +85,7 @@ def share_page(warband: Warband, *, absolute: Callable[[str], str]) -> SharePage
             for snapshot in snapshots
         ),
         seen=warband.version,
+        may_revoke=may_revoke,
     )
 
 
@@ -188,7 +191,7 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
         key=f"fighter_card_{number}",
         name=str(line.get("name", "")),
         href="",
-        profile_name=str(line.get("profile_name", "")),
+        profile_name=profile_beside(str(line.get("name", "")), str(line.get("profile_name", ""))),
         rating_words=str(line.get("rating_words", "")),
         elite="elite" in role.casefold(),
         leader="leader" in role.casefold(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -11,13 +11,12 @@ from django.db.models import F, Sum, Window
 from rules.system import Offer
 from warbands.models import LedgerEntry, Promise, Warband
 from warbands.names import labels_of
-from warbands.occasions import camp_words
+from warbands.occasions import camp_words, occasions_told
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar, stashed, tabs_of
 from warbands.pages.builder import Promised
 from warbands.pages.history import undone_events
 from warbands.pages.kit import SHOP, Piece, piece_of, shelf_of
-from warbands.pages.occasions import occasion_of
 from warbands.pages.offers import OfferGroup, OfferRow, grouped, offer_row
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.roster import ITEM_KINDS, Roster
@@ -91,8 +90,9 @@ def stash_page(
     take: str = "",
     closed: bool = True,
     changed: str = "",
+    order: Sequence[str] = (),
 ) -> StashPage:
-    """Build the stash page: five queries on top of the roster."""
+    """Build the stash page; `order` as `grouped` has it: five queries on top of the roster."""
     warband = roster.warband
     here = href_of("stash-show", warband.pk)
     open_shelf = next((shelf for shelf in SHOP if acts and shelf.casefold() == tab.casefold()), "")
@@ -113,7 +113,7 @@ def stash_page(
         )
 
     on_shelf = [offer for offer in offers if shelf_of(offer) == open_shelf]
-    groups = grouped(on_shelf, to_buy, closed=closed)
+    groups = grouped(on_shelf, to_buy, closed=closed, order=order)
     at = f"stash:{warband.pk}:{open_shelf.casefold()}"
     pieces = tuple(
         piece_of(roster, item, at=at) if acts else _read_only(roster, item.key) for item in roster.force.stash
@@ -180,12 +180,13 @@ def _entries(warband: Warband):
 
 
 def ledger_rows(warband: Warband, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerRow, ...]:
-    """Movements as rows, each with the balance after it. One query: which of them were undone."""
-    undoings = undone_events(warband)
+    """Movements as rows, each with the balance after it. Two queries: which of them were undone, and what their battles are called."""
+    undoings = undone_events(warband, {entry.event_id for entry in entries})
+    told = occasions_told(entry.event.occasion for entry in entries)
     history = href_of("history-show", warband.pk)
     rows = []
     for entry in entries:
-        words, href = occasion_of(entry.event.occasion)
+        words, href = told[entry.event.occasion]
         undone = entry.event_id in undoings
         glory = getattr(entry, "glory_held", 0)
         rows.append(
@@ -220,8 +221,15 @@ class LedgerPage:
 
 
 def ledger_page(warband: Warband, *, page: int, acts: bool) -> LedgerPage:
-    """Build the ledger: four queries."""
-    part: Slice[LedgerEntry] = cut(_entries(warband), page, PER_PAGE, href_of("ledger-list", warband.pk), {})
+    """Build the ledger: five queries."""
+    part: Slice[LedgerEntry] = cut(
+        _entries(warband),
+        page,
+        PER_PAGE,
+        href_of("ledger-list", warband.pk),
+        {},
+        counted=LedgerEntry.objects.filter(warband=warband),
+    )
     labels = labels_of(warband.terms)
     return LedgerPage(
         pk=warband.pk,

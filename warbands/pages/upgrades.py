@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from rules.system import Offer
+from rules.wording import profile_beside
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
 from warbands.pages.bars import BudgetBar, Link, budget_bar
@@ -54,7 +56,9 @@ class UpgradePage:
     seen: int
 
 
-def upgrade_page(roster: Roster, row: Fighter, *, take: str = "", changed: str = "") -> UpgradePage:
+def upgrade_page(
+    roster: Roster, row: Fighter, *, take: str = "", changed: str = "", order: Sequence[str] = ()
+) -> UpgradePage:
     """Build the upgrades page of a fighter on the roster. No queries on top of the roster."""
     key, warband = str(row.pk), roster.warband
     fighter, sheet = roster.force.fighter(key), roster.sheets[key]
@@ -75,7 +79,7 @@ def upgrade_page(roster: Roster, row: Fighter, *, take: str = "", changed: str =
             fighter=row.name,
         )
 
-    groups = grouped(offers, to_take)
+    groups = grouped(offers, to_take, order=order)
     called = {offer.id: offer.name for offer in offers}
     taken = []
     for upgrade in fighter.upgrades:
@@ -102,7 +106,7 @@ def upgrade_page(roster: Roster, row: Fighter, *, take: str = "", changed: str =
     return UpgradePage(
         pk=row.pk,
         name=row.name,
-        profile_words=f"{sheet.profile_name}, {sheet.rating_words}",
+        profile_words=", ".join(filter(None, (profile_beside(row.name, sheet.profile_name), sheet.rating_words))),
         here=here,
         back_href=href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}",
         choices=choices_of(roster, row),

@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.problems import Refusal
 from rules.system import ChoiceAsked, Offer
+from rules.visible import refuse_unseen
 from rules.vocabulary import Price
 from warbands.doors import door_of, refuse_shut
 from warbands.force import PRESENT
@@ -137,7 +138,9 @@ def _settled_text(choice: ChoiceAsked, value: Any) -> str:
     """A text or number as it is kept. Raises Refusal for one that does not fit."""
     what = choice.words.rstrip(".?")
     if choice.kind == "text":
-        return " ".join(clean_text(str(value), what=what, longest=choice.most).split())
+        line = " ".join(clean_text(str(value), what=what, longest=choice.most).split())
+        refuse_unseen(line, what)
+        return line
     number = read_number(str(value))
     if number is None or not 1 <= number <= choice.most:
         raise Refusal(f"{what}: a whole number from 1 to {choice.most} is asked.", code="number")
@@ -186,12 +189,13 @@ def _is_control(character: str) -> bool:
 
 
 def clean_name(name: str, *, what: str = "The name") -> str:
-    """A name of one line. Raises Refusal for an empty one, one too long, or one with control characters."""
+    """A name of one line. Raises Refusal for an empty one, one too long, or one with something in it that nobody sees."""
     name = " ".join(clean_text(name, what=what, longest=10_000).split())
     if len(name) > LONGEST_NAME:
         raise Refusal(f"{what} has {len(name)} characters; {LONGEST_NAME} fit.", code="text")
     if not name:
         raise Refusal(f"{what} is empty.", code="text")
+    refuse_unseen(name, what)
     return name
 
 

@@ -184,10 +184,15 @@ def import_document(
             )
         record = Record(document.get("record"))
         warband = _build(act, owner, terms, force, record, problems, name=name or force.name or record.text("name"))
+        unread = (
+            f" {len(problems)} {'entry was' if len(problems) == 1 else 'entries were'} not understood."
+            if problems
+            else ""
+        )
         count = sum(1 for fighter in force.fighters if fighter.active)
-        unread = f" {len(problems)} entries were not understood." if problems else ""
         fighters = f"{count} {word(terms, 'row', 'fighter') if count == 1 else word(terms, 'rows', 'fighters')}"
-        fought = f" and {force.battles.fought} battles" if force.battles.fought else ""
+        battles = "1 battle" if force.battles.fought == 1 else f"{force.battles.fought} battles"
+        fought = f" and {battles}" if force.battles.fought else ""
         where = place.settle(act, warband, score or Score()) if place is not None else ""
         act.say(f"{{who}} brought {warband.name} {whence}{where}: {fighters}{fought}.{unread}")
         act.event.data.update(record.history())
@@ -224,6 +229,7 @@ def _build(
         _create(act, warband, budget, budget, reason="Founded")
     else:
         _create(act, warband, budget, strongbox or Price(), reason="Strongbox brought along")
+    force = game.priced(content, force)
     till = _Till(act, warband, force, charging=force.founding)
     for place, member in enumerate(force.fighters):
         till.fighter(member, place, record.fighter(place, member.name))

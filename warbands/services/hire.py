@@ -7,10 +7,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from rules.force import Force, ForceFighter
+from rules.force import Force
 from rules.problems import Refusal
 from rules.system import Offer
 from rules.vocabulary import Price
+from rules.wording import profile_beside
 from warbands.models import Fighter, Item, Warband
 from warbands.names import has_money, listed, word
 from warbands.recording import Recorder
@@ -119,18 +120,9 @@ def enlist(
     return fighter
 
 
-def recruit_state(act: Recorder, force: Force, profile: str, choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The game state of a fighter who joins now: it remembers after which battle, since some things are for recruits only."""
-    recruit = ForceFighter(
-        key="", name="", profile=profile, choices=dict(choices), state={"joined": force.battles.fought}
-    )
-    game, content = game_of(act), content_of(act)
-    return game.fighter_state(content, game.write_state(content, recruit))
-
-
 def called(name: str, profile_name: str) -> str:
     """The fighter with its profile: "Jonas, Shocktrooper"; the profile alone where it has no name of its own."""
-    return name if name == profile_name or name.startswith(f"{profile_name} ") else f"{name}, {profile_name}"
+    return f"{name}, {profile_name}" if profile_beside(name, profile_name) else name
 
 
 def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "", seen: int | None = None) -> Fighter:

@@ -14,6 +14,7 @@ from rules.paper import MOST_FIGHTERS, PaperData, PaperFighter, PaperReading, pa
 from rules.problems import Problem, Refusal
 from rules.registry import PACKAGES, system
 from rules.system import Verdict
+from rules.visible import refuse_unseen
 from rules.vocabulary import Price
 from warbands.models import PaperDraft, Terms, Warband
 from warbands.places import Place, Score
@@ -104,6 +105,17 @@ def take_text(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
     return row
 
 
+def read_by(*, draft: PaperDraft, edition: str) -> PaperDraft:
+    """Read the pasted text by another edition of its game: what was answered for the first one is asked anew. Raises Refusal."""
+    if edition not in system(draft.system).editions():
+        raise Refusal("There is no such edition of this game here.", code="unknown-edition")
+    with transaction.atomic():
+        row = _locked(draft)
+        row.edition, row.answers, row.data = edition, {}, msgspec.to_builtins(PaperData())
+        row.save(update_fields=["edition", "answers", "data", "changed_at"])
+    return row
+
+
 def discard_draft(*, draft: PaperDraft) -> None:
     """Throw a draft away."""
     PaperDraft.objects.filter(pk=draft.pk, owner=draft.owner).delete()
@@ -132,6 +144,7 @@ def _checked(data: PaperData) -> PaperData:
     """The data, if every text in it can be printed and fits. Raises Refusal."""
     for fighter in data.fighters:
         fighter.name = clean_text(fighter.name, what="The fighter's name", longest=80)
+        refuse_unseen(fighter.name, "The fighter's name")
         fighter.profile = clean_text(fighter.profile, what="The profile", longest=LONGEST)
         fighter.notes = clean_text(fighter.notes, what="The note", longest=2000, lines=True)
         for text in (
@@ -141,6 +154,7 @@ def _checked(data: PaperData) -> PaperData:
         ):
             clean_text(text, what="An entry", longest=LONGEST)
     data.name = clean_text(data.name, what="The warband's name", longest=80)
+    refuse_unseen(data.name, "The warband's name")
     data.notes = clean_text(data.notes, what="The note", longest=4000, lines=True)
     for text in (
         data.patron,

@@ -7,10 +7,12 @@ from typing import Any
 
 from rules.problems import Refusal
 from rules.system import Choosing
+from warbands.doors import refuse_shut
 from warbands.force import PRESENT
-from warbands.models import Change, Fighter, Item, Warband
+from warbands.models import Change, Delegate, Fighter, Item, Warband
 from warbands.names import listed
 from warbands.recording import Recorder, label_of, recording
+from warbands.rights import refuse_act
 from warbands.services.common import (
     acting,
     clean_name,
@@ -229,6 +231,7 @@ def disband_warband(
 ) -> Warband:
     """Disband a warband for good: it stays readable, with its history. Undo brings it back."""
     with acting(warband, kind="disband", actor=actor, token=token, seen=seen) as act:
+        refuse_act(actor, act.warband, "disband")
         act.change(act.warband, status=Warband.Status.DISBANDED)
         why = clean_text(reason, what="The reason", longest=200)
         act.say(f"{{who}} disbanded {act.warband.name}" + (f": {why.rstrip('.')}." if why else "."))
@@ -249,20 +252,35 @@ def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
         row = act.warband
         if row.status not in (Warband.Status.ARCHIVED, Warband.Status.DISBANDED):
             raise Refusal(f"{row.name} was not put away.", code="no-change")
+        away = row.status
+        refuse_act(actor, row, "disband" if away == Warband.Status.DISBANDED else "archive")
         last = Change.objects.filter(label=label_of(row), row_id=row.pk, field="status").order_by("-pk").first()
         before = last.before if last is not None else Warband.Status.CAMP
         act.change(row, status=before)
-        act.say(f"{{who}} brought back {row.name}.")
+        act.say(f"{{who}} brought back {row.name}.", **{"from": away})
     return warband
 
 
 def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """Give a warband to another person, or (owner None) to nobody until its seat is claimed."""
+    """Give a warband to another person, with its history. Those who acted for the former owner act for it no longer.
+
+    Raises:
+        Refusal: it is theirs already, or it plays where it goes with its place alone.
+    """
     with acting(warband, kind="hand-over", actor=actor, token=token, seen=seen) as act:
         row = act.warband
-        if row.owner_id == (owner.pk if owner is not None else None):
+        refuse_act(actor, row, "hand-over")
+        refuse_shut(row, "hand-over")
+        if row.owner_id == owner.pk:
             raise Refusal(f"{row.name} is theirs already.", code="no-change")
-        act.change(row, owner=owner)
-        act.say(f"{{who}} gave {row.name} to {owner}." if owner is not None else f"{{who}} left {row.name} unclaimed.")
+        change_owner(act, row, owner)
+        act.say(f"{{who}} gave {row.name} to {owner}.")
     warband.refresh_from_db()
     return warband
+
+
+def change_owner(act: Recorder, warband: Warband, owner: Any) -> None:
+    """Within an act: another person owns the warband, and says anew who else may act for it."""
+    act.change(warband, owner=owner, lends_rights=False)
+    for delegate in Delegate.objects.live().filter(warband=warband):
+        act.change(delegate, is_undone=True)

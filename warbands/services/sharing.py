@@ -13,6 +13,7 @@ from rules.problems import Refusal
 from warbands.force import force_of
 from warbands.models import Delegate, ShareLink, Snapshot, Warband
 from warbands.recording import Recorder, recording
+from warbands.rights import refuse_act
 from warbands.services.common import clean_name
 
 
@@ -41,6 +42,7 @@ def share_warband(
 def revoke_link(*, link: ShareLink, actor: Any, token: str = "", seen: int | None = None) -> ShareLink:
     """Close a link: its address answers 404 from now on, its versions too."""
     with recording(link.warband, kind="revoke", actor=actor, token=token, seen=seen) as act:
+        refuse_act(actor, act.warband, "revoke")
         row = ShareLink.objects.live().filter(pk=link.pk, warband_id=act.warband.pk, is_revoked=False).first()
         if row is None:
             raise Refusal("This link was revoked already.", code="no-change")
@@ -78,6 +80,15 @@ def _slug() -> str:
     return "".join(secrets.choice(alphabet) for _ in range(12))
 
 
+def person_named(username: str) -> Any:
+    """The person who signs in by this name. Raises Refusal where nobody does."""
+    name = username.strip()
+    user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
+    if user is None:
+        raise Refusal(f"Nobody here is called “{name}”.", mend="Give the name they sign in with.", code="unknown-name")
+    return user
+
+
 def add_delegate(*, warband: Warband, username: str, actor: Any, token: str = "", seen: int | None = None) -> Delegate:
     """Let the person with this user name act on the warband for its owner.
 
@@ -85,9 +96,8 @@ def add_delegate(*, warband: Warband, username: str, actor: Any, token: str = ""
         Refusal: nobody has this name, or the person may act already.
     """
     with recording(warband, kind="delegate", actor=actor, token=token, seen=seen) as act:
-        user = get_user_model().objects.filter(username__iexact=username.strip(), is_active=True).first()
-        if user is None:
-            raise Refusal(f"Nobody here is called “{username.strip()}”.", code="unknown-name")
+        refuse_act(actor, act.warband, "delegate")
+        user = person_named(username)
         if act.warband.owner_id == user.pk:
             raise Refusal(f"{act.warband.name} is {user}'s own.", code="no-change")
         if Delegate.objects.live().filter(warband=act.warband, user=user).exists():
@@ -102,12 +112,29 @@ def remove_delegate(
 ) -> None:
     """End a person's right to act for the owner. Raises Refusal where there is none to end."""
     with recording(warband, kind="delegate", actor=actor, token=token, seen=seen) as act:
+        refuse_act(actor, act.warband, "delegate")
         mine = Delegate.objects.live().filter(warband=act.warband)
         row = mine.filter(pk=delegate.pk).select_related("user").first() if delegate is not None else None
         if row is None:
             raise Refusal("This person acts for the warband no longer.", code="gone")
         act.change(row, is_undone=True)
         act.say(f"{{who}} no longer lets {row.user} act for {act.warband.name}.")
+
+
+def lend_rights(*, warband: Warband, lends: bool, actor: Any, token: str = "", seen: int | None = None) -> Warband:
+    """Say whether delegates and administrators may also end the warband, bring it back, and close and reopen share links.
+
+    Raises Refusal where that is so already.
+    """
+    with recording(warband, kind="lend", actor=actor, token=token, seen=seen) as act:
+        refuse_act(actor, act.warband, "lend")
+        if act.warband.lends_rights == lends:
+            raise Refusal("It is set that way already.", code="no-change")
+        act.change(act.warband, lends_rights=lends)
+        may = "may" if lends else "may no longer"
+        act.say(f"{{who}} decided: delegates and administrators {may} disband {act.warband.name} or reopen its links.")
+    warband.lends_rights = lends
+    return warband
 
 
 def take_snapshot(of: Warband | Recorder, reason: str = "") -> Snapshot:

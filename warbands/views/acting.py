@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,15 +22,21 @@ from warbands.tokens import new_token
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a page says about the form just sent. `again` are the fields that send a stale choice once more."""
+    """What a page says about the form just sent. `again` are the fields that send it once more: a stale choice, or one that was asked about.
 
-    kind: str  # problem, told
+    `lines` are questions, `checked` the mark that says they were read, and `label` the button that goes on.
+    """
+
+    kind: str  # problem, told, question
     words: str
     mend: str = ""
     again: tuple[tuple[str, str], ...] = ()
     again_url: str = ""
     again_target: str = ""
     again_token: str = ""
+    lines: tuple[str, ...] = ()
+    checked: str = ""
+    label: str = "Go on with it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +50,13 @@ class Attempt:
     event: Event | None = field(default=None)
 
 
-NOT_PASSED_ON = {"csrfmiddlewaretoken", "token", "seen"}
+NOT_PASSED_ON = {"csrfmiddlewaretoken", "token", "seen", "checked"}
 
 
 def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> Attempt:
-    """Run the service of a valid form; what it raises becomes the notice of the page. One query to find what it wrote.
+    """Run the service of a valid form; what it raises becomes the notice of the page. One query to find the event that it wrote.
+
+    None where the service returned something that says that it leaves no event behind.
 
     A form that was sent before and whose answer was lost is told that it is done, also where it would be refused by now.
     """
@@ -58,19 +67,45 @@ def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> At
     except AlreadyDone as spent:
         return _already(spent.event)
     except Stale as stale:
-        again = tuple(
-            (name, value) for name in request.POST for value in request.POST.getlist(name) if name not in NOT_PASSED_ON
-        )
-        return Attempt(
-            False,
-            422,
-            Notice("problem", stale.message, stale.mend, again, request.get_full_path(), _target(request), new_token()),
-        )
+        return Attempt(False, 422, Notice("problem", stale.message, stale.mend, **_once_more(request)))
     except Refusal as refusal:
         return _done_before(request) or Attempt(False, 422, Notice("problem", refusal.message, refusal.mend))
+    request.acted = True  # type: ignore[attr-defined]
     token = form.cleaned_data.get("token")
-    event = Event.objects.filter(token=token).first() if token else None
+    wrote = token and getattr(result, "leaves_event", True)
+    event = Event.objects.filter(token=token).first() if wrote else None
     return Attempt(True, 200, None, result, event)
+
+
+def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Attempt | None:
+    """Return the page's question before an act that looks like a slip; None where there is nothing to ask, or it was answered.
+
+    The answer is the same form with a mark of these very questions, so that other values are asked about again. Nothing is written here,
+    and the status says so: a form that waited for the network is not taken for done, and what was typed stays on the device.
+    """
+    if not lines:
+        return None
+    if _done_before(request) is not None:  # sent a second time: the act itself says that it is done
+        return None
+    mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:24]
+    if request.POST.get("checked") == mark:
+        return None
+    once_more = _once_more(request)
+    once_more["again"] = (*once_more["again"], ("checked", mark))
+    return Attempt(
+        False, 422, Notice("question", "Please check:", lines=tuple(lines), checked=mark, label=label, **once_more)
+    )
+
+
+def _once_more(request: HttpRequest) -> dict[str, Any]:
+    """The fields of a notice that send the form just read once more."""
+    sent = request.POST
+    return {
+        "again": tuple((name, value) for name in sent for value in sent.getlist(name) if name not in NOT_PASSED_ON),
+        "again_url": request.get_full_path(),
+        "again_target": _target(request),
+        "again_token": new_token(),
+    }
 
 
 def _already(event: Event | None) -> Attempt:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 
 from warbands import access
 from warbands.access import Right
+from warbands.gone import Gone
 from warbands.models import Event, Fighter, Item, Profile, Warband
 from warbands.pages.roster import Roster, read_roster
 
@@ -25,24 +26,21 @@ def item_for(user: Any, pk: int, to: Right) -> tuple[Warband, Item]:
 
 def event_for(user: Any, pk: int) -> tuple[Warband | Profile, Event]:
     """The first warband that an event touched, else the first profile, and the event: all of them must be this person's to act on."""
-    event = access.event_for(user, pk, to="edit")
+    event = access.event_for(user, pk)
     warband = next((subject.warband for subject in event.subjects.all() if subject.warband), None)
     return warband or access.profiles_of(event)[0], event
 
 
 def row_of(roster: Roster, pk: int) -> Fighter:
-    """The fighter's row in a roster that was read. 404 when it is not there."""
-    try:
-        return roster.row(str(pk))
-    except KeyError:
-        raise Http404("No such fighter.") from None
+    """The fighter's row in a roster that was read. Raises Gone."""
+    return roster.row(str(pk))
 
 
 def present_row(roster: Roster, pk: int) -> Fighter:
-    """The row of a fighter that stands on the roster. 404 for one that has left it."""
+    """The row of a fighter that stands on the roster. Raises Gone for one that has left it."""
     row = row_of(roster, pk)
     if str(row.pk) not in {fighter.key for fighter in roster.force.fighters}:
-        raise Http404("This fighter is on the roster no longer.")
+        raise Gone(f"{row.name} is no longer on the roster.", back=roster.address)
     return row
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +11,14 @@ from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
+from rules.system import Offer
 from warbands.access import warband_for
 from warbands.forms import CopyForm, OfferChoosingForm, OfferForm, WayForm
 from warbands.models import Warband
 from warbands.pages.bars import Link
 from warbands.pages.fighter import part_page
 from warbands.pages.hire import hire_page
-from warbands.pages.offers import asks_of, must_choose
+from warbands.pages.offers import asks_of, must_choose, order_of
 from warbands.pages.roster import read_roster
 from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
 from warbands.tokens import new_token
@@ -54,10 +56,17 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
         ),
     )
     here = hire_page(roster, **_state(request)).address
+    order = stood_order(request, roster.hire_offers(), **_state(request))
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         return _show_hire(
-            request, warband, notice, status, form=None if tried.done else form, changed=wanted if tried.done else ""
+            request,
+            warband,
+            notice,
+            status,
+            form=None if tried.done else form,
+            changed=wanted if tried.done else "",
+            order=order,
         )
 
     # What was taken as it usually comes may be filled otherwise: the way there stands beside the news.
@@ -83,6 +92,7 @@ def _show_hire(
     *,
     form: Any = None,
     changed: str = "",
+    order: Sequence[str] = (),
 ) -> HttpResponse:
     take = (
         request.POST.get("offer", "")
@@ -95,6 +105,7 @@ def _show_hire(
         fresh_roster(warband) if request.method == "POST" else read_roster(warband),
         take=take,
         changed=changed,
+        order=order,
         **_state(request),
     )
     if page.opened is not None and page.opened.asks and not isinstance(form, OfferChoosingForm):
@@ -109,6 +120,15 @@ def _show_hire(
     return render_page(
         request, "warbands/hire.html", context, partials=["hire"], oob=OOB if status == 200 else OOB[:1], status=status
     )
+
+
+MOST_IN_ORDER = 400  # rows of a page; a longer list is nobody's
+
+
+def stood_order(request: HttpRequest, offers: Iterable[Offer], **shown: Any) -> tuple[str, ...]:
+    """How the offers of a page stood when it was pressed: as it says itself, else as they stand before the act."""
+    told = request.POST.get("order", "").split()
+    return tuple(told[:MOST_IN_ORDER]) or order_of(offers, **shown)
 
 
 def renewed(form: Any, seen: int) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from config.htmx import render_page
 from rules.force import ForceItem
 from rules.system import Offer
 from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
+from warbands.gone import Gone
 from warbands.models import Fighter, Item, Warband
 from warbands.names import has_stash, labels_of
 from warbands.pages.bars import Link
@@ -29,7 +30,7 @@ from warbands.services.upgrades import buy_upgrade, return_upgrade
 from warbands.tokens import new_token
 from warbands.views.acting import Attempt, Notice, answer, attempt, tell
 from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
-from warbands.views.hire import renewed
+from warbands.views.hire import renewed, stood_order
 
 OOB = ("components/budget_bar.html", "components/toasts.html")
 
@@ -49,6 +50,7 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show_kit(request, warband, row, roster=roster)
     wanted = request.POST.get("offer", "")
+    order = stood_order(request, roster.item_offers(str(pk)), closed=shows_closed(request))
     form = offer_form(request, roster.item_offers(str(pk)), wanted)
     tried = attempt(
         request,
@@ -72,6 +74,7 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
             status,
             form=None if tried.done else form,
             changed=wanted if tried.done else "",
+            order=order,
         )
 
     return answer(request, tried, show, onward=request.get_full_path(), warband=warband)
@@ -117,11 +120,13 @@ def show_kit(
     form: Any = None,
     changed: str = "",
     tab: str = "",
+    order: Sequence[str] = (),
 ) -> HttpResponse:
     """Draw the kit page of a fighter, or its part for htmx."""
     page = kit_page(
         roster or fresh_roster(warband),
         row,
+        order=order,
         tab=tab or request.GET.get("tab", ""),
         take=take_of(request, form),
         closed=shows_closed(request),
@@ -154,6 +159,7 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _show_upgrades(request, warband, row, roster=roster)
     wanted, back = request.POST.get("offer", ""), request.POST.get("give_back", "")
+    order = stood_order(request, roster.game.upgrade_offers(roster.content, roster.force, str(pk)))
     if "choice" in request.POST:
         form: Any = ChoiceForm(request.POST)
         tried = attempt(request, form, lambda: set_choice(row=row, actor=request.user, **form.made, **form.once))
@@ -166,7 +172,9 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         again = form if isinstance(form, OfferForm | OfferChoosingForm) and not tried.done else None
-        return _show_upgrades(request, warband, row, notice, status, form=again, changed=wanted if tried.done else "")
+        return _show_upgrades(
+            request, warband, row, notice, status, form=again, changed=wanted if tried.done else "", order=order
+        )
 
     return answer(request, tried, show, onward=reverse("upgrade-buy", args=[pk]), warband=warband)
 
@@ -194,8 +202,9 @@ def _show_upgrades(
     roster: Roster | None = None,
     form: Any = None,
     changed: str = "",
+    order: Sequence[str] = (),
 ) -> HttpResponse:
-    page = upgrade_page(roster or fresh_roster(warband), row, take=take_of(request, form), changed=changed)
+    page = upgrade_page(roster or fresh_roster(warband), row, take=take_of(request, form), changed=changed, order=order)
     context = {"page": page, "bar": page.bar, "notice": notice, "form": choosing_form(page.opened, form, page.seen)}
     return render_page(
         request,
@@ -270,7 +279,7 @@ def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
     def do() -> Any:
         other = roster.item_row(form.cleaned_data["other"])
         if other is None:
-            raise Http404("No such piece.")
+            raise Gone("The warband no longer holds this piece.", back=roster.address)
         return swap_item(item=item, other=other, actor=request.user, **form.once)
 
     tried = attempt(request, form, do)
@@ -373,11 +382,11 @@ def _plain(
 
 
 def held(roster: Roster, item: Item) -> ForceItem:
-    """The piece as the rules see it. 404 when the warband no longer holds it."""
+    """The piece as the rules see it. Raises Gone when the warband no longer holds it."""
     pieces = [*roster.force.stash, *(piece for fighter in roster.force.fighters for piece in fighter.kit)]
     found = next((piece for piece in pieces if piece.key == str(item.pk)), None)
     if found is None:
-        raise Http404("The warband no longer holds this piece.")
+        raise Gone("The warband no longer holds this piece.", back=roster.address)
     return found
 
 
@@ -414,10 +423,10 @@ def _on_its_page(
     request: HttpRequest, warband: Warband, at_kit: Fighter | None, tried: Attempt, tab: str
 ) -> HttpResponse:
     if at_kit is not None:
-        return show_kit(request, warband, at_kit, tried.notice, tried.status, tab=tab)
+        return show_kit(request, warband, at_kit, tried.notice, tried.status, tab=tab, order=stood_order(request, ()))
     from warbands.views.stash import show_stash
 
-    return show_stash(request, warband, tried.notice, tried.status, acts=True, tab=tab)
+    return show_stash(request, warband, tried.notice, tried.status, acts=True, tab=tab, order=stood_order(request, ()))
 
 
 def _place(at: str) -> tuple[str, int, str]:

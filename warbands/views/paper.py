@@ -18,6 +18,7 @@ from rules.import_text import LEFT_OUT, TextRoster
 from rules.paper import PaperFighter, paper_data
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
+from warbands.gone import Gone
 from warbands.models import PaperDraft, Terms
 from warbands.names import labels_of
 from warbands.pages.names import names_of
@@ -27,6 +28,7 @@ from warbands.pages.paper import (
     games,
     list_options,
     of_fighter,
+    other_editions,
     paper_page,
     settle_page,
     typed_names,
@@ -44,6 +46,7 @@ from warbands.services.paper import (
     keep_fighter,
     keep_warband,
     leave_fighter,
+    read_by,
     start_draft,
     take_text,
     terms_of,
@@ -56,10 +59,10 @@ LONGEST_KEY, MOST_OPEN = 24, 300
 
 
 def draft_for(user: Any, pk: int) -> tuple[PaperDraft, Place | None, Terms]:
-    """One's own draft with its place and terms. Raises Http404 for anybody else's. Two queries and those of its place."""
+    """One's own draft with its place and terms. Raises Gone, for anybody else's too. Two queries and those of its place."""
     draft = PaperDraft.objects.filter(pk=pk, owner=user).select_related("owner", "warband").first()
     if draft is None or draft.system not in PACKAGES or draft.edition not in system(draft.system).editions():
-        raise Http404("No draft of yours has this number.")
+        raise Gone("No draft of yours has this number. It was finished or discarded.", back=reverse("warband-bring"))
     place = place_for(user, draft.place)
     return draft, place, terms_of(draft, place)
 
@@ -90,6 +93,8 @@ def paper_begin(request: HttpRequest) -> HttpResponse:
     if place is not None and writes_profiles(place.terms.game, place.terms.content):
         return redirect(with_place(reverse("warband-import"), place, name))
     game, edition = _game(request, place)
+    if place is None and request.POST.get("act") == "game":
+        return redirect(f"{reverse('paper-begin')}?game={game}/{edition}")
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
     form = PaperWarbandForm(
         request.POST or None, lists=list_options(terms), labels=labels_of(terms), scored=place is not None
@@ -108,7 +113,7 @@ def _game(request: HttpRequest, place: Place | None) -> tuple[str, str]:
     if place is not None:
         return place.terms.system, place.terms.edition
     known = [value for value, _ in games()]
-    wanted = request.GET.get("game", "") or request.POST.get("game", "")
+    wanted = request.POST.get("game", "") or request.GET.get("game", "")
     game, _, edition = (wanted if wanted in known else known[0]).partition("/")
     return game, edition
 
@@ -236,7 +241,13 @@ def _onward(request: HttpRequest, draft: PaperDraft, terms: Terms, key: str) -> 
 @require_http_methods(["GET", "POST"])
 def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the whole draft with what the rules say of it; bring it in with one act, or throw it away."""
-    draft, place, terms = draft_for(request.user, pk)
+    try:
+        draft, place, terms = draft_for(request.user, pk)
+    except Gone:
+        if request.method != "POST" or request.POST.get("act") != "discard":
+            raise
+        messages.info(request, "This draft was thrown away already.")  # a second press; of others' it tells nothing
+        return redirect("warband-bring")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         page = paper_page(draft, check_draft(draft, terms), terms, place, fresh=fresh_key())
@@ -280,7 +291,9 @@ def paper_text(request: HttpRequest) -> HttpResponse:
         return redirect(with_place(reverse("warband-import"), place, name))
     game, edition = _game(request, place)
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
-    form = PasteForm(request.POST or None)
+    form = PasteForm(
+        request.POST or None, games=games() if place is None else (), initial={"game": f"{game}/{edition}"}
+    )
 
     def keep() -> PaperDraft:
         text = form.cleaned_data["text"]
@@ -296,8 +309,6 @@ def paper_text(request: HttpRequest) -> HttpResponse:
         "form": form,
         "notice": notice,
         "place": place,
-        "games": games() if place is None else (),
-        "game": f"{game}/{edition}",
         "explained": terms.game.explain_text(),
         "back_href": with_place(reverse("warband-bring"), place, name),
     }
@@ -313,6 +324,9 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("paper-show", pk)
     if request.method != "POST":
         return _show_settle(request, draft, place, terms, _read(draft, terms))
+    if place is None and request.POST.get("edition", "") in terms.game.editions():
+        read_by(draft=draft, edition=request.POST["edition"])
+        return redirect("paper-settle", pk)
     answers, others = _answers(request)
     list_id = request.POST.get("list_id", "")
     if list_id not in {choice.id for choice in terms.game.lists(terms.content)}:
@@ -371,5 +385,12 @@ def _show_settle(
     if tried and notice is None:
         count = page.waiting + (not page.list_id)
         notice = Notice("problem", f"{'1 thing waits' if count == 1 else f'{count} things wait'} for an answer still.")
-    context = {"page": page, "notice": notice, "lists": list_options(terms), "left_out": LEFT_OUT, "other": OTHER}
+    context = {
+        "page": page,
+        "notice": notice,
+        "lists": list_options(terms),
+        "left_out": LEFT_OUT,
+        "other": OTHER,
+        "others": other_editions(draft, roster, terms, place),
+    }
     return render_page(request, "warbands/paper_settle.html", context, status=422 if tried else 200)

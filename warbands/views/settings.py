@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
-from warbands.access import may, warband_for
-from warbands.forms import ChangeForm, DelegateForm, EndForm
+from rules.problems import Refusal
+from warbands.access import warband_for
+from warbands.forms import ChangeForm, DelegateForm, EndForm, HandOverForm, LendForm
 from warbands.models import Delegate, Warband
 from warbands.names import word
 from warbands.pages.addresses import href_of
@@ -19,10 +20,17 @@ from warbands.pages.bars import Link
 from warbands.pages.ending import end_page
 from warbands.pages.names import names_of
 from warbands.pages.roster import read_roster
-from warbands.services.roster import archive_warband, change_warband, disband_warband, restore_warband
-from warbands.services.sharing import add_delegate, remove_delegate
+from warbands.rights import may_act, refuse_act
+from warbands.services.roster import (
+    archive_warband,
+    change_warband,
+    disband_warband,
+    hand_over_warband,
+    restore_warband,
+)
+from warbands.services.sharing import add_delegate, lend_rights, person_named, remove_delegate
 from warbands.tokens import new_token
-from warbands.views.acting import Notice, answer, attempt
+from warbands.views.acting import Attempt, Notice, answer, ask_first, attempt
 from warbands.views.hire import renewed
 
 
@@ -31,12 +39,17 @@ from warbands.views.hire import renewed
 def warband_change(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and change name, patron, notes and choices; the owner also says who may act for them."""
     warband = warband_for(request.user, pk, to="edit")
-    delegating = "username" in request.POST or "remove" in request.POST
     if request.method != "POST":
         return _show(request, warband)
-    if delegating:
-        warband = warband_for(request.user, pk, to="own")
+    if "username" in request.POST or "remove" in request.POST:
+        refuse_act(request.user, warband, "delegate")
         return _delegate(request, warband)
+    if "new_owner" in request.POST:
+        refuse_act(request.user, warband, "hand-over")
+        return _hand_over(request, warband)
+    if "lends" in request.POST:
+        refuse_act(request.user, warband, "lend")
+        return _lend(request, warband)
     form = _change_form(warband, request.POST)
 
     def do() -> Any:
@@ -75,6 +88,50 @@ def _change_form(warband: Warband, data: Any = None) -> ChangeForm:
     )
 
 
+def _lend(request: HttpRequest, warband: Warband) -> HttpResponse:
+    form = LendForm(request.POST)
+    tried = attempt(
+        request,
+        form,
+        lambda: lend_rights(warband=warband, lends=form.cleaned_data["lends"], actor=request.user, **form.once),
+    )
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return _show(request, warband, notice, status)
+
+    return answer(request, tried, show, onward=reverse("warband-change", args=[warband.pk]))
+
+
+def _hand_over(request: HttpRequest, warband: Warband) -> HttpResponse:
+    form = HandOverForm(request.POST)
+
+    def do() -> Warband:
+        owner = person_named(form.cleaned_data["new_owner"])
+        return hand_over_warband(warband=warband, owner=owner, actor=request.user, **form.once)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return _show(request, warband, notice, status, new_owner=request.POST["new_owner"])
+
+    tried = ask_about_new_owner(request, form, warband.name) or attempt(request, form, do)
+    if not tried.done and tried.notice is None:
+        tried = Attempt(False, tried.status, Notice("problem", form.errors["new_owner"][0]))
+    return answer(request, tried, show, onward=reverse("warband-list"))
+
+
+def ask_about_new_owner(request: HttpRequest, form: HandOverForm, what: str) -> Attempt | None:
+    """Say first that the former owner keeps nothing. None where there is nothing to say, it was read, or the act is refused for the name."""
+    if not form.is_valid():
+        return None
+    try:
+        owner = person_named(form.cleaned_data["new_owner"])
+    except Refusal:
+        return None
+    if owner == request.user:
+        return None
+    words = f"{what} goes to {owner}, with its history. You cannot undo this: only {owner} can give it back."
+    return ask_first(request, [words], label="Hand over")
+
+
 def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
     form = DelegateForm(request.POST)
 
@@ -94,19 +151,28 @@ def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest, warband: Warband, notice: Notice | None = None, status: int = 200, *, form: Any = None
+    request: HttpRequest,
+    warband: Warband,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    form: Any = None,
+    new_owner: str = "",
 ) -> HttpResponse:
     fresh = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
-    own = may(request.user, fresh, "own")
+    own = may_act(request.user, fresh, "delegate")
     delegates = list(Delegate.objects.live().filter(warband=fresh).select_related("user")) if own else []
     context = {
         "warband": fresh,
         "back": Link(fresh.name, reverse("warband-show", args=[fresh.pk])),
         "form": renewed(form, fresh.version) if form is not None else _change_form(fresh),
         "own": own,
-        "put_away": fresh.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED),
+        "put_away": fresh.is_put_away,
+        "may_disband": may_act(request.user, fresh, "disband"),
         "delegates": [(delegate, new_token()) for delegate in delegates],
         "delegate_form": DelegateForm(initial={"seen": fresh.version, "token": new_token()}),
+        "lend_token": new_token(),
+        "hand_over": HandOverForm(initial={"seen": fresh.version, "token": new_token(), "new_owner": new_owner}),
         "seen": fresh.version,
         "notice": notice,
     }
@@ -124,7 +190,11 @@ def warband_disband(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         roster = read_roster(Warband.objects.select_related("terms", "owner").get(pk=pk))
-        page = end_page(roster, way=request.POST.get("way") or request.GET.get("way", ""))
+        page = end_page(
+            roster,
+            way=request.POST.get("way") or request.GET.get("way", ""),
+            may_disband=may_act(request.user, roster.warband, "disband"),
+        )
         form = EndForm(initial={"way": page.way, "seen": page.seen, "token": new_token()})
         context = {
             "title": page.title,

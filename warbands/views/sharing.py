@@ -18,6 +18,7 @@ from warbands.models import ShareLink, Snapshot, Warband
 from warbands.names import labels_of
 from warbands.pages.roster import read_roster
 from warbands.pages.sharing import WatchPage, share_page, version_page, watch_page
+from warbands.rights import may_act
 from warbands.services.documents import export_document, roster_text
 from warbands.services.sharing import revoke_link, share_warband
 from warbands.tokens import new_token
@@ -50,7 +51,8 @@ def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         fresh = Warband.objects.select_related("terms", "owner").get(pk=pk)
-        page = share_page(fresh, absolute=request.build_absolute_uri)
+        revokes = may_act(request.user, warband, "revoke")
+        page = share_page(fresh, absolute=request.build_absolute_uri, may_revoke=revokes)
         context = {"page": page, "form": renewed(form, fresh.version) if form.is_bound else form, "notice": notice}
         return render_page(request, "warbands/share.html", context, status=status)
 

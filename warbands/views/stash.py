@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -18,6 +19,7 @@ from warbands.pages.stash import ledger_page, stash_page
 from warbands.services.kit import buy_item
 from warbands.views.acting import Notice, answer, attempt
 from warbands.views.fetch import fresh_roster, whole_number
+from warbands.views.hire import stood_order
 from warbands.views.kit import OOB, choosing_form, offer_form, shows_closed, take_of
 
 
@@ -35,6 +37,7 @@ def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied("Only its owner and those named by the owner act on this warband.")
     roster = read_roster(warband)
     wanted = request.POST.get("offer", "")
+    order = stood_order(request, roster.item_offers(), closed=shows_closed(request))
     form = offer_form(request, roster.item_offers(), wanted)
     tried = attempt(
         request,
@@ -50,7 +53,16 @@ def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         again = None if tried.done else form
-        return show_stash(request, warband, notice, status, acts=True, form=again, changed=wanted if tried.done else "")
+        return show_stash(
+            request,
+            warband,
+            notice,
+            status,
+            acts=True,
+            form=again,
+            changed=wanted if tried.done else "",
+            order=order,
+        )
 
     return answer(request, tried, show, onward=request.get_full_path(), warband=warband)
 
@@ -66,6 +78,7 @@ def show_stash(
     form: Any = None,
     changed: str = "",
     tab: str = "",
+    order: Sequence[str] = (),
 ) -> HttpResponse:
     """Draw the stash page, or its part for htmx."""
     page = stash_page(
@@ -75,6 +88,7 @@ def show_stash(
         take=take_of(request, form),
         closed=shows_closed(request),
         changed=changed,
+        order=order,
     )
     context = {"page": page, "bar": page.bar, "notice": notice, "form": choosing_form(page.opened, form, page.seen)}
     return render_page(

@@ -1,6 +1,7 @@
 """`manage.py resolve GAME RULE --input JSON [--edition E] [--dice 3,4,6 | --seed N]`: one rule of the table, resolved once.
 
-`manage.py resolve GAME --list` prints every rule with its input as JSON Schema. Exit status 0, or 2 for input nobody can use.
+`manage.py resolve GAME --list` prints every rule with its input as JSON Schema, a rule a line: one document, whose `$defs` the inputs
+refer to. `resolve GAME RULE --list` prints one rule with a schema that stands alone. Exit status 0, or 2 for bad input.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from rules.json_object import Unreadable, read_object
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from rules.system import GameSystem
+from rules.table.rule import listed_rules
 
 UNREADABLE = 2
 MOST_DICE = 400
@@ -35,12 +37,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         game = game_named(options["game"])
         if options["list"]:
-            told = {
-                "game": game.id,
-                "editions": list(game.editions()),
-                "rules": [rule.told() for rule in game.table_rules()],
-            }
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+            self.stdout.write(_listing(game, options["rule"] or ""))
             return
         rule, content, given = asked(game, options)
         dice = source(options)
@@ -60,6 +57,25 @@ class Command(BaseCommand):
                 returncode=UNREADABLE,
             )
         self.stdout.write(json.dumps(found.document(), ensure_ascii=False, indent=1))
+
+
+def _listing(game: GameSystem, name: str) -> str:
+    """All rules of a game, or one by name, as JSON. Raises CommandError for a rule nobody knows."""
+    about = {"game": game.id, "editions": list(game.editions())}
+    rules = game.table_rules()
+    if name:
+        found = next((rule for rule in rules if rule.name == name), None)
+        if found is None:
+            known = ", ".join(rule.name for rule in rules)
+            raise CommandError(f"No rule is called “{name}”. Known: {known}.", returncode=UNREADABLE)
+        return json.dumps({**about, "rules": [found.told()]}, ensure_ascii=False, indent=1)
+    told = listed_rules(rules)
+    lines = ",\n".join(_compact(rule) for rule in told["rules"])
+    return f'{_compact(about)[:-1]},\n"rules":[\n{lines}],\n"$defs":{_compact(told["$defs"])}}}'
+
+
+def _compact(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 def rule_arguments(parser: CommandParser) -> None:

@@ -1,0 +1,63 @@
+"""Every page and act is answered inside this guard, also where what it is about changed or left while it was being answered.
+
+A form sent again whose act took away what it was sent to: its sender is told that it is done. Somebody else, or a page that was only being
+looked at, is told in a sentence what is no longer there, and led back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django_htmx.http import HttpResponseClientRedirect
+
+from rules.problems import Refusal
+from warbands.gone import Gone
+from warbands.models import Event
+
+NOT_THERE = (403, 404)
+
+
+class Guard:
+    """Answers what was done before, what is gone, and a rule's no that a page did not expect. One query, and only for those."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer."""
+        response = self.get_response(request)
+        if response.status_code not in NOT_THERE:
+            return response
+        return _done_before(request) or response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Tell what a page could not be drawn for. Bugs are left to be seen: only Gone and Refusal are answered."""
+        if not isinstance(exception, Gone | Refusal):
+            return None
+        if done := _done_before(request):
+            return done
+        words = exception.words if isinstance(exception, Gone) else f"{exception.message} {exception.mend}".strip()
+        back = exception.back if isinstance(exception, Gone) else ""
+        if request.htmx:  # type: ignore[attr-defined]
+            messages.error(request, words)
+            return HttpResponseClientRedirect(back or request.htmx.current_url_abs_path or "/")  # type: ignore[attr-defined]
+        return render(request, "404.html", {"reason": words, "back": back}, status=404)
+
+
+def _done_before(request: HttpRequest) -> HttpResponse | None:
+    """The way on for somebody whose own act is done, by this request or an earlier one; None for everybody else."""
+    token = request.POST.get("token", "") if request.method == "POST" else ""
+    if not token or not request.user.is_authenticated:
+        return None
+    event = Event.objects.filter(token=token, actor=request.user).first()
+    if event is None:
+        return None
+    if not getattr(request, "acted", False):
+        messages.info(request, f"This was done already. {event.told}")
+    subject = event.subjects.filter(warband__isnull=False).first()
+    onward = reverse("warband-show", args=[subject.warband_id]) if subject is not None else reverse("desk-show")
+    return HttpResponseClientRedirect(onward) if request.htmx else redirect(onward)  # type: ignore[attr-defined]

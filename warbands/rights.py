@@ -1,0 +1,202 @@
+"""Who may do which act, and so undo it: one table for services, views and pages. The rooms above add the rows of their own acts.
+
+An undo does an act again in the other direction, and an undo of that undo once more: each needs the right of the act itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.core.exceptions import PermissionDenied
+
+from warbands import access
+from warbands.models import Event, Warband
+
+Role = Literal["owner", "delegate", "administrator", "player", "maker"]
+Roles = frozenset[Role]
+
+
+@dataclass(frozen=True, slots=True)
+class ActRight:
+    """One row of the table: who may do acts of one kind.
+
+    `of` says in what one must have the role: in every warband or profile the act touched, or in what the rooms above know. `lent`:
+    delegates and administrators too, where the owner allowed it or there is no owner. The role "maker" is whoever did this very act,
+    and still has a role there.
+    """
+
+    who: Roles
+    of: str = "warband"
+    lent: bool = False
+
+
+OWNER: Roles = frozenset({"owner"})
+PEOPLE: Roles = frozenset({"owner", "delegate", "administrator"})
+OWNER_AND_ADMINISTRATOR: Roles = frozenset({"owner", "administrator"})
+
+_OF_A_WARBAND = "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose ready archive restore share"
+_MAKES_OR_ENDS = "found import paper disband revoke"  # what undoing ends a warband, or what opens it to strangers again
+TABLE: dict[str, ActRight] = {
+    **dict.fromkeys(_OF_A_WARBAND.split(), ActRight(PEOPLE)),
+    **dict.fromkeys(_MAKES_OR_ENDS.split(), ActRight(OWNER, lent=True)),
+    **dict.fromkeys(["delegate", "hand-over", "lend"], ActRight(OWNER)),
+    **dict.fromkeys(
+        [
+            "profile-write",
+            "profile-copy",
+            "profile-take",
+            "profile-import",
+            "profile-share",
+            "profile-away",
+            "profile-back",
+        ],
+        ActRight(OWNER, of="profile"),
+    ),
+    **dict.fromkeys(["profile-change", "profile-unshare"], ActRight(OWNER_AND_ADMINISTRATOR, of="profile")),
+}
+
+ACT = "act"  # in the data of an undo: the row for undoing it
+
+Refine = Callable[[Event, bool], str]
+RolesIn = Callable[[Any, Event], list[Roles]]
+_finer: dict[str, Refine] = {}
+_roles_of: dict[str, RolesIn] = {}
+
+
+def register_rights(rows: Mapping[str, ActRight], *, roles: Mapping[str, RolesIn], finer: Mapping[str, Refine]) -> None:
+    """Add rows, how roles are told in what they are `of`, and kinds whose events stand for several acts.
+
+    `roles[of](user, event)` lists the person's roles in each thing of that sort that the event touched. `finer[kind](event, again)`
+    names the row of one event; `again`: it was undone, and is to be brought back.
+
+    Raises:
+        ValueError: a kind has a row already.
+    """
+    for kind, row in rows.items():
+        if TABLE.setdefault(kind, row) != row:
+            raise ValueError(f"Two rows say who may do {kind!r}.")
+    _roles_of.update(roles)
+    _finer.update(finer)
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
+
+
+def roles_at_hand(user: Any, warband: Warband) -> Roles:
+    """Whether this person owns the warband or is its delegate. No query where `warband_for` fetched it, else one at most."""
+    if not user.is_authenticated:
+        return frozenset()
+    if warband.owner_id == user.pk:
+        return OWNER
+    return frozenset({"delegate"}) if access.is_delegate(user, warband) else frozenset()
+
+
+def roles_in(user: Any, warband: Warband) -> Roles:
+    """The roles this person has for a warband. Queries of `roles_at_hand` and of the rules registered with access."""
+    found = roles_at_hand(user, warband)
+    if user.is_authenticated and access.is_editor(user, warband):
+        return found | {"administrator"}
+    return found
+
+
+def is_open_to(row: ActRight, roles: Roles, warband: Warband | None = None, *, made: bool = False) -> bool:
+    """Whether a row is open to somebody with these roles. `made`: the act is their own."""
+    if not roles:
+        return False
+    if row.who & roles or (made and "maker" in row.who):
+        return True
+    return (
+        row.lent and bool(roles & PEOPLE) and warband is not None and (warband.lends_rights or warband.owner_id is None)
+    )
+
+
+def may_act(user: Any, warband: Warband, kind: str) -> bool:
+    """Whether this person may do acts of this kind on the warband. Queries of `roles_in`."""
+    return is_open_to(TABLE[kind], roles_in(user, warband), warband)
+
+
+def refuse_act(user: Any, warband: Warband, kind: str) -> None:
+    """Raise PermissionDenied where this person may not do that. None, the app itself, may."""
+    if user is not None and not may_act(user, warband, kind):
+        raise PermissionDenied(words_of(TABLE[kind]))
+
+
+def words_of(row: ActRight) -> str:
+    """The sentence for somebody to whom a row is closed."""
+    if row.lent:
+        return "Only the owner can do this, unless they allow it in the settings."
+    if row.who == OWNER:
+        return "Only the owner can do this."
+    if "owner" not in row.who:
+        return "Only the campaign's administrators can do this."
+    return "This act touches something that is not yours."
+
+
+# --- undo -------------------------------------------------------------------------------------------------------------
+
+
+def _share(event: Event, again: bool) -> str:
+    """Bringing a link back that was undone opens an address that was closed."""
+    return "revoke" if again else "share"
+
+
+def _restore(event: Event, again: bool) -> str:
+    """A warband comes back from being put away, or from its end. The older ones do not say which."""
+    return "archive" if event.data.get("from") == Warband.Status.ARCHIVED else "disband"
+
+
+_finer |= {"share": _share, "restore": _restore}
+
+
+def act_of(event: Event) -> str:
+    """The row of the table for undoing an event; an undo keeps its own. A query for each undo in its chain that keeps none."""
+    if (kept := event.data.get(ACT)) is not None:
+        return str(kept)
+    again = False
+    while event.undoes is not None:
+        event, again = event.undoes, not again
+    return _row_of(event, again)
+
+
+def act_of_undoing(event: Event) -> str:
+    """The row for undoing the undo of this event: what that keeps under `ACT`. Queries of `act_of`."""
+    again = True
+    while event.undoes is not None:
+        event, again = event.undoes, not again
+    return _row_of(event, again)
+
+
+def _row_of(root: Event, again: bool) -> str:
+    return _finer[root.kind](root, again) if root.kind in _finer else root.kind
+
+
+def right_to_undo(event: Event) -> ActRight:
+    """The row of the table for undoing an event; without one it is an act like most on a warband. Queries of `act_of`."""
+    return TABLE.get(act_of(event), ActRight(PEOPLE))
+
+
+def roles_touched(user: Any, event: Event) -> list[tuple[Roles, Warband | None]]:
+    """The roles this person has in each thing that decides about an event's row, with the warband where it is one."""
+    row = right_to_undo(event)
+    if row.of == "warband":
+        touched = [subject.warband for subject in event.subjects.all() if subject.warband is not None]
+        return [(roles_in(user, warband), warband) for warband in touched]
+    if row.of == "profile":
+        return [(access.profile_roles(user, profile), None) for profile in access.profiles_of(event)]
+    return [(roles, None) for roles in _roles_of[row.of](user, event)]
+
+
+def may_undo(user: Any, event: Event) -> bool:
+    """Whether this person may undo an event: whether they may do its act to everything it touched."""
+    row = right_to_undo(event)
+    made = event.actor_id is not None and event.actor_id == getattr(user, "pk", None)
+    touched = roles_touched(user, event)
+    return bool(touched) and all(is_open_to(row, roles, warband, made=made) for roles, warband in touched)
+
+
+def refuse_undo(user: Any, event: Event) -> None:
+    """Raise PermissionDenied where this person may not undo an event. None, the app itself, may."""
+    if user is not None and not may_undo(user, event):
+        raise PermissionDenied(words_of(right_to_undo(event)))
