@@ -7,15 +7,17 @@ administrators in their place.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.http import Http404
+from django.utils import timezone
 
 from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side
-from config.written import WrittenQuery
-from warbands.models import Delegate, Event, Terms, Warband
+from warbands.models import Delegate, Terms, Warband
 
 To = Literal["watch", "play", "administer"]
 
@@ -79,6 +81,38 @@ def sides_played(user: Any, battle: Battle) -> frozenset[int]:
     return frozenset(battle.sides.live().filter(mine).values_list("pk", flat=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What somebody is at a battle: the sides they play, and whether they run its campaign, or sit (or sat) in it."""
+
+    sides: frozenset[int]
+    runs: bool
+    sits: bool
+
+
+def role_at(user: Any, battle: Battle) -> Role:
+    """What this person is at the battle. One query."""
+    acts = Delegate.objects.live().filter(user_id=user.pk, warband=OuterRef("warband"))
+    mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Exists(acts)
+    here = {"user_id": user.pk, "campaign": battle.campaign_id, "campaign__is_undone": False}
+    rows = (
+        battle.sides.live()
+        .annotate(
+            is_mine=ExpressionWrapper(mine, output_field=BooleanField()),
+            is_run=Exists(Administrator.objects.live().filter(**here)),
+            is_seated=Exists(Seat.objects.live().filter(**here)),
+        )
+        .order_by()
+        .values_list("pk", "is_mine", "is_run", "is_seated")
+    )
+    found = list(rows)
+    return Role(
+        frozenset(pk for pk, is_mine, *_ in found if is_mine),
+        any(is_run for _, _, is_run, _ in found),
+        any(is_seated for *_, is_seated in found),
+    )
+
+
 def plays_at(user: Any, battle: int) -> bool:
     """Whether this person plays a side of the battle with this number, or runs its campaign. One or two queries."""
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
@@ -108,30 +142,28 @@ def parties_of(user: Any, capture: Capture) -> frozenset[str]:
     return frozenset(role for role, warband in roles.items() if acts_for(user, warband))
 
 
-def refuse_rules_to_players(user: Any, event: Event) -> None:
-    """Raise PermissionDenied where somebody else than an administrator undoes a change of house rules. One query for such an event."""
-    if event.kind != "house-rules":
-        return
-    campaigns = [subject.row_id for subject in event.subjects.all() if subject.label == "campaigns.Campaign"]
-    if not Administrator.objects.live().filter(user_id=user.pk, campaign__in=campaigns).exists():
-        raise PermissionDenied("House rules are for the campaign's administrators.")
-
-
 # --- fetching ----------------------------------------------------------------------------------------------------------------
 
 
-JOINED: WrittenQuery[Campaign] = WrittenQuery(
-    lambda user, pk: Campaign.objects.joined_by(user).select_related("terms").filter(pk=pk)
-)
+def as_seen_by(user: Any, campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
+    """These campaigns, each with `is_run` (whether this person runs it) and `is_due` (whether silence confirms a report of it now)."""
+    runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
+    due = Battle.objects.live().filter(
+        campaign=OuterRef("pk"), status=Battle.Status.REPORTED, confirm_by__lte=timezone.now()
+    )
+    return campaigns.annotate(is_run=Exists(runs), is_due=Exists(due))
 
 
 def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
-    """The campaign, for somebody who may do this with it. At most two queries.
+    """The campaign as this person sees it (`as_seen_by`), for somebody who may do this with it. At most two queries.
 
     Raises:
         Http404: a stranger. PermissionDenied: somebody of the campaign without this right.
     """
-    campaign = next(iter(JOINED(user.pk, pk)), None) if user.pk else None
+    mine = (
+        Campaign.objects.joined_by(user).select_related("terms").filter(pk=pk) if user.pk else Campaign.objects.none()
+    )
+    campaign = as_seen_by(user, mine).first()
     if campaign is None:
         raise Http404("No campaign of yours has this number.")
     _demand(user, campaign, to)
@@ -179,13 +211,15 @@ def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "wa
 
 
 def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
-    """A battle. "play" is for those who play one of its sides, and administrators. At most five queries."""
+    """A battle, with the `role` of this person at it. "play" is for those who play one of its sides, and administrators. Two queries."""
     battle = Battle.objects.live().select_related("campaign__terms", "round").filter(pk=pk).first() if user.pk else None
-    if battle is None or not _joined(user, battle):
+    role = role_at(user, battle) if battle is not None else None
+    if battle is None or role is None or not (role.sides or role.runs or role.sits):
         raise Http404("No battle of yours has this number.")
-    if to == "administer" and not is_administrator(user, battle.campaign_id):
+    battle.role = role  # type: ignore[attr-defined]
+    if to == "administer" and not role.runs:
         raise PermissionDenied("This is for the campaign's administrators.")
-    if to == "play" and side_of(user, battle) is None and not is_administrator(user, battle.campaign_id):
+    if to == "play" and not (role.sides or role.runs):
         raise PermissionDenied("Only those who play in this battle, and administrators, act on it.")
     return battle
 
@@ -193,10 +227,11 @@ def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
 def table_for(user: Any, pk: int) -> Battle:
     """A battle whose table this person may read: who plays in it, administrators, and players where rosters are open to all of them.
 
-    At most five queries. Raises Http404, PermissionDenied.
+    Two queries. Raises Http404, PermissionDenied.
     """
     battle = battle_for(user, pk, to="watch")
-    if battle.campaign.rosters != Campaign.Rosters.OPEN and not plays_at(user, pk):
+    role: Role = battle.role  # type: ignore[attr-defined]
+    if battle.campaign.rosters != Campaign.Rosters.OPEN and not (role.sides or role.runs):
         raise PermissionDenied("Rosters are not open to all players here; this table is for those who play at it.")
     return battle
 
@@ -207,21 +242,6 @@ def table_by_slug(slug: str, pk: int) -> Battle:
     if battle.campaign.rosters != Campaign.Rosters.OPEN:
         raise Http404("Nothing is shown here.")
     return battle
-
-
-def side_for(user: Any, pk: int, to: Literal["watch", "act"] = "act") -> Side:
-    """A side of a battle. "act" is for who plays it, and for administrators. At most five queries."""
-    side = (
-        Side.objects.live()
-        .select_related("battle__campaign__terms", "seat", "warband__terms", "warband__owner", "snapshot")
-        .filter(pk=pk, battle__is_undone=False)
-        .first()
-    )
-    if side is None or user.pk is None or not _joined(user, side.battle):
-        raise Http404("No side of yours has this number.")
-    if to == "act" and not plays_side(user, side) and not is_administrator(user, side.battle.campaign_id):
-        raise PermissionDenied(f"Only {side} and the administrators act for this side.")
-    return side
 
 
 def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["watch", "act"] = "act") -> PostBattle:
@@ -263,9 +283,7 @@ def capture_for(user: Any, pk: int, to: Literal["watch", "act"] = "watch") -> Ca
 
 
 def _demand(user: Any, campaign: Campaign, to: To) -> None:
-    if to == "watch":
-        return
-    if is_administrator(user, campaign):
+    if to == "watch" or campaign.is_run:  # type: ignore[attr-defined]
         return
     if to == "administer":
         raise PermissionDenied("This is for the campaign's administrators.")
@@ -290,36 +308,43 @@ def reads_terms(user: Any, terms: Terms) -> bool:
 
 
 def reads_warband(user: Any, warband: Warband) -> bool:
-    """Whether a campaign lets this person see the warband's roster. Its own people are not asked about here. At most three queries.
+    """Whether a campaign lets this person see the warband's roster. Its own people are not asked about here. At most two queries."""
+    return warband.pk in warbands_read(user, [warband.pk])
+
+
+def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
+    """Those of these warbands (by id) whose rosters a campaign lets this person see. At most two queries, none for none.
 
     Administrators always may. Players may where rosters are open; where they are shown to opponents, while a battle between the
     two is set; where they are hidden until muster, once that warband is ready for a battle against them.
     """
-    if user.pk is None:
-        return False
-    seats = Seat.objects.live().filter(warband=warband).select_related("campaign")
-    for seat in seats:
-        if is_administrator(user, seat.campaign_id):
-            return True
-        if not Seat.objects.live().filter(user_id=user.pk, campaign=seat.campaign_id).exists():
-            continue
-        if seat.campaign.rosters == Campaign.Rosters.OPEN:
-            return True
+    if user.pk is None or not warbands:
+        return frozenset()
+    runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("campaign"))
+    sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("campaign"))
+    seats = Seat.objects.live().filter(warband__in=warbands).order_by().annotate(runs=Exists(runs), sits=Exists(sits))
+    found: set[int] = set()
+    between: dict[tuple[int, int], str] = {}  # (warband, campaign): how rosters are shown there
+    for pk, campaign, rosters, is_run, is_seated in seats.values_list(
+        "warband", "campaign", "campaign__rosters", "runs", "sits"
+    ):
+        if is_run or (is_seated and rosters == Campaign.Rosters.OPEN):
+            found.add(pk)
+        elif is_seated:
+            between[pk, campaign] = rosters
+    if between.keys():
         against = Side.objects.live().filter(
-            warband=warband,
-            battle__campaign=seat.campaign_id,
+            warband__in={pk for pk, _ in between},
             battle__is_undone=False,
+            battle__status__in=SET,
             battle__sides__seat__user_id=user.pk,
             battle__sides__is_undone=False,
         )
-        if seat.campaign.rosters == Campaign.Rosters.OPPONENTS and against.filter(battle__status__in=SET).exists():
-            return True
-        if (
-            seat.campaign.rosters == Campaign.Rosters.MUSTER
-            and against.filter(ready_at__isnull=False, battle__status__in=SET).exists()
-        ):
-            return True
-    return False
+        for pk, campaign, ready_at in against.order_by().values_list("warband", "battle__campaign", "ready_at"):
+            rosters = between.get((pk, campaign), "")
+            if rosters == Campaign.Rosters.OPPONENTS or (rosters == Campaign.Rosters.MUSTER and ready_at is not None):
+                found.add(pk)
+    return frozenset(found)
 
 
 def edits_warband(user: Any, warband: Warband) -> bool:

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 
 from campaigns.models import Battle, Campaign, PostBattle, Round, Seat, Side
-from campaigns.scenarios import deeds_of, scenario_of
+from campaigns.scenarios import deeds_of, has_attacker, scenario_of
 from campaigns.sequence import StepSequence
 from campaigns.services.answers import confirm_report
 from campaigns.services.join import join_campaign
@@ -223,8 +223,9 @@ class Demo:
     def _battle(self, campaign: Campaign, round_: Round, seats: Sequence[Seat], day: date) -> Battle:
         cleo = self.people["cleo"]
         battle = schedule_battle(campaign=campaign, actor=cleo, seats=seats, round=round_, planned_for=day)
-        for what in ("scenario", "attacker"):
-            self._set_up(battle, what, seats[0].user)
+        self._set_up(battle, "scenario", seats[0].user)
+        if has_attacker(_again(battle)):
+            self._set_up(battle, "attacker", seats[0].user)
         for side in (
             _again(battle)
             .sides.live()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campaigns.models import Battle, PostBattle
+from campaigns.models import Battle, PostBattle, Seat
 from campaigns.sequence import StepSequence
 from rules.force import Force
 from rules.problems import Refusal
@@ -16,14 +16,18 @@ WORDS: dict[Door, str] = {
     "sell": "Selling",
     "glory": "Spending glory",
     "move": "Moving kit",
+    "hand-over": "Handing over",
 }
 
 
 def refuse_shut_step(warband: Warband, door: Door) -> None:
     """Raise Refusal while a post-battle sequence is open and none of the steps whose turn it is opens this door.
 
-    With a single camp step every door opens at once, and nothing is shut; that costs no query. Else one, two more a sequence.
+    A warband that plays here is handed over with its place alone. With a single camp step every other door opens at once, and nothing is shut; that costs no query. Else one, two more a sequence.
     """
+    if door == "hand-over":
+        _refuse_seated(warband)
+        return
     terms = warband.terms
     bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
     if sum(step.kind == "camp" for step in terms.game.steps(terms.content, bare)) < 2:
@@ -43,6 +47,19 @@ def refuse_shut_step(warband: Warband, door: Door) -> None:
         shut = shut or _shut(sequence, step, door)
     if shut is not None:
         raise shut
+
+
+def _refuse_seated(warband: Warband) -> None:
+    """Raise Refusal for a warband that plays in a campaign: it goes with its place there, and its results. One query."""
+    seat = (
+        Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).select_related("campaign").first()
+    )
+    if seat is not None:
+        raise Refusal(
+            f"{warband.name} plays in {seat.campaign.name}.",
+            mend="Hand over your place there: on the campaign page, choose your place.",
+            code="seated",
+        )
 
 
 def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:

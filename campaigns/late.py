@@ -20,12 +20,9 @@ class LateStart:
 
 def battles_of_leader(campaign: Campaign) -> int:
     """How many battles the warband that fought most has behind it, credited ones included. One query."""
-    most = 0
-    for seat in Seat.objects.live().filter(campaign=campaign).select_related("warband"):
-        if seat.warband is not None:
-            state = seat.warband.state
-            most = max(most, int(state.get("fought", 0)) + int(state.get("credited", 0)))
-    return most
+    rows = Seat.objects.live().filter(campaign=campaign, warband__isnull=False).order_by()
+    counts = rows.values_list("warband__state__fought", "warband__state__credited")
+    return max((int(fought or 0) + int(credited or 0) for fought, credited in counts), default=0)
 
 
 def late_start(campaign: Campaign, list_id: str) -> LateStart:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from django.urls import NoReverseMatch, reverse
+from collections.abc import Collection
+
+from django.urls import reverse
 
 from campaigns.models import Battle, Side
 from campaigns.scenarios import scenario_name
 from warbands.models import Warband
 
 
-def battle_words(occasion: str) -> tuple[str, str]:
-    """The words and the address of a battle's occasion ("battle:12"); empty for one that is not there. At most two queries."""
-    number = occasion.partition(":")[2]
-    battle = Battle.objects.select_related("campaign__terms").filter(pk=number).first() if number.isdigit() else None
-    if battle is None:
-        return "", ""
-    try:
-        address = reverse("battle-show", args=[battle.pk])
-    except NoReverseMatch:
-        address = ""
-    return scenario_name(battle), address
+def battle_words(occasions: Collection[str]) -> dict[str, tuple[str, str]]:
+    """The words and the address of battles' occasions ("battle:12"), by occasion; none for one that is not there. One query."""
+    numbers = {
+        number for occasion in occasions if (number := occasion.partition(":")[2]).isdecimal() and len(number) < 19
+    }
+    battles = Battle.objects.select_related("campaign__terms").filter(pk__in=numbers)
+    return {battle.occasion: (scenario_name(battle), reverse("battle-show", args=[battle.pk])) for battle in battles}
 
 
 def camp_words(warband: Warband) -> str:

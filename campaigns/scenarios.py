@@ -15,12 +15,22 @@ def scenarios(battle: Battle) -> tuple[ScenarioChoice, ...]:
 
 
 def scenario_of(battle: Battle) -> ScenarioChoice | None:
-    """The battle's scenario, if it is chosen and the edition knows it; with an attacker where a part that dice found brings one."""
+    """The battle's scenario, if it is chosen and the edition knows it; with an attacker or reserves where a part that dice found has them."""
     found = next((each for each in scenarios(battle) if each.id == battle.scenario_id), None)
-    if found is None or found.has_attacker:
+    fell = [part for part in (battle.muster.get("found") or {}).values() if isinstance(part, str)]
+    if found is None or not fell:
         return found
-    fell = battle.muster.get("found", {}).values()
-    return replace(found, has_attacker=any(part in fell for part in found.attacker_with))
+    return replace(
+        found,
+        has_attacker=found.has_attacker or any(part in fell for part in found.attacker_with),
+        has_reserves=found.has_reserves or any(part in fell for part in found.reserves_with),
+    )
+
+
+def has_attacker(battle: Battle) -> bool:
+    """Whether anybody attacks in the battle: its scenario says so, or is one that only its players know. Nobody does before it is set."""
+    found = scenario_of(battle) if battle.scenario_id else None
+    return found.has_attacker if found is not None else bool(battle.scenario_name)
 
 
 def scenario_name(battle: Battle) -> str:
@@ -37,9 +47,29 @@ def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
     fell = battle.muster.get("found", {}).get("deeds")
     if not fell:
         return deeds
-    lists = [terms.game.deeds(terms.content, each.id) for each in scenarios(battle) if each.described]
-    everywhere = set.intersection(*({deed.id for deed in offered} for offered in lists))
+    everywhere = _open_everywhere(battle)
     return tuple(deed for deed in deeds if deed.id in fell or deed.id in everywhere)
+
+
+def deeds_on_paper(battle: Battle) -> tuple[DeedChoice, ...] | None:
+    """The deeds that a sheet lists; None where the scenario's are still to be written in, since nobody chose it or the books do not tell them.
+
+    `deeds_everywhere` are those that hold all the same.
+    """
+    found = scenario_of(battle)
+    return deeds_of(battle) if found is not None and found.described else None
+
+
+def deeds_everywhere(battle: Battle) -> tuple[DeedChoice, ...]:
+    """The deeds that every scenario of the edition offers."""
+    everywhere = _open_everywhere(battle)
+    return tuple(deed for deed in deeds_of(battle) if deed.id in everywhere)
+
+
+def _open_everywhere(battle: Battle) -> set[str]:
+    terms = battle.campaign.terms
+    lists = [terms.game.deeds(terms.content, each.id) for each in scenarios(battle) if each.described]
+    return set.intersection(*({deed.id for deed in offered} for offered in lists)) if lists else set()
 
 
 def open_to(deed: DeedChoice, side: Side) -> bool:

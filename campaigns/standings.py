@@ -1,15 +1,19 @@
-"""The standings of a campaign: a row per seat, counted from its battles. A pure count over rows and ways; nothing is kept.
+"""The standings of a campaign: a row per seat, summed from its battles by the database. Nothing is kept.
 
 Places are shared where the counted points are level; the book parts nobody, only a house rule by name does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Any
 
-from campaigns.models import Battle, Campaign, Capture, Seat, Side
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from campaigns.models import Battle, Campaign, Seat, Side
 from campaigns.ways import BY_KEY, ways
 
 COUNTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
@@ -21,11 +25,12 @@ FOUGHT = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 class Standing:
     """One seat's row. `place` is shared where `is_shared`. `provisional` are the points of reports nobody confirmed yet.
 
-    `glory` is what the warband holds now, `captures` how many captives it took. `parted_by` names the house rule that parts this row
-    from one level with it.
+    `warband` is the name of what the seat leads, "" while it leads nothing; `glory` is what that holds now. `parted_by` names the house
+    rule that parts this row from one level with it. `met`: seat id to battles won against it less those lost, where a house rule asks.
     """
 
     seat: Seat
+    warband: str = ""
     place: int = 0
     is_shared: bool = False
     won: int = 0
@@ -35,11 +40,8 @@ class Standing:
     points: int = 0
     provisional: int = 0
     glory: int = 0
-    captures: int = 0
     parted_by: str = ""
-    met: Mapping[int, int] = field(
-        default_factory=dict, compare=False
-    )  # seat id: battles won against it less those lost
+    met: Mapping[int, int] = field(default_factory=dict, compare=False)
 
     @property
     def has_left(self) -> bool:
@@ -47,65 +49,115 @@ class Standing:
         return self.seat.status == Seat.Status.LEFT
 
 
-def standings(campaign: Campaign, *, until: date | None = None) -> list[Standing]:
-    """The standings, best first. Four queries, however many seats and battles.
-
-    `until` counts battles played up to that day only.
-    """
-    seats = list(Seat.objects.live().filter(campaign=campaign).select_related("warband", "user").order_by("pk"))
-    battles = _battles(campaign, until)
-    captures: dict[int, int] = {}
-    taken = Capture.objects.live().filter(battle__campaign=campaign, captor__isnull=False)
-    for captor in taken.values_list("captor_id", flat=True):
-        captures[captor] = captures.get(captor, 0) + 1
-    return placed(count(seats, battles, ways(campaign), captures), ways(campaign))
-
-
-def standings_over_time(campaign: Campaign) -> list[tuple[date, dict[int, int]]]:
-    """For each day with a battle: every seat's counted points up to then, by seat id. Three queries."""
-    settings = ways(campaign)
-    seats = list(Seat.objects.live().filter(campaign=campaign).select_related("warband").order_by("pk"))
-    battles = [b for b in _battles(campaign, None) if b.played_on is not None]
-    days = sorted({battle.played_on for battle in battles})
-    return [
-        (day, {row.seat.pk: row.points for row in count(seats, [b for b in battles if b.played_on <= day], settings)})
-        for day in days
-    ]
-
-
-def count(
-    seats: Iterable[Seat],
-    battles: Iterable[Battle],
-    settings: Mapping[str, object],
-    captures: Mapping[int, int] | None = None,
-) -> list[Standing]:
-    """Count battles (with their live sides prefetched as `counted_sides`) into a row per seat, not placed yet.
+def standings(campaign: Campaign) -> list[Standing]:
+    """The standings, best first. Two queries, three where a house rule parts the level by their meetings.
 
     A row begins with what the seat fought for before the campaign came here.
     """
-    captures = captures or {}
-    rows = {
-        seat.pk: Standing(
-            seat,
-            glory=seat.warband.strongbox_glory if seat.warband else 0,
-            captures=captures.get(seat.warband_id, 0) if seat.warband_id else 0,
-            won=seat.opening_won,
-            drawn=seat.opening_drawn,
-            lost=seat.opening_lost,
-            games=seat.opening_games,
-            points=seat.opening_points + found_points(seat, settings),
-            met={},
+    settings = ways(campaign)
+    seats = Seat.objects.live().filter(campaign=campaign).order_by("pk").defer("list_words", "claim_token")
+    seats = seats.annotate(
+        warband_name=Coalesce(F("warband__name"), Value("")),
+        glory=Coalesce(F("warband__strongbox_glory"), 0),
+        found=F("warband__state__campaign_points"),
+    )
+    sums = {row["seat"]: row for row in _sums(campaign, settings)}
+    rows = []
+    for seat in seats:
+        fought = sums.get(seat.pk, {})
+        rows.append(
+            Standing(
+                seat,
+                warband=seat.warband_name,
+                glory=seat.glory,
+                won=seat.opening_won + fought.get("won", 0),
+                drawn=seat.opening_drawn + fought.get("drawn", 0),
+                lost=seat.opening_lost + fought.get("lost", 0),
+                games=seat.opening_games + fought.get("games", 0),
+                points=seat.opening_points + _finds(seat.found, settings) + fought.get("scored", 0),
+                provisional=fought.get("open", 0),
+            )
         )
-        for seat in seats
-    }
-    for battle in battles:
-        sides: list[Side] = battle.counted_sides  # type: ignore[attr-defined]
-        if any(side.is_guest for side in sides) and settings["guests_count"] != "all":
-            continue
-        for side in sides:
-            if side.seat_id in rows:
-                rows[side.seat_id] = _counted(rows[side.seat_id], battle, side, sides, settings)
-    return list(rows.values())
+    if settings["tie_break"] == "meeting":
+        met = _met(campaign, settings, _level(rows))
+        rows = [replace(row, met=met.get(row.seat.pk, {})) for row in rows]
+    return placed(rows, settings)
+
+
+def points_by_day(campaign: Campaign, rows: Collection[Standing]) -> list[tuple[date, dict[int, int]]]:
+    """For each day on which one of these seats fought: the counted points of all of them up to then, by seat id. One query."""
+    settings = ways(campaign)
+    dated = _sides(campaign, settings).filter(seat__in=[row.seat.pk for row in rows], battle__played_on__isnull=False)
+    by_day: dict[date, dict[int, int]] = {}
+    so_far = {row.seat.pk: row.points for row in rows}  # down to what they began with, when every day is taken off
+    for day, seat, points in dated.values_list("battle__played_on", "seat").annotate(scored=_scored(settings)):
+        by_day.setdefault(day, {})[seat] = points
+        so_far[seat] -= points
+    told = []
+    for day in sorted(by_day):
+        so_far = {pk: points + by_day[day].get(pk, 0) for pk, points in so_far.items()}
+        told.append((day, so_far))
+    return told
+
+
+def _sides(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, Any]:
+    """The sides of seats whose battles count in the standings."""
+    sides = Side.objects.live().filter(
+        battle__campaign=campaign, battle__is_undone=False, battle__status__in=COUNTED, seat__isnull=False
+    )
+    if settings["guests_count"] != "all":
+        sides = sides.filter(~Exists(Side.objects.live().filter(battle=OuterRef("battle"), seat__isnull=True)))
+    return sides.order_by()
+
+
+def _scored(settings: Mapping[str, object], **only: Any) -> Coalesce:
+    """The sum of what battles count for in the campaign."""
+    tally, extra = Coalesce(F("points"), 0), Coalesce(F("campaign_points"), 0)
+    counted = {"both": tally + extra, "victory": tally, "campaign": extra}[str(settings["points"])]
+    return Coalesce(Sum(counted, **only), 0)
+
+
+def _sums(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, dict[str, Any]]:
+    """What each seat fought for here. One query."""
+    no_bye = ~Q(battle__kind=Battle.Kind.BYE)
+    return (
+        _sides(campaign, settings)
+        .values("seat")
+        .annotate(
+            won=Count("pk", filter=no_bye & Q(result=Side.Result.WON)),
+            drawn=Count("pk", filter=no_bye & Q(result=Side.Result.DRAWN)),
+            lost=Count("pk", filter=no_bye & Q(result=Side.Result.LOST)),
+            games=Count("pk", filter=Q(battle__kind__in=FOUGHT)),
+            scored=_scored(settings),
+            open=_scored(settings, filter=Q(battle__status__in=PROVISIONAL)),
+        )
+    )
+
+
+def _level(rows: list[Standing]) -> set[int]:
+    """The seats that share their points with another."""
+    by_points: dict[int, list[int]] = {}
+    for row in rows:
+        by_points.setdefault(row.points, []).append(row.seat.pk)
+    return {pk for seats in by_points.values() if len(seats) > 1 for pk in seats}
+
+
+def _met(campaign: Campaign, settings: Mapping[str, object], seats: set[int]) -> dict[int, dict[int, int]]:
+    """Battles won against each other less those lost, of these seats by seat. One query, none for none."""
+    if not seats:
+        return {}
+    won, lost = Side.Result.WON, Side.Result.LOST
+    decided = _sides(campaign, settings).filter(
+        (Q(result=won) & Q(battle__sides__result=lost)) | (Q(result=lost) & Q(battle__sides__result=won)),
+        seat__in=seats,
+        battle__sides__is_undone=False,
+        battle__sides__seat__in=seats,
+    )
+    step = Sum(Case(When(result=won, then=1), default=-1, output_field=IntegerField()))
+    met: dict[int, dict[int, int]] = {}
+    for one, other, balance in decided.values_list("seat", "battle__sides__seat").annotate(balance=step):
+        met.setdefault(one, {})[other] = balance
+    return met
 
 
 def points_of(side: Side, settings: Mapping[str, object]) -> int:
@@ -116,9 +168,11 @@ def points_of(side: Side, settings: Mapping[str, object]) -> int:
 
 def found_points(seat: Seat, settings: Mapping[str, object]) -> int:
     """Points that a warband's finds brought it, where the campaign counts such points."""
-    if seat.warband is None or settings["points"] == "victory":
-        return 0
-    return int(seat.warband.state.get("campaign_points") or 0)
+    return _finds(seat.warband.state.get("campaign_points"), settings) if seat.warband is not None else 0
+
+
+def _finds(found: object, settings: Mapping[str, object]) -> int:
+    return int(str(found or 0)) if settings["points"] != "victory" else 0
 
 
 def placed(rows: list[Standing], settings: Mapping[str, object]) -> list[Standing]:
@@ -160,36 +214,3 @@ TIE_BREAKS: Mapping[str, Callable[[Standing, list[Standing]], int]] = {
     "glory": lambda row, level: row.glory,
     "meeting": _meeting,
 }
-
-
-def _battles(campaign: Campaign, until: date | None) -> list[Battle]:
-    from django.db.models import Prefetch
-
-    battles = Battle.objects.live().filter(campaign=campaign, status__in=COUNTED)
-    if until is not None:
-        battles = battles.filter(played_on__lte=until)
-    return list(
-        battles.order_by("pk").prefetch_related(Prefetch("sides", Side.objects.live(), to_attr="counted_sides"))
-    )
-
-
-def _counted(row: Standing, battle: Battle, side: Side, sides: list[Side], settings: Mapping[str, object]) -> Standing:
-    points = points_of(side, settings)
-    met = dict(row.met)
-    if side.result in (Side.Result.WON, Side.Result.LOST):
-        step = 1 if side.result == Side.Result.WON else -1
-        for other in sides:
-            decided = {side.result, other.result} == {Side.Result.WON, Side.Result.LOST}
-            if other.seat_id is not None and other.seat_id != side.seat_id and decided:
-                met[other.seat_id] = met.get(other.seat_id, 0) + step
-    is_bye = battle.kind == Battle.Kind.BYE
-    return replace(
-        row,
-        won=row.won + (side.result == Side.Result.WON and not is_bye),
-        drawn=row.drawn + (side.result == Side.Result.DRAWN and not is_bye),
-        lost=row.lost + (side.result == Side.Result.LOST and not is_bye),
-        games=row.games + (battle.kind in FOUGHT),
-        points=row.points + points,
-        provisional=row.provisional + (points if battle.status in PROVISIONAL else 0),
-        met=met,
-    )

@@ -23,7 +23,7 @@ PRESSES: dict[str, tuple[str, ...]] = {
     "initiative": ("side",),
     "pass": ("side",),
     "morale": ("side", "outcome"),
-    "turn": ("turn",),
+    "turn": ("turn", "anyway"),
     "keep": ("side", "keeper"),
     "end": (),
     "reopen": (),

@@ -6,12 +6,14 @@ from django_tasks import task
 
 from campaigns.models import Booklet
 from campaigns.services.booklet import make_booklet
+from warbands.pdf_apart import drawn_apart
 
 
 @task()
 def draw_booklet(pk: int) -> None:
-    """Draw the booklet with this number."""
-    make_booklet(pk)
+    """Draw the booklet with this number. What it took of memory goes back with the process that draws it."""
+    with drawn_apart():
+        make_booklet(pk)
 
 
 @task()

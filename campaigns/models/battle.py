@@ -53,6 +53,14 @@ class Battle(Recorded):
 
     class Meta:
         ordering = ["-pk"]
+        indexes = [
+            models.Index(fields=["campaign", "status"], name="battle_by_status"),
+            models.Index(
+                fields=["campaign", "confirm_by"],
+                condition=Q(is_undone=False, status="reported"),
+                name="battle_to_confirm",
+            ),
+        ]
 
     @property
     def occasion(self) -> str:

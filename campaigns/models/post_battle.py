@@ -68,6 +68,13 @@ class Capture(Recorded):
 
     class Meta:
         ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["battle"],
+                condition=Q(is_undone=False, status="held", captor__isnull=True),
+                name="capture_held_by_guest",
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["fighter"], condition=Q(is_undone=False, status="held"), name="fighter_held_once"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +11,8 @@ from django.db.models import Q
 
 class Table(models.Model):
     """One battle's table. `state` is what its live acts come to (see `rules.table.tracker`), `version` the number of the last act."""
+
+    leaves_event: ClassVar[bool] = False  # acts at a table are told in its log, not in the history of warbands
 
     battle = models.OneToOneField("campaigns.Battle", on_delete=models.CASCADE, related_name="table")
     state = models.JSONField(default=dict)
@@ -26,6 +30,8 @@ class TableAct(models.Model):
     `data` is the act, {"kind": "begin", "state": {...}} the first, {"kind": "undo", "number": n} one that takes another back. `dice` are
     the draws that fell, `touched` the keys of the fighters it changed.
     """
+
+    leaves_event: ClassVar[bool] = False
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="acts")
     number = models.PositiveIntegerField()

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Count, Q, Window
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Battle, Campaign, Capture, PostBattle, Round, Seat, Side
+from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.booklet import Progress, booklet_progress, latest_booklet
-from campaigns.pages.fought import read_battles, read_seats, report_of, sequence_of, sides_of
+from campaigns.pages.fought import read_battles, tied
+from campaigns.pages.matters import (
+    MOST_OPEN,
+    Matters,
+    busy_among,
+    captives_of_left_seats,
+    late_sequences,
+    matters_of,
+    not_through,
+    seats_that_want,
+    with_busy,
+)
 from campaigns.pages.players import invite_address
-from campaigns.pages.rounds import BattleLine, battle_line
-from campaigns.pages.words import against, ago, days_since, edition_words, on_day, until
-from campaigns.scenarios import scenario_name
+from campaigns.pages.words import edition_words
 from campaigns.sequence import step_places
-from campaigns.services.common import listed, side_name
 from campaigns.services.house_rules import still_to_come
 from campaigns.ways import house_rule_words
-from warbands.names import word, worth_of
+from warbands.judged import judged
+from warbands.names import word
 from warbands.pages.bars import Link
+from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.words import plural
 
-STUCK_AFTER_DAYS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Matter:
-    """Something that wants an administrator, with its remedies."""
-
-    key: str
-    title: str
-    words: str
-    acts: tuple[Link, ...]
+PER_PAGE = 25
+MOST_SHEETS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,8 @@ class AdministerPage:
     here: str
     home: Link
     missing_words: str
-    missing: tuple[Matter, ...]
-    disputed: tuple[Matter, ...]
-    stuck: tuple[Matter, ...]
-    lists: tuple[Matter, ...]
-    quiet: bool
+    matters: Matters
+    pager: Pager | None
     players_words: str
     players_href: str
     from_paper: bool  # whether the game's warbands can be typed off paper
@@ -75,56 +72,61 @@ class AdministerPage:
     round_ends_on: str
     rounds_href: str
     sheets: tuple[Sheet, ...]
+    more_sheets: bool
+    more_words: str
     booklet: Progress | None
     booklet_href: str
     status: str
     status_words: str
-    battles: tuple[BattleLine, ...]
 
 
-def administer_page(campaign: Campaign, site: str) -> AdministerPage:
-    """Build the desk: twelve queries at most, thirteen where somebody left. `site` is the address that links begin with."""
+def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> AdministerPage:
+    """Build the desk: thirteen queries at most, three more where steps are open again. `site` is the address that links begin with.
+
+    Battles that are not through are told a page at a time, the oldest first; what seats want stands on the first page.
+    """
+    here = reverse("campaign-administer", args=[campaign.pk])
     found = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
-    unfinished = Side.objects.live().filter(
-        post_battles__is_undone=False, post_battles__closed_at=None, warband__isnull=False
+    rows = Battle.objects.live().filter(not_through([campaign.pk])).order_by("pk")
+    part: Slice[Battle] = cut(rows, page, PER_PAGE, here, {})
+    battles = read_battles([battle.pk for battle in part.rows], [campaign])
+    rounds = [found.pk] if found is not None else []
+    wanting = Seat.objects.live().filter(seats_that_want([campaign], rounds)).select_related("warband__terms")
+    wanting = with_busy(wanting, rounds)
+    seats = tied([campaign], wanting.order_by("pk")[:MOST_OPEN] if part.page == 1 else ())
+    judged(seat.warband for seat in seats if seat.status != Seat.Status.LEFT)
+    playing = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).order_by()
+    every, unclaimed = Window(Count("pk")), Window(Count("pk", filter=Q(user__isnull=True)))
+    told = playing.order_by("pk").values_list("warband__name", "name", "warband", every, unclaimed)
+    first = list(told[:MOST_SHEETS])
+    players, open_seats = first[0][3:] if first else (0, 0)
+    late = late_sequences(battles)
+    matters = matters_of(
+        campaign,
+        battles=battles,
+        seats=seats,
+        round=found,
+        busy={seat for _, seat in busy_among(seats, rounds)},
+        captives=captives_of_left_seats(seats),
+        places=step_places(
+            (each.sequence, each.side.warband)
+            for each in late
+            if each.sequence.started_at and each.side.warband is not None
+        ),
     )
-    wanted = Q(
-        status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED]
-    )
-    seats = list(read_seats([campaign]))
-    rows = Battle.objects.live().filter(wanted | Q(pk__in=unfinished.values("battle")), campaign=campaign)
-    battles = list(read_battles(rows.order_by("pk"), campaigns=[campaign], seats=seats))
-    busy = set()
-    if found is not None:
-        fighting = Side.objects.live().filter(battle__is_undone=False, battle__round=found, seat__isnull=False)
-        busy = set(
-            fighting.exclude(battle__status__in=[Battle.Status.CANCELLED, Battle.Status.VOID]).values_list(
-                "seat_id", flat=True
-            )
-        )
-    playing = [seat for seat in seats if seat.status != Seat.Status.LEFT]
-    missing = tuple(_missing(campaign, battles, found, playing, busy))
-    disputed = tuple(_disputed(battle) for battle in battles if battle.status == Battle.Status.DISPUTED)
-    stuck = (*_stuck(battles), *_left_behind(seats))
-    lists = tuple(_list_matter(seat) for seat in playing if seat.list_state == Seat.ListState.SUBMITTED)
     rules, coming = house_rule_words(campaign), still_to_come(campaign.terms)
     to_come = f"; {plural(len(coming), 'change')} to come" if coming else ""
     booklet = latest_booklet(campaign)
     booklet_href = reverse("booklet-print", args=[campaign.pk])
-    unclaimed = sum(1 for seat in playing if seat.user_id is None)
     return AdministerPage(
         pk=campaign.pk,
         name=campaign.name,
         words=edition_words(campaign),
-        here=reverse("campaign-administer", args=[campaign.pk]),
+        here=here,
         home=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         missing_words=_ends(found),
-        missing=missing,
-        disputed=disputed,
-        stuck=stuck,
-        lists=lists,
-        quiet=not (missing or disputed or stuck or lists),
-        players_words=plural(len(playing), "player") + (f", {unclaimed} unclaimed" if unclaimed else ""),
+        matters=matters,
+        players_words=plural(players, "player") + (f", {open_seats} unclaimed" if open_seats else ""),
         players_href=reverse("player-list", args=[campaign.pk]),
         from_paper=bool(word(campaign.terms, "paper", "Paper")),
         invite_address=invite_address(campaign, site),
@@ -142,17 +144,21 @@ def administer_page(campaign: Campaign, site: str) -> AdministerPage:
         round_ends_on=found.ends_on.isoformat() if found is not None and found.ends_on else "",
         rounds_href=reverse("round-arrange", args=[campaign.pk]),
         sheets=tuple(
-            Sheet(seat.warband.name, seat.name, reverse("roster-print", args=[seat.warband_id]))
-            for seat in playing
-            if seat.warband is not None
+            Sheet(warband, seat, reverse("roster-print", args=[pk]))
+            for warband, seat, pk, *_ in first
+            if pk is not None
         ),
+        more_sheets=players > MOST_SHEETS,
+        more_words=f"Of what seats want, the first {MOST_OPEN} are shown; the others follow as these are settled."
+        if len(seats) == MOST_OPEN
+        else "",
+        pager=part.pager,
         booklet=booklet_progress(booklet, campaign, "booklet_strip", again=booklet_href)
         if booklet is not None
         else None,
         booklet_href=booklet_href,
         status=campaign.status,
         status_words=campaign.get_status_display(),
-        battles=tuple(battle_line(battle) for battle in battles),
     )
 
 
@@ -163,113 +169,3 @@ def _ends(found: Round | None) -> str:
     if days < 0:
         return f"round {found.number} ended {plural(-days, 'day')} ago"
     return f"round {found.number} ends {'today' if days == 0 else 'in ' + plural(days, 'day')}"
-
-
-def _missing(
-    campaign: Campaign, battles: list[Battle], found: Round | None, seats: list[Seat], busy: set[int]
-) -> list[Matter]:
-    matters = []
-    for battle in battles:
-        here = reverse("battle-show", args=[battle.pk])
-        if battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
-            when = f"set for {on_day(battle.planned_for)}" if battle.planned_for else "no day set"
-            acts: tuple[Link, ...] = (
-                Link("Report for them", reverse("battle-report", args=[battle.pk])),
-                Link("Open", here),
-            )
-            matters.append(Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts))
-        elif battle.status == Battle.Status.REPORTED:
-            open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
-            words = f"reported, waits for {listed(open_sides)} {until(battle.confirm_by)}".strip()
-            acts = (Link("Confirm for them", reverse("report-confirm", args=[battle.pk])),)
-            matters.append(Matter(f"answer_{battle.pk}", against(sides_of(battle)), words, acts))
-    if found is not None:
-        idle = [
-            seat
-            for seat in seats
-            if seat.status == Seat.Status.PLAYING and seat.warband_id is not None and seat.pk not in busy
-        ]
-        if idle:
-            href = f"{reverse('battle-schedule', args=[campaign.pk])}?round={found.number}"
-            matters.append(
-                Matter(
-                    "idle",
-                    f"No battle in round {found.number}",
-                    listed(seat.name for seat in idle),
-                    (Link("Set one up", href),),
-                )
-            )
-    for seat in seats:
-        if seat.warband_id is None:
-            href = reverse("seat-show", args=[seat.pk])
-            matters.append(
-                Matter(
-                    f"empty_{seat.pk}",
-                    seat.name,
-                    f"no warband yet, seated {ago(seat.joined_at)}",
-                    (Link("Open the seat", href),),
-                )
-            )
-    return matters
-
-
-def _disputed(battle: Battle) -> Matter:
-    report = report_of(battle)
-    words = f"“{report.dispute_words}”" if report is not None and report.dispute_words else "disputed"
-    return Matter(
-        f"disputed_{battle.pk}",
-        against(sides_of(battle)),
-        words,
-        (Link("Decide", reverse("report-confirm", args=[battle.pk])),),
-    )
-
-
-def _stuck(battles: list[Battle]) -> list[Matter]:
-    """Sequences that nobody went on with. One query where there are any, and three where a step may be open again."""
-    late = timezone.now() - timedelta(days=STUCK_AFTER_DAYS)
-    stuck: list[tuple[Battle, Side, PostBattle, datetime]] = []
-    for battle in battles:
-        if battle.status == Battle.Status.VOID:
-            continue
-        for side in sides_of(battle):
-            sequence = sequence_of(side)
-            if sequence is None or sequence.closed_at is not None or side.warband is None:
-                continue
-            since = sequence.started_at or sequence.made_at
-            if since <= late:
-                stuck.append((battle, side, sequence, since))
-    places = step_places(
-        (sequence, side.warband) for _, side, sequence, _ in stuck if sequence.started_at and side.warband is not None
-    )
-    matters = []
-    for battle, side, sequence, since in stuck:
-        place = places.get(sequence.pk)
-        step = f"step {place[0]} of {place[1]}" if place is not None else "not begun"
-        href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
-        words = f"after {scenario_name(battle)}: {step}, {plural(days_since(since), 'day')}"
-        matters.append(Matter(f"stuck_{sequence.pk}", str(side.warband), words, (Link("Finish for them", href),)))
-    return matters
-
-
-def _left_behind(seats: list[Seat]) -> list[Matter]:
-    """Captives between a seat that was left and others: somebody has to decide. One query where a seat was left, else none."""
-    gone = {seat.warband_id: seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id}
-    if not gone:
-        return []
-    held = Capture.objects.live().filter(
-        Q(warband__in=gone) | Q(captor__in=gone), status=Capture.Status.HELD, battle__campaign=seats[0].campaign_id
-    )
-    return [
-        Matter(
-            f"captive_{capture.pk}",
-            capture.fighter.name,
-            f"held by {capture.captor_name}; {(gone.get(capture.warband_id) or gone[capture.captor_id]).name} left",
-            (Link("Decide", reverse("capture-settle", args=[capture.pk])),),
-        )
-        for capture in held.select_related("fighter", "warband", "captor").order_by("pk")
-    ]
-
-
-def _list_matter(seat: Seat) -> Matter:
-    words = f"{seat.warband.name}, {worth_of(seat.warband)}" if seat.warband is not None else ""
-    return Matter(f"list_{seat.pk}", seat.name, words, (Link("Look at it", reverse("seat-show", args=[seat.pk])),))

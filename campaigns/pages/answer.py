@@ -11,7 +11,8 @@ from django.utils.text import capfirst
 
 from campaigns.hand_over import MINUTES, answer_token
 from campaigns.models import Battle, Report, Side
-from campaigns.pages.battle import REPORTED, Flag, ReportLine, fighter_names, flags, report_line
+from campaigns.pages.battle import Flag, ReportLine, fighter_names, flags, report_line
+from campaigns.pages.battle_acts import REPORTED
 from campaigns.pages.players import code_of
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name

@@ -11,12 +11,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import capfirst
 
 from campaigns.aftermath import COUNTED_BY
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Report, Side
+from campaigns.pages.battle_acts import REPORTED, battle_acts
 from campaigns.pages.named import rules_of
-from campaigns.pages.odds import draws_crib
 from campaigns.pages.words import against, battle_state, on_day, until
 from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of, scenario_name, scenario_of
@@ -30,7 +29,6 @@ from warbands.pages.names import names_of
 from warbands.pages.words import clock, day, plural
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
-REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +113,7 @@ class BattlePage:
     reports: tuple[ReportLine, ...]
     main: Link | None
     others: tuple[Link, ...]
+    letter_words: str  # the letters of the names on its battle sheet that no font has
     told: str
     since: tuple[tuple[str, str], ...]  # what stands wrong with one's own force since, and where it is taken back
     captures: tuple[Link, ...]
@@ -148,7 +147,7 @@ def read_sides(battle: Battle) -> list[Side]:
 
 
 def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | None) -> BattlePage:
-    """Build the page: seven queries on top of fetching."""
+    """Build the page: seven queries on top of fetching, one more where its battle sheet is on offer."""
     sides = read_sides(battle)
     reports = list(
         Report.objects.live().filter(battle=battle).select_related("by", "by_side__seat").order_by("number", "pk")
@@ -157,7 +156,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
     lines = [report_line(report, battle, sides, names) for report in reports]
     standing = [line for line in lines if line.stands]
     scenario = scenario_of(battle) if battle.scenario_id else None
-    main, others, told = _next(battle, sides, mine, administers)
+    acts = battle_acts(battle, sides, mine, administers)
     open_kind = battle.status in AHEAD
     events = (
         Event.objects.filter(occasion=battle.occasion, undoes__isnull=True, undone_by__isnull=True)
@@ -192,9 +191,10 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         sides=tuple(_side_line(battle, side, sides, user, administers) for side in sides),
         report=standing[-1] if standing else None,
         reports=tuple(line for line in lines if not standing or line is not standing[-1]),
-        main=main,
-        others=others,
-        told=told,
+        main=acts.main,
+        others=acts.others,
+        letter_words=acts.letter_words,
+        told=acts.told,
         since=_since(battle, [mine] if mine is not None else []),
         captures=_captures(battle),
         news=tuple((f"{day(event.at)}, {clock(event.at)}", event.told) for event in events),
@@ -336,86 +336,6 @@ def _sequences_words(sides: list[Side]) -> str:
         side_name(side) for side in sides for sequence in side.post_battles.all() if sequence.closed_at is None
     ]
     return f"post-battle open: {listed(open_ones)}" if open_ones else ""
-
-
-# --- what comes next -------------------------------------------------------------------------------------------------------------
-
-
-def _next(
-    battle: Battle, sides: list[Side], mine: Side | None, administers: bool
-) -> tuple[Link | None, tuple[Link, ...], str]:
-    """The main act for this person, the others, and a sentence where nothing is theirs to do."""
-    pk = [battle.pk]
-    muster = Link("Set up and muster", reverse("force-select", args=pk))
-    report = Link("Report it", reverse("battle-report", args=pk))
-    answer = Link("Read and answer the report", reverse("report-confirm", args=pk))
-    paper = Link("Battle sheet", reverse("battle-sheet", args=pk))
-    acts = mine is not None or administers
-    links: list[Link] = []
-    if battle.status == Battle.Status.SCHEDULED and acts:
-        unready = mine is not None and mine.ready_at is None
-        links = (
-            [muster, report, paper] if unready or mine is None else [report, Link("See the muster", muster.href), paper]
-        )
-    elif battle.status == Battle.Status.MUSTERED and acts:
-        links = [
-            Link("To the table", reverse("battle-track", args=pk)),
-            report,
-            Link("See the muster", muster.href),
-            paper,
-        ]
-    elif battle.status == Battle.Status.MUSTERED and battle.campaign.rosters == Campaign.Rosters.OPEN:
-        links = [Link("Watch the table", reverse("battle-track", args=pk))]
-    elif battle.status in REPORTED and acts:
-        if battle.status == Battle.Status.DISPUTED and administers:
-            links.append(Link("Decide the dispute", answer.href))
-        elif battle.status == Battle.Status.REPORTED and (
-            administers or (mine is not None and mine.confirmed_at is None)
-        ):
-            links.append(answer)
-        links += _after_links(battle, sides, mine, administers)
-        if administers or (mine is not None and battle.status == Battle.Status.REPORTED):
-            links.append(Link("Amend the report", f"{report.href}?amend=1"))
-    if mine is not None and battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED) and draws_crib(battle):
-        links.append(Link("Crib of odds", f"{reverse('crib-print')}?battle={battle.pk}"))
-    told = ""
-    if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:
-        links.append(Link("Have it confirmed here", answer.href))
-    if mine is not None and battle.status == Battle.Status.SCHEDULED and mine.ready_at is not None:
-        late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
-        told = f"You are ready. {listed(late)} {'is' if len(late) == 1 else 'are'} not yet." if late else ""
-    if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:
-        others = [who_answers(side) for side in sides if side.confirmed_at is None]
-        told = (
-            f"Sent. {capfirst(listed(others))} may answer {until(battle.confirm_by)}".strip()
-            + "; unanswered, the report is confirmed."
-            if others and battle.confirm_by
-            else ""
-        )
-    return (links[0] if links else None), tuple(links[1:]), told
-
-
-def _after_links(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> list[Link]:
-    links: list[Link] = []
-    for side in sides:
-        sequence = next(iter(side.post_battles.all()), None)
-        if sequence is None or side.warband is None:
-            continue
-        own = mine is not None and side.pk == mine.pk
-        if not own and not administers:
-            continue
-        whose = "" if own else f" of {side.warband.name}"
-        href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
-        label = (
-            "Begin the post-battle"
-            if sequence.started_at is None
-            else "See the post-battle"
-            if sequence.closed_at
-            else "Go on with the post-battle"
-        )
-        link = Link(f"{label}{whose}", href)
-        links.insert(0, link) if own and sequence.closed_at is None else links.append(link)
-    return links
 
 
 # --- sides ------------------------------------------------------------------------------------------------------------------------

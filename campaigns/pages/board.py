@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, Max, OuterRef, Q, Subquery, When
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.access import as_seen_by
 from campaigns.models import (
-    Administrator,
     Battle,
     Campaign,
     Capture,
@@ -23,20 +23,28 @@ from campaigns.models import (
     Side,
 )
 from campaigns.pages.battle import since_words
-from campaigns.pages.fought import BATTLES, read_battles, read_seats, report_of, reports_of, sequence_of, sides_of, tied
+from campaigns.pages.fought import read_battles, report_of, reports_of, sequence_of, sides_of, tied
+from campaigns.pages.matters import (
+    MOST_OPEN,
+    NOT_FOUGHT,
+    OPEN,
+    busy_among,
+    captives_of_left_seats,
+    has_problems,
+    matters_of,
+    not_through,
+    seats_that_want,
+    with_busy,
+)
 from campaigns.pages.words import against, until
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import step_places
-from campaigns.services.common import side_name
+from campaigns.services.common import is_unclaimed, side_name
 from campaigns.services.flags import MEND
 from campaigns.ways import way
-from config.written import WrittenQuery
 from warbands.judged import judged
 from warbands.models import Delegate, Warband
 from warbands.pages.words import plural
-
-OPEN = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
-NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,10 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Rows of one's running campaigns (or of one of them), as one person sees them."""
+    """What is open in one's campaigns (or in one of them), as one person sees it.
+
+    `seats` and `battles` are one's own, and in campaigns that one runs those that want an administrator.
+    """
 
     user: Any
     campaigns: tuple[Campaign, ...]
@@ -69,7 +80,8 @@ class Board:
     to_mend: tuple[
         Side, ...
     ] = ()  # sides whose roster an administrator asked to be mended, while it has problems still
-
+    left_captives: tuple[Capture, ...] = ()  # of seats that were left, in the campaigns that one runs
+    is_cut: bool = False  # whether more wants an administrator than was read
     places: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # where one's begun sequences stand, by id
 
     def plays(self, side: Side) -> bool:
@@ -93,122 +105,102 @@ def _unfinished(battle: Battle) -> bool:
     return any(each is not None and each.closed_at is None for each in sequences)
 
 
-def _mine(user: int) -> QuerySet[Campaign]:
-    """The campaigns of a person that are not put away, with `is_run`: whether this person runs it."""
-    runs = Administrator.objects.live().filter(user=user, campaign=OuterRef("pk"))
-    mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED)
-    return mine.annotate(is_run=Exists(runs)).select_related("terms")
+def _campaigns(user: Any) -> list[Campaign]:
+    """The campaigns of a person that are not put away, as `campaign_for` reads one. One query."""
+    mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED).select_related("terms")
+    return list(as_seen_by(user, mine))
 
 
-def _open(campaigns: list[int], open_rounds: list[int]) -> QuerySet[Battle]:
-    """Battles that are not through: neither they nor what follows them, nor what somebody was asked to mend after them.
+def _seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) -> list[Seat]:
+    """The seats that one sits in or acts for, with `is_delegated`; of campaigns that one runs also those that want an administrator.
 
-    With the other battles of open rounds, which tell who has no opponent left to find.
+    One query; up to `MOST_OPEN` seats, one's own first.
     """
-    unfinished = Q(post_battles__is_undone=False, post_battles__closed_at=None) | Q(force__flag__way=MEND)
-    sides = Side.objects.live().filter(unfinished, battle__campaign__in=campaigns, warband__isnull=False)
-    wanted = Q(status__in=OPEN) | Q(pk__in=sides.values("battle")) | Q(round__in=open_rounds)
-    return Battle.objects.live().filter(wanted, campaign__in=campaigns).order_by("pk")
+    acts = Exists(Delegate.objects.live().filter(user=user, warband=OuterRef("warband")))
+    seats = Seat.objects.live().filter(campaign__in=campaigns).annotate(is_delegated=acts)
+    own = Q(user=user) | Q(warband__owner=user) | Q(is_delegated=True)
+    run = [each for each in campaigns if each.is_run]  # type: ignore[attr-defined]
+    wanted = own | seats_that_want(run, rounds) if run else own
+    first = Case(When(own, then=0), default=1)
+    found = with_busy(seats.filter(wanted), rounds).select_related("warband__terms")
+    return list(found.order_by(first, "pk")[:MOST_OPEN])
 
 
-def _held(user: int, delegated: list[int], administered: list[int]) -> QuerySet[Capture]:
-    """Captives that this person may bargain for, also in a guest's name, with what is asked and offered."""
-    theirs = Q(warband__owner=user) | Q(captor__owner=user) | Q(warband__in=delegated) | Q(captor__in=delegated)
-    for_guests = Q(captor=None, battle__campaign__in=administered)
+def _battles(campaigns: list[int], administered: list[int]) -> list[int]:
+    """Battles, by id, that silence confirms now; and in campaigns that one runs the newest that are not through. One query."""
+    wanted = Q(campaign__in=campaigns, status=Battle.Status.REPORTED, confirm_by__lte=timezone.now())
+    if administered:
+        wanted |= not_through(administered)
+    return list(Battle.objects.live().filter(wanted).order_by("-pk").values_list("pk", flat=True)[:MOST_OPEN])
+
+
+def _captures(
+    user: Any, campaigns: list[int] | None, warbands: Collection[int | None], administered: list[int]
+) -> tuple[Capture, ...]:
+    """Captives that this person may bargain for, also in a guest's name, with what is asked and offered; in these campaigns or anywhere.
+
+    One query, none where there is nobody to bargain for; two for administrators, where there are any.
+    """
+    held = Capture.objects.live().filter(status=Capture.Status.HELD).order_by()
+    if campaigns is not None:
+        held = held.filter(battle__campaign__in=campaigns)
+    theirs = held.filter(Q(warband__in=warbands) | Q(captor__in=warbands))
+    if administered:
+        for_guests = held.filter(captor=None, battle__campaign__in=administered)
+        both = theirs.values_list("pk", flat=True).union(for_guests.values_list("pk", flat=True))
+        theirs = Capture.objects.filter(pk__in=list(both))
     offers = RansomOffer.objects.live().filter(capture=OuterRef("pk"), status=RansomOffer.Status.OPEN).order_by("-pk")
-    held = Capture.objects.live().filter(theirs | for_guests, status=Capture.Status.HELD)
-    return held.select_related("fighter", "warband", "captor", "battle").annotate(
-        asked=Subquery(offers.filter(by_captor=True).values("ducats")[:1]),
-        offered=Subquery(offers.filter(by_captor=False).values("ducats")[:1]),
+    return tuple(
+        theirs.select_related("fighter", "warband", "captor", "battle")
+        .annotate(
+            asked=Subquery(offers.filter(by_captor=True).values("ducats")[:1]),
+            offered=Subquery(offers.filter(by_captor=False).values("ducats")[:1]),
+        )
+        .order_by("-pk")
     )
 
 
-MINE: WrittenQuery[Campaign] = WrittenQuery(_mine)
-OPEN_BATTLES: WrittenQuery[Battle] = WrittenQuery(_open)
-HELD: WrittenQuery[Capture] = WrittenQuery(_held)
-HELD_IN: WrittenQuery[Capture] = WrittenQuery(
-    lambda user, delegated, administered, campaign: _held(user, delegated, administered).filter(
-        battle__campaign=campaign
-    )
-)
-DELEGATED: WrittenQuery[int] = WrittenQuery(
-    lambda user: Delegate.objects.live().filter(user=user).values_list("warband_id", flat=True)
-)
-ADMINISTERED: WrittenQuery[int] = WrittenQuery(
-    lambda user, campaign: (
-        Administrator.objects.live().filter(user=user, campaign=campaign).values_list("campaign_id", flat=True)
-    )
-)
-ROUNDS: WrittenQuery[Round] = WrittenQuery(
-    lambda campaign: Round.objects.live().filter(campaign=campaign).order_by("number")
-)
-OPEN_ROUNDS: WrittenQuery[Round] = WrittenQuery(
-    lambda campaigns: Round.objects.live().filter(campaign__in=campaigns, is_closed=False).order_by("number")
-)
+def read_board(user: Any, only: Campaign | None = None) -> Board:
+    """Read what is open for a person in all campaigns, or in one that `campaign_for` read: thirteen queries at most, whatever there is of it.
 
-
-def read_board(user: Any) -> Board:
-    """Read everything that is open in one's campaigns: at most sixteen queries, whatever there is of it, and fewer where there is little."""
-    delegated = frozenset(DELEGATED(user.pk))
-    campaigns = tuple(MINE(user.pk))
+    Of other people's battles and seats only those are read that want an administrator, in campaigns that this person runs, up to
+    `MOST_OPEN` of them; and those whose report silence confirms now.
+    """
+    campaigns = (only,) if only is not None else tuple(_campaigns(user))
     ids = [each.pk for each in campaigns]
-    rounds = tied(campaigns, OPEN_ROUNDS(ids))
+    administered = [each.pk for each in campaigns if each.is_run]  # type: ignore[attr-defined]
+    rounds = tied(campaigns, Round.objects.live().filter(campaign__in=ids, is_closed=False).order_by("number"))
     open_rounds = {each.pk for each in rounds}
-    seats = read_seats(campaigns)
-    battles = read_battles(OPEN_BATTLES(ids, open_rounds), campaigns=campaigns, seats=seats)
-    administered = frozenset(each.pk for each in campaigns if each.is_run)  # type: ignore[attr-defined]
+    seats = tied(campaigns, _seats(user, campaigns, open_rounds))
+    judged(seat.warband for seat in seats if seat.status != Seat.Status.LEFT)
+    delegated = frozenset(seat.warband_id for seat in seats if seat.is_delegated and seat.warband_id)  # type: ignore[attr-defined]
+    owned = {seat.warband_id for seat in seats if seat.warband is not None and seat.warband.owner_id == user.pk}
+    mine = {seat.pk for seat in seats if seat.user_id == user.pk or seat.warband_id in owned | delegated}
+    going = (*OPEN, Battle.Status.CONFIRMED)
+    own = Side.objects.live().filter(battle__is_undone=False, seat__in=mine)
+    own = own.filter(Q(battle__status__in=going) | Q(force__flag__way=MEND))
+    wanted = set(own.order_by().values_list("battle", flat=True))
+    others: list[int] = []
+    if administered or any(each.is_due for each in campaigns):  # type: ignore[attr-defined]
+        others = _battles(ids, administered)
+        wanted |= set(others)
+    battles = read_battles(wanted, campaigns)
     return _with_places(
         Board(
             user=user,
             campaigns=campaigns,
-            administered=administered,
+            administered=frozenset(administered),
             delegated=delegated,
             seats=seats,
             battles=tuple(battle for battle in battles if battle.status in OPEN or _unfinished(battle)),
             rounds=rounds,
-            busy=frozenset(
-                (battle.round_id, side.seat_id)
-                for battle in battles
-                if battle.round_id in open_rounds and battle.status not in NOT_FOUGHT
-                for side in sides_of(battle)
-                if side.seat_id is not None
-            ),
-            captures=tuple(HELD(user.pk, delegated, administered)),
+            busy=busy_among(seats, open_rounds),
+            captures=_captures(user, ids if only is not None else None, owned | delegated, administered),
             to_mend=_to_mend(user, battles),
+            is_cut=bool(administered) and MOST_OPEN in (len(others), len(seats)),
+            left_captives=tuple(captives_of_left_seats(seat for seat in seats if seat.campaign_id in administered)),
         )
     )
-
-
-def read_campaign(campaign: Campaign, user: Any) -> Board:
-    """Read one campaign whole, closed rounds and battles too: fourteen queries at most, eight for a spectator (`user` None)."""
-    watching = user is None
-    delegated: frozenset[int] = frozenset()
-    administered: frozenset[int] = frozenset()
-    if not watching:
-        delegated = frozenset(DELEGATED(user.pk))
-        administered = frozenset(ADMINISTERED(user.pk, campaign.pk))
-    mine = (campaign,)
-    seats = read_seats(mine)
-    battles = read_battles(BATTLES(campaign.pk), campaigns=mine, seats=seats)
-    fought = [battle for battle in battles if battle.status not in NOT_FOUGHT]
-    rounds = tied(mine, ROUNDS(campaign.pk))
-    board = Board(
-        user=user,
-        campaigns=mine,
-        administered=administered,
-        delegated=delegated,
-        seats=seats,
-        battles=battles,
-        rounds=rounds,
-        busy=frozenset(
-            (battle.round_id, side.seat_id)
-            for battle in fought
-            for side in sides_of(battle)
-            if battle.round_id and side.seat_id
-        ),
-        captures=() if watching else tuple(HELD_IN(user.pk, delegated, administered, campaign.pk)),
-    )
-    return board if watching else _with_places(board)
 
 
 def _with_places(board: Board) -> Board:
@@ -266,10 +258,60 @@ def _mend_waits(board: Board) -> Iterable[Wait]:
         )
 
 
+def _roster_waits(board: Board) -> Iterable[Wait]:
+    """One's rosters that break a rule of today, whatever made them do so: a house rule, a loss, an act of somebody else."""
+    asked = {side.warband_id for side in board.to_mend}
+    for seat in board.seats:
+        mine = seat.user_id == board.user.pk or board.acts_for(seat.warband)
+        running = seat.campaign.status == Campaign.Status.RUNNING and seat.status != Seat.Status.LEFT
+        if not (mine and running and has_problems(seat)) or seat.warband_id in asked:
+            continue
+        assert seat.warband is not None
+        yield Wait(
+            f"problems_{seat.warband_id}",
+            "triangle-alert",
+            f"Fix {seat.warband.name}: {plural(seat.warband.problem_count, 'problem')}",
+            "",
+            reverse("warband-show", args=[seat.warband_id]),
+            "Fix",
+            timezone.now(),
+            seat.campaign.name,
+        )
+
+
+def _administrator_waits(board: Board) -> Iterable[Wait]:
+    """What each campaign that one runs wants of its administrators, in a line that leads to its desk."""
+    for campaign in board.campaigns:
+        if not board.runs(campaign.pk) or campaign.status != Campaign.Status.RUNNING:
+            continue
+        seats = [seat for seat in board.seats if seat.campaign_id == campaign.pk]
+        rounds = [each for each in board.rounds if each.campaign_id == campaign.pk and not each.is_closed]
+        found = matters_of(
+            campaign,
+            battles=[battle for battle in board.battles if battle.campaign_id == campaign.pk],
+            seats=seats,
+            round=rounds[-1] if rounds else None,
+            busy={seat for number, seat in board.busy if rounds and number == rounds[-1].pk},
+            captives=[each for each in board.left_captives if each.battle.campaign_id == campaign.pk],
+        )
+        if found.count or board.is_cut:
+            matters = f"{plural(found.count, 'matter')}{' or more' if board.is_cut else ''}"
+            yield Wait(
+                f"administer_{campaign.pk}",
+                "users",
+                f"{matters if found.count else 'There may be matters'} for administrators",
+                f"{campaign.name}: {found.summary}" if found.count else campaign.name,
+                reverse("campaign-administer", args=[campaign.pk]),
+                "Open",
+                timezone.now(),
+                campaign.name,
+            )
+
+
 def waits(board: Board) -> tuple[Wait, ...]:
     """What this person can act on, the oldest promise first. No queries."""
     found = [*_battle_waits(board), *_seat_waits(board), *_round_waits(board), *_capture_waits(board)]
-    found += _mend_waits(board)
+    found += [*_mend_waits(board), *_roster_waits(board), *_administrator_waits(board)]
     return tuple(sorted(found, key=lambda wait: (wait.since, wait.key)))
 
 
@@ -363,11 +405,7 @@ def _to_confirm(board: Board, battle: Battle, sides: list[Side], mine: list[Side
                 battle, "confirm", "scale", f"Confirm {who} report", meta, "report-confirm", "Read it", _sent(battle)
             )
             return
-    unattended = [
-        side
-        for side in open_sides
-        if side.is_guest or (side.seat.user_id is None and (side.warband is None or side.warband.owner_id is None))
-    ]
+    unattended = [side for side in open_sides if side.is_guest or is_unclaimed(side)]
     if board.runs(battle.campaign_id) and open_sides and len(unattended) == len(open_sides):
         names = ", ".join(side_name(side) for side in unattended)
         yield _wait(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
-from campaigns.models import Booklet, Campaign
+from campaigns.models import Booklet, Campaign, Side
+from warbands.models import Fighter
 from warbands.pages.bars import Link
 from warbands.pages.printing import Choice, PrintChoices, print_choices
 from warbands.pages.words import day, plural
+from warbands.pdf_fonts import BEYOND_LATIN, unprintable_words
 
 PATIENCE = timedelta(seconds=20)
+MOST_RARE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class BookletPage:
     is_at_work: bool
     what: tuple[Choice, ...]
     options: PrintChoices
+    letter_words: str
 
 
 def latest_booklet(campaign: Campaign) -> Booklet | None:
@@ -60,11 +66,18 @@ def latest_booklet(campaign: Campaign) -> Booklet | None:
 
 
 def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str) -> BookletPage:
-    """Build the page: four queries. `options` are those just sent; else those of the latest booklet stand, or the defaults."""
+    """Build the page: six queries, eight where there are battles ahead.
+
+    `options` are those just sent; else those of the latest booklet stand, or the defaults. `letter_words` names the letters that no font of the sheets has.
+    """
     booklet = latest_booklet(campaign)
     if options is None:
         options = BookletOptions.of(booklet.options) if booklet is not None else BookletOptions.read({}, paper=paper)
-    rosters, battles, found = len(seats_with_rosters(campaign)), len(battles_ahead(campaign)), open_round_of(campaign)
+    rosters, battles, found = (
+        seats_with_rosters(campaign).count(),
+        battles_ahead(campaign).count(),
+        open_round_of(campaign),
+    )
     here = reverse("booklet-print", args=[campaign.pk])
     what = [Choice("rosters", f"The rosters: {plural(rosters, 'warband')}", options.with_rosters)]
     if found is not None and battles:
@@ -97,7 +110,24 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
                 ),
             ),
         ),
+        letter_words=unprintable_words((campaign.name, *_rare_words(campaign, bool(battles)))),
     )
+
+
+def _rare_words(campaign: Campaign, has_battles: bool) -> Iterator[str]:
+    """Names and notes with letters beyond Latin, on the rosters and of guests in battles ahead, some hundreds of each at most.
+
+    Two queries, or four where there are battles ahead; all that our fonts can print stays in the database.
+    """
+    seats = seats_with_rosters(campaign)
+    rare = Q(warband__name__regex=BEYOND_LATIN) | Q(warband__notes__regex=BEYOND_LATIN)
+    for texts in seats.filter(rare).values_list("warband__name", "warband__notes")[:MOST_RARE]:
+        yield from texts
+    here = Fighter.objects.live().filter(warband__in=seats.values("warband"), status__in=("active", "captive"))
+    yield from here.filter(name__regex=BEYOND_LATIN).values_list("name", flat=True)[:MOST_RARE]
+    if has_battles:
+        guests = Side.objects.filter(battle__in=battles_ahead(campaign), guest_name__regex=BEYOND_LATIN)
+        yield from guests.values_list("guest_name", flat=True)[:MOST_RARE]
 
 
 def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> Progress:

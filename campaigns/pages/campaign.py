@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -9,12 +10,14 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.pages.board import Board, Wait, read_campaign, waits
+from campaigns.pages.board import Board, Wait, waits
 from campaigns.pages.feed import News, news
+from campaigns.pages.fought import read_lines
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.standing import Chart, Table, standings_chart, standings_table
 from campaigns.pages.words import edition_words, on_day, round_words
 from campaigns.services.house_rules import still_to_come
+from campaigns.standings import Standing, standings
 from campaigns.ways import house_rule_words
 from warbands.pages.bars import Link
 from warbands.pages.words import plural
@@ -50,12 +53,12 @@ class CampaignPage:
     administers: bool
 
 
-def campaign_page(board: Board, user: Any, *, sort: str = "") -> CampaignPage:
-    """Build the home of a campaign that was read whole: one query on top of that."""
-    campaign = board.campaigns[0]
+def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPage:
+    """Build the home of a campaign for a person who read what is open there: seven queries on top of that, one more between two rounds."""
+    campaign, user = board.campaigns[0], board.user
     runs = board.runs(campaign.pk)
     mine = next((seat for seat in board.seats if seat.user_id == user.pk and seat.status != Seat.Status.LEFT), None)
-    found = _round(board)
+    found = max(board.rounds, key=lambda each: each.number, default=None) or _round(campaign)
     running = campaign.status == Campaign.Status.RUNNING
     here = reverse("campaign-show", args=[campaign.pk])
     may_set = running and (runs or (mine is not None and mine.warband_id is not None))
@@ -70,11 +73,10 @@ def campaign_page(board: Board, user: Any, *, sort: str = "") -> CampaignPage:
         more.append(Link("Players", reverse("player-list", args=[campaign.pk])))
         more.append(Link("Rounds", reverse("round-arrange", args=[campaign.pk])))
     return CampaignPage(
-        **_common(board, found),
+        **_common(campaign, found, rows := standings(campaign), user),
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
         waits=waits(board),
-        table=standings_table(board, sort=sort, here=here),
-        chart=standings_chart(board),
+        table=standings_table(campaign, rows, user, sort=sort, page=page, here=here),
         round=Link(f"Round {found.number}", reverse("round-show", args=[campaign.pk, found.number]))
         if found is not None
         else None,
@@ -91,19 +93,19 @@ def campaign_page(board: Board, user: Any, *, sort: str = "") -> CampaignPage:
     )
 
 
-def watch_page(campaign: Campaign, *, sort: str = "") -> CampaignPage:
-    """The same for spectators, without acts and without links into rosters: eight queries at most."""
-    board = read_campaign(campaign, None)
-    common = _common(board, _round(board))
+def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> CampaignPage:
+    """The same for spectators, without acts and without links into rosters: seven queries."""
+    rows = standings(campaign)
+    common = _common(campaign, _round(campaign), rows, None)
     common["battles"] = tuple(
         replace(line, href=reverse("battle-watch", args=[campaign.slug, line.pk])) for line in common["battles"]
     )
+    here = reverse("campaign-watch", args=[campaign.slug])
     return CampaignPage(
         **common,
         rules_href="",
         waits=(),
-        table=standings_table(board, sort=sort, here=reverse("campaign-watch", args=[campaign.slug]), rosters=False),
-        chart=standings_chart(board),
+        table=standings_table(campaign, rows, None, sort=sort, page=page, here=here, rosters=False),
         round=None,
         set_up=None,
         more=(),
@@ -113,17 +115,17 @@ def watch_page(campaign: Campaign, *, sort: str = "") -> CampaignPage:
     )
 
 
-def _round(board: Board) -> Round | None:
-    """The newest open round, else the newest."""
-    return max(board.rounds, key=lambda found: (not found.is_closed, found.number), default=None)
+def _round(campaign: Campaign) -> Round | None:
+    """The newest open round, else the newest. One query."""
+    return Round.objects.live().filter(campaign=campaign).order_by("is_closed", "-number").first()
 
 
-def _common(board: Board, found: Round | None) -> dict[str, Any]:
-    """What players and spectators both see. One query."""
-    campaign = board.campaigns[0]
-    battles = [
-        b for b in board.battles if b.status != Battle.Status.CANCELLED and (found is None or b.round_id == found.pk)
-    ][-MOST_BATTLES:]
+def _common(campaign: Campaign, found: Round | None, rows: Sequence[Standing], user: Any) -> dict[str, Any]:
+    """What players and spectators both see. Three queries."""
+    battles = Battle.objects.live().filter(campaign=campaign).exclude(status=Battle.Status.CANCELLED)
+    if found is not None:
+        battles = battles.filter(round=found)
+    newest = read_lines(battles.order_by("-pk")[:MOST_BATTLES], campaign)
     rules, coming = len(house_rule_words(campaign)), still_to_come(campaign.terms)
     begins = f"begins {on_day(campaign.starts_on)}" if found is None and campaign.starts_on else ""
     return {
@@ -138,7 +140,8 @@ def _common(board: Board, found: Round | None) -> dict[str, Any]:
         if campaign.status == Campaign.Status.RUNNING
         else f"This campaign is {campaign.get_status_display().lower()}.",
         "round_title": f"Round {found.number}" if found is not None else "Battles",
-        "battles": tuple(battle_line(battle) for battle in battles),
+        "battles": tuple(battle_line(battle) for battle in reversed(newest)),
+        "chart": standings_chart(campaign, rows, user),
         "news": news([campaign.pk], MOST_NEWS),
         "battles_empty": "No battle is set up in this round." if found is not None else "No battle is set up yet.",
     }

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import CharField, Q, QuerySet, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from campaigns.models import Battle, Campaign
-from config.written import WrittenQuery
+from campaigns.models import Campaign
+from campaigns.news import QUIET
 from warbands.models import Event, EventSubject
 from warbands.pages.words import clock, day
 from warbands.recording import label_of
-
-# Acts of a sequence that only its owner goes through; a death among them is news all the same.
-QUIET = (
-    "roll",
-    "choose",
-    "step",
-    "fought",
-    "write",
-    "force",
-    "scenario",
-    "attacker",
-    "muster-roll",
-    "claim-link",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +26,29 @@ class News:
 
 
 MOST = 10
-TOLD = ("pk", "at", "sentence", "actor_name", "for_name")
 
 
 def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
     """The newest events of these campaigns that stand, up to ten. One query."""
-    ids = list(campaigns)
-    return tuple(_line(Event(**row)) for row in EVENTS(ids)[:most])
+    ids = sorted(set(campaigns))
+    if not ids:
+        return ()
+    told = _told().filter(row_id__in=ids)
+    if len(ids) > 1:
+        # Of each campaign only the newest are looked at: those since the latest of the days on which one of them had told enough.
+        enough = _told().filter(row_id=OuterRef("pk")).order_by("-event_id").values("event_id")[MOST - 1 : MOST]
+        since = Campaign.objects.filter(pk__in=ids).annotate(since=Subquery(enough)).order_by()
+        latest = since.order_by(F("since").desc(nulls_last=True)).values("since")[:1]
+        told = told.filter(event_id__gte=Coalesce(Subquery(latest), 0))
+    found = {subject.event_id: subject.event for subject in told.select_related("event").order_by("-event_id")[:MOST]}
+    return tuple(_line(event) for event in list(found.values())[:most])
 
 
-def _events(ids: list[int]) -> QuerySet[Event, dict[str, Any]]:
-    # Both lists are read once: asked event by event, a quiet campaign would be looked for in everybody's history.
-    here = EventSubject.objects.filter(label=label_of(Campaign), row_id__in=ids).order_by().values("event")
-    named = Concat(Value("battle:"), Cast("pk", CharField()))
-    occasions = Battle.objects.filter(campaign__in=ids).order_by().annotate(occasion_id=named).values("occasion_id")
-    loud = ~Q(kind__in=QUIET) | Q(kind="write", data__grave=True)
-    told = Q(occasion__in=occasions) | Q(pk__in=here)
-    events = Event.objects.filter(told, loud, undoes__isnull=True, undone_by__isnull=True)
-    return events.order_by("-pk").values(*TOLD)[:MOST]
-
-
-EVENTS: WrittenQuery[dict[str, Any]] = WrittenQuery(_events)
+def _told() -> QuerySet[EventSubject]:
+    """What campaigns read of acts that stand, but for those that only their doer goes through."""
+    loud = ~Q(event__kind__in=QUIET) | Q(event__kind="write", event__data__grave=True)
+    undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
+    return EventSubject.objects.filter(loud, ~undone, label=label_of(Campaign), event__undoes__isnull=True)
 
 
 def _line(event: Event) -> News:

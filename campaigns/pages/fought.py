@@ -1,43 +1,21 @@
-"""Battles with their sides, sequences and reports: each kind of row read once, and tied together here.
-
-A join would have the database send a seat again with every side it ever had; and what a wide query takes is less its answer than the
-writing of it, each time anew.
-"""
+"""Battles with their sides, sequences and reports: each kind of row read once, and tied together here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from django.db.models import F, FilteredRelation, Q, QuerySet
+
 from campaigns.models import Battle, Campaign, PostBattle, Report, Round, Seat, Side
-from config.written import WrittenQuery
-from warbands.models import Warband
 
 WAITING = (Battle.Status.REPORTED, Battle.Status.DISPUTED)
 
 Row = TypeVar("Row", Battle, Round, Seat)
 
-SEATS: WrittenQuery[Seat] = WrittenQuery(
-    lambda campaigns: Seat.objects.live().filter(campaign__in=campaigns).select_related("warband__terms").order_by("pk")
-)
-BATTLES: WrittenQuery[Battle] = WrittenQuery(
-    lambda campaign: Battle.objects.live().filter(campaign=campaign).order_by("pk")
-)
-SIDES: WrittenQuery[Side] = WrittenQuery(
-    lambda battles: Side.objects.live().filter(battle__in=battles).order_by("place", "pk")
-)
-SEQUENCES: WrittenQuery[PostBattle] = WrittenQuery(
-    lambda sides: PostBattle.objects.live().filter(side__in=sides).defer("aftermath", "record").order_by()
-)
-REPORTS: WrittenQuery[Report] = WrittenQuery(
-    lambda battles: (
-        Report.objects.live().filter(battle__in=battles).select_related("by").defer("data").order_by("number", "pk")
-    )
-)
-
 
 def sides_of(battle: Battle) -> list[Side]:
-    """The sides of a battle read by `read_battles`, in their order. No queries."""
+    """The sides of a battle read here, in their order. No queries."""
     return battle.read_sides  # type: ignore[attr-defined, no-any-return]
 
 
@@ -56,12 +34,6 @@ def report_of(battle: Battle) -> Report | None:
     return next((report for report in reversed(reports_of(battle)) if report.stands), None)
 
 
-def read_seats(campaigns: Iterable[Campaign]) -> tuple[Seat, ...]:
-    """The seats of these campaigns, each tied to its own, with warbands and the terms of these. One query."""
-    known = list(campaigns)
-    return tied(known, SEATS([campaign.pk for campaign in known]))
-
-
 def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows, each tied to its campaign as it was read already. No queries but that for the rows."""
     known = {campaign.pk: campaign for campaign in campaigns}
@@ -71,38 +43,53 @@ def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
     return found
 
 
-def read_battles(
-    battles: Iterable[Battle], *, campaigns: Iterable[Campaign], seats: Iterable[Seat]
-) -> tuple[Battle, ...]:
-    """Battles of these campaigns with sides and sequences, and with the reports that wait for an answer.
+def read_lines(battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign) -> tuple[Battle, ...]:
+    """Battles of a campaign with their sides, as lists show them: with names, and nothing of what followed. The newest first.
 
-    Three queries at most; two more for sides whose seat is not among `seats` (read by `read_seats`) or brought another warband then.
+    One query for all; of a query of battles that is cut, no other is asked.
     """
-    found = tied(campaigns, battles)
-    sides = SIDES([battle.pk for battle in found])
-    _seat(sides, list(seats))
-    sequence_by_side = {each.side_id: each for each in SEQUENCES([side.pk for side in sides])}
-    by_battle: dict[int, tuple[list[Side], list[Report]]] = {battle.pk: ([], []) for battle in found}
-    for side in sides:
-        side.read_sequence = sequence_by_side.get(side.pk)  # type: ignore[attr-defined]
-        by_battle[side.battle_id][0].append(side)
-    for report in REPORTS([battle.pk for battle in found if battle.status in WAITING]):
-        by_battle[report.battle_id][1].append(report)
-    for battle in found:
-        battle.read_sides, battle.read_reports = by_battle[battle.pk]  # type: ignore[attr-defined]
+    wanted = battles.values("pk") if isinstance(battles, QuerySet) else [battle.pk for battle in battles]
+    sides = Side.objects.live().filter(battle__in=wanted).select_related("battle", "seat", "warband")
+    found = _gathered(sides.defer("force", "warband__state"), {campaign.pk: campaign})
+    return tuple(found.values())
+
+
+def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tuple[Battle, ...]:
+    """These battles (by id) of these campaigns, with sides and sequences, and with the reports that wait for an answer. The oldest first.
+
+    Two queries at most, none for none. The warbands of the sides have their terms.
+    """
+    if not battles:
+        return ()
+    after = FilteredRelation("post_battles", condition=Q(post_battles__is_undone=False))
+    sides = Side.objects.live().filter(battle__in=battles).annotate(after=after)
+    sides = sides.select_related("battle", "seat", "warband__terms")
+    told = sides.annotate(**{f"after_{name}": F(f"after__{name}") for name in OF_SEQUENCE})
+    found = _gathered(told, {campaign.pk: campaign for campaign in campaigns})
+    for battle in found.values():
+        for side in sides_of(battle):
+            kept = {name: getattr(side, f"after_{name}") for name in OF_SEQUENCE}
+            sequence = PostBattle(**kept, side=side, warband_id=side.warband_id) if kept["pk"] is not None else None
+            side.read_sequence = sequence  # type: ignore[attr-defined]
+        battle.read_reports = []  # type: ignore[attr-defined]
+    if waiting := [pk for pk, battle in found.items() if battle.status in WAITING]:
+        reports = Report.objects.live().filter(battle__in=waiting).select_related("by").defer("data")
+        for report in reports.order_by("number", "pk"):
+            found[report.battle_id].read_reports.append(report)  # type: ignore[attr-defined]
+    return tuple(found[pk] for pk in sorted(found))
+
+
+OF_SEQUENCE = ("pk", "made_at", "started_at", "closed_at", "done")
+
+
+def _gathered(sides: QuerySet[Side], campaigns: Mapping[int, Campaign]) -> dict[int, Battle]:
+    """The battles of these sides by id, the newest first, each tied to its campaign and with its sides in order. One query."""
+    found: dict[int, Battle] = {}
+    for side in sides.order_by("-battle", "place", "pk"):
+        battle = found.setdefault(side.battle_id, side.battle)
+        if battle is side.battle:
+            battle.campaign = campaigns[battle.campaign_id]
+            battle.read_sides = []  # type: ignore[attr-defined]
+        side.battle = battle
+        battle.read_sides.append(side)  # type: ignore[attr-defined]
     return found
-
-
-def _seat(sides: list[Side], seats: list[Seat]) -> None:
-    """Tie sides to seats and warbands. Two queries at most, for those that are not among these seats."""
-    sat = {seat.pk: seat for seat in seats}
-    if missing := {side.seat_id for side in sides} - {None, *sat}:
-        sat |= Seat.objects.in_bulk(missing)
-    held = {seat.warband_id: seat.warband for seat in seats if seat.warband is not None}
-    if missing := {side.warband_id for side in sides} - {None, *held}:
-        held |= Warband.objects.select_related("terms").in_bulk(missing)
-    for side in sides:
-        if side.seat_id is not None:
-            side.seat = sat[side.seat_id]
-        if side.warband_id is not None:
-            side.warband = held[side.warband_id]

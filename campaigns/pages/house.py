@@ -7,6 +7,7 @@ from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 
 from campaigns.models import Campaign
@@ -15,7 +16,7 @@ from campaigns.services.common import listed
 from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, walk_back, when_words
 from campaigns.ways import WAYS, Way, house_settings, way
 from rules.problems import Problem, Refusal
-from warbands.models import Change, Event, Terms
+from warbands.models import Change, Event, EventSubject, Terms
 from warbands.models.terms import laid_over
 from warbands.pages.bars import Link
 from warbands.pages.house_rules import label_of, price_text, setting_words
@@ -377,14 +378,12 @@ def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
 
 def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeLine, ...]:
     """The last changes of the house rules, newest first; the newest one can be undone. Two queries."""
-    events = list(
-        Event.objects.filter(
-            kind="house-rules",
-            subjects__label=label_of_row(Campaign),
-            subjects__row_id=campaign.pk,
-            undone_by__isnull=True,
-        ).order_by("-pk")[:most]
+    # Terms are the subject of their changes alone; a campaign is that of everything that happens in it.
+    undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
+    changes = EventSubject.objects.filter(
+        ~undone, label=label_of_row(Terms), row_id=campaign.terms_id, event__kind="house-rules"
     )
+    events = [subject.event for subject in changes.select_related("event").order_by("-event_id")[:most]]
     told = _versions(campaign.terms, {event.pk for event in events})
     return tuple(
         ChangeLine(event.told, day(event.at), event.pk if place == 0 else 0, *told.get(event.pk, (0, ())))

@@ -58,27 +58,26 @@ class JoinPage:
 
 
 def join_page(campaign: Campaign, user: Any, here: str, chosen: str = "") -> JoinPage:
-    """Build the page of an invitation: seven queries, four for a visitor."""
+    """Build the page of an invitation: eight queries, four for a visitor."""
     administrators = [
         str(row.user)
         for row in Administrator.objects.live().filter(campaign=campaign).select_related("user").order_by("pk")
     ]
-    seats = list(
-        Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).select_related("warband")
-    )
+    seats = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT)
+    players = seats.count()
     found = Round.objects.live().filter(campaign=campaign).order_by("-number").first()
-    mine = next((seat for seat in seats if user.is_authenticated and seat.user_id == user.pk), None)
+    mine = seats.filter(user=user).first() if user.is_authenticated else None
     after = urlencode({"next": here})
     return JoinPage(
         campaign=campaign.name,
         asked_by=administrators[0] if administrators else "",
-        words=", ".join((edition_words(campaign), plural(len(seats), "player"))),
+        words=", ".join((edition_words(campaign), plural(players, "player"))),
         round_words=round_words(found, campaign.rounds_planned),
         house_rules=(*house_rule_words(campaign), *(line.told for line in coming_lines(campaign.terms))),
         notes=campaign.notes,
         finished=campaign.status != Campaign.Status.RUNNING,
         bring=bring_options(campaign, user, chosen) if user.is_authenticated and mine is None else (),
-        late_words=late_words(campaign, seats),
+        late_words=late_words(campaign),
         seat_href=reverse("seat-show", args=[mine.pk]) if mine is not None else "",
         seat_name=mine.name if mine is not None else "",
         here=here,
@@ -137,10 +136,10 @@ def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tupl
     return str(warband.pk), warband.name, (f"{lines}; {worth_of(warband)}, {state}",), closed
 
 
-def late_words(campaign: Campaign, seats: list[Seat]) -> str:
+def late_words(campaign: Campaign) -> str:
     """What somebody gets who joins now, "" while nobody has fought. One query."""
     choices = campaign.terms.game.lists(campaign.terms.content)
-    start = late_start(campaign, choices[0].id) if choices and seats else None
+    start = late_start(campaign, choices[0].id) if choices else None
     if start is None or not start.battles or start.budget is None:
         return ""
     if not has_money(campaign.terms):
@@ -254,7 +253,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
             step=1,
             here=here,
             back=Link("Seat", reverse("seat-show", args=[seat.pk])),
-            late_words=late_words(campaign, [seat]),
+            late_words=late_words(campaign),
             called=word(terms, "warband_within", "warband"),
             factions=tuple(_faction(campaign, base, choices, here) for base in bases),
         )
@@ -265,7 +264,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
         step=2,
         here=f"{here}?{urlencode({'list': chosen.id})}",
         back=Link("Seat", reverse("seat-show", args=[seat.pk])) if alone else Link("Faction and list", here),
-        late_words=late_words(campaign, [seat]),
+        late_words=late_words(campaign),
         called=word(terms, "warband_within", "warband"),
         alone=alone,
         chosen=chosen,

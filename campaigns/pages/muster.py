@@ -12,7 +12,7 @@ from campaigns.models import Battle, Campaign, Side
 from campaigns.pages.asking import Choice, Panel, ToldLine, choice_of, panel_of, source_words, told_line
 from campaigns.pages.battle import Flag, flags, since_muster
 from campaigns.pages.words import against
-from campaigns.scenarios import scenario_name, scenario_of
+from campaigns.scenarios import has_attacker, scenario_name, scenario_of
 from campaigns.sequence import run
 from campaigns.services.common import listed, side_name
 from campaigns.services.muster import Fielded, fielded, injuries_first, last_scenario, setup_draws, sizes
@@ -21,6 +21,7 @@ from rules.desk import Task
 from rules.dice import NeedDice
 from rules.problems import Problem, Refusal
 from rules.system import Limits, MusterRow
+from rules.wording import profile_beside
 from warbands.force import force_of
 from warbands.names import word, worth_words
 from warbands.pages.bars import Link
@@ -63,6 +64,7 @@ class ForceRow:
     upkeep: str
     rolled: str
     stays_out: bool
+    waits: bool = False  # in reserve
     words: str = ""  # what else is to be known of it: "lacks 2 Rifle"
 
 
@@ -123,12 +125,12 @@ class MusterPage:
     seen: int | None
     tabs: tuple[SideTab, ...]
     open: bool
-    may_set_up: bool
-    set_up_closed: str
+    set_up_words: str
     scenario: Setup
     attacker: Setup | None
     force_number: int  # which section of the page the force is
     rows: tuple[ForceRow, ...]
+    reserves: bool  # whether some of them may wait in reserve
     rolls: tuple[FighterRoll, ...]
     bar: ForceBar | None
     problems: tuple[Flag, ...]
@@ -171,7 +173,7 @@ def muster_page(
     played = {side.pk: last_scenario(side, battle) for side in sides if side.warband is not None}
     scenario = scenario_of(battle) if battle.scenario_id else None
     force = force_of(mine.warband) if mine is not None and mine.warband is not None else None
-    has_attacker = scenario is None or scenario.has_attacker
+    attacked = has_attacker(battle)
     state = fielded(battle, mine, force, taken=chosen) if mine is not None and force is not None else None
     limits = _limits(battle, mine, force)
     first, first_words = _first(mine, ahead)
@@ -199,14 +201,14 @@ def muster_page(
         if len(may) > 1
         else (),
         open=ahead,
-        may_set_up=ahead and not ready,
-        set_up_closed=f"{listed(ready)} mustered for it already; taken back, it opens again."
+        set_up_words=f"{listed(ready)} {'is' if len(ready) == 1 else 'are'} ready. What is set here now reaches them, and a table that is laid."
         if ready and ahead
         else "",
         scenario=_scenario(battle, sides, played, typed, typed_error),
-        attacker=_attacker(battle, sides, typed, typed_error) if has_attacker else None,
-        force_number=3 if has_attacker else 2,
+        attacker=_attacker(battle, sides, typed, typed_error) if attacked else None,
+        force_number=3 if attacked else 2,
         rows=_rows(state, mine) if state is not None and mine is not None else (),
+        reserves=scenario is not None and scenario.has_reserves,
         rolls=_rolls(state, mine, battle.campaign, typed, typed_error)
         if state is not None and mine is not None
         else (),
@@ -413,11 +415,12 @@ def _rows(state: Fielded, mine: Side) -> tuple[ForceRow, ...]:
         ForceRow(
             key=row.fighter,
             name=row.name,
-            profile=row.profile_name if row.profile_name != row.name else "",
+            profile=profile_beside(row.name, row.profile_name),
             rating=worth_words(terms, row.rating.ducats, row.rating.glory),
             elite=row.elite,
             closed=row.closed,
             taken=row.fighter in state.taken and not row.closed,
+            waits=row.fighter in mine.force.get("reserves", ()),
             words=row.words,
             upkeep=f"asks {money(row.upkeep)} to field" if row.upkeep else "",
             rolled=f"rolled {rolls[row.fighter]['faces'][0]}" if row.fighter in rolls else "",

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.http import Http404
 from django.urls import reverse
 
+from campaigns.access import warbands_read
 from campaigns.models import Battle, Side
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
@@ -21,8 +22,9 @@ from rules.problems import Refusal
 from rules.registry import systems
 from rules.system import GameSystem
 from rules.table.situation import Arm, Situation, Toggle
+from rules.wording import profile_beside
 from warbands import access
-from warbands.force import force_of
+from warbands.force import force_of, forces_of
 from warbands.models import Delegate, Fighter, Terms, Warband
 from warbands.pages.bars import Link
 
@@ -119,25 +121,23 @@ class Picked:
 def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
     """The page for somebody signed in, from its address.
 
-    Raises Http404 for a fighter that this person may not see. About a dozen queries, whatever the rosters hold.
+    Raises Http404 for a fighter that this person may not see. At most thirteen queries, whatever the rosters hold.
     """
     rows = _my_fighters(user)
     wanted = data.get("mine", "")
     if not wanted and rows:
         wanted = str(rows[0].pk)
-    mine = _fighter(user, wanted) if wanted else None
+    mine = _fighter(user, wanted, rows) if wanted else None
     if mine is None or mine.terms is None:
         return _nothing("Found a warband first: the odds are those of your fighters.")
     terms = mine.terms
     game, content = terms.game, terms.content
     known = game.arms(content, mine.force, mine.key)
     arm = next((one for one in known if one.key == data.get("arm")), known[0] if known else None)
-    foes = _foes(user, terms)
-    foe_key = data.get("theirs", "")
-    foe = _foe(user, terms, foe_key) if foe_key else None
-    if foe is None:
-        foe_key = next((pick.value for group in foes for pick in group.picks), "")
-        foe = _foe(user, terms, foe_key) if foe_key else None
+    opponents = _opponents(user, terms)
+    foes = (*_grouped(opponents, ""), *_profiles(terms))
+    foe_key = data.get("theirs", "") or next((pick.value for group in foes for pick in group.picks), "")
+    foe = _foe(user, terms, foe_key, opponents) if foe_key else None
     groups: dict[str, Any] = {
         "mine": _grouped(rows, wanted),
         "arms": tuple(Pick(one.key, _arm_words(one), arm is not None and one.key == arm.key) for one in known),
@@ -246,35 +246,46 @@ def _my_fighters(user: Any) -> list[Fighter]:
     """The fighters of every warband this person acts for, roster by roster. Two queries."""
     delegations = Delegate.objects.live().filter(user=user).values("warband")
     own = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegations), status__in=_STANDING)
-    rows = Fighter.objects.live().filter(warband__in=own, status=Fighter.Status.ACTIVE).select_related("warband__terms")
-    found = rows.order_by("warband__name", "warband", "position", "pk")[:400]
-    return [row for row in found if not row.warband.terms.game.profile_kinds(row.warband.terms.content)]
+    warbands = own.select_related("terms").order_by("name", "pk")
+    return _fighters(row for row in warbands if not row.terms.game.profile_kinds(row.terms.content))
 
 
 _STANDING = (Warband.Status.FOUNDING, Warband.Status.CAMP)
+MOST_FIGHTERS = 400
 
 
-def _fighter(user: Any, wanted: str) -> Picked | None:
+def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
+    """The fighters on these rosters, each tied to its warband, roster by roster. One query, none for none."""
+    known = {warband.pk: warband for warband in warbands}
+    if not known:
+        return []
+    rows = Fighter.objects.live().filter(warband__in=known, status=Fighter.Status.ACTIVE)
+    by_warband: dict[int, list[Fighter]] = {pk: [] for pk in known}
+    for row in rows.only("name", "warband_id", "position").order_by("position", "pk"):
+        row.warband = known[row.warband_id]
+        by_warband[row.warband_id].append(row)
+    return [row for found in by_warband.values() for row in found][:MOST_FIGHTERS]
+
+
+def _fighter(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
+    """A fighter that may be read. Two queries for one of those known, those of the rights more for any other. Raises Http404."""
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 12):
         raise Http404("No such fighter.")
-    row = access.fighter_for(user, wanted, to="read")
+    row = next((each for each in known if each.pk == int(wanted)), None) or access.fighter_for(user, wanted, to="read")
     force = force_of(row.warband)
-    if str(row.pk) not in {fighter.key for fighter in force.fighters}:
+    found = next((fighter for fighter in force.fighters if fighter.key == str(row.pk)), None)
+    if found is None:
         raise Http404("This fighter is on the roster no longer.")
     terms = row.warband.terms
-    called = terms.game.profile_name(terms.content, row.profile_id, row.state)
+    called = terms.game.profile_name(terms.content, found.profile, found.state)
     return Picked(force, str(row.pk), row.name, called, terms)
 
 
-def _foe(user: Any, terms: Terms, wanted: str) -> Picked:
+def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Picked:
     """The target: a fighter that may be read, or `list.profile` of the edition. Raises Http404."""
     if "." not in wanted:
-        found = _fighter(user, wanted)
-        if (
-            found is None
-            or found.terms is None
-            or (found.terms.system, found.terms.edition) != (terms.system, terms.edition)
-        ):
+        found = _fighter(user, wanted, known)
+        if found.terms is None or (found.terms.system, found.terms.edition) != (terms.system, terms.edition):
             raise Http404("This fighter plays by another edition.")
         return found
     list_id, _, profile = wanted.partition(".")
@@ -286,33 +297,38 @@ def _foe(user: Any, terms: Terms, wanted: str) -> Picked:
     return Picked(force, force.fighters[0].key, name, name, None)
 
 
-def _foes(user: Any, terms: Terms) -> tuple[Group, ...]:
-    """Whom there is to attack: fighters of opponents in battles ahead whose rosters may be read, then every profile by its list."""
+MOST_OPPONENTS = 6
+
+
+def _opponents(user: Any, terms: Terms) -> list[Fighter]:
+    """Fighters of opponents in battles ahead whose rosters may be read. Five queries at most, one where no battle is ahead."""
+    mine = Side.objects.live().filter(seat__user=user, battle__status__in=AHEAD, battle__is_undone=False)
+    ahead = list(mine.order_by("-battle").values_list("battle", flat=True)[:MOST_OPPONENTS])
+    if not ahead:
+        return []
     sides = (
         Side.objects.live()
-        .filter(
-            battle__status__in=AHEAD, battle__is_undone=False, battle__sides__seat__user=user, warband__isnull=False
-        )
+        .filter(battle__in=ahead, warband__terms__system=terms.system, warband__terms__edition=terms.edition)
         .exclude(seat__user=user)
-        .filter(warband__terms__system=terms.system, warband__terms__edition=terms.edition)
         .select_related("warband__terms", "warband__owner")
-        .order_by("-battle_id")[:6]
+        .order_by("-battle_id", "place")[:MOST_OPPONENTS]
     )
-    opponents = {
-        side.warband_id: side.warband for side in sides if side.warband and access.may(user, side.warband, "read")
-    }
-    groups = []
-    rows = Fighter.objects.live().filter(warband__in=opponents, status=Fighter.Status.ACTIVE).order_by("position", "pk")
-    by_warband: dict[int, list[Fighter]] = {}
-    for row in rows:
-        by_warband.setdefault(row.warband_id, []).append(row)
-    for pk, warband in opponents.items():
-        picks = tuple(Pick(str(row.pk), row.name, False) for row in by_warband.get(pk, ()))
-        if picks:
-            groups.append(Group(warband.name, picks))
-    for words, entries in terms.game.profiles_by_list(terms.content):
-        groups.append(Group(words, tuple(Pick(value, name, False) for value, name in entries)))
-    return tuple(groups)
+    opponents = {side.warband_id: side.warband for side in sides if side.warband is not None}
+    open_to = set(warbands_read(user, [pk for pk in opponents if pk is not None]))
+    open_to |= {pk for pk, warband in opponents.items() if warband.owner_id == user.pk}
+    if closed := opponents.keys() - open_to:
+        open_to |= set(
+            Delegate.objects.live().filter(user=user, warband__in=closed).values_list("warband_id", flat=True)
+        )
+    return _fighters(warband for pk, warband in opponents.items() if pk in open_to)
+
+
+def _profiles(terms: Terms) -> tuple[Group, ...]:
+    """Every profile of the edition by its list."""
+    return tuple(
+        Group(words, tuple(Pick(value, name, False) for value, name in entries))
+        for words, entries in terms.game.profiles_by_list(terms.content)
+    )
 
 
 def _grouped(rows: Iterable[Fighter], wanted: str) -> tuple[Group, ...]:
@@ -375,11 +391,20 @@ class CribRow:
 
 @dataclass(frozen=True, slots=True)
 class CribFoe:
-    """One kind of fighter of the other side, by the names of those who are alike."""
+    """One kind of fighter of the other side, by the names of those who are alike. `left`: its texts that are not included."""
 
     name: str
     profile: str
     rows: tuple[CribRow, ...]
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Crib:
+    """A crib: every kind of fighter of the other sides, and my texts that are not included, by their names."""
+
+    foes: tuple[CribFoe, ...]
+    left: tuple[str, ...] = ()
 
 
 def _cribs(user: Any) -> tuple[Link, ...]:
@@ -406,7 +431,7 @@ def draws_crib(battle: Battle) -> bool:
     return not terms.game.profile_kinds(terms.content)
 
 
-def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple[CribFoe, ...]:
+def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
     """Every weapon of my force against every kind of fighter of the other sides, on open ground at short range.
 
     Raises Refusal where nothing of the other side may be read yet.
@@ -419,7 +444,9 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple
     game, content = terms.game, terms.content
     assert mine.warband is not None
     mine.warband.terms = terms
-    own = force_of(mine.warband)
+    opposite = [side.warband for side in others if side.warband is not None]
+    forces = forces_of([mine.warband, *opposite])
+    own = forces[mine.warband.pk]
     attackers: dict[tuple[Any, ...], list[str]] = {}
     for fighter in own.fighters:
         if fighter.status != "active":
@@ -428,27 +455,35 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> tuple
             alike = (*_likeness(fighter), arm.key)
             attackers.setdefault(alike, []).append(fighter.key)
     foes = []
-    for side in others:
-        if side.warband is None or not access.may(user, side.warband, "read"):
+    left: dict[str, None] = {}
+    for warband in opposite:
+        if not access.may(user, warband, "read"):
             continue
-        theirs = force_of(side.warband)
+        theirs = forces[warband.pk]
         kinds: dict[tuple[Any, ...], list[str]] = {}
-        alike_by: dict[tuple[str, tuple[CribRow, ...]], list[str]] = {}  # those whom every weapon treats alike
+        alike_by: dict[
+            tuple[str, tuple[CribRow, ...], tuple[str, ...]], list[str]
+        ] = {}  # whom every weapon treats alike
         for fighter in theirs.fighters:
             if fighter.status == "active":
                 kinds.setdefault(_likeness(fighter), []).append(fighter.key)
         for keys in kinds.values():
             rows = []
+            of_theirs: dict[str, None] = {}
             for (*_, arm_key), mine_keys in attackers.items():
                 found = game.situation(content, (own, mine_keys[0]), str(arm_key), (theirs, keys[0]), {})
                 rows.append(_crib_row(game, content, own, mine_keys, str(arm_key), found))
+                for whose, words in found.unreckoned:
+                    (left if whose == "mine" else of_theirs)[words.partition(": ")[0]] = None
             profile = game.profile_name(content, theirs.fighter(keys[0]).profile, theirs.fighter(keys[0]).state)
-            same = alike_by.setdefault((profile, tuple(rows)), [])
+            same = alike_by.setdefault((profile, tuple(rows), tuple(of_theirs)), [])
             same += [theirs.fighter(key).name for key in keys]
-        foes += [CribFoe(listed(names), profile, lines) for (profile, lines), names in alike_by.items()]
+        for (profile, lines, told), names in alike_by.items():
+            beside = profile if any(profile_beside(name, profile) for name in names) else ""
+            foes.append(CribFoe(listed(names), beside, lines, told))
     if not foes:
         raise Refusal("No opponent's roster is open to you yet.", mend="It opens when they are ready.", code="not-open")
-    return tuple(foes)
+    return Crib(tuple(foes), tuple(left))
 
 
 def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:

@@ -19,8 +19,11 @@ from warbands.models import Warband
 from warbands.names import figures_short, worth_of
 from warbands.pages.bars import Link
 from warbands.pages.names import names_of
+from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.words import plural
 from warbands.places import Score
+
+PER_PAGE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +73,28 @@ class PlayersPage:
     pk: int
     here: str
     seats: tuple[SeatLine, ...]
+    count: int
+    pager: Pager | None
     administrators: tuple[AdministratorLine, ...]
     invite_address: str
     invite_code: str
 
 
-def players_page(campaign: Campaign, site: str) -> PlayersPage:
-    """Build the page: three queries. `site` is the address that links begin with."""
-    seats = list(
-        Seat.objects.live()
-        .filter(campaign=campaign)
-        .select_related("user", "warband__terms", "warband__owner")
-        .order_by("pk")
-    )
-    judged(seat.warband for seat in seats)
+def players_page(campaign: Campaign, site: str, *, page: int = 1) -> PlayersPage:
+    """Build the page: four queries. `site` is the address that links begin with."""
+    here = reverse("player-list", args=[campaign.pk])
+    rows = Seat.objects.live().filter(campaign=campaign).select_related("user", "warband__terms", "warband__owner")
+    part: Slice[Seat] = cut(rows.order_by("pk"), page, PER_PAGE, here, {}, "seats")
+    judged(seat.warband for seat in part.rows)
     people = list(Administrator.objects.live().filter(campaign=campaign).select_related("user").order_by("pk"))
     invite = invite_address(campaign, site)
     return PlayersPage(
         campaign=campaign.name,
         pk=campaign.pk,
-        here=reverse("player-list", args=[campaign.pk]),
-        seats=tuple(_line(seat, site) for seat in seats),
+        here=here,
+        seats=tuple(_line(seat, site) for seat in part.rows),
+        count=part.count,
+        pager=part.pager,
         administrators=tuple(AdministratorLine(row.user_id, str(row.user), len(people) == 1) for row in people),
         invite_address=invite,
         invite_code=code_of(invite) if invite else "",
@@ -172,6 +176,7 @@ class SeatPage:
     can_submit: bool
     can_answer: bool
     captives: tuple[Link, ...]
+    can_hand_over: bool
 
 
 def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: str = "") -> SeatPage:
@@ -226,4 +231,5 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
             )
             for capture in held
         ),
+        can_hand_over=mine and running and warband is not None and seat.status != Seat.Status.LEFT,
     )

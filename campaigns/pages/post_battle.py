@@ -17,6 +17,7 @@ from campaigns.sequence import StepSequence, StepStanding
 from rules.problems import Refusal
 from rules.system import StepKind
 from rules.vocabulary import Price
+from rules.wording import profile_beside
 from warbands.models import Event, LedgerEntry, Warband
 from warbands.names import has_money, labels_of, word, worth_words
 from warbands.pages.bars import Link
@@ -321,7 +322,7 @@ def _members(sequence: StepSequence) -> tuple[RosterLine, ...]:
         if lost_here and fighter.key not in mine.took_part:
             continue
         view = views.get(fighter.key)
-        words = [view.profile_name] if view is not None else []
+        words = [beside] if view is not None and (beside := profile_beside(fighter.name, view.profile_name)) else []
         if fighter.key in mine.out:
             words.append("was out")
         if any(who == fighter.key for _, who in mine.deeds):

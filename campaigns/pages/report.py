@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.urls import reverse
@@ -16,6 +17,7 @@ from campaigns.pages.words import against
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name
+from rules.wording import profile_beside
 from warbands.force import PRESENT
 from warbands.models import Fighter, Item
 from warbands.names import word
@@ -252,7 +254,7 @@ def _side_form(
             FighterLine(
                 str(row.pk),
                 row.name,
-                called if called != row.name else "",
+                profile_beside(row.name, called),
                 tick,
                 f"by_{row.pk}",
                 _by(side, sides, data, row),
@@ -338,19 +340,22 @@ def _used(side: Side, fighters: list[Fighter], data: Mapping[str, Any]) -> tuple
 def _deeds(
     battle: Battle, sides: list[Side], rosters: Mapping[int, list[Fighter]], data: Mapping[str, Any]
 ) -> tuple[DeedLine, ...]:
+    @cache  # most deeds are open to the same fighters
+    def group(side: Side, profile: str, by_warband: bool, chosen: str) -> tuple[Pick, ...]:
+        if by_warband or side.is_guest:
+            return (Pick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
+        return tuple(
+            Pick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
+            for row in rosters[side.pk]
+            if profile in ("", row.profile_id)
+        )
+
     lines = []
     for deed in deeds_of(battle):
         chosen = str(data.get(f"deed_{deed.id}", ""))
         groups = []
         for side in (each for each in sides if open_to(deed, each)):
-            if deed.by_warband or side.is_guest:
-                picks: tuple[Pick, ...] = (Pick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
-            else:
-                picks = tuple(
-                    Pick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
-                    for row in rosters[side.pk]
-                    if deed.needs_profile in ("", row.profile_id)
-                )
+            picks = group(side, deed.needs_profile, deed.by_warband, chosen)
             if picks and (not deed.needs_profile or not side.is_guest):
                 groups.append((side_name(side), picks))
         if not groups and deed.needs_profile:

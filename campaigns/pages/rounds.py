@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
+from django.db.models import Count, Max, Q, Window
+from django.db.models.functions import RowNumber
 from django.urls import reverse
 
 from campaigns.factions import factions
 from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.pages.fought import BATTLES, read_battles, read_seats, sides_of
+from campaigns.pages.fought import read_lines, sides_of
+from campaigns.pages.matters import fighting
 from campaigns.pages.words import against, battle_state, on_day, round_words, score
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from campaigns.services.rounds import too_far_ahead
 from campaigns.ways import way
+from warbands.numbers import read_number
 from warbands.pages.bars import Link
+from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.words import plural
 
 
@@ -34,7 +38,7 @@ class BattleLine:
 
 
 def battle_line(battle: Battle) -> BattleLine:
-    """A battle read by `read_battles`, as lists show it. No queries."""
+    """A battle read with its sides, as lists show it. No queries."""
     sides = sides_of(battle)
     told = score(sides)
     words = [scenario_name(battle)] if battle.scenario_id or battle.scenario_name else []
@@ -50,85 +54,130 @@ def battle_line(battle: Battle) -> BattleLine:
     )
 
 
+PER_PAGE = 40
+ROUNDS_PER_PAGE = 12
+MOST_BATTLES, MOST_IDLE = 12, 24
+AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
+
+
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round with its battles. `ends_on` and `starts_on` are as a form shows them."""
+    """One round in short. `ends_on` and `starts_on` are as a form shows them; of an open round the newest battles are listed."""
 
     pk: int
     number: int
     title: str
     words: str
+    count_words: str
     href: str
     is_closed: bool
     starts_on: str
     ends_on: str
     battles: tuple[BattleLine, ...]
-    unplayed: int
-    idle: tuple[str, ...]
+    idle_words: str
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsPage:
-    """All rounds of a campaign, for those who arrange them."""
+    """The rounds of a campaign, for those who arrange them, the newest first."""
 
     campaign: str
     pk: int
     here: str
     rounds: tuple[RoundLine, ...]
+    pager: Pager | None
     next_number: int
     planned: int
     unbound: tuple[BattleLine, ...]
+    unbound_words: str
     schedule_href: str
 
 
-def rounds_page(campaign: Campaign) -> RoundsPage:
-    """Build the page: six queries."""
-    rounds = list(Round.objects.live().filter(campaign=campaign).order_by("-number"))
-    seats = read_seats([campaign])
-    battles = read_battles(BATTLES(campaign.pk), campaigns=[campaign], seats=seats)
+def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
+    """Build the page: eight queries at most. Who has no battle is told of the newest open round."""
+    here = reverse("round-arrange", args=[campaign.pk])
+    rounds = Round.objects.live().filter(campaign=campaign).order_by("-number")
+    part: Slice[Round] = cut(rounds, page, ROUNDS_PER_PAGE, here, {})
+    counts = _counts(part.rows)
+    live = Battle.objects.live().filter(campaign=campaign)
+    unbound = live.filter(round=None)
+    # Of rounds that are open, and of what belongs to none, the newest battles; of closed ones how many there were.
+    newest = Battle.objects.none()
+    listed_rounds = [found for found in part.rows if not found.is_closed]
+    if listed_rounds:
+        place = Window(RowNumber(), partition_by="round", order_by="-pk")
+        newest = live.filter(round__in=listed_rounds).annotate(place=place).filter(place__lte=MOST_BATTLES)
+    loose = list(unbound.order_by("-pk")[: MOST_BATTLES + 1])
+    battles = read_lines([*newest, *loose[:MOST_BATTLES]], campaign) if loose or listed_rounds else ()
+    idle = _idle(campaign, listed_rounds[:1])
     return RoundsPage(
         campaign=campaign.name,
         pk=campaign.pk,
-        here=reverse("round-arrange", args=[campaign.pk]),
-        rounds=tuple(round_line(found, campaign, battles, _playing(seats)) for found in rounds),
-        next_number=max((found.number for found in rounds), default=0) + 1,
+        here=here,
+        rounds=tuple(_round_line(found, campaign, battles, counts, idle) for found in part.rows),
+        pager=part.pager,
+        next_number=(rounds.aggregate(last=Max("number"))["last"] or 0) + 1,
         planned=campaign.rounds_planned,
         unbound=tuple(battle_line(battle) for battle in battles if battle.round_id is None),
+        unbound_words=f"The newest {MOST_BATTLES} of them." if len(loose) > MOST_BATTLES else "",
         schedule_href=reverse("battle-schedule", args=[campaign.pk]),
     )
 
 
-def _playing(seats: Iterable[Seat]) -> list[Seat]:
-    return [seat for seat in seats if seat.status == Seat.Status.PLAYING and seat.warband_id is not None]
+def _counts(rounds: Sequence[Round]) -> dict[int, tuple[int, int]]:
+    """How many battles there are in each of these rounds, and how many of them are not played yet. One query."""
+    rows = Battle.objects.live().filter(round__in=rounds).exclude(status=Battle.Status.CANCELLED).order_by()
+    counted = rows.values_list("round").annotate(all=Count("pk"), ahead=Count("pk", filter=Q(status__in=AHEAD)))
+    return {pk: (every, ahead) for pk, every, ahead in counted}
 
 
-def round_line(found: Round, campaign: Campaign, battles: Iterable[Battle], seats: Iterable[Seat]) -> RoundLine:
-    """One round with those of these battles that belong to it, and the seats that have none. No queries."""
-    here = [battle for battle in battles if battle.round_id == found.pk]
-    ahead = [battle for battle in here if battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)]
-    counted = [battle for battle in here if battle.status not in (Battle.Status.CANCELLED, Battle.Status.VOID)]
-    busy = {side.seat_id for battle in counted for side in sides_of(battle)}
+def _idle(campaign: Campaign, rounds: Sequence[Round]) -> dict[int, str]:
+    """Who has no battle in each of these rounds, in words, by the round's id. One query for each."""
+    playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
+    found = {}
+    for each in rounds:
+        without = playing.exclude(pk__in=fighting([each.pk]).values("seat"))
+        names = list(without.order_by("pk").values_list("warband__name", flat=True)[: MOST_IDLE + 1])
+        more = "and others" if len(names) > MOST_IDLE else ""
+        words = ", ".join([*names[:MOST_IDLE], *([more] if more else [])])
+        found[each.pk] = f"No battle yet: {words}." if words else ""
+    return found
+
+
+def _round_line(
+    found: Round,
+    campaign: Campaign,
+    battles: Iterable[Battle],
+    counts: Mapping[int, tuple[int, int]],
+    idle: Mapping[int, str],
+) -> RoundLine:
+    """One round with those of these battles that belong to it. No queries."""
+    count, ahead = counts.get(found.pk, (0, 0))
+    told = plural(count, "battle") + (f"; {ahead} not played" if ahead else "") if count else ""
     return RoundLine(
         pk=found.pk,
         number=found.number,
         title=f"Round {found.number}",
         words=round_words(found, campaign.rounds_planned),
+        count_words=told,
         href=reverse("round-show", args=[campaign.pk, found.number]),
         is_closed=found.is_closed,
         starts_on=found.starts_on.isoformat() if found.starts_on else "",
         ends_on=found.ends_on.isoformat() if found.ends_on else "",
-        battles=tuple(battle_line(battle) for battle in here),
-        unplayed=len(ahead),
-        idle=tuple(str(seat.warband) for seat in seats if seat.pk not in busy),
+        battles=tuple(battle_line(battle) for battle in battles if battle.round_id == found.pk),
+        idle_words=idle.get(found.pk, ""),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPage:
-    """One round: its battles and who has none."""
+    """One round: its battles, a page of them, and who has none."""
 
     campaign: Link
-    round: RoundLine
+    title: str
+    words: str
+    battles: tuple[BattleLine, ...]
+    pager: Pager | None
     can_set: bool
     schedule_href: str
     previous: Link | None
@@ -136,25 +185,28 @@ class RoundPage:
     idle_words: str
 
 
-def round_page(campaign: Campaign, found: Round, *, plays: bool) -> RoundPage:
-    """Build the page of a round: six queries."""
-    numbers = set(Round.objects.live().filter(campaign=campaign).values_list("number", flat=True))
-    seats = read_seats([campaign])
+def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) -> RoundPage:
+    """Build the page of a round: five queries at most."""
+    here = reverse("round-show", args=[campaign.pk, found.number])
+    beside = Round.objects.live().filter(campaign=campaign, number__in=[found.number - 1, found.number + 1])
+    numbers = set(beside.values_list("number", flat=True))
     rows = Battle.objects.live().filter(campaign=campaign, round=found).order_by("pk")
-    battles = read_battles(rows, campaigns=[campaign], seats=seats)
-    line = round_line(found, campaign, battles, _playing(seats))
+    part: Slice[Battle] = cut(rows, page, PER_PAGE, here, {})
 
     def link(number: int) -> Link | None:
         return Link(f"Round {number}", reverse("round-show", args=[campaign.pk, number])) if number in numbers else None
 
     return RoundPage(
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
-        round=line,
+        title=f"Round {found.number}",
+        words=round_words(found, campaign.rounds_planned),
+        battles=tuple(battle_line(battle) for battle in reversed(read_lines(part.rows, campaign))),
+        pager=part.pager,
         can_set=plays and not found.is_closed and campaign.status == Campaign.Status.RUNNING,
         schedule_href=f"{reverse('battle-schedule', args=[campaign.pk])}?round={found.number}",
         previous=link(found.number - 1),
         next=link(found.number + 1),
-        idle_words=f"No battle yet: {', '.join(line.idle)}." if line.idle and not found.is_closed else "",
+        idle_words="" if found.is_closed else _idle(campaign, [found])[found.pk],
     )
 
 
@@ -178,6 +230,10 @@ class SchedulePage:
 
     campaign: Link
     here: str
+    pages: Pager | None
+    page: int
+    previous_page: int
+    next_page: int
     mine: tuple[SeatChoice, ...]
     others: tuple[SeatChoice, ...]
     rounds: tuple[tuple[str, str], ...]
@@ -185,6 +241,7 @@ class SchedulePage:
     my_seat: SeatChoice | None
     bye: bool
     guests_words: str
+    round_number: str  # the round that is chosen unless somebody chooses another: the newest open one, "" where none is
 
 
 GUESTS = 3
@@ -228,26 +285,32 @@ def guest_rows(names: Sequence[str], keywords: Sequence[str], others: Sequence[s
 
 
 def schedule_page(
-    campaign: Campaign, user: Any, *, administers: bool, chosen: Iterable[str] = (), today: date | None = None
+    campaign: Campaign, user: Any, *, administers: bool, chosen: Iterable[str] = (), page: int = 1
 ) -> SchedulePage:
-    """Build the page: two queries. A player stands on one side; an administrator picks both."""
-    seats = list(
-        Seat.objects.live()
-        .filter(campaign=campaign)
-        .exclude(status=Seat.Status.LEFT)
-        .select_related("warband", "user")
-        .order_by("pk")
-    )
-    rounds = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("number")
-    picked = set(chosen)
+    """Build the page: five queries at most. A player stands on one side; an administrator picks both.
+
+    Of many seats one page is shown, below those that are chosen already and one's own, on whichever page these stand.
+    """
+    here = reverse("battle-schedule", args=[campaign.pk])
+    rows = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).select_related("warband")
+    keys = [number for key in chosen if (number := read_number(key)) is not None]
+    part: Slice[Seat] = cut(rows.order_by("pk"), page, PER_PAGE, here, {})
+    beside = rows.filter(Q(pk__in=keys) | Q(user=user)).exclude(pk__in=[seat.pk for seat in part.rows])
+    seats = [*beside.order_by("pk"), *part.rows]
+    rounds = list(Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("number"))
+    picked = {str(key) for key in keys}
     mine = next((seat for seat in seats if seat.user_id == user.pk), None)
-    ahead, behind = too_far_ahead(campaign, seats)
+    ahead, behind = too_far_ahead(campaign)
     lines = [_seat_choice(seat, picked, behind if seat.pk in ahead else []) for seat in seats]
     my_line = next((line for line in lines if mine is not None and line.value == str(mine.pk)), None)
     terms = campaign.terms
     return SchedulePage(
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
-        here=reverse("battle-schedule", args=[campaign.pk]),
+        here=here,
+        pages=part.pager,
+        page=part.page,
+        previous_page=part.page - 1 if part.pager is not None and part.pager.previous_href else 0,
+        next_page=part.page + 1 if part.pager is not None and part.pager.next_href else 0,
         mine=(my_line,) if my_line is not None and not administers else (),
         others=tuple(line for line in lines if administers or line is not my_line),
         rounds=tuple(
@@ -258,6 +321,7 @@ def schedule_page(
         my_seat=my_line,
         bye=administers,
         guests_words=GUESTS_WORDS[way(campaign, "guests_count")],
+        round_number=str(rounds[-1].number) if rounds else "",
     )
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 
 from campaigns.models import Battle, Side
-from campaigns.pages.battle import REPORTED, Flag, flags, read_sides, settled_words
+from campaigns.pages.battle import Flag, flags, read_sides, settled_words
+from campaigns.pages.battle_acts import REPORTED
 from campaigns.pages.words import against
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
-from campaigns.services.void import preview_void
+from campaigns.services.void import followed
 from rules.problems import Problem
 from warbands.force import force_of
 from warbands.pages.bars import Link
@@ -98,30 +98,25 @@ def _now(problem: Problem, warband: int) -> Flag:
 
 @dataclass(frozen=True, slots=True)
 class VoidPage:
-    """What voiding a battle would undo, and what would stand."""
+    """What followed a battle, which voiding it undoes."""
 
     title: str
     versus: str
     back: Link
     here: str
-    open: bool
-    undone: tuple[str, ...]
-    stands: tuple[str, ...]
+    followed: tuple[str, ...]
     closed_words: str
 
 
-def void_page(battle: Battle, user: Any) -> VoidPage:
-    """Build the page by rehearsing the act: it is carried out and taken back."""
+def void_page(battle: Battle) -> VoidPage:
+    """Build the page: three queries."""
     sides = read_sides(battle)
     may = battle.status in REPORTED
-    found = preview_void(battle=battle, actor=user) if may else None
     return VoidPage(
         title="Void the battle",
         versus=against(sides),
         back=Link("Battle", reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-void", args=[battle.pk]),
-        open=may,
-        undone=found.undone if found is not None else (),
-        stands=found.stands if found is not None else (),
+        followed=tuple(event.told for event in followed(battle)) if may else (),
         closed_words="" if may else f"This battle is {battle.get_status_display().lower()}: there is nothing to void.",
     )

@@ -10,13 +10,12 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from campaigns.models import Battle, Campaign
-from campaigns.pages.board import Board
-from campaigns.pages.fought import sides_of
+from campaigns.models import Campaign
 from campaigns.pages.lettering import shortened, width_of
-from campaigns.standings import COUNTED, Standing, count, placed
-from campaigns.ways import way, ways
+from campaigns.standings import Standing, points_by_day
+from campaigns.ways import way
 from warbands.names import word
+from warbands.pages.paging import Pager, pager_of
 
 WIDTH, HEIGHT = 310, 200
 LEFT, RIGHT, TOP, BASE = 10, 172, 14, 172
@@ -56,6 +55,7 @@ class Table:
     rows: tuple[Row, ...]
     tie_words: str
     empty_words: str
+    pager: Pager | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,51 +96,67 @@ SORTS = (("points", "VP"), ("won", "W"), ("drawn", "D"), ("lost", "L"), ("glory"
 LABELS = {"points": {"both": "VP", "victory": "VP", "campaign": "CP"}}
 
 
-def counted(board: Board) -> list[Battle]:
-    """The battles of a campaign read whole that count, each with its sides where the count looks for them. No queries."""
-    battles = [battle for battle in board.battles if battle.status in COUNTED]
-    for battle in battles:
-        battle.counted_sides = sides_of(battle)  # type: ignore[attr-defined]
-    return battles
+PER_PAGE = 25
+MOST_LINES, MOST_DAYS = 8, 60
 
 
-def standings_table(board: Board, *, sort: str = "", here: str = "", rosters: bool = True) -> Table:
-    """The table of a campaign that was read whole. `sort` is one of the columns; without one, the places rule. No queries."""
-    campaign, user = board.campaigns[0], board.user
-    settings = ways(campaign)
-    rows = placed(count(board.seats, counted(board), settings), settings)
+def standings_table(
+    campaign: Campaign,
+    rows: Sequence[Standing],
+    user: Any,
+    *,
+    sort: str = "",
+    page: int = 1,
+    here: str = "",
+    rosters: bool = True,
+) -> Table:
+    """The table, a page of it, with one's own row below where it stands on another. `sort` is one of the columns. No queries.
+
+    Without a column the places rule.
+    """
     known = dict(SORTS)
-    ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort in known else rows
+    sort = sort if sort in known else ""
+    ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
     points_label = LABELS["points"][str(way(campaign, "points"))]
     columns = [Column("Warband", "", False)]
     sorts = [each for each in SORTS if each[0] != "glory" or word(campaign.terms, "glory", "Glory")]
     for key, label in sorts:
         label = points_label if key == "points" else label
         address = here if key == "points" else f"{here}?{urlencode({'sort': key})}"
-        columns.append(Column(label, f"{address}#standings", key == (sort if sort in known else "points")))
+        columns.append(Column(label, f"{address}#standings", key == (sort or "points")))
     fought = any(row.games or row.points for row in rows)
+    last = max(1, -(-len(ordered) // PER_PAGE))
+    page = min(max(1, page), last)
+    start = (page - 1) * PER_PAGE
+    shown = ordered[start : start + PER_PAGE]
+    own = [row for row in ordered if _is_mine(row, user) and row not in shown]
     return Table(
         caption="Standings",
         columns=tuple(columns),
-        rows=tuple(_row(row, user, rosters, fought, [key for key, _ in sorts]) for row in ordered),
+        rows=tuple(_row(row, user, rosters, fought, [key for key, _ in sorts]) for row in (*shown, *own)),
         tie_words=_tie_words(rows, campaign) if fought else "",
         empty_words="Nobody sits here yet.",
+        pager=pager_of(
+            page, last, len(ordered), start, len(shown), PER_PAGE, here, {"sort": sort} if sort else {}, "standings"
+        ),
     )
 
 
+def _is_mine(row: Standing, user: Any) -> bool:
+    return user is not None and user.pk is not None and row.seat.user_id == user.pk
+
+
 def _row(row: Standing, user: Any, rosters: bool, fought: bool, keys: Sequence[str]) -> Row:
-    warband = row.seat.warband
-    name = warband.name if warband is not None else row.seat.name
-    mine = user is not None and user.pk is not None and row.seat.user_id == user.pk
+    name = row.warband or row.seat.name
     points = f"{row.points}" + ("*" if row.provisional else "")
-    href = reverse("warband-show", args=[warband.pk]) if warband is not None and rosters else ""
+    href = reverse("warband-show", args=[row.seat.warband_id]) if row.seat.warband_id and rosters else ""
     place = f"{row.place}=" if row.is_shared else str(row.place)
     return Row(
         place=place if fought else "",
         name=name,
         cells=(name, *(points if key == "points" else str(getattr(row, key)) for key in keys)),
         href=href,
-        mine=mine,
+        mine=_is_mine(row, user),
         withdrawn=row.has_left,
     )
 
@@ -156,24 +172,20 @@ def _tie_words(rows: Sequence[Standing], campaign: Campaign) -> str:
     return " ".join(words)
 
 
-def standings_chart(board: Board) -> Chart | None:
-    """The points over time, of a campaign that was read whole; None before the second day of battles. No queries."""
-    battles = [battle for battle in counted(board) if battle.played_on is not None]
-    settings, user = ways(board.campaigns[0]), board.user
-    dates = sorted({battle.played_on for battle in battles if battle.played_on is not None})
-    if len(dates) < 2:
+def standings_chart(campaign: Campaign, rows: Sequence[Standing], user: Any) -> Chart | None:
+    """The points over time of the best seats; None before the second day of battles. One query."""
+    best = {row.seat.pk: row for row in rows[:MOST_LINES]}
+    days = points_by_day(campaign, best.values())
+    if len(days) < 2:
         return None
-    days = [
-        (day, _points(board, [b for b in battles if b.played_on is not None and b.played_on <= day], settings))
-        for day in dates
-    ]
+    if len(days) > MOST_DAYS:  # as many as can be told apart, the first and the last among them
+        days = [days[place * (len(days) - 1) // (MOST_DAYS - 1)] for place in range(MOST_DAYS)]
     last = days[-1][1]
     top = max(1, *last.values())
-    seats = {seat.pk: seat for seat in board.seats}
-    shown = sorted((pk for pk in last if pk in seats), key=lambda pk: (-last[pk], pk))[:8]
+    shown = sorted(best, key=lambda pk: (-last[pk], pk))
     places = _label_places([_y(last[pk], top) for pk in shown])
     lines = [
-        _line(seats[pk], [points.get(pk, 0) for _, points in days], top, place, user)
+        _line(best[pk], [points[pk] for _, points in days], top, place, user)
         for pk, place in zip(shown, places, strict=True)
     ]
     return Chart(
@@ -185,10 +197,6 @@ def standings_chart(board: Board) -> Chart | None:
         ticks=_ticks([day for day, _ in days]),
         lines=tuple(lines),
     )
-
-
-def _points(board: Board, battles: list[Battle], settings: Any) -> dict[int, int]:
-    return {row.seat.pk: row.points for row in count(board.seats, battles, settings)}
 
 
 def _x(place: int, count: int) -> float:
@@ -213,14 +221,13 @@ def _label_places(wanted: list[float]) -> list[float]:
     return [round(y, 1) for y in placed]
 
 
-def _line(seat: Any, values: list[int], top: int, label_y: float, user: Any) -> Line:
+def _line(row: Standing, values: list[int], top: int, label_y: float, user: Any) -> Line:
     points = " ".join(f"{_x(place, len(values))},{_y(value, top)}" for place, value in enumerate(values))
-    name = seat.warband.name if seat.warband is not None else seat.name
+    name = row.warband or row.seat.name
     end = f" {values[-1]}"
     room = (WIDTH - RIGHT - LABEL_GAP) * 100 // LETTER_SIZE
     short = shortened(name, most=room - width_of(end))
-    mine = user is not None and user.pk is not None and seat.user_id == user.pk
-    return Line(points, short + end, f"{name}, {values[-1]}", RIGHT + LABEL_GAP, label_y, mine)
+    return Line(points, short + end, f"{name}, {values[-1]}", RIGHT + LABEL_GAP, label_y, _is_mine(row, user))
 
 
 def _ticks(days: Sequence[date]) -> tuple[Tick, ...]:

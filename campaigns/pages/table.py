@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from campaigns.models import Battle, Side, Table, TableAct
+from campaigns.models import Battle, Campaign, Side, Table, TableAct
 from campaigns.pages.table_game import (
     BoardGroup,
     Choice,
@@ -25,8 +25,19 @@ from campaigns.pages.table_game import (
 )
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, versus
-from campaigns.services.table import BEGIN, UNDO
-from rules.table.tracker import Badge, Prompt, TableFighter, TableOffer, TableState, keeper_of, read_state
+from campaigns.services.table import BEGIN, SCENE, UNDO
+from rules.table.tracker import (
+    MOST_SCORE,
+    Badge,
+    Prompt,
+    TableFighter,
+    TableOffer,
+    TableState,
+    Tracker,
+    keeper_of,
+    read_state,
+)
+from rules.wording import profile_beside
 from warbands.numbers import read_number
 from warbands.pages.bars import Link
 from warbands.pages.words import clock
@@ -43,9 +54,10 @@ LOG = "log"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """− or + of a marker."""
+    """− or + of a marker. `ends`: the scale ends here, as far as the server knows; what waits on a phone may have moved it."""
 
     press: str
+    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +134,15 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class LogThrow:
+    """Dice that fell for an act: what for, the faces, and what changed them with its causes."""
+
+    why: str
+    faces: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """One act in the log."""
 
@@ -130,6 +151,7 @@ class LogLine:
     told: str
     who: str
     dice: str
+    throws: tuple[LogThrow, ...]
     undone: bool
     undo: Press | None
 
@@ -176,6 +198,7 @@ class TablePage:
     strip: tuple[Press | Link, ...]
     roll: Link | None
     end: Press | None
+    reopen: Press | None
     report: Link | None
     keeping: tuple[Press, ...]
     keeping_words: str
@@ -202,8 +225,10 @@ def table_page(
     opened: str = "",
     deed_for: str = "",
     by_link: bool = False,
+    newest: list[TableAct] | None = None,
 ) -> TablePage:
-    """Build the page: one query for the log. `hands` are the sides this person may act for, `own` those they play.
+    """Build the page: one query for the log, unless its `newest` acts are given. `hands` are the sides this person may act for,
+    `own` those they play.
 
     `by_link`: for whoever has the campaign's public link.
     """
@@ -230,7 +255,9 @@ def table_page(
     if opened:
         tab = next((fighter.side for fighter in state.fighters if fighter.key == opened), tab)
     tab = tab if tab == LOG or tab in {side.key for side in ordered} else ordered[0].key
-    acts = list(TableAct.objects.filter(table=table).select_related("actor").order_by("-number")[: MOST_LINES + 1])
+    if newest is None:
+        newest = newest_acts(table)
+    acts = newest[: MOST_LINES + 1]
     mine = next((side.key for side in ordered if side.key in hands), "")
     went = {key for side in sides for key in side.force.get("taken", ()) if key not in side.force.get("kept_out", ())}
     brought = {fighter.row for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
@@ -264,7 +291,8 @@ def table_page(
         deed_hands=_deed_hands(state, hands, deed_for) if plays else (),
         strip=strip,
         roll=Link("Roll", roll_href(here, tracker.rolls()[0].id)) if plays and tracker.rolls() else None,
-        end=_end(state) if is_open else None,
+        end=_end(tracker, state) if plays else None,
+        reopen=Press("t_reopen", "Go on with the battle", "reopen") if is_open and state.ended else None,
         report=Link("Report it", reverse("battle-report", args=[pk])) if state.ended and is_open else None,
         keeping=_keeping(state, own) if plays else (),
         keeping_words=_keeping_words(state),
@@ -290,7 +318,7 @@ def _unlaid(battle: Battle, sides: Sequence[Side], here: str, back: Link, muster
         pk=battle.pk, title=f"Table: {scenario_name(battle)}", versus=versus(sides), fighter_word="", here=here, back=back, laid=False,
         open=mustered and may, told=told, version=version_of(0, battle.status), turn_words="", turn=0, standing=(),
         sides_words="", asks=(), board=(), offers=(), panes=(), tab="", log_href="", log=(), more_log=0, deeds=(), open_deeds=(),
-        deed_hands=(), strip=(), roll=None, end=None, report=None, keeping=(), keeping_words="", anew=False, guests=(),
+        deed_hands=(), strip=(), roll=None, end=None, reopen=None, report=None, keeping=(), keeping_words="", anew=False, guests=(),
         note_side="", muster=_muster(battle) if may else None,
         acts=may,
     )  # fmt: skip
@@ -308,7 +336,11 @@ def _told(battle: Battle, state: TableState, mustered: bool, may: bool) -> str:
     if not mustered:
         return f"This battle is {battle.get_status_display().lower()}; its table is closed."
     if state.ended:
-        return "The battle is ended. The report is filled in from here."
+        return (
+            "The battle is ended. Until the report is sent, either side can go on with it."
+            if may
+            else "The battle is ended."
+        )
     return "" if may else "You read along; those who play act."
 
 
@@ -346,6 +378,8 @@ def _answer(look: Look, prompt: Prompt, id_: str) -> OfferView:
 def _said(look: Look, prompt: Prompt) -> tuple[Press, ...]:
     """What may be said in place of a roll, where the frame knows how."""
     uses, state = look.tracker.uses, look.state
+    if prompt.roll and look.campaign.dice == Campaign.Dice.APP:
+        return ()
     if prompt.kind == "initiative" and "initiative" in uses:
         return tuple(Press(f"i{side.key}", side.name, f"initiative {side.key}", "Initiative:") for side in state.sides)
     if prompt.kind == "morale" and "morale" in uses:
@@ -376,14 +410,16 @@ def _strip(look: Look) -> tuple[tuple[Press | Link, ...], tuple[OfferView, ...]]
             if side.key != state.acting
         ][:1]
     if "turn" in uses and (not state.turn_limit or state.turn < state.turn_limit):
-        under.append(Press("t_turn", f"End turn {state.turn}", f"turn {state.turn}"))
+        left = look.tracker.left_open(state)
+        under.append(
+            Press("t_turn", f"End turn {state.turn}", f"turn {state.turn}" + (" 1" if left else ""), open=left)
+        )
     return tuple(under[:MOST_UNDER]), tuple(rest)
 
 
-def _end(state: TableState) -> Press:
-    if state.ended:
-        return Press("t_end", "Take it up again", "reopen")
-    return Press("t_end", "End the battle", "end")
+def _end(tracker: Tracker, state: TableState) -> Press:
+    left = tracker.left_open(state)
+    return Press("t_end", "End the battle", "end", open=left)
 
 
 def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
@@ -446,9 +482,9 @@ def _score(key: str, score: int, name: str, acts: bool) -> Marker:
         name="Victory points",
         icon="",
         figure=score,
-        most=999,
-        less=Step(f"score {key} -1 {score}") if acts and score > 0 else None,
-        more=Step(f"score {key} 1 {score}") if acts else None,
+        most=MOST_SCORE,
+        less=Step(f"score {key} -1 {score}", score == 0) if acts else None,
+        more=Step(f"score {key} 1 {score}", score == MOST_SCORE) if acts else None,
         about=name,
     )
 
@@ -483,7 +519,7 @@ def fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> FighterR
     return FighterRow(
         key=key,
         name=fighter.name,
-        profile=fighter.profile_name,
+        profile=profile_beside(fighter.name, fighter.profile_name),
         state=_condition(fighter),
         words=(*_state_words(fighter, uses), *tracker.badges(state, fighter)),
         held=held,
@@ -577,8 +613,8 @@ def _marker(fighter: TableFighter, kind: str, name: str, icon: str, most: int) -
         icon=icon,
         figure=held,
         most=most,
-        less=Step(f"marker {key} {kind} -1 {held}") if held > 0 else None,
-        more=Step(f"marker {key} {kind} 1 {held}") if held < most else None,
+        less=Step(f"marker {key} {kind} -1 {held}", held == 0),
+        more=Step(f"marker {key} {kind} 1 {held}", held >= most),
         about=fighter.name,
         end_words=f"{most} is the most" if held >= most else "",
     )
@@ -623,7 +659,7 @@ def _line(act: TableAct, state: TableState, hands: frozenset[str], place: int, p
         and place < MOST_UNDO
         and act.undone_by_id is None
         and act.number > 1
-        and act.data.get("kind") != UNDO
+        and act.data.get("kind") not in (UNDO, SCENE)
         and (act.side_id is None or str(act.side_id) in hands)
     )
     return LogLine(
@@ -632,6 +668,9 @@ def _line(act: TableAct, state: TableState, hands: frozenset[str], place: int, p
         told=act.told,
         who=who,
         dice="" if not act.dice else "typed in" if typed else "rolled by the app",
+        throws=tuple(
+            LogThrow(draw["why"], " ".join(map(str, draw["faces"])), draw.get("because", "")) for draw in act.dice
+        ),
         undone=act.undone_by_id is not None,
         undo=Press(f"l{act.number}_undo", "Undo", f"undo {act.number}", act.told) if may else None,
     )
@@ -649,9 +688,10 @@ class Update:
     version: str
 
 
-def acts_since(table: Table, since: int) -> list[TableAct]:
-    """The acts after this number, oldest first. One query."""
-    return list(TableAct.objects.filter(table=table, number__gt=since).order_by("number"))
+def newest_acts(table: Table, since: int | None = None) -> list[TableAct]:
+    """The newest acts, the latest first: as many as the log shows, and all those after this number. One query."""
+    count = max(MOST_LINES + 1, table.version - since if since is not None else 0)
+    return list(TableAct.objects.filter(table=table).select_related("actor").order_by("-number")[:count])
 
 
 def asks_for_reload(acts: Sequence[TableAct]) -> bool:
@@ -662,7 +702,9 @@ def asks_for_reload(acts: Sequence[TableAct]) -> bool:
 
 def _redraws(data: Mapping[str, Any]) -> bool:
     """Whether an act changes more of the page than rows that stand on it."""
-    return data.get("kind") in (BEGIN, "keep", "add", "end", "reopen") or bool((data.get("table") or {}).get("joins"))
+    return data.get("kind") in (BEGIN, SCENE, "keep", "add", "end", "reopen") or bool(
+        (data.get("table") or {}).get("joins")
+    )
 
 
 def _undid(acts: Sequence[TableAct]) -> bool:

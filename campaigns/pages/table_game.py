@@ -15,12 +15,17 @@ TYPED = "typed"  # the part of an address that says: these dice are typed in
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button of the table's one form: its words, and what is sent. `id` keeps the focus on it when it is drawn anew."""
+    """A button of the table's one form: its words, and what is sent. `id` keeps the focus on it when it is drawn anew.
+
+    Where something is `open` that it would lose, the button shows that first, and beneath it the press `label_anyway`.
+    """
 
     id: str
     label: str
     press: str
     about: str = ""  # whom it is about, for who cannot see
+    open: tuple[str, ...] = ()
+    label_anyway: str = "End all the same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,8 @@ def offers_beside(look: Look) -> tuple[OfferView, ...]:
 
 
 def _views(look: Look, offers: Sequence[TableOffer]) -> tuple[OfferView, ...]:
+    if look.campaign.dice == Campaign.Dice.APP:  # nothing that fell on the table is told then
+        offers = [offer for offer in offers if not look.tracker.asked(look.state, offer.roll).tells]
     return tuple(
         offer_view(look, offer, f"e{offer.fighter}_{offer.roll}_{place}") for place, offer in enumerate(offers)
     )
@@ -115,7 +122,8 @@ def offer_view(look: Look, offer: TableOffer, id_: str) -> OfferView:
     if not offer.at_once:
         form = Link(offer.label, roll_href(look.here, offer.roll, given))
         return OfferView(offer.label, about, link=form, main=offer.main)
-    press = Press(id_, offer.label, f"do {offer.fighter or '-'} {offer.roll} {urlencode(given)}".strip(), about)
+    act = f"do {offer.fighter or '-'} {offer.roll} {urlencode(given)}".strip()
+    press = Press(id_, offer.label, act, about, offer.open)
     if look.tracker.asked(look.state, offer.roll).move:
         return OfferView(offer.label, about, press=press, main=offer.main)
     typed = Link(offer.label, roll_href(look.here, offer.roll, given, typed=True))

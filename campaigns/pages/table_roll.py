@@ -197,11 +197,30 @@ def data_of(given: QueryDict) -> dict[str, str]:
 def _led(
     tracker: Tracker, state: TableState, hands: frozenset[str], roll: str, given: Mapping[str, str]
 ) -> tuple[RollKind, dict[str, str]]:
-    """The roll with what its questions hang on answered. An answer that is no choice any more falls back to the first one."""
+    """The roll with what its questions hang on answered. An answer that is no choice any more falls back to the first one, or to none."""
     data = dict(given)
     kind = tracker.asking(state, roll, data)
     for _ in range(MOST_LEADS):
-        missing = next((asked for asked in kind.asks if asked.leads and not _stands(asked, state, hands, data)), None)
+        gone = [
+            asked.name
+            for asked in kind.asks
+            if data.get(asked.name)
+            and not _stands(asked, state, hands, data)
+            and _left_open(asked, _options(asked, state, hands, set()))
+        ]
+        for name in gone:
+            del data[name]
+        kind = tracker.asking(state, roll, data) if gone else kind
+        missing = next(
+            (
+                asked
+                for asked in kind.asks
+                if asked.leads
+                and not _stands(asked, state, hands, data)
+                and not _left_open(asked, _options(asked, state, hands, set()))
+            ),
+            None,
+        )
         if missing is None:
             return kind, data
         choices = [choice.value for _, found in _options(missing, state, hands, set()) for choice in found]
@@ -210,6 +229,11 @@ def _led(
         data[missing.name] = choices[0]
         kind = tracker.asking(state, roll, data)
     return kind, data
+
+
+def _left_open(asked: Asks, options: tuple[tuple[str, tuple[Choice, ...]], ...]) -> bool:
+    """Whether nobody is chosen beforehand: among several whom an act may strike, only a person says which."""
+    return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
 
 
 def _stands(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping[str, str]) -> bool:
@@ -225,6 +249,9 @@ def _groups(
         told = str(given.get(asked.name, "" if answered and asked.kind == "toggle" else asked.usual))
         shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
+        if _left_open(asked, options):
+            chosen = any(choice.chosen for _, found in options for choice in found)
+            options = (("", (Choice("", "Choose…", not chosen),)), *options)
         if asked.kind == "number" and asked.least < 0:  # the figures of a phone's keyboard know no minus
             shape, options = "select", _signed(asked, told)
         field = Field(

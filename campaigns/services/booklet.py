@@ -12,6 +12,7 @@ from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.models import Booklet, Campaign
 from campaigns.models.booklet import KEPT_FOR
 from rules.problems import Refusal
+from warbands.pdf_apart import join
 
 log = logging.getLogger(__name__)
 
@@ -52,8 +53,6 @@ def make_booklet(pk: int) -> None:
     Each row is written by itself, without a transaction around the drawing: others go on playing meanwhile. A booklet that was replaced
     is left at once.
     """
-    from warbands.pdf_join import join_pdfs
-
     booklet = Booklet.objects.select_related("campaign__terms").filter(pk=pk, status=Booklet.Status.QUEUED).first()
     if booklet is None:
         return
@@ -78,7 +77,7 @@ def make_booklet(pk: int) -> None:
             _told(booklet, status=Booklet.Status.FAILED, why="None of the sheets could be drawn.")
             return
         title = f"{booklet.campaign.name}, booklet"
-        pdf, pages = join_pdfs(parts, title=title, on_new_leaves=options.on_new_leaves)
+        pdf, pages = join(parts, title=title, on_new_leaves=options.on_new_leaves)
         _told(booklet, status=Booklet.Status.DONE, pdf=pdf, pages=pages)
     except Refusal as refusal:
         _told(booklet, status=Booklet.Status.FAILED, why=str(refusal)[:300])

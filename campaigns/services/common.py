@@ -12,6 +12,7 @@ from django.db import transaction
 from campaigns.access import acts_for
 from campaigns.models import Battle, Campaign, Seat, Side
 from rules.problems import Refusal
+from rules.visible import fault_of_name
 from warbands.models import Warband
 
 P = ParamSpec("P")
@@ -62,10 +63,12 @@ def for_whom(actor: Any, *, seat: Seat | None = None, warband: Warband | None = 
 
 
 def cleaned_name(name: str, what: str, most: int = 80) -> str:
-    """A name without blanks around it. Raises Refusal when nothing is left, or when it is too long."""
+    """A name without blanks around it. Raises Refusal when nothing is left, when nobody sees all of it, or when it is too long."""
     name = " ".join(name.split())
     if not name:
         raise Refusal(f"{what} needs a name.", code="no-name")
+    if fault := fault_of_name(name):
+        raise Refusal(f"{what} needs another name. {fault}", code="no-name")
     if len(name) > most:
         raise Refusal(
             f"{what} can have a name of up to {most} letters; this one has {len(name)}.", code="name-too-long"
@@ -83,6 +86,11 @@ def side_name(side: Side) -> str:
 def who_answers(side: Side) -> str:
     """Who answers a report for a side: the side itself; for a guest, who has no account, an administrator."""
     return f"an administrator for {side.guest_name}" if side.is_guest else side_name(side)
+
+
+def is_unclaimed(side: Side) -> bool:
+    """Whether nobody with an account plays the side: neither its seat nor its warband belongs to anybody. A guest's side has no seat."""
+    return not side.is_guest and side.seat.user_id is None and (side.warband is None or side.warband.owner_id is None)
 
 
 def versus(sides: Iterable[Side]) -> str:

@@ -41,7 +41,7 @@ def change_house_rules(
 
     Every warband under these terms is judged anew; nothing is repriced backwards, and snapshots keep what held when they were taken.
     A change from now puts aside what was to come for the same settings. Raises Refusal for a rule that cannot be read, a day that is
-    not ahead, or a later change that changes nothing.
+    not ahead, or a change that changes nothing or is set already.
     """
     _, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, _stated(house_rules))
     with recording(
@@ -50,11 +50,13 @@ def change_house_rules(
         terms = act.row(campaign.terms)
         change = difference(terms.in_force, wanted)
         version = terms.version + 1
-        if day is not None or battle:
-            words = _checked_when(day, battle)
-            if not (change["rules"] or change["readings"]):
-                raise Refusal("These are the house rules already.", mend="Change something first.", code="no-change")
+        words = _checked_when(day, battle) if day is not None or battle else ""
+        if not (change["rules"] or change["readings"]):
+            raise Refusal("These are the house rules already.", mend="Change something first.", code="no-change")
+        if words:
             when = {"day": day.isoformat()} if day is not None else {"battle": battle}
+            if any({**each, "version": version} == {"version": version, **when, **change} for each in terms.coming):
+                raise Refusal(f"These house rules are set to hold {words} already.", code="no-change")
             act.change(terms, coming=[*terms.coming, {"version": version, **when, **change}], version=version)
             act.say(f"{{who}} set the house rules of {campaign.name}, version {version}, to hold {words}.")
             return terms

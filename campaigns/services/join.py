@@ -18,6 +18,7 @@ from campaigns.services.common import (
     new_link,
     refuse_unless_running,
     settles,
+    side_name,
 )
 from campaigns.ways import way
 from rules.problems import Refusal
@@ -26,7 +27,9 @@ from warbands.judged import judged
 from warbands.models import Change, Fighter, Promise, Warband
 from warbands.pages.names import names_of
 from warbands.recording import Recorder, label_of, recording
+from warbands.rights import refuse_act
 from warbands.services.found import closed_list, found_warband
+from warbands.services.roster import change_owner
 
 UNKNOWN_CAPTOR = "A captor from before the campaign"
 
@@ -55,7 +58,7 @@ def join_campaign(
     campaign = invitation_for(invitation_token).campaign
     old = Seat.objects.live().filter(campaign=campaign, user=actor).select_related("campaign", "warband").last()
     if old is not None and old.status == Seat.Status.LEFT:
-        old = return_to_seat(seat=old, actor=actor, token=token)
+        old = return_to_seat(seat=old, actor=actor, token=token, invitation_token=invitation_token)
         return bring_warband(seat=old, warband=warband, actor=actor) if warband is not None else old
     subjects = [campaign] if warband is None else [campaign, warband]
     with recording(*subjects, kind="join", actor=actor, for_name="", token=token) as act:
@@ -111,6 +114,7 @@ def claim_seat(*, claim_token: str, actor: Any, token: str = "") -> Seat:
         seat = act.row(found)
         if seat.user_id is not None:
             raise Refusal("Somebody else took this seat a moment ago.", code="claim")
+        seat_to_claim(claim_token)  # renewed, or the seat ended, while we waited for the lock?
         if Seat.objects.live().filter(campaign=seat.campaign_id, user=actor).exclude(status=Seat.Status.LEFT).exists():
             raise Refusal("You hold a seat in this campaign already.", code="seated")
         act.change(seat, user=actor, claim_token="")
@@ -131,14 +135,17 @@ def renew_claim_link(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     return row
 
 
+@settles
 def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
-    """Call a seat by another name."""
+    """Call a seat by another name. Where it is called so already, nothing is written."""
     with recording(
         seat.campaign, seat, kind="seat", actor=actor, for_name=for_whom(actor, seat=seat), token=token
     ) as act:
         row = act.row(seat)
-        before = row.name
-        act.change(row, name=_seat_name(seat.campaign, name, but=row))
+        before, after = row.name, _seat_name(seat.campaign, name, but=row)
+        if after == before:
+            raise NothingToDo(row)
+        act.change(row, name=after)
         act.say(f"{{who}} renamed the seat of {before} to {row.name}.")
     return row
 
@@ -213,9 +220,39 @@ def found_for_seat(
     return warband
 
 
+def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Seat:
+    """Give a seat with its warband and results to another person. Raises Refusal without a warband, or for who sits there already."""
+    if seat.warband is None:
+        raise Refusal(f"{seat.name} has no warband yet.", mend="Leave the campaign instead.", code="no-warband")
+    with recording(
+        seat.campaign,
+        seat,
+        seat.warband,
+        kind="hand-over",
+        actor=actor,
+        for_name=for_whom(actor, seat=seat),
+        token=token,
+    ) as act:
+        row, campaign, warband = act.row(seat), act.row(seat.campaign), act.row(seat.warband)
+        refuse_act(actor, warband, "hand-over")
+        refuse_unless_running(campaign)
+        if row.status == Seat.Status.LEFT or row.user_id is None:
+            raise Refusal(f"{row.name} is not in its seat.", mend="Bring the seat back first.", code="left")
+        if Seat.objects.live().filter(campaign=campaign, user=user).exclude(status=Seat.Status.LEFT).exists():
+            raise Refusal(f"{user} holds a seat in {campaign.name} already.", code="seated")
+        name = row.name
+        if name == str(seat.user) and not _is_taken(campaign, str(user), but=row):
+            name = str(user)
+        act.change(row, user=user, name=name)
+        change_owner(act, warband, user)
+        act.say(f"{{who}} gave {warband.name} and its place in {campaign.name} to {user}.")
+    return row
+
+
 # --- starting lists ----------------------------------------------------------------------------------------------------------
 
 
+@settles
 def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     """Send the starting list to the administrators. Raises Refusal without a warband, or while its roster has problems."""
     if seat.warband is None:
@@ -224,6 +261,8 @@ def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
         seat.campaign, seat, seat.warband, kind="submit", actor=actor, for_name=for_whom(actor, seat=seat), token=token
     ) as act:
         row = act.row(seat)
+        if row.list_state == Seat.ListState.SUBMITTED:
+            raise NothingToDo(row)
         warband = act.row(seat.warband)
         judged([warband])
         if warband.problem_count:
@@ -272,6 +311,7 @@ def mark_back(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     return _set_status(seat, actor, Seat.Status.PLAYING, "is back", token)
 
 
+@settles
 def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> Seat:
     with recording(
         seat.campaign, seat, kind="seat", actor=actor, for_name=for_whom(actor, seat=seat), token=token
@@ -279,6 +319,8 @@ def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> S
         row = act.row(seat)
         if row.status == Seat.Status.LEFT:
             raise Refusal(f"{row.name} left the campaign.", mend="Bring the seat back first.", code="left")
+        if row.status == status:
+            raise NothingToDo(row)
         act.change(row, status=status)
         act.say(f"{{who}} noted: {row.name} {told}.")
     return row
@@ -290,7 +332,7 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     Captives on either side stay until somebody decides (`captives_left_behind` names them).
     """
     subjects: list[Any] = [seat.campaign, seat]
-    ahead = _battles_ahead(seat)
+    ahead = battles_ahead(seat)
     subjects += ahead
     if seat.warband is not None:
         subjects.append(seat.warband)
@@ -299,24 +341,29 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
         if row.status == Seat.Status.LEFT:
             raise Refusal(f"{row.name} left already.", code="left")
         act.change(row, status=Seat.Status.LEFT)
-        for battle in ahead:
-            _without(act, act.row(battle), row)
+        byes = [names for battle in ahead if (names := _without(act, act.row(battle), row))]
         if seat.warband is not None and act.row(seat.warband).status in (Warband.Status.CAMP, Warband.Status.FOUNDING):
             act.change(act.row(seat.warband), status=Warband.Status.ARCHIVED)
-        act.say(
+        left = (
             f"{{who}} ended the seat of {row.name} in {seat.campaign.name}."
             if row.user_id != getattr(actor, "pk", None)
             else f"{{who}} left {seat.campaign.name}."
         )
+        act.say(left + (f" A bye for {listed(byes)}." if byes else ""))
     return row
 
 
-def return_to_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Bring a seat back that was left, with its warband as it was. Byes given meanwhile stay."""
+def return_to_seat(*, seat: Seat, actor: Any, token: str = "", invitation_token: str = "") -> Seat:
+    """Bring a seat back that was left, with its warband as it was. Byes given meanwhile stay.
+
+    `invitation_token`: the link by which its player comes back. Raises Refusal where that is closed.
+    """
     subjects: list[Any] = [seat.campaign, seat] + ([seat.warband] if seat.warband is not None else [])
     with recording(*subjects, kind="return", actor=actor, for_name=for_whom(actor, seat=seat), token=token) as act:
         row = act.row(seat)
         refuse_unless_running(act.row(seat.campaign))
+        if invitation_token:
+            invitation_for(invitation_token)  # renewed while we waited for the lock?
         if row.status != Seat.Status.LEFT:
             raise Refusal(f"{row.name} is in its seat.", code="seated")
         if row.user_id and (
@@ -344,12 +391,14 @@ def captives_left_behind(seat: Seat) -> list[Capture]:
 # --- inside ------------------------------------------------------------------------------------------------------------------
 
 
+def _is_taken(campaign: Campaign, name: str, but: Seat | None = None) -> bool:
+    others = Seat.objects.live().filter(campaign=campaign, name__iexact=name).exclude(status=Seat.Status.LEFT)
+    return (others.exclude(pk=but.pk) if but is not None else others).exists()
+
+
 def _seat_name(campaign: Campaign, name: str, but: Seat | None = None) -> str:
     name = cleaned_name(name, "A seat")
-    others = Seat.objects.live().filter(campaign=campaign, name__iexact=name).exclude(status=Seat.Status.LEFT)
-    if but is not None:
-        others = others.exclude(pk=but.pk)
-    if others.exists():
+    if _is_taken(campaign, name, but):
         raise Refusal(
             f"Somebody in this campaign is called {name} already.", mend="Take another name.", code="name-taken"
         )
@@ -416,28 +465,31 @@ def _hold_captives(act: Recorder, warband: Warband) -> None:
         act.create(Capture(fighter=fighter, warband=warband, captor=None, captor_name=UNKNOWN_CAPTOR))
 
 
-def _battles_ahead(seat: Seat) -> list[Battle]:
+def battles_ahead(seat: Seat) -> list[Battle]:
+    """The battles that a seat has still to play. One query."""
     return list(
         Battle.objects.live()
         .filter(status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED], sides__seat=seat, sides__is_undone=False)
+        .order_by("pk")
         .distinct()
     )
 
 
-def _without(act: Recorder, battle: Battle, seat: Seat) -> None:
-    """Take a seat out of a battle that was not played. Whoever is left alone has a bye."""
+def _without(act: Recorder, battle: Battle, seat: Seat) -> str:
+    """Take a seat out of a battle that was not played. Return who is left alone and has a bye, "" for nobody."""
     sides = live_sides(battle)
     rest = [side for side in sides if side.seat_id != seat.pk]
     if len(rest) > 1:
         for side in sides:
             if side.seat_id == seat.pk:
                 act.change(side, is_undone=True)
-        return
+        return ""
     act.change(battle, kind=Battle.Kind.BYE, status=Battle.Status.CONFIRMED)
     points = way(seat.campaign, "bye_points")
     for side in sides:
         mine = side.seat_id == seat.pk
         act.change(side, result=Side.Result.NONE, points=0 if mine else points)
+    return listed(side_name(side) for side in rest)
 
 
 def _status_before_archive(warband: Warband) -> str:

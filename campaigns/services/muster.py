@@ -7,7 +7,7 @@ of an earlier battle are written, since they say who can go at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -17,10 +17,11 @@ from django.utils import timezone
 from campaigns.codec import draw_json, read_draws
 from campaigns.models import Battle, PostBattle, Seat, Side
 from campaigns.report_data import mustered
-from campaigns.scenarios import scenario_name, scenario_of, scenarios
+from campaigns.scenarios import has_attacker, scenario_name, scenario_of, scenarios
 from campaigns.sequence import injuries_waiting, run
-from campaigns.services.common import NothingToDo, for_whom, listed, live_sides, settles, side_name
+from campaigns.services.common import NothingToDo, cleaned_name, for_whom, listed, live_sides, settles, side_name
 from campaigns.services.rolls import draw_for, told
+from campaigns.services.table import tell_scenario
 from campaigns.ways import rules_settings, way
 from rules.consequences import SetWarband
 from rules.desk import Outcome, Progress, Task
@@ -114,9 +115,11 @@ def keep_setup_roll(
 ) -> Progress:
     """Roll for the "scenario" or the "attacker" and keep it at once; where that settles it, it is set. Arguments as in `keep_roll`.
 
-    With the app's dice, a roll that must be made again is. Raises Refusal once a side is ready.
+    With the app's dice, a roll that must be made again is. What falls is the choice: another scenario, or the other side, is set
+    afterwards. Raises Refusal where a scenario has no attacker to roll for.
     """
     with _setting_up(battle, "roll", actor, token) as (act, row, sides):
+        _refuse_nobody_attacks(row, what)
         task = setup_task(row, what, sides)
         kept = list(setup_draws(row, what))
         if at is not None and at != len(kept):
@@ -135,8 +138,9 @@ def keep_setup_roll(
         stored = [*row.muster.get("draws", {}).get(what, ()), *(draw_json(draw, by) for draw in fallen)]
         act.set_leaf(row, ("draws", what), stored, field="muster")
         words = [f"{{who}} {'; '.join(f'{told(draw)} ({draw.why})' for draw in fallen)}."]
-        if progress.outcome is not None:
-            words.append(_settle(act, row, sides, progress.outcome))
+        outcome = _come_to(act, row, what, task, (*kept, *fallen), progress)
+        if outcome is not None:
+            words.append(_settle(act, row, sides, outcome))
         act.say(" ".join(words), task=what)
     return progress
 
@@ -185,8 +189,8 @@ def choose_scenario(
     *, battle: Battle, actor: Any, scenario_id: str = "", scenario_name: str = "", token: str = ""
 ) -> Battle:
     """Choose the scenario without rolling: one of the edition, or another by its name (its points are typed in)."""
-    with _setting_up(battle, "scenario", actor, token) as (act, row, _):
-        named = " ".join(scenario_name.split())[:80]
+    with _setting_up(battle, "scenario", actor, token) as (act, row, sides):
+        named = cleaned_name(scenario_name[:80], "A scenario") if scenario_name.strip() else ""
         known = next((each for each in scenarios(row) if each.id == scenario_id), None)
         if scenario_id and known is None:
             raise Refusal("This edition has no such scenario.", code="unknown-scenario")
@@ -194,6 +198,7 @@ def choose_scenario(
             raise Refusal("Choose a scenario, or name one.", code="no-scenario")
         act.change(row, scenario_id=known.id if known else "", scenario_name="" if known else named)
         act.set_leaf(row, ("found",), None, field="muster")
+        _nobody_attacks_any_more(act, row, sides)
         act.say(f"{{who}} set the scenario: {known.name if known else named}.")
     return row
 
@@ -203,6 +208,8 @@ def choose_attacker(*, battle: Battle, actor: Any, side: Side | None, token: str
     with _setting_up(battle, "attacker", actor, token) as (act, row, sides):
         if side is not None and side.pk not in {each.pk for each in sides}:
             raise Refusal("That is not one of the sides.", code="unknown-side")
+        if side is not None:
+            _refuse_nobody_attacks(row, "attacker")
         for each in sides:
             act.change(each, is_attacker=None if side is None else each.pk == side.pk)
         act.say(f"{{who}} set: {side_name(side)} attacks." if side is not None else "{who} set: nobody attacks.")
@@ -277,15 +284,26 @@ def fielded(
     )
     owed = tuple(row.fighter for row in rows if row.fighter in keys and row.roll_out_on and row.fighter not in rolls)
     going = tuple(key for key in keys if key not in kept_out)
-    verdict = game.check(
-        content,
-        force,
-        scope="fielding",
-        taken=going,
-        scenario=battle.scenario_id,
-        attacker=side.is_attacker,
-        facing=(facing() if facing else _attackers(battle)) if side.is_attacker is False else None,
-    )
+    faced = (facing() if facing else _attackers(battle)) if side.is_attacker is False else None
+
+    def judged(who: Iterable[str]) -> Verdict:
+        return game.check(
+            content,
+            force,
+            scope="fielding",
+            taken=who,
+            scenario=battle.scenario_id,
+            attacker=side.is_attacker,
+            facing=faced,
+        )
+
+    verdict = judged(going)
+    waiting = set(side.force.get("reserves", ()))
+    if waiting & set(going):
+        # A limit on who starts leaves reserves out, one on who is brought counts them: what is wrong is wrong either way.
+        start = {(each.code, each.fighter_key) for each in judged(tuple(k for k in going if k not in waiting)).problems}
+        both = tuple(each for each in verdict.problems if (each.code, each.fighter_key) in start)
+        verdict = replace(verdict, problems=both)
     upkeep = sum(row.upkeep.ducats for row in rows if row.fighter in going)
     warnings = _warnings(side, rows, keys, owed, upkeep, force)
     told = {problem.message for problem in verdict.problems}
@@ -344,8 +362,13 @@ def _warnings(
     return tuple(found)
 
 
-def take_force(*, side: Side, fighters: Iterable[str], actor: Any, token: str = "") -> Fielded:
-    """Choose the fighters that go. Raises Refusal for one that cannot, and once the side is ready."""
+def take_force(
+    *, side: Side, fighters: Iterable[str], actor: Any, reserves: Iterable[str] = (), token: str = ""
+) -> Fielded:
+    """Choose the fighters that go, and which of them wait in reserve where the scenario has that.
+
+    Raises Refusal for one that cannot, and once the side is ready.
+    """
     with _choosing(side, "force", actor, token) as (act, row):
         keys = list(dict.fromkeys(str(key) for key in fighters))
         state = fielded(row.battle, row, taken=keys)
@@ -355,7 +378,13 @@ def take_force(*, side: Side, fighters: Iterable[str], actor: Any, token: str = 
                 raise Refusal("A fighter chosen is on the roster no longer.", code="unknown-fighter")
             if known[key].closed:
                 raise Refusal(f"{known[key].name} cannot go: {known[key].closed}", code="cannot-go")
+        scenario = scenario_of(row.battle) if row.battle.scenario_id else None
+        waiting = [key for key in dict.fromkeys(map(str, reserves)) if key in keys]
+        if waiting and not (scenario is not None and scenario.has_reserves):
+            raise Refusal("This scenario has no reserves.", code="no-reserves")
         act.set_leaf(row, ("taken",), keys, field="force")
+        act.set_leaf(row, ("reserves",), waiting or None, field="force")
+        state = fielded(row.battle, row, taken=keys)
         act.say(f"{{who}} chose {len(keys)} fighters of {side_name(row)} for {scenario_name(row.battle)}.")
     return state
 
@@ -430,6 +459,7 @@ def make_side_ready(*, side: Side, actor: Any, token: str = "", seen: int | None
         if mine.warband is not None:
             _refuse_while_injuries_wait(mine)
         sides = [mine if each.pk == mine.pk else each for each in live_sides(row)]
+        _settle_fallen(act, row, sides)
         freeze_side(act, row, mine, sides)
         flagged = len(mine.snapshot.problems) if mine.snapshot is not None else 0
         note = "" if not flagged else f", with {flagged} problem{'s' if flagged > 1 else ''}"
@@ -560,7 +590,7 @@ def _locked(act: Recorder, battle: Battle, side: Side) -> tuple[Battle, Side]:
 
 
 class _setting_up:  # noqa: N801
-    """One act on a battle and its sides before anybody is ready."""
+    """One act on scenario and attacker of a battle ahead. Sides that are ready stay so, and are told what it makes wrong with their force."""
 
     def __init__(self, battle: Battle, kind: str, actor: Any, token: str) -> None:
         self.battle, self.sides = battle, live_sides(battle)
@@ -574,16 +604,40 @@ class _setting_up:  # noqa: N801
             sides = [_locked(act, self.battle, side)[1] for side in self.sides]
             if row.status not in AHEAD:
                 raise Refusal(f"This battle is {row.get_status_display().lower()}.", code="not-ahead")
-            ready = [side_name(side) for side in sides if side.ready_at is not None]
-            if ready:
-                raise Refusal(f"{listed(ready)} mustered for it already.", mend="Take that back first.", code="ready")
+            self.act, self.row, self.locked = act, row, sides
+            self.before = (row.scenario_id, row.scenario_name, dict(row.muster.get("found") or {}))
         except BaseException as error:
             self.context.__exit__(type(error), error, error.__traceback__)
             raise
         return act, row, sides
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool | None:
+        if error is None:
+            try:
+                self._tell()
+            except BaseException as broken:
+                self.context.__exit__(type(broken), broken, broken.__traceback__)
+                raise
         return self.context.__exit__(kind, error, traceback)
+
+    def _tell(self) -> None:
+        """Let those who are ready know, and a table that is laid."""
+        row = self.row
+        for side in self.locked:
+            if side.ready_at is not None and side.warband is not None and side.snapshot is not None:
+                _tell_ready(self.act, row, side)
+        if self.before != (row.scenario_id, row.scenario_name, dict(row.muster.get("found") or {})):
+            tell_scenario(row, self.act.event.actor)
+
+
+def _tell_ready(act: Recorder, battle: Battle, side: Side) -> None:
+    """Keep with a side that is ready what scenario and attacker make wrong with its force since. Five queries."""
+    assert side.snapshot is not None
+    known = {str(problem.get("message", "")) for problem in side.snapshot.problems}
+    now = fielded(battle, side, taken=mustered(side))
+    told = [msgspec.to_builtins(problem) for problem in now.verdict.errors if problem.message not in known] or None
+    if side.force.get("since") != told:
+        act.set_leaf(side, ("since",), told, field="force")
 
 
 class _choosing:  # noqa: N801
@@ -624,10 +678,55 @@ def _settle(act: Recorder, battle: Battle, sides: Sequence[Side], outcome: Outco
     if "scenario" in found:
         act.change(battle, scenario_id=found.pop("scenario"), scenario_name="")
         act.set_leaf(battle, ("found",), found or None, field="muster")
+        _nobody_attacks_any_more(act, battle, sides)
     if "attacker" in found:
         for side in sides:
             act.change(side, is_attacker=str(side.pk) == found["attacker"])
     return outcome.sentence
+
+
+def _settle_fallen(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
+    """Set what dice have come to and nobody has set: whoever presses Ready drops no roll."""
+    for what in SETUP:
+        settled = battle.scenario_id or battle.scenario_name
+        if what == "attacker":
+            settled = not has_attacker(battle) or any(side.is_attacker is not None for side in sides)
+        if settled or not setup_draws(battle, what):
+            continue
+        task, draws = setup_task(battle, what, sides), setup_draws(battle, what)
+        progress = run(task, draws, battle.muster.get("choices", {}).get(what, {}))
+        outcome = _come_to(act, battle, what, task, draws, progress)
+        if outcome is not None:
+            _settle(act, battle, [act.row(side) for side in sides], outcome)
+
+
+def _come_to(
+    act: Recorder, battle: Battle, what: str, task: Task, draws: Sequence[Any], progress: Progress
+) -> Outcome | None:
+    """What a roll has come to. Who won the right to choose who attacks attacks, until something else is set."""
+    if progress.outcome is not None or progress.asked is None or what != "attacker":
+        return progress.outcome
+    usual = {progress.asked.key: progress.asked.options[0].value}
+    act.set_leaf(battle, ("choices", what), usual, field="muster")
+    return run(task, tuple(draws), usual).outcome
+
+
+def _refuse_nobody_attacks(battle: Battle, what: str) -> None:
+    if what != "attacker" or has_attacker(battle):
+        return
+    if battle.scenario_id:
+        raise Refusal(f"Nobody attacks in {scenario_name(battle)}.", code="no-attacker")
+    raise Refusal("The scenario says whether anybody attacks.", mend="Set it first.", code="no-attacker")
+
+
+def _nobody_attacks_any_more(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
+    """With a scenario that has no attacker, what was settled of one is open again."""
+    if has_attacker(battle):
+        return
+    for side in sides:
+        act.change(side, is_attacker=None)
+    act.set_leaf(battle, ("draws", "attacker"), None, field="muster")
+    act.set_leaf(battle, ("choices", "attacker"), None, field="muster")
 
 
 def _last_setup(battle: Battle, what: str) -> Event | None:

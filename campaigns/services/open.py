@@ -66,6 +66,7 @@ def open_campaign(
 CHANGEABLE = ("name", "seen_by", "rosters", "dice", "starts_on", "rounds_planned", "notes")
 
 
+@settles
 def change_campaign(
     *,
     campaign: Campaign,
@@ -76,7 +77,7 @@ def change_campaign(
 ) -> Campaign:
     """Change what is told and how the campaign counts. `fields` are some of name, seen_by, rosters, dice, starts_on, rounds_planned, notes.
 
-    Raises Refusal for a value that does not fit.
+    Where all of it stands so already, nothing is written. Raises Refusal for a value that does not fit.
     """
     unknown = set(fields) - set(CHANGEABLE)
     if unknown:
@@ -92,7 +93,10 @@ def change_campaign(
             fields[key] = _one_of(kinds, fields[key], words)
     with recording(campaign, kind="settings", actor=actor, token=token) as act:
         row = act.row(campaign)
-        for key, value in checked(settings or {}).items():
+        chosen = checked(settings or {})
+        if chosen.items() <= row.settings.items() and all(getattr(row, key) == value for key, value in fields.items()):
+            raise NothingToDo(row)
+        for key, value in chosen.items():
             act.set_leaf(row, (key,), value, field="settings")
         act.change(row, **fields)
         act.say(f"{{who}} changed the settings of {row.name}.")

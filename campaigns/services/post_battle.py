@@ -272,7 +272,7 @@ def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") 
     closing = next((event for event in closings if is_live(event)), None)
     if closing is None:
         raise Refusal("This sequence is open.", code="open")
-    undo(event=closing, actor=actor, token=token)
+    undo(event=closing, actor=actor, token=token, by_right=False)
     post_battle.refresh_from_db()
     return post_battle
 

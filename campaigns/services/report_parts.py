@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from campaigns.aftermath import counts
 from campaigns.models import Battle, PostBattle, Side
-from campaigns.services.common import for_whom, side_name
+from campaigns.services.common import for_whom, is_unclaimed, side_name
 from campaigns.services.post_battle import close_battle_if_all_is_done
 from campaigns.ways import way
 from rules.problems import Refusal
@@ -23,8 +23,11 @@ REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, *ANSWERED)
 
 
 def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> list[Side]:
-    """The sides whose answer to a report is open. A guest's is an administrator's, and only asked for where no other side answers."""
-    others = [side for side in sides if by_side is None or side.pk != by_side.pk]
+    """The sides whose answer to a report is open.
+
+    Nobody answers for an unclaimed seat. A guest's answer is an administrator's, and only asked for where no player answers.
+    """
+    others = [side for side in sides if (by_side is None or side.pk != by_side.pk) and not is_unclaimed(side)]
     answering = [side for side in others if not side.is_guest] or others
     answered = sum(1 for side in answering if side.confirmed_at is not None)
     enough = {"one": 1, "most": len(answering) // 2 + 1}.get(str(way(battle.campaign, "confirm_by")), len(answering))
@@ -94,6 +97,9 @@ def wait_for_answer(act: Recorder, battle: Battle, sides: Sequence[Side], by_sid
     )
     if by_side is not None:
         act.change(own(sides, by_side), confirmed_at=timezone.now(), confirmed_by=actor)
+    for side in sides:  # nobody could answer for an unclaimed seat, however long one waited
+        if side.confirmed_at is None and is_unclaimed(side):
+            act.change(side, confirmed_at=timezone.now())
 
 
 def confirm_all(act: Recorder, battle: Battle, sides: Sequence[Side], actor: Any) -> None:

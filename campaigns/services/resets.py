@@ -4,31 +4,66 @@ from __future__ import annotations
 
 from typing import Any
 
-from accounts.reset import refuse_unless_by_hand, reset_path
+from accounts.models import ResetLink, User
+from accounts.reset import make_reset_link, refuse_unless_by_hand
+from campaigns.access import is_administrator
 from campaigns.models import Campaign, Seat
 from rules.problems import Refusal
+from warbands.models import Delegate
 from warbands.recording import recording
+
+GROUND = "seat"
 
 
 def hand_out_reset(*, seat: Seat, actor: Any, token: str = "") -> str:
     """The path of a one-time link by which the player of a seat sets a new password. The campaign's news tells of it.
 
-    Raises Refusal for an unclaimed seat, for people with an e-mail address, for those who take no links by hand, and for those who
-    play or administer anywhere that the actor does not administer.
+    Raises Refusal as `refuse_reset` does.
     """
+    with recording(seat.campaign, seat, kind="reset-link", actor=actor, token=token) as act:
+        row = act.row(seat)
+        user = refuse_reset(row, actor)
+        act.say(f"{{who}} made a link by which {user} sets a new password.")
+        return make_reset_link(user=user, maker=actor, place=seat.campaign.name, ground=f"{GROUND}:{seat.pk}")
+
+
+def refuse_reset(seat: Seat, actor: Any) -> User:
+    """The player of a seat, for whom this person may make a reset link.
+
+    Raises Refusal for who does not administer the campaign, for an unclaimed seat or one that was left, for people with an e-mail
+    address, for those who take no links by hand, and for those who play, administer or act for others anywhere that the actor does
+    not administer.
+    """
+    if not is_administrator(actor, seat.campaign_id):
+        raise Refusal("Only the campaign's administrators make reset links.", code="no-administrator")
     if seat.user is None:
         raise Refusal("Nobody has claimed this seat.", mend="Hand out its claim link.", code="unclaimed")
+    if seat.status == Seat.Status.LEFT:
+        raise Refusal(f"{seat.user} has left the campaign.", code="left")
     refuse_unless_by_hand(seat.user, actor)
-    elsewhere = Campaign.objects.joined_by(seat.user).exclude(
-        pk__in=Campaign.objects.administered_by(actor).values("pk")
-    )
-    if elsewhere.exists():
-        # Who signs in as somebody plays and administers wherever they do: opening a campaign must not open the others.
+    mine = Campaign.objects.administered_by(actor).values("pk")
+    # Who signs in as somebody plays and administers wherever they do: opening a campaign must not open the others.
+    if Campaign.objects.joined_by(seat.user).exclude(pk__in=mine).exists():
         raise Refusal(
             f"{seat.user} is at home in a campaign that you do not administer.",
             mend="Whoever runs this site can set a new password.",
             code="elsewhere",
         )
-    with recording(seat.campaign, seat, kind="reset-link", actor=actor, token=token) as act:
-        act.say(f"{{who}} made a link by which {seat.user} sets a new password.")
-    return reset_path(seat.user)
+    seated = Seat.objects.live().exclude(status=Seat.Status.LEFT).filter(campaign__in=mine, warband__isnull=False)
+    acted = Delegate.objects.live().filter(user=seat.user, warband__is_undone=False)
+    if acted.exclude(warband__owner=actor).exclude(warband__in=seated.values("warband")).exists():
+        raise Refusal(
+            f"{seat.user} acts for a warband of somebody outside your campaigns.",
+            mend="Whoever runs this site can set a new password.",
+            code="elsewhere",
+        )
+    return seat.user
+
+
+def refuse_reset_link(link: ResetLink) -> None:
+    """Raise Refusal where a link that was made at a seat could not be made there now, by whoever made it."""
+    number = link.ground.partition(":")[2]
+    seat = Seat.objects.live().select_related("user").filter(pk=number, campaign__is_undone=False).first()
+    if seat is None or seat.user_id != link.user_id:
+        raise Refusal("The seat for which this link was made is another person's now.", code="elsewhere")
+    refuse_reset(seat, link.maker)

@@ -1,11 +1,12 @@
-"""Keeping a roll the moment it falls: the app's dice or faces typed in, under the campaign's dice policy."""
+"""Keeping a roll the moment it falls: the app's dice or faces typed in, under the campaign's dice policy. What the app rolled stands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from campaigns.models import Campaign
+from campaigns.codec import read_draws
+from campaigns.models import Battle, Campaign, Table, TableAct
 from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
 from rules.problems import Refusal
 
@@ -18,6 +19,42 @@ def refuse_source(campaign: Campaign, source: str) -> None:
         raise Refusal("This campaign rolls with the app's dice.", mend="Press “Roll for me”.", code="dice-policy")
     if campaign.dice == Campaign.Dice.TYPED and source == "app":
         raise Refusal("This campaign rolls at the table.", mend="Type in what fell.", code="dice-policy")
+
+
+def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw, ...]:
+    """What the app rolled for this act when it was last tried, if that was undone in this same turn. Two queries at most.
+
+    The app's dice stand: an act tried again by the same fighter or side, at whatever target, meets the faces that it met before, and
+    no others are typed in.
+    """
+    whose = {name: data[name] for name in ("fighter", "side") if data.get(name)}
+    acts = TableAct.objects.filter(table=table, data__kind="roll", data__roll=roll)
+    last = acts.filter(**{f"data__{name}": key for name, key in whose.items()}).order_by("-number").first()
+    if last is None or last.undone_by_id is None:
+        return ()
+    turned = TableAct.objects.filter(table=table, number__gt=last.number, undone_by=None)
+    if any(act.data["kind"] == "turn" or (act.data.get("table") or {}).get("next_turn") for act in turned):
+        return ()
+    draws = read_draws(last.dice)
+    return draws if all(draw.origin != "typed" for draw in draws) else ()
+
+
+def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
+    """Raise Refusal for dice of one's own where the app's stand; a campaign that rolls at the table by now has no others."""
+    if not undone or battle.campaign.dice == Campaign.Dice.TYPED:
+        return
+    faces = ", ".join(str(face) for draw in undone for face in draw.faces)
+    raise Refusal(
+        f"The app rolled {faces} for this before it was taken back; these dice stand.",
+        mend="Press “Roll for me”: they fall again.",
+        code="app-dice",
+    )
+
+
+def refuse_told(battle: Battle, table: Table, roll: str, data: Mapping[str, str]) -> None:
+    """Raise Refusal for an outcome told by hand where the app's dice alone count, or fell for it and were taken back."""
+    refuse_source(battle.campaign, "typed")
+    refuse_other_faces(battle, undone_draws(table, roll, data))
 
 
 def draw_for(

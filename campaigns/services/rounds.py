@@ -32,7 +32,7 @@ def open_round(
         number = last.number + 1 if last else 1
         made = act.create(Round(campaign=row, number=number, starts_on=starts_on, ends_on=ends_on))
         act.also_about(made)
-        act.say(f"{{who}} opened round {number}." + (f" It ends {_day(ends_on)}." if ends_on else ""))
+        act.say(f"{{who}} opened round {number}." + (f" It ends {weekday(ends_on)}." if ends_on else ""))
     return made
 
 
@@ -43,7 +43,7 @@ def change_round(
     _refuse_backwards(starts_on, ends_on)
     with recording(round.campaign, round, kind="round", actor=actor, token=token) as act:
         row = act.change(act.row(round), starts_on=starts_on, ends_on=ends_on)
-        act.say(f"{{who}} moved round {row.number}" + (f"; it ends {_day(ends_on)}." if ends_on else "."))
+        act.say(f"{{who}} moved round {row.number}" + (f"; it ends {weekday(ends_on)}." if ends_on else "."))
     return row
 
 
@@ -115,7 +115,7 @@ def schedule_battle(
             guest = cleaned_name(name, "A guest")
             faction = faction_keyword_of(row.terms, keyword)
             sides.append(act.create(Side(battle=battle, guest_name=guest, guest_keyword=faction, place=place)))
-        day = f" for {_day(planned_for)}" if planned_for else ""
+        day = f" for {weekday(planned_for)}" if planned_for else ""
         act.say(f"{{who}} set up {versus(sides)}{day}" + (f", round {round.number}." if round else "."))
     return battle
 
@@ -142,7 +142,7 @@ def move_battle(
         row = act.row(battle)
         _refuse_played(row)
         act.change(row, planned_for=planned_for, round=round if round is not None else row.round)
-        act.say(f"{{who}} moved {versus(live_sides(row))}" + (f" to {_day(planned_for)}." if planned_for else "."))
+        act.say(f"{{who}} moved {versus(live_sides(row))}" + (f" to {weekday(planned_for)}." if planned_for else "."))
     return row
 
 
@@ -180,25 +180,21 @@ def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
     return [known[key] for key in keys]
 
 
-def too_far_ahead(campaign: Campaign, seats: Iterable[Seat]) -> tuple[set[int], list[str]]:
-    """Of a campaign's seats with their warbands: who fought enough and waits, and the names of whom they wait for. No queries."""
+def too_far_ahead(campaign: Campaign) -> tuple[set[int], list[str]]:
+    """The seats that fought enough and wait, and the names of whom they wait for. One query where the campaign asks that, else none."""
     limit = way(campaign, "catch_up_at")
-    fought = {}
-    for seat in seats:
-        if limit and seat.status == Seat.Status.PLAYING and seat.warband is not None:
-            state = seat.warband.state
-            fought[seat.pk] = (int(state.get("fought", 0)) + int(state.get("credited", 0)), seat.name)
-    behind = [name for count, name in fought.values() if count < limit]
-    return {key for key, (count, _) in fought.items() if behind and count >= limit}, behind
+    if not limit:
+        return set(), []
+    playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
+    rows = playing.order_by("pk").values_list("pk", "name", "warband__state__fought", "warband__state__credited")
+    fought = [(pk, name, int(fought or 0) + int(credited or 0)) for pk, name, fought, credited in rows]
+    behind = [name for _, name, count in fought if count < limit]
+    return {pk for pk, _, count in fought if behind and count >= limit}, behind
 
 
 def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
     limit = way(campaign, "catch_up_at")
-    if not limit:
-        return
-    ahead, behind = too_far_ahead(
-        campaign, Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING).select_related("warband")
-    )
+    ahead, behind = too_far_ahead(campaign)
     for seat in seats:
         if seat.pk in ahead:
             raise Refusal(
@@ -226,5 +222,6 @@ def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
         raise Refusal("The round would end before it starts.", code="dates")
 
 
-def _day(day: date | None) -> str:
+def weekday(day: date | None) -> str:
+    """A day as history tells it, "" for none: "Sat 21 Nov"."""
     return f"{day:%a} {day.day} {day:%b}" if day else ""

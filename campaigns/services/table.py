@@ -8,27 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, Value
 
-from campaigns.access import is_administrator, sides_played
+from campaigns.access import Role, role_at
 from campaigns.codec import draw_json
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
 from campaigns.report_data import mustered
-from campaigns.scenarios import deeds_of, scenario_of
+from campaigns.scenarios import deeds_of, scenario_name, scenario_of
 from campaigns.services.common import for_whom, live_sides, side_name
-from campaigns.services.rolls import refuse_source
-from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
+from campaigns.services.rolls import refuse_other_faces, refuse_source, refuse_told, undone_draws
+from rules.dice import AppDice, DiceSource, Draw, KeptDice, NeedDice, TypedDice
 from rules.force import Force
 from rules.problems import Refusal
-from rules.table.roller import Resolved
+from rules.table.roller import Resolved, causes_by_throw
 from rules.table.tracker import (
+    TOLD_FOR,
     AnyAct,
     Consumable,
     KeepAct,
+    MoraleAct,
     RollAct,
+    SceneAct,
     TableDeed,
     TableFighter,
     TableOffer,
@@ -40,14 +44,16 @@ from rules.table.tracker import (
     read_act,
     read_state,
     refuse_closed,
+    refuse_open,
     refuse_unasked,
     write_act,
     write_state,
 )
-from warbands.force import force_of
+from warbands.force import force_of, forces_of
 from warbands.recording import AlreadyDone
 
-BEGIN, UNDO = "begin", "undo"
+KIT_KINDS = ("kit", "item")  # what games call an owned piece
+BEGIN, UNDO, SCENE = "begin", "undo", "scene"
 
 
 class MoreDice(Refusal):
@@ -103,8 +109,12 @@ def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: 
     """
     with _at(battle, token) as at:
         act = read_act(data)
-        if isinstance(act, RollAct):
+        if isinstance(act, (RollAct, SceneAct)):
             raise Refusal("Dice are rolled, not told.", code="input")
+        refuse_open(at.tracker, at.state, act)
+        roll = TOLD_FOR.get(type(act))
+        if roll and any(prompt.roll == roll for prompt in at.tracker.prompts(at.state)):
+            refuse_told(at.battle, at.table, roll, {"side": act.side} if isinstance(act, MoraleAct) else {})
         return at.do(actor, act)
 
 
@@ -122,23 +132,33 @@ def roll_at_table(
     """Roll at the table, with the app's dice or those typed in; what they do is done in the same act. A move falls through no dice.
 
     Raises:
-        Refusal: as for `act_at_table`; impossible or too many dice; a source that the campaign does not allow. MoreDice: too few.
+        Refusal: as for `act_at_table`; impossible or too many dice; a source that the campaign does not allow; dice typed in where the
+            app's stand. MoreDice: too few.
     """
     with _at(battle, token) as at:
-        found, draws = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, dice)
+        tells = at.tracker.asked(at.state, roll).tells
+        if tells:
+            refuse_told(at.battle, at.table, tells, data)
+        undone = () if tells else undone_draws(at.table, roll, data)
+        if source == "typed":
+            refuse_other_faces(at.battle, undone)
+        own = KeptDice(undone, dice or AppDice())
+        found, draws = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, own)
         act = at.tracker.rolled(at.state, roll, data, found)
-        return at.do(actor, act, draws)
+        causes = causes_by_throw(found, [len(draw.faces) for draw in draws])
+        return at.do(actor, act, draws, causes)
 
 
 def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
-    """What a roll asks for next after these faces, None where it asks for nothing more. Six queries at most; nothing is written.
+    """What a roll asks for next after these faces, None where it asks for nothing more. Eight queries at most; nothing is written.
 
     Raises:
-        Refusal: the roll cannot be, or the faces do not fit it.
+        Refusal: the roll cannot be, the faces do not fit it, or the app's dice stand for it.
     """
     table = Table.objects.filter(battle=battle).first()
     if table is None:
         raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+    refuse_other_faces(battle, undone_draws(table, roll, data))
     tracker = tracker_of(battle, live_sides(battle))
     try:
         _fallen(battle, tracker, read_state(table.state), roll, data, "typed", faces, None)
@@ -159,7 +179,7 @@ def _fallen(
 ) -> tuple[Resolved, list[Draw]]:
     """What a roll or move came to, and its dice. Raises Refusal, MoreDice."""
     if state.ended:
-        raise Refusal("The battle is ended.", mend="Take it up again to go on.", code="ended")
+        raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
     kind = tracker.asking(state, roll, data)
     refuse_unasked(state, kind, data)
     refuse_closed(tracker.offers(state), roll, data)
@@ -194,7 +214,7 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
             raise Refusal("No such act stands in the log.", code="unknown-act")
         if act.undone_by_id is not None:
             raise Refusal("That was taken back already.", code="undone")
-        if act.data.get("kind") == UNDO or act.number == 1:
+        if act.data.get("kind") in (UNDO, SCENE) or act.number == 1:
             raise Refusal("That is not taken back.", code="final")
         hands = hands_of(actor, at.battle, at.sides, at.state)
         if act.side_id is not None and str(act.side_id) not in hands:
@@ -212,14 +232,17 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
 # --- whose hands -------------------------------------------------------------------------------------------------------------
 
 
-def hands_of(actor: Any, battle: Battle, sides: Sequence[Side], state: TableState) -> frozenset[str]:
+def hands_of(
+    actor: Any, battle: Battle, sides: Sequence[Side], state: TableState, role: Role | None = None
+) -> frozenset[str]:
     """The sides this person may act for: their own, those that nobody plays, one kept by agreement; all for an administrator.
 
-    Two queries at most.
+    One query, none where the person's role is given.
     """
-    if is_administrator(actor, battle.campaign_id):
+    role = role or role_at(actor, battle)
+    if role.runs:
         return frozenset(str(side.pk) for side in sides)
-    own = {str(pk) for pk in sides_played(actor, battle)}
+    own = {str(pk) for pk in role.sides}
     if not own:
         return frozenset()
     return frozenset(
@@ -228,15 +251,15 @@ def hands_of(actor: Any, battle: Battle, sides: Sequence[Side], state: TableStat
 
 
 def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
-    """The battle's tracker with the forces mustered at hand. Two queries for each force it asks for, none before."""
+    """The battle's tracker with the forces mustered at hand. Two queries when it first asks for one, none before."""
     terms = battle.campaign.terms
-    known: dict[str, Force | None] = {}
+    known: dict[str, Force] = {}
 
     def force(key: str) -> Force | None:
-        if key not in known:
-            warband = next((side.warband for side in sides if str(side.pk) == key), None)
-            known[key] = force_of(warband) if warband is not None else None
-        return known[key]
+        if not known:
+            forces = forces_of(side.warband for side in sides if side.warband is not None)
+            known.update({str(side.pk): forces[side.warband_id] for side in sides if side.warband_id is not None})
+        return known.get(key)
 
     return terms.game.tracker(terms.content).bound(force)
 
@@ -248,7 +271,6 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
     """The table before the first turn: who was mustered, what they carry that may be used up, the deeds and length of the scenario."""
     terms = battle.campaign.terms
     tracker = terms.game.tracker(terms.content)
-    scenario = scenario_of(battle) if battle.scenario_id else None
     fighters: list[TableFighter] = []
     for side in sides:
         fighters += _fighters(side, tracker)
@@ -263,14 +285,37 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
             for side in sides
         ),
         fighters=tuple(fighters),
-        deeds=tuple(
-            TableDeed(deed.id, deed.name, deed.words, deed.by_warband, deed.needs_profile) for deed in deeds_of(battle)
-        ),
+    )
+    scene = scene_of(battle)
+    return tracker.laid(
+        replace(bare, deeds=scene.deeds, turn_least=scene.turn_least, turn_limit=scene.turn_limit, morale=scene.morale)
+    )
+
+
+def scene_of(battle: Battle) -> SceneAct:
+    """What the scenario of a battle says of its table, as far as it is known. No queries."""
+    scenario = scenario_of(battle) if battle.scenario_id else None
+    return SceneAct(
+        name=scenario_name(battle)[:80],
         turn_least=scenario.turns_least if scenario is not None else 0,
         turn_limit=scenario.turns_most if scenario is not None else 0,
         morale=scenario.morale if scenario is not None else "",
+        deeds=tuple(
+            TableDeed(deed.id, deed.name, deed.words, deed.by_warband, deed.needs_profile) for deed in deeds_of(battle)
+        ),
     )
-    return tracker.laid(bare)
+
+
+def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
+    """Let a table that is laid already know the scenario of its battle, whose row is locked. None where none lies. About eight queries."""
+    table = Table.objects.select_for_update().filter(battle=battle).first()
+    if table is None:
+        return None
+    sides = live_sides(battle)
+    at = _At(battle, sides, table, read_state(table.state), tracker_of(battle, sides), "")
+    act = scene_of(battle)
+    state, told = at.tracker.apply(at.state, act)
+    return None if state == at.state else at.write(actor, state, write_act(act), told)
 
 
 def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
@@ -281,8 +326,9 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
     game, content = terms.game, terms.content
     force = force_of(side.warband)
     views = game.views(content, force)
-    names = {entry.id: entry.name for entry in game.entries(content) if entry.kind == "kit"}
+    names = {entry.id: entry.name for entry in game.entries(content) if entry.kind in KIT_KINDS}
     spent, went = game.consumables(content), set(mustered(side))
+    waiting = set(side.force.get("reserves", ()))
     found = []
     for fighter in force.fighters:
         if fighter.key not in went or fighter.key not in views:
@@ -300,6 +346,7 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
                     name=fighter.name if several == 1 else f"{fighter.name} {number}",
                     profile=fighter.profile,
                     profile_name=views[fighter.key].profile_name,
+                    there=fighter.key not in waiting,
                     kit=pieces if number == 1 else (),
                     facts=tracker.facts(views[fighter.key]),
                 )
@@ -344,20 +391,22 @@ class _At:
         """The name of a side."""
         return next((side_name(side) for side in self.sides if str(side.pk) == key), "The other side")
 
-    def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = ()) -> TableAct:
-        """Apply an act in this person's hands and write it."""
-        hands = hands_of(actor, self.battle, self.sides, self.state)
+    def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = (), causes: Sequence[str] = ()) -> TableAct:
+        """Apply an act in this person's hands and write it. `causes` tell what changed each of the draws."""
+        role = role_at(actor, self.battle)
+        hands = hands_of(actor, self.battle, self.sides, self.state, role)
         owner = self.tracker.owner(self.state, act)
-        own = {str(pk) for pk in sides_played(actor, self.battle)}
+        own = {str(pk) for pk in role.sides}
         if owner and owner not in hands:
             raise Refusal(f"{self.name(owner)} keeps its own side; here it is read only.", code="not-yours")
         if not hands:
             raise Refusal("Only those who play in this battle act at its table.", code="not-yours")
-        if isinstance(act, KeepAct) and owner not in own and not is_administrator(actor, self.battle.campaign_id):
+        if isinstance(act, KeepAct) and owner not in own and not role.runs:
             raise Refusal(f"{self.name(owner)} says itself who keeps its side.", code="not-yours")
         state, told = self.tracker.apply(self.state, act)
         side = next((side for side in self.sides if str(side.pk) == owner), None)
-        return self.write(actor, state, write_act(act), told, side=side.pk if side else None, draws=draws)
+        pk = side.pk if side else None
+        return self.write(actor, state, write_act(act), told, side=pk, draws=draws, causes=causes)
 
     def write(
         self,
@@ -368,6 +417,7 @@ class _At:
         *,
         side: int | None = None,
         draws: Sequence[Draw] = (),
+        causes: Sequence[str] = (),
     ) -> TableAct:
         """Keep the state and the act."""
         before, after = _shown(self.tracker, self.state), _shown(self.tracker, state)
@@ -386,7 +436,10 @@ class _At:
             token=self.token,
             data=dict(data),
             told=told[:600],
-            dice=[draw_json(draw, by) for draw in draws],
+            dice=[
+                draw_json(draw, by) | ({"because": cause} if cause else {})
+                for draw, cause in zip(draws, causes or [""] * len(draws), strict=True)
+            ],
             touched=touched,
         )
         self.table.state, self.table.version, self.table.is_ended = write_state(state), act.number, state.ended
@@ -399,8 +452,9 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
     """The table under its lock, its state read afresh. Raises Refusal, AlreadyDone."""
     with transaction.atomic():
         row = _locked(battle)
-        table = Table.objects.filter(battle=row).first()
-        if token and TableAct.objects.filter(token=token).exists():
+        spent = Exists(TableAct.objects.filter(token=token)) if token else Value(False)
+        table = Table.objects.filter(battle=row).annotate(is_spent=spent).first()
+        if table is not None and table.is_spent:
             raise AlreadyDone(None)
         if table is None:
             raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from campaigns.models import Battle, PostBattle
 from campaigns.scenarios import scenario_name
@@ -13,7 +14,9 @@ from campaigns.services.common import live_sides, rehearsed, versus
 from campaigns.services.report_parts import REPORTED, last_event, report_rows, tell_sides
 from rules.problems import Refusal
 from warbands.models import Event
-from warbands.recording import AlreadyDone, is_live, recording, undo
+from warbands.recording import AlreadyDone, recording, undo
+
+FOLLOWS = ("write", "fought", "ransom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +62,24 @@ def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> V
     return voided
 
 
+def followed(battle: Battle) -> list[Event]:
+    """The acts that followed a battle and stand, newest first: what voiding it undoes. One query."""
+    acts = Q(kind__in=FOLLOWS) | Q(undoes__isnull=False)
+    events = list(Event.objects.filter(acts, occasion=battle.occasion).order_by("-pk"))
+    undone_by = {event.undoes_id: event.pk for event in events if event.undoes_id}
+
+    def stands(pk: int) -> bool:
+        return pk not in undone_by or not stands(undone_by[pk])
+
+    return [event for event in events if event.kind in FOLLOWS and stands(event.pk)]
+
+
 def _undo_what_followed(battle: Battle, actor: Any) -> Voided:
     undone, stands = [], []
-    events = Event.objects.filter(occasion=battle.occasion, kind__in=["write", "fought", "ransom"]).order_by("-pk")
-    for event in events:
-        if not is_live(event):
-            continue
+    for event in followed(battle):
         try:
             with transaction.atomic():
-                undo(event=event, actor=actor)
+                undo(event=event, actor=actor, by_right=False)
         except Refusal as refusal:
             stands.append(f"{event.told} {refusal}")
         else:

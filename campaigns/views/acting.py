@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -48,6 +50,11 @@ def tell(request: HttpRequest, event: Event | None, said: str = "") -> None:
     if words:
         undo = f"undo:{event.pk}" if event is not None and event.kind in UNDOABLE else ""
         messages.success(request, words, extra_tags=undo)
+
+
+def mark_of(shown: Any) -> str:
+    """Tells one thing that was shown before an act from another: a form sends it back."""
+    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:24]
 
 
 def site_of(request: HttpRequest) -> str:

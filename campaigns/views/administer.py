@@ -15,6 +15,7 @@ from campaigns.forms import CampaignForm, RoundForm, RulesForm, WaysForm
 from campaigns.models import Campaign, Round
 from campaigns.pages.administer import administer_page
 from campaigns.pages.house import change_lines, faults_in, house_page, id_of, merged, preview_of, setting_text
+from campaigns.questions import ask_about_round
 from campaigns.services.house_rules import change_house_rules, drop_coming_rules, preview_house_rules
 from campaigns.services.open import (
     archive_campaign,
@@ -37,7 +38,8 @@ from warbands.numbers import read_number
 from warbands.pages.house_rules import label_of
 from warbands.recording import undo
 from warbands.tokens import new_token
-from warbands.views.acting import Notice, attempt
+from warbands.views.acting import Notice, ask_first, attempt
+from warbands.views.fetch import whole_number
 
 SIMPLE = {
     "invite": renew_invitation,
@@ -56,12 +58,13 @@ def campaign_administer(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         fresh = campaign_for(request.user, pk, to="administer") if request.method == "POST" else campaign
-        page = administer_page(fresh, site_of(request))
+        page = administer_page(fresh, site_of(request), page=whole_number(request, "page"))
         context = {"page": page, "notice": notice, "tokens": [new_token() for _ in range(6)]}
         return render_page(request, "campaigns/administer.html", context, status=status)
 
     if request.method != "POST":
-        let_silence_confirm_in(campaign)
+        if campaign.is_due:
+            let_silence_confirm_in(campaign)
         return show(None, 200)
     act = request.POST.get("act", "")
     form: Any = RoundForm(request.POST) if act == "round-move" else ActForm(request.POST)
@@ -81,7 +84,10 @@ def campaign_administer(request: HttpRequest, pk: int) -> HttpResponse:
             return change_round(round=found, starts_on=found.starts_on, ends_on=form.cleaned_data["ends_on"], **once)
         raise Refusal("Nothing was chosen.")
 
-    tried = tried_form(request, form, do)
+    asked = None
+    if act == "round-move" and form.is_valid():
+        asked = ask_first(request, ask_about_round(None, form.cleaned_data["ends_on"]), label="Move the end")
+    tried = asked or tried_form(request, form, do)
     gone = tried.done and act == "archive"
     return respond(
         request, tried, show, onward=reverse("campaign-list") if gone else reverse("campaign-administer", args=[pk])

@@ -20,6 +20,7 @@ from campaigns.forms import (
 from campaigns.models import Battle, Round, Side
 from campaigns.pages.battle import battle_page, read_sides, watched_battle_page
 from campaigns.pages.muster import muster_page
+from campaigns.questions import ask_about_day, ask_about_unplayed
 from campaigns.services.muster import (
     choose_attacker,
     choose_scenario,
@@ -42,7 +43,7 @@ from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.numbers import read_number
 from warbands.tokens import new_token
-from warbands.views.acting import Notice
+from warbands.views.acting import Attempt, Notice, ask_first
 
 # --- the battle itself -------------------------------------------------------------------------------------------------------------
 
@@ -72,7 +73,8 @@ def battle_show(request: HttpRequest, pk: int) -> HttpResponse:
     act = request.POST.get("act", "")
     forms: dict[str, Any] = {"move": MoveBattleForm, "unplayed": UnplayedForm, "cancel": WordsForm}
     form = forms.get(act, ActForm)(request.POST)
-    tried = tried_form(request, form, lambda: _battle_act(request, battle, act, form, administers))
+    asked = _battle_question(request, battle, act, form)
+    tried = asked or tried_form(request, form, lambda: _battle_act(request, battle, act, form, administers))
     return respond(request, tried, show, onward=reverse("battle-show", args=[pk]))
 
 
@@ -82,6 +84,18 @@ def battle_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show one battle to spectators."""
     page = watched_battle_page(battle_by_slug(slug, pk))
     return render_page(request, "campaigns/battle.html", {"page": page})
+
+
+def _battle_question(request: HttpRequest, battle: Battle, act: str, form: Any) -> Attempt | None:
+    """What is asked before an act on a battle that looks like a slip."""
+    if act == "move" and form.is_valid() and form.cleaned_data["planned_for"] != battle.planned_for:
+        return ask_first(request, ask_about_day(form.cleaned_data["planned_for"]), label="Move the battle")
+    if act == "unplayed" and form.is_valid():
+        sides = read_sides(battle)
+        winner = next((side for side in sides if str(side.pk) == form.cleaned_data["winner"]), None)
+        agreed = form.agreed([str(side.pk) for side in sides])
+        return ask_first(request, ask_about_unplayed(sides, winner, agreed), label="Record the result")
+    return None
 
 
 def _battle_act(request: HttpRequest, battle: Battle, act: str, form: Any, administers: bool) -> Any:
@@ -224,7 +238,9 @@ def _muster_act(request: HttpRequest, battle: Battle, sides: list[Side], mine: S
         return take_back_ready(side=mine, **once)
     if act == "ready":
         if "force_shown" in data:
-            take_force(side=mine, fighters=data.getlist("fighter"), actor=request.user)
+            take_force(
+                side=mine, fighters=data.getlist("fighter"), reserves=data.getlist("reserve"), actor=request.user
+            )
             mine.refresh_from_db(fields=["force"])
         return make_side_ready(side=mine, seen=form.cleaned_data["seen"], **once)
-    return take_force(side=mine, fighters=data.getlist("fighter"), **once)
+    return take_force(side=mine, fighters=data.getlist("fighter"), reserves=data.getlist("reserve"), **once)

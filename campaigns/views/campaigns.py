@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import campaign_by_slug, campaign_for
 from campaigns.forms import OpenForm
-from campaigns.pages.board import read_campaign
+from campaigns.pages.board import read_board
 from campaigns.pages.campaign import campaign_page, watch_page
 from campaigns.pages.listing import campaign_list as list_page
 from campaigns.services.open import open_campaign
@@ -20,6 +20,7 @@ from rules.registry import systems
 from warbands.pages.rules import edition_words
 from warbands.tokens import new_token
 from warbands.views.acting import Notice, attempt
+from warbands.views.fetch import whole_number
 
 
 @login_required
@@ -71,10 +72,10 @@ def _show_open(request: HttpRequest, form: OpenForm, notice: Notice | None = Non
 def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a campaign's home to its people."""
     campaign = campaign_for(request.user, pk)
-    board = read_campaign(campaign, request.user)
+    board = read_board(request.user, campaign)
     if let_silence_confirm_among(board.battles):
-        board = read_campaign(campaign, request.user)
-    page = campaign_page(board, request.user, sort=request.GET.get("sort", ""))
+        board = read_board(request.user, campaign)
+    page = campaign_page(board, sort=request.GET.get("sort", ""), page=whole_number(request, "page", 1))
     return render_page(request, "campaigns/campaign.html", {"page": page})
 
 
@@ -82,5 +83,6 @@ def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def campaign_watch(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a campaign to spectators."""
-    page = watch_page(campaign_by_slug(slug), sort=request.GET.get("sort", ""))
+    campaign = campaign_by_slug(slug)
+    page = watch_page(campaign, sort=request.GET.get("sort", ""), page=whole_number(request, "page", 1))
     return render_page(request, "campaigns/watch.html", {"page": page})

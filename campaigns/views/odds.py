@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
@@ -20,7 +19,7 @@ from config.access import login_required, public
 from config.htmx import render_page
 from config.limits import too_many_sheets
 from rules.problems import Refusal
-from warbands.printing import NOTICE, PrintOptions, render_pdf
+from warbands.printing import NOTICE, PrintOptions, render_html, render_pdf
 from warbands.views.fetch import whole_number
 
 
@@ -43,6 +42,7 @@ class CribPage:
     title: str
     subtitle: str
     foes: tuple[CribFoe, ...]
+    left: tuple[str, ...]
     paper: str
     look: str
     led_by: str
@@ -67,7 +67,7 @@ def crib_print(request: HttpRequest) -> HttpResponse:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
         sides = list(read_sides(battle))
         own = next(side for side in sides if side.pk == mine.pk)
-        foes = crib(battle, own, [side for side in sides if side.pk != mine.pk], request.user)
+        found = crib(battle, own, [side for side in sides if side.pk != mine.pk], request.user)
     except Refusal as refusal:
         return render_page(request, "400.html", {"words": str(refusal)}, status=400)
     if refused := too_many_sheets(request):
@@ -76,14 +76,13 @@ def crib_print(request: HttpRequest) -> HttpResponse:
     page = CribPage(
         title=f"Crib of {side_name(own)}",
         subtitle=versus(sides),
-        foes=foes,
+        foes=found.foes,
+        left=found.left,
         paper=options.paper,
         look=options.look,
         led_by=request.user.get_username(),
         stamp_words=f"{terms.game.name} {terms.edition}, {date_format(timezone.localdate(), 'j M Y')}",
     )
-    response = HttpResponse(
-        render_pdf(render_to_string("print/crib.html", {"page": page})), content_type="application/pdf"
-    )
+    response = HttpResponse(render_pdf(render_html(page, "print/crib.html")), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="crib-{battle.pk}.pdf"'
     return response

@@ -30,7 +30,7 @@ def battle_sheet_download(request: HttpRequest, pk: int) -> HttpResponse:
     mine = side_of(request.user, battle)
     every = mine is None or (request.GET.get("sides") == "all" and is_administrator(request.user, battle.campaign_id))
     wanted = [side for side in sides if every or (mine is not None and side.pk == mine.pk)]
-    pdf = battle_sheet_pdf(battle_sheet(battle, sides, wanted, options.paper))
+    pdf = battle_sheet_pdf(battle_sheet(battle, sides, wanted, options.paper, options.look))
     response = HttpResponse(pdf, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="battle-{battle.pk}.pdf"'
     return response

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,13 +21,14 @@ from campaigns.models import Battle, PostBattle, Report, Side
 from campaigns.pages.answer import confirm_page
 from campaigns.pages.battle import read_sides
 from campaigns.pages.report import report_page
+from campaigns.questions import ask_about_report
 from campaigns.scenarios import deeds_of
 from campaigns.services.amend import Amendment, amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, decide_dispute, dispute_report
 from campaigns.services.common import rehearsed
 from campaigns.services.reports import send_report
 from campaigns.table_report import logged_report, table_state
-from campaigns.views.acting import respond, site_of, tell, tried_form
+from campaigns.views.acting import mark_of, respond, site_of, tell, tried_form
 from campaigns.views.silence import let_silence_confirm
 from config.access import login_required
 from config.htmx import render_page
@@ -37,7 +36,7 @@ from rules.problems import Refusal
 from warbands.numbers import read_number
 from warbands.recording import AlreadyDone
 from warbands.tokens import new_token
-from warbands.views.acting import Attempt, Notice
+from warbands.views.acting import Attempt, Notice, ask_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +90,7 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
             "notice": notice,
             "ripple": ripple,
             "token": new_token(),
+            "checked": notice.checked if notice is not None and notice.checked else request.POST.get("checked", ""),
             "dispute_words": request.POST.get("dispute_words", ""),
         }
         return render_page(request, "campaigns/report.html", context, partials=["report"], status=status)
@@ -98,6 +98,14 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show(None, 200)
     form = ReportForm(request.POST)
+    if form.is_valid():
+        data = form.report_data(sides, [deed.id for deed in deeds_of(battle)])
+        played_on = form.cleaned_data["played_on"] if mode == "send" else None
+        kind = form.cleaned_data["kind"] or (battle.kind if mode != "send" else "")
+        questions = ask_about_report(battle, sides, data, kind=kind, played_on=played_on)
+        asked = ask_first(request, questions, label=SEND_WORDS[mode])
+        if asked is not None:
+            return show(asked.notice, asked.status)
     if mode in ("amend", "decide") and form.is_valid():
         ripple = _report_ripple(request, battle, sides, mine, mode, form, administers)
         if ripple is not None:
@@ -109,6 +117,14 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
         tell(request, None, line)
     tell(request, tried.event)
     return redirect("battle-show", pk)
+
+
+SEND_WORDS = {
+    "send": "Send the report",
+    "amend": "Amend the report",
+    "dispute": "Send my version",
+    "decide": "Decide for this",
+}
 
 
 def _report_mode(request: HttpRequest, battle: Battle, administers: bool, standing: Report | None) -> str | None:
@@ -141,12 +157,7 @@ def _report_ripple(
             return rehearsed(lambda: decide_dispute(battle=battle, actor=request.user, data=data))
         return preview_amendment(battle=battle, actor=request.user, data=data, by_side=by_side)
 
-    return _ripple(preview, _mark(data), request.POST.get("listed", ""))
-
-
-def _mark(data: Mapping[str, Any]) -> str:
-    """Tells one set of report data from another."""
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:24]
+    return _ripple(preview, mark_of(data), request.POST.get("listed", ""))
 
 
 def _amends_for(battle: Battle, mine: Side | None, administers: bool) -> Side | None:
@@ -296,7 +307,7 @@ def _show_answer(
     mine = next((side for side in sides if plays[side.pk]), None)
     page = confirm_page(battle, sides, mine, administers=administers, plays=plays, site=site_of(request))
     people = page.hand_over.people if page.hand_over is not None else ()
-    chosen = read_number(request.POST.get("version", "")) or (page.version_pks[0] if page.version_pks else 0)
+    chosen = read_number(request.POST.get("version", ""))
     context = {
         "page": page,
         "notice": notice,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -14,6 +15,7 @@ from campaigns.access import campaign_for, is_administrator, seat_of
 from campaigns.forms import RoundForm, ScheduleForm
 from campaigns.models import Campaign, Round, Seat
 from campaigns.pages.rounds import GuestRow, guest_rows, round_page, rounds_page, schedule_page
+from campaigns.questions import ask_about_round, ask_about_schedule
 from campaigns.services.rounds import change_round, close_round, give_bye, open_round, reopen_round, schedule_battle
 from campaigns.views.acting import respond, tell, tried_form
 from config.access import login_required
@@ -21,7 +23,8 @@ from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.numbers import read_number
 from warbands.tokens import new_token
-from warbands.views.acting import Notice
+from warbands.views.acting import Attempt, Notice, ask_first
+from warbands.views.fetch import whole_number
 
 
 @login_required
@@ -31,7 +34,7 @@ def round_arrange(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        page = rounds_page(campaign)
+        page = rounds_page(campaign, page=whole_number(request, "page"))
         context = {
             "page": page,
             "rounds": [(line, new_token()) for line in page.rounds],
@@ -60,7 +63,13 @@ def round_arrange(request: HttpRequest, pk: int) -> HttpResponse:
             return reopen_round(round=found, **once)
         raise Refusal("Nothing was chosen.")
 
-    tried = tried_form(request, form, do)
+    asked = None
+    if act in ("open", "move") and form.is_valid():
+        days = (form.cleaned_data["starts_on"], form.cleaned_data["ends_on"])
+        asked = ask_first(
+            request, ask_about_round(*days), label="Open the round" if act == "open" else "Move the round"
+        )
+    tried = asked or tried_form(request, form, do)
     return respond(request, tried, show, onward=reverse("round-arrange", args=[pk]))
 
 
@@ -81,7 +90,8 @@ def round_show(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if found is None:
         raise Http404("No such round.")
     plays = is_administrator(request.user, campaign) or seat_of(request.user, campaign) is not None
-    return render_page(request, "campaigns/round.html", {"page": round_page(campaign, found, plays=plays)})
+    page = round_page(campaign, found, plays=plays, page=whole_number(request, "page"))
+    return render_page(request, "campaigns/round.html", {"page": page})
 
 
 @login_required
@@ -93,7 +103,14 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         sent = request.POST if request.method == "POST" else request.GET
-        page = schedule_page(campaign, request.user, administers=administers, chosen=sent.getlist("seat"))
+        number = sent.get("round")
+        page = schedule_page(
+            campaign,
+            request.user,
+            administers=administers,
+            chosen=sent.getlist("seat"),
+            page=read_number(sent.get("page", "")) or 1,
+        )
         form = ScheduleForm(initial={"planned_for": sent.get("planned_for", "")})
         context = {
             "page": page,
@@ -101,22 +118,41 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
             "token": new_token(),
             "form": form,
             "guests": _guests(sent),
-            "round_number": sent.get("round", ""),
+            "round_number": page.round_number if number is None else number,
+            "checked": notice.checked if notice is not None else "",
         }
         return render_page(request, "campaigns/schedule.html", context, status=status)
 
     if request.method != "POST":
         return show(None, 200)
+    if "turn" in request.POST:
+        return redirect(_turned(request.path, request.POST))
     form = ScheduleForm(request.POST)
 
-    def do() -> Any:
+    def chosen() -> tuple[Round | None, list[Seat]]:
         found = _round(campaign, form.cleaned_data["round"]) if form.cleaned_data["round"] else None
         seats = _seats(campaign, request.POST.getlist("seat"))
+        if administers:
+            return found, seats
         mine = seat_of(request.user, campaign)
-        if not administers:
-            if mine is None:
-                raise Refusal("You hold no seat here.")
-            seats = [mine, *(seat for seat in seats if seat.pk != mine.pk)]
+        if mine is None:
+            raise Refusal("You hold no seat here.")
+        return found, [mine, *(seat for seat in seats if seat.pk != mine.pk)]
+
+    def ask() -> Attempt | None:
+        if not form.is_valid() or request.POST.get("act") == "bye":
+            return None
+        try:
+            found, seats = chosen()
+        except Refusal:
+            return None  # the act refuses with this sentence
+        day = form.cleaned_data["planned_for"]
+        return ask_first(
+            request, ask_about_schedule(campaign, seats, round=found, planned_for=day), label="Set up the battle"
+        )
+
+    def do() -> Any:
+        found, seats = chosen()
         once = {"campaign": campaign, "actor": request.user, "round": found, "token": form.cleaned_data["token"]}
         if request.POST.get("act") == "bye" and administers:
             if len(seats) != 1:
@@ -125,11 +161,22 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
         guests = [(row.name, row.faction) for row in _guests(request.POST) if row.name]
         return schedule_battle(seats=seats, guests=guests, planned_for=form.cleaned_data["planned_for"], **once)
 
-    tried = tried_form(request, form, do)
+    tried = ask() or tried_form(request, form, do)
     if not tried.done:
         return show(tried.notice, tried.status)
     tell(request, tried.event)
     return redirect("battle-show", tried.result.pk)
+
+
+KEPT = ("seat", "guest_name", "guest_keyword", "guest_other", "round", "planned_for")
+
+
+def _turned(here: str, sent: QueryDict) -> str:
+    """The address of another page of the seats, with everything that was filled in so far."""
+    kept = {name: values for name in KEPT if any(values := sent.getlist(name))}
+    if "round" in sent:
+        kept["round"] = sent.getlist("round")  # outside of any round is an answer too
+    return f"{here}?{urlencode({**kept, 'page': read_number(sent['turn']) or 1}, doseq=True)}"
 
 
 def _guests(sent: QueryDict) -> tuple[GuestRow, ...]:

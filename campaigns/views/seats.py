@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,12 +17,14 @@ from campaigns.forms import JoinForm, NamedForm, OpeningForm, PersonForm, SeatFo
 from campaigns.models import Campaign, Seat
 from campaigns.pages.joining import BROUGHT, FOUND, LATER, claim_page, join_page, seat_found_page
 from campaigns.pages.players import players_page, seat_page
+from campaigns.questions import ask_about_leaving
 from campaigns.services.join import (
     accept_list,
     add_seat,
     bring_warband,
     claim_seat,
     found_for_seat,
+    hand_over_seat,
     invitation_for,
     join_campaign,
     leave_seat,
@@ -40,11 +43,14 @@ from campaigns.views.acting import respond, site_of, tell, tried_form
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
-from warbands.forms import ActForm
+from warbands.forms import ActForm, HandOverForm
 from warbands.models import Warband
 from warbands.numbers import read_number
+from warbands.services.sharing import person_named
 from warbands.tokens import new_token
-from warbands.views.acting import Attempt, Notice, attempt
+from warbands.views.acting import Attempt, Notice, ask_first, attempt
+from warbands.views.fetch import whole_number
+from warbands.views.settings import ask_about_new_owner
 
 # --- in by a link ------------------------------------------------------------------------------------------------------------
 
@@ -145,7 +151,7 @@ def player_list(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        page = players_page(campaign, site_of(request))
+        page = players_page(campaign, site_of(request), page=whole_number(request, "page"))
         context = {
             "page": page,
             "administrators": [(person, new_token()) for person in page.administrators],
@@ -213,7 +219,7 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
         context = {
             "page": page,
             "notice": notice,
-            "tokens": [new_token() for _ in range(7)],
+            "tokens": [new_token() for _ in range(8)],
             "words": request.POST.get("words", ""),
         }
         return render_page(request, "campaigns/seat.html", context, status=status)
@@ -224,8 +230,21 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
     if act == "bring" and request.POST.get("bring") in (FOUND, BROUGHT, LATER, ""):
         onward = _bring_address(request.POST.get("bring", ""), pk)
         return redirect(onward) if onward else show(Notice("problem", "Choose a warband."), 422)
-    tried = _seat_act(request, seat, act, administers)
-    left = tried.done and act == "leave" and not administers
+    asked = (
+        ask_first(
+            request,
+            ask_about_leaving(seat),
+            label="Leave the campaign" if seat.user_id == request.user.pk else "End the seat",
+        )
+        if act == "leave"
+        else None
+    )
+    if act == "hand-over":
+        if seat.user_id != request.user.pk:
+            raise PermissionDenied("Only its player hands a seat over.")
+        asked = ask_about_new_owner(request, HandOverForm(request.POST), f"Your seat in {seat.campaign.name}")
+    tried = asked or _seat_act(request, seat, act, administers)
+    left = tried.done and act in ("leave", "hand-over") and not administers
     return respond(
         request,
         tried,
@@ -245,6 +264,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
         "return-list": WordsForm,
         "bring": JoinForm,
         "opening": OpeningForm,
+        "hand-over": HandOverForm,
     }
     form: Any = forms.get(act, ActForm)(request.POST)
     plain: dict[str, Callable[..., Any]] = {
@@ -262,6 +282,8 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             raise Refusal("This is for the campaign's administrators.")
         if act in plain:
             return plain[act](seat=seat, **once)
+        if act == "hand-over":
+            return hand_over_seat(seat=seat, user=person_named(form.cleaned_data["new_owner"]), **once)
         if act == "rename":
             return rename_seat(seat=seat, name=form.cleaned_data["name"], **once)
         if act == "opening":

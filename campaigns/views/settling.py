@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,15 +11,17 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns.access import battle_for
 from campaigns.forms import FlagForm, VoidForm
+from campaigns.models import Battle
 from campaigns.pages.settling import flag_page, void_page
 from campaigns.services.common import live_sides
 from campaigns.services.flags import settle_flag
-from campaigns.services.void import void_battle
-from campaigns.views.acting import respond, tried_form
+from campaigns.services.void import preview_void, void_battle
+from campaigns.views.acting import mark_of, respond, tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.numbers import read_number
+from warbands.recording import AlreadyDone
 from warbands.tokens import new_token
 from warbands.views.acting import Notice
 
@@ -62,17 +65,38 @@ def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
     return respond(request, tried, show, onward=reverse("flag-settle", args=[pk]))
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What voiding a battle undoes and what stands all the same, listed before it is void. `mark` tells that it was."""
+
+    undone: tuple[str, ...]
+    stands: tuple[str, ...]
+    mark: str
+
+
+def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
+    """What would stand, where that was not shown yet. A refusal is left for the act itself to tell."""
+    try:
+        found = preview_void(battle=battle, actor=request.user)
+    except (Refusal, AlreadyDone):
+        return None
+    mark = mark_of(found.stands)
+    shown = not found.stands or request.POST.get("listed") == mark
+    return None if shown else Listed(found.undone, found.stands, mark)
+
+
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what voiding a battle would undo and what would stand, and void it."""
+    """Show what followed a battle, and void it. Where something of it would stand, that is listed first; the next press voids it."""
     battle = battle_for(request.user, pk, to="administer")
 
-    def show(notice: Notice | None, status: int) -> HttpResponse:
+    def show(notice: Notice | None, status: int, listed: Listed | None = None) -> HttpResponse:
         fresh = battle_for(request.user, pk, to="administer") if request.method == "POST" else battle
         context = {
-            "page": void_page(fresh, request.user),
+            "page": void_page(fresh),
             "notice": notice,
+            "listed": listed,
             "token": new_token(),
             "words": request.POST.get("words", ""),
         }
@@ -81,6 +105,8 @@ def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show(None, 200)
     form = VoidForm(request.POST)
+    if form.is_valid() and (listed := _listed(request, battle)) is not None:
+        return show(None, 200, listed)
     tried = tried_form(
         request,
         form,

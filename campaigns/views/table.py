@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -12,13 +13,12 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaigns.access import battle_for, plays_at, reads_table, sides_played, table_by_slug, table_for
+from campaigns.access import Role, battle_for, reads_table, role_at, table_by_slug, table_for
 from campaigns.models import Battle, Side, Table, TableAct
-from campaigns.pages.battle import read_sides
 from campaigns.pages.table import (
     TablePage,
-    acts_since,
     asks_for_reload,
+    newest_acts,
     read_since,
     table_page,
     tells_deeds,
@@ -36,6 +36,7 @@ from campaigns.pages.table_roll import (
     sent_faces,
     wrong_faces,
 )
+from campaigns.services.common import live_sides
 from campaigns.services.table import (
     MoreDice,
     act_at_table,
@@ -51,6 +52,7 @@ from campaigns.table_form import TableForm
 from campaigns.views.acting import tried_form
 from config.access import login_required, public
 from config.htmx import render_page
+from config.newest import Newest
 from rules.problems import Refusal
 from rules.table.tracker import read_state
 from warbands.numbers import read_number
@@ -59,6 +61,9 @@ from warbands.views.acting import Attempt, Notice
 
 ROW = "campaigns/parts/table_fighter_update.html"
 UPDATE = "X-Table"  # a phone asks for an update, not for the page
+DRAWN: Newest[tuple[str, str, bool]] = Newest(
+    200
+)  # pieces, their version, and whether there are more, by what decides on them
 
 
 @login_required
@@ -174,32 +179,53 @@ def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
 # --- the page ------------------------------------------------------------------------------------------------------------------
 
 
+def _role(request: HttpRequest, battle: Battle) -> Role:
+    """What the reader is at the battle, as it was found when the battle was fetched."""
+    return getattr(battle, "role", None) or role_at(request.user, battle)
+
+
+def _plays(request: HttpRequest, battle: Battle) -> bool:
+    role = _role(request, battle)
+    return bool(role.sides) or role.runs
+
+
 def _hands(request: HttpRequest, battle: Battle, sides: list[Side], table: Table | None) -> frozenset[str]:
     if table is None:  # whoever plays here may lay it
-        return frozenset(str(side.pk) for side in sides) if plays_at(request.user, battle.pk) else frozenset()
-    return hands_of(request.user, battle, sides, read_state(table.state))
+        return frozenset(str(side.pk) for side in sides) if _plays(request, battle) else frozenset()
+    return hands_of(request.user, battle, sides, read_state(table.state), _role(request, battle))
 
 
-def _page(request: HttpRequest, battle: Battle, table: Table | None, *, by_link: bool = False) -> TablePage:
-    sides = read_sides(battle)
+def _page(
+    request: HttpRequest,
+    battle: Battle,
+    table: Table | None,
+    *,
+    by_link: bool = False,
+    newest: list[TableAct] | None = None,
+) -> TablePage:
+    sides = live_sides(battle)
     hands, own = frozenset[str](), frozenset[str]()
     if not by_link:
         hands = _hands(request, battle, sides, table)
-        own = frozenset(str(pk) for pk in sides_played(request.user, battle))
-    data = request.GET
+        own = frozenset(str(pk) for pk in _role(request, battle).sides)
+    tab, opened, deed_for = _looked_at(request)
     return table_page(
-        battle, sides, table, hands, own,
-        tab=data.get("tab", ""), opened=data.get("open", ""), deed_for=data.get("deed", ""), by_link=by_link,
-    )  # fmt: skip
+        battle, sides, table, hands, own, tab=tab, opened=opened, deed_for=deed_for, by_link=by_link, newest=newest
+    )
+
+
+def _looked_at(request: HttpRequest) -> tuple[str, str, str]:
+    """What the address says is open: the tab, the fighter, and for whom a deed is written."""
+    return request.GET.get("tab", ""), request.GET.get("open", ""), request.GET.get("deed", "")
 
 
 def _show(
     request: HttpRequest, battle: Battle, notice: Notice | None, status: int, *, by_link: bool = False
 ) -> HttpResponse:
     if request.method == "POST":
-        battle.refresh_from_db()
+        battle.refresh_from_db(fields=["status"])
     table = Table.objects.filter(battle=battle).first()
-    if "roll" in request.GET and table is not None and not by_link and plays_at(request.user, battle.pk):
+    if "roll" in request.GET and table is not None and not by_link and _plays(request, battle):
         return _show_roll(request, battle, table, notice, status)
     page = _page(request, battle, table, by_link=by_link)
     context = {"page": page, "notice": notice, "token": new_token(), "tokens": [new_token() for _ in range(3)]}
@@ -214,7 +240,7 @@ def _show_roll(
     status: int,
     asking: Asking | None = None,
 ) -> HttpResponse:
-    sides = read_sides(battle)
+    sides = live_sides(battle)
     hands = _hands(request, battle, sides, table)
     asked = request.POST if request.method == "POST" else request.GET
     roll, given = asking.roll if asking else request.GET["roll"], data_of(asked)
@@ -265,7 +291,6 @@ def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: Ta
         response = HttpResponse()
         response["X-Table-Go"] = reverse("battle-report", args=[battle.pk])
         return response
-    battle.refresh_from_db()
     status = 200 if tried.done or tried.status == 200 else tried.status
     return _pieces(request, battle, request.GET.get("since", ""), tried.notice, status)
 
@@ -273,11 +298,24 @@ def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: Ta
 def _pieces(
     request: HttpRequest, battle: Battle, since: str, notice: Notice | None, status: int, *, by_link: bool = False
 ) -> HttpResponse:
-    """The pieces of the page that changed, each an element with the id of the one it takes the place of."""
-    table = Table.objects.filter(battle=battle).first()
+    """The pieces of the page that changed, each an element with the id of the one it takes the place of.
+
+    They are drawn once for all who look at the same table from the same side and hold the same version.
+    """
+    table = Table.objects.filter(battle=battle).annotate(battle_status=F("battle__status")).first()
     held = read_since(since)
+    key: tuple[Any, ...] = ()
+    if table is not None:
+        battle.status = table.battle_status
+        terms = battle.campaign.terms
+        role = None if by_link else _role(request, battle)
+        key = (table.pk, table.begun_at, table.version, battle.status, since, role, *_looked_at(request))
+        key += (by_link, battle.campaign.dice, terms.pk, terms.version)
+    if key and notice is None and status == 200 and (known := DRAWN.get(key)) is not None:
+        return _drawn(*known)
     now = version_of(table.version, battle.status) if table is not None else ""
-    acts = acts_since(table, held[0]) if table is not None and held is not None else []
+    newest = newest_acts(table, held[0]) if table is not None and held is not None else []
+    acts = [act for act in reversed(newest) if held is not None and act.number > held[0]]
     closed_since = now.endswith("x") != since.endswith("x")
     if table is None or held is None or closed_since or asks_for_reload(acts):
         response = HttpResponse(status=status)
@@ -285,7 +323,7 @@ def _pieces(
         if notice is not None:
             messages.error(request, f"{notice.words} {notice.mend}".strip())
         return response
-    page = _page(request, battle, table, by_link=by_link)
+    page = _page(request, battle, table, by_link=by_link, newest=newest)
     touched = {key for act in acts for key in act.touched}
     rows = {row.key: row for pane in page.panes for row in pane.fighters if row.key in touched}
     drawn = {key: render_to_string(ROW, {"row": row, "panel": True}) for key, row in rows.items()}
@@ -297,8 +335,15 @@ def _pieces(
     html = render_to_string(
         "campaigns/table_update.html", {"update": update, "rows": pieces, "beside": beside}, request
     )
+    if notice is None and status == 200:
+        DRAWN.keep(key, (html, update.version, update.version != page.version))
+    return _drawn(html, update.version, update.version != page.version, status)
+
+
+def _drawn(html: str, version: str, more: bool, status: int = 200) -> HttpResponse:
+    """The answer with pieces: they bring a page to this version; `more` wait to be asked for."""
     response = HttpResponse(html, status=status)
-    response["X-Table-Version"] = update.version
-    if update.version != page.version:
+    response["X-Table-Version"] = version
+    if more:
         response["X-Table-More"] = "1"
     return response

@@ -1,0 +1,39 @@
+"""Which acts are news of a campaign: its own, and those of its battles that others want to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from campaigns.models import Battle, Campaign
+from warbands.models import Event
+from warbands.models.base import Recorded
+from warbands.recording import label_of
+
+# Acts of a sequence that only its owner goes through; a death among them is news all the same.
+QUIET = (
+    "roll",
+    "choose",
+    "step",
+    "fought",
+    "write",
+    "force",
+    "scenario",
+    "attacker",
+    "muster-roll",
+    "claim-link",
+)
+
+
+def is_loud(event: Event) -> bool:
+    """Whether others than those who did it want to read of an act."""
+    return event.kind not in QUIET or (event.kind == "write" and bool(event.data.get("grave")))
+
+
+def campaign_of_act(event: Event, rows: Iterable[Recorded]) -> list[tuple[str, int]]:
+    """The campaign that a battle's loud act is news of, as label and id. At most one query, for a battle that is not among the rows."""
+    kind, _, number = event.occasion.partition(":")
+    if kind != "battle" or not number.isdigit() or event.undoes_id or not is_loud(event):
+        return []
+    known = {row.pk: row.campaign_id for row in rows if isinstance(row, Battle)}
+    campaign = known.get(int(number)) or Battle.objects.filter(pk=number).values_list("campaign_id", flat=True).first()
+    return [(label_of(Campaign), campaign)] if campaign is not None else []

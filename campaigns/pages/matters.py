@@ -1,0 +1,254 @@
+"""What wants an administrator in a campaign: missing, disputed, stuck, sent in or against the rules, each with its remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Battle, Campaign, Capture, PostBattle, Round, Seat, Side
+from campaigns.pages.fought import report_of, sequence_of, sides_of
+from campaigns.pages.words import against, ago, days_since, on_day, until
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import listed, side_name
+from warbands.names import worth_of
+from warbands.pages.bars import Link
+from warbands.pages.words import plural
+
+STUCK_AFTER_DAYS = 3
+MOST_OPEN = 25  # battles, and seats, of others that are read for an administrator at once
+OPEN = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
+NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """Something that wants an administrator, with its remedies."""
+
+    key: str
+    title: str
+    words: str
+    acts: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matters:
+    """Everything that wants an administrator in one campaign."""
+
+    missing: tuple[Matter, ...]
+    disputed: tuple[Matter, ...]
+    stuck: tuple[Matter, ...]
+    lists: tuple[Matter, ...]
+    rosters: tuple[Matter, ...]
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.missing) + len(self.disputed) + len(self.stuck) + len(self.lists) + len(self.rosters)
+
+    @property
+    def summary(self) -> str:
+        """What kinds there are, in a line."""
+        kinds = (
+            (self.disputed, "disputed report"),
+            (self.lists, "starting list"),
+            (self.missing, "missing result or battle"),
+            (self.stuck, "stuck sequence"),
+            (self.rosters, "roster with problems"),
+        )
+        return ", ".join(_counted(len(found), kind) for found, kind in kinds if found)
+
+
+def _counted(number: int, kind: str) -> str:
+    several = {
+        "missing result or battle": "missing results or battles",
+        "roster with problems": "rosters with problems",
+    }
+    return plural(number, kind) if number == 1 or kind not in several else f"{number} {several[kind]}"
+
+
+def not_through(campaigns: Iterable[int]) -> Q:
+    """Which battles of these campaigns are not through: neither they nor what follows them."""
+    unfinished = PostBattle.objects.live().filter(
+        side__battle=OuterRef("pk"), side__is_undone=False, closed_at=None, warband__isnull=False
+    )
+    ids = list(campaigns)
+    return Q(campaign__in=ids, status__in=OPEN) | Q(
+        Exists(unfinished), campaign__in=ids, status=Battle.Status.CONFIRMED
+    )
+
+
+def fighting(rounds: Collection[int]) -> QuerySet[Side]:
+    """The sides of seats in battles of these rounds that are fought, or were."""
+    sides = Side.objects.live().filter(battle__round__in=rounds, battle__is_undone=False, seat__isnull=False)
+    return sides.exclude(battle__status__in=NOT_FOUGHT).order_by()
+
+
+def with_busy(seats: QuerySet[Seat], rounds: Collection[int]) -> QuerySet[Seat]:
+    """The seats, each knowing for `busy_among` whether it has a battle in each of these rounds."""
+    return seats.annotate(**{f"busy_{pk}": Exists(fighting([pk]).filter(seat=OuterRef("pk"))) for pk in rounds})
+
+
+def busy_among(seats: Iterable[Seat], rounds: Collection[int]) -> frozenset[tuple[int, int]]:
+    """Pairs of a round and a seat that has a battle in it, by id, of seats read `with_busy`. No queries."""
+    return frozenset((pk, seat.pk) for seat in seats for pk in rounds if getattr(seat, f"busy_{pk}"))
+
+
+def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q:
+    """Which seats of these campaigns want something of their administrators; `rounds` are the open ones."""
+    held = Capture.objects.live().filter(status=Capture.Status.HELD)
+    left = Q(status=Seat.Status.LEFT)
+    wanted = Q(list_state=Seat.ListState.SUBMITTED) | (
+        ~left & (Q(warband__isnull=True) | Q(warband__problem_count__gt=0))
+    )
+    wanted |= left & (
+        Exists(held.filter(warband=OuterRef("warband"))) | Exists(held.filter(captor=OuterRef("warband")))
+    )
+    if rounds:
+        wanted |= Q(status=Seat.Status.PLAYING, warband__isnull=False) & ~Q(pk__in=fighting(rounds).values("seat"))
+    found = Q(campaign__in=[campaign.pk for campaign in campaigns]) & wanted
+    for campaign in campaigns:
+        if campaign.terms.coming:  # a rule of today may be younger than the count of problems
+            found |= Q(campaign=campaign) & ~left & ~Q(warband__judged_under=campaign.terms.mark)
+    return found
+
+
+class LateSequence(NamedTuple):
+    """A sequence that nobody went on with for days."""
+
+    battle: Battle
+    side: Side
+    sequence: PostBattle
+    since: datetime
+
+
+def late_sequences(battles: Iterable[Battle]) -> list[LateSequence]:
+    """The sequences of these battles that nobody went on with. No queries."""
+    late = timezone.now() - timedelta(days=STUCK_AFTER_DAYS)
+    found = []
+    for battle in battles:
+        for side in sides_of(battle) if battle.status != Battle.Status.VOID else ():
+            sequence = sequence_of(side)
+            if sequence is None or sequence.closed_at is not None or side.warband is None:
+                continue
+            since = sequence.started_at or sequence.made_at
+            if since <= late:
+                found.append(LateSequence(battle, side, sequence, since))
+    return found
+
+
+def captives_of_left_seats(seats: Iterable[Seat]) -> list[Capture]:
+    """Captives between a seat that was left and others: somebody has to decide. One query where a seat was left, else none."""
+    gone = [seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id]
+    if not gone:
+        return []
+    warbands, campaigns = [seat.warband_id for seat in gone], {seat.campaign_id for seat in gone}
+    held = Capture.objects.live().filter(
+        Q(warband__in=warbands) | Q(captor__in=warbands), status=Capture.Status.HELD, battle__campaign__in=campaigns
+    )
+    return list(held.select_related("fighter", "warband", "captor", "battle").order_by("pk"))
+
+
+def matters_of(
+    campaign: Campaign,
+    *,
+    battles: Sequence[Battle],
+    seats: Sequence[Seat],
+    round: Round | None,
+    busy: Collection[int],
+    captives: Iterable[Capture],
+    places: Mapping[int, tuple[int, int]] | None = None,
+) -> Matters:
+    """Everything that wants an administrator, from rows that were read. No queries.
+
+    `battles` are those not through, read by `read_battles`; `seats` are judged; `round` is the open one, `busy` the seats with a battle in
+    it. `places` tells the step of each late sequence by its id, None where that is not shown.
+    """
+    playing = [seat for seat in seats if seat.status != Seat.Status.LEFT]
+    left = {seat.warband_id: seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id}
+    return Matters(
+        missing=tuple(_missing(campaign, battles, round, playing, busy)),
+        disputed=tuple(_disputed(battle) for battle in battles if battle.status == Battle.Status.DISPUTED),
+        stuck=(
+            *(_stuck(late, places) for late in late_sequences(battles)),
+            *(_left_behind(capture, left) for capture in captives),
+        ),
+        lists=tuple(_list_matter(seat) for seat in playing if seat.list_state == Seat.ListState.SUBMITTED),
+        rosters=tuple(_roster_matter(seat) for seat in playing if has_problems(seat)),
+    )
+
+
+def has_problems(seat: Seat) -> bool:
+    """Whether the seat's warband plays with a roster against the rules of today. No queries for a judged warband."""
+    return seat.warband is not None and not seat.warband.is_founding and bool(seat.warband.problem_count)
+
+
+def _missing(
+    campaign: Campaign, battles: Iterable[Battle], found: Round | None, seats: Sequence[Seat], busy: Collection[int]
+) -> Iterable[Matter]:
+    for battle in battles:
+        here = reverse("battle-show", args=[battle.pk])
+        if battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+            when = f"set for {on_day(battle.planned_for)}" if battle.planned_for else "no day set"
+            acts: tuple[Link, ...] = (
+                Link("Report for them", reverse("battle-report", args=[battle.pk])),
+                Link("Open", here),
+            )
+            yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts)
+        elif battle.status == Battle.Status.REPORTED:
+            open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
+            words = f"reported, waits for {listed(open_sides)} {until(battle.confirm_by)}".strip()
+            acts = (Link("Confirm for them", reverse("report-confirm", args=[battle.pk])),)
+            yield Matter(f"answer_{battle.pk}", against(sides_of(battle)), words, acts)
+    idle = [
+        seat
+        for seat in seats
+        if seat.status == Seat.Status.PLAYING and seat.warband_id is not None and seat.pk not in busy
+    ]
+    if found is not None and idle:
+        href = f"{reverse('battle-schedule', args=[campaign.pk])}?round={found.number}"
+        names = listed(seat.name for seat in idle)
+        yield Matter("idle", f"No battle in round {found.number}", names, (Link("Set one up", href),))
+    for seat in seats:
+        if seat.warband_id is None:
+            acts = (Link("Open the seat", reverse("seat-show", args=[seat.pk])),)
+            yield Matter(f"empty_{seat.pk}", seat.name, f"no warband yet, seated {ago(seat.joined_at)}", acts)
+
+
+def _disputed(battle: Battle) -> Matter:
+    report = report_of(battle)
+    words = f"“{report.dispute_words}”" if report is not None and report.dispute_words else "disputed"
+    acts = (Link("Decide", reverse("report-confirm", args=[battle.pk])),)
+    return Matter(f"disputed_{battle.pk}", against(sides_of(battle)), words, acts)
+
+
+def _stuck(late: LateSequence, places: Mapping[int, tuple[int, int]] | None) -> Matter:
+    place = (places or {}).get(late.sequence.pk)
+    step = f"step {place[0]} of {place[1]}" if place is not None else "not begun" if places is not None else "waits"
+    href = reverse("post-battle-show", args=[late.battle.pk, late.side.warband_id])
+    words = f"after {scenario_name(late.battle)}: {step}, {plural(days_since(late.since), 'day')}"
+    return Matter(f"stuck_{late.sequence.pk}", str(late.side.warband), words, (Link("Finish for them", href),))
+
+
+def _left_behind(capture: Capture, left: Mapping[int | None, Seat]) -> Matter:
+    seat = left.get(capture.warband_id) or left[capture.captor_id]
+    words = f"held by {capture.captor_name}; {seat.name} left"
+    acts = (Link("Decide", reverse("capture-settle", args=[capture.pk])),)
+    return Matter(f"captive_{capture.pk}", capture.fighter.name, words, acts)
+
+
+def _list_matter(seat: Seat) -> Matter:
+    words = f"{seat.warband.name}, {worth_of(seat.warband)}" if seat.warband is not None else ""
+    return Matter(f"list_{seat.pk}", seat.name, words, (Link("Look at it", reverse("seat-show", args=[seat.pk])),))
+
+
+def _roster_matter(seat: Seat) -> Matter:
+    assert seat.warband is not None
+    words = f"{seat.name}, {plural(seat.warband.problem_count, 'problem')}"
+    acts = (Link("Look at the roster", reverse("warband-show", args=[seat.warband_id])),)
+    return Matter(f"roster_{seat.pk}", seat.warband.name, words, acts)

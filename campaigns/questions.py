@@ -1,0 +1,201 @@
+"""What an act asks about before it is done: a day or a score that looks like a slip, a pair that met, a place that is given up.
+
+A question never refuses. The page shows it once; the same press again does the act. Each function returns sentences, none where there is
+nothing to ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import combinations
+from typing import Any
+
+from django.utils import timezone
+
+from campaigns.models import Battle, Campaign, Round, Seat, Side
+from campaigns.scenarios import scenario_name, scenario_of
+from campaigns.services.common import listed, live_sides, plural, side_name
+from campaigns.services.join import battles_ahead
+from campaigns.services.rounds import weekday
+from campaigns.ways import way
+
+AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
+FAR = timedelta(days=300)  # near enough to a year to find a year that was mistyped
+MOST_POINTS = 100  # no scenario of any game comes near it; 25 typed twice does
+
+
+def ask_about_report(
+    battle: Battle, sides: Sequence[Side], data: Mapping[str, Any], *, kind: str = "", played_on: date | None = None
+) -> list[str]:
+    """Return what looks like a slip in a report: its day, and a result that its victory points contradict.
+
+    `data` is what the form sent; figures that cannot be read are left to the service, which refuses them. A battle that was conceded or
+    broken off is won as it was agreed, whatever the points. No queries.
+    """
+    questions = _about_day_played(battle, played_on)
+    points = {side.pk: _figure(data["points"].get(str(side.pk))) for side in sides}
+    questions += [
+        f"{side_name(side)} has {points[side.pk]} victory points. Is that right?"
+        for side in sides
+        if (points[side.pk] or 0) > MOST_POINTS
+    ]
+    known = {side.pk: number for side in sides if (number := points[side.pk]) is not None}
+    if len(known) < len(sides) or kind not in ("", Battle.Kind.PLAYED) or not _points_decide(battle):
+        return questions
+    return questions + _about_result(sides, known, data)
+
+
+def _about_day_played(battle: Battle, played_on: date | None) -> list[str]:
+    today = timezone.localdate()
+    if played_on is None:
+        return []
+    if played_on > today:
+        return [f"{_whole(played_on)} is still to come. Was the battle played on that day?"]
+    return [f"{_whole(played_on)} is long ago. Was the battle played on that day?"] if today - played_on > FAR else []
+
+
+def _points_decide(battle: Battle) -> bool:
+    """Whether more victory points win the scenario; also where it is not told, as nearly all are decided so."""
+    scenario = scenario_of(battle) if battle.scenario_id else None
+    return scenario is None or scenario.winner not in ("last-standing", "none")
+
+
+def _about_result(sides: Sequence[Side], points: Mapping[int, int], data: Mapping[str, Any]) -> list[str]:
+    best = max(points.values())
+    winner = next((side for side in sides if str(side.pk) == data.get("winner")), None)
+    if winner is not None and points[winner.pk] < best:
+        ahead = next(side for side in sides if points[side.pk] == best)
+        return [
+            f"{side_name(winner)} won with {points[winner.pk]} victory points; {side_name(ahead)} has {best}. "
+            "Is the winner right?"
+        ]
+    if data.get("outcome") == "drawn" and min(points.values()) < best:
+        score = listed(f"{side_name(side)} {points[side.pk]}" for side in sides)
+        return [f"The battle is a draw, but the victory points differ: {score}. Is that right?"]
+    return []
+
+
+def _figure(sent: Any) -> int | None:
+    text = str(sent if sent is not None else "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+
+
+def ask_about_unplayed(sides: Sequence[Side], winner: Side | None, points: Mapping[str, Any] | None) -> list[str]:
+    """Return what looks like a slip where a battle was not played to its end and its points were agreed. No queries."""
+    agreed = {key: _figure(value) for key, value in (points or {}).items()}
+    if winner is None or any(number is None for number in agreed.values()):
+        return []
+    mine = agreed.get(str(winner.pk)) or 0
+    ahead = next((side for side in sides if (agreed.get(str(side.pk)) or 0) > mine), None)
+    if ahead is None:
+        return []
+    return [
+        f"The battle falls to {side_name(winner)} with {plural(mine, 'point')}; {side_name(ahead)} gets "
+        f"{agreed[str(ahead.pk)]}. Is that right?"
+    ]
+
+
+def ask_about_schedule(
+    campaign: Campaign, seats: Sequence[Seat], *, round: Round | None = None, planned_for: date | None = None
+) -> list[str]:
+    """Return what an administrator would want to know before a battle is set: players who are away, pairs that met, an odd day.
+
+    A pair that met is asked about while they have a battle ahead, in the same round, or where one of them has not met everybody yet.
+    Two queries at most.
+    """
+    questions = [
+        f"{seat.name} is away. Set the battle all the same?" for seat in seats if seat.status == Seat.Status.AWAY
+    ]
+    questions += _about_pairs(campaign, seats, round)
+    return questions + ask_about_day(planned_for)
+
+
+def ask_about_day(planned_for: date | None) -> list[str]:
+    """Return what looks like a slip in the day that a battle is set for. No queries."""
+    words = _far(planned_for)
+    if planned_for is None or not words:
+        return []
+    return [f"{_whole(planned_for)} is {words}. Set the battle for that day?"]
+
+
+def _about_pairs(campaign: Campaign, seats: Sequence[Seat], round: Round | None) -> list[str]:
+    wanted = {seat.pk: seat for seat in seats}
+    if len(wanted) < 2:
+        return []
+    met: dict[int, dict[int, list[Battle]]] = {pk: {} for pk in wanted}
+    for battle, keys in _fought_by(campaign, wanted):
+        for one in keys & wanted.keys():
+            for other in keys - {one}:
+                met[one].setdefault(other, []).append(battle)
+    playing = set(
+        Seat.objects.live()
+        .filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
+        .values_list("pk", flat=True)
+    )
+    found = []
+    for one, other in combinations(wanted, 2):
+        battles = met[one].get(other, [])
+        ahead = [battle for battle in battles if battle.status in AHEAD]
+        in_round = [battle for battle in battles if round is not None and battle.round_id == round.pk]
+        free = any(playing - met[pk].keys() - {pk} for pk in (one, other))
+        meeting = next(iter([*ahead, *in_round, *(battles[-1:] if free else [])]), None)
+        if meeting is not None:
+            found.append(_pair_words(wanted[one], wanted[other], meeting))
+    return found
+
+
+def _pair_words(one: Seat, other: Seat, battle: Battle) -> str:
+    where = f" in round {battle.round.number}" if battle.round is not None else ""
+    if battle.status in AHEAD:
+        return f"{one.name} and {other.name} already have a battle to play{where}. Set another one?"
+    return f"{one.name} and {other.name} have met{where}: {scenario_name(battle)}. Set another battle between them?"
+
+
+def _fought_by(campaign: Campaign, seats: Iterable[int]) -> list[tuple[Battle, set[int]]]:
+    """The battles of these seats that count as a meeting, oldest first, each with the seats in it. One query."""
+    mine = Side.objects.live().filter(seat__in=list(seats)).values("battle")
+    rows = (
+        Side.objects.live()
+        .filter(battle__campaign=campaign, battle__in=mine, battle__is_undone=False, seat__isnull=False)
+        .exclude(battle__status__in=[Battle.Status.CANCELLED, Battle.Status.VOID])
+        .exclude(battle__kind=Battle.Kind.BYE)
+        .select_related("battle__round", "battle__campaign__terms")
+        .order_by("battle_id", "pk")
+    )
+    found: dict[int, tuple[Battle, set[int]]] = {}
+    for side in rows:
+        found.setdefault(side.battle_id, (side.battle, set()))[1].add(side.seat_id)
+    return list(found.values())
+
+
+def ask_about_round(starts_on: date | None, ends_on: date | None) -> list[str]:
+    """Return what looks like a slip in the days of a round. No queries."""
+    days = ((verb, day) for verb, day in (("starts", starts_on), ("ends", ends_on)) if day is not None)
+    return [f"The round {verb} {_whole(day)}, {words}. Is that right?" for verb, day in days if (words := _far(day))]
+
+
+def ask_about_leaving(seat: Seat) -> list[str]:
+    """Return what becomes of the battles that a seat still has to play when its player leaves. One query, and one for each battle."""
+    points = way(seat.campaign, "bye_points")
+    questions = []
+    for battle in battles_ahead(seat):
+        rest = [side for side in live_sides(battle) if side.seat_id != seat.pk]
+        when = f" on {weekday(battle.planned_for)}" if battle.planned_for else ""
+        others = listed(side_name(side) for side in rest)
+        if len(rest) > 1:
+            questions.append(f"The battle{when} goes on between {others}.")
+        else:
+            questions.append(f"The battle{when} becomes a bye for {others}, with {plural(points, 'point')}.")
+    return questions
+
+
+def _far(day: date | None) -> str:
+    """How far from today a day is that was planned, "" where it may well be meant."""
+    if day is None or abs(day - timezone.localdate()) <= FAR:
+        return ""
+    return "long ago" if day < timezone.localdate() else "a long time ahead"
+
+
+def _whole(day: date) -> str:
+    return f"{day.day} {day:%B} {day.year}"

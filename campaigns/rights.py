@@ -1,0 +1,156 @@
+"""Who may do, and undo, the acts of a campaign: its rows of the table in `warbands.rights`, and how roles are told in a campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+
+from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Round, Seat, Side
+from warbands.models import Delegate, Event, Warband
+from warbands.models.base import Recorded
+from warbands.recording import label_of
+from warbands.rights import OWNER, PEOPLE, ActRight, Role, Roles, roles_in
+
+ADMINISTRATOR: Roles = frozenset({"administrator"})
+MAKER: Roles = frozenset({"administrator", "maker"})
+PLAYERS: Roles = frozenset({"administrator", "player"})
+
+_OF_THE_CAMPAIGN = (
+    "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
+    " seat seat-return flag decide void"
+)
+_OF_A_BATTLE = "cancel scenario attacker report amend confirm dispute"
+_OF_A_SIDE = "force muster fought roll mistyped choose-roll step write close price ransom late"
+ROWS: dict[str, ActRight] = {
+    **dict.fromkeys(_OF_THE_CAMPAIGN.split(), ActRight(ADMINISTRATOR, of="campaign")),
+    "schedule": ActRight(PLAYERS, of="campaign"),
+    **dict.fromkeys(_OF_A_BATTLE.split(), ActRight(PEOPLE, of="battle")),
+    **dict.fromkeys(_OF_A_SIDE.split(), ActRight(PEOPLE, of="side")),
+    **dict.fromkeys(["bring", "submit"], ActRight(PEOPLE, of="side")),
+    # By link, or by an administrator: undone by who did it, and not brought back by who was put out.
+    **dict.fromkeys(["join", "claim", "leave"], ActRight(MAKER, of="side")),
+}
+
+
+def _return(event: Event, again: bool) -> str:
+    """Kit goes back to its seller, or a player to a seat."""
+    return "seat-return" if _ids(event, Seat) else "return"
+
+
+def _archive(event: Event, again: bool) -> str:
+    """A warband is put away, or a campaign."""
+    return "archive" if any(subject.warband_id for subject in event.subjects.all()) else "campaign-archive"
+
+
+def _choose(event: Event, again: bool) -> str:
+    """A roster's choice, or one on the way to or from a battle."""
+    return "choose-roll" if event.occasion.startswith("battle:") else "choose"
+
+
+FINER = {"return": _return, "archive": _archive, "choose": _choose}
+
+
+# --- roles --------------------------------------------------------------------------------------------------------------
+
+
+def _ids(event: Event, model: type) -> list[int]:
+    label = label_of(model)
+    return [subject.row_id for subject in event.subjects.all() if subject.label == label]
+
+
+# How each row that an event touches leads to its campaign.
+_WAYS: tuple[tuple[type[Recorded], str], ...] = (
+    (Round, "campaign_id"),
+    (Seat, "campaign_id"),
+    (Battle, "campaign_id"),
+    (Side, "battle__campaign_id"),
+    (PostBattle, "side__battle__campaign_id"),
+    (Capture, "battle__campaign_id"),
+)
+
+
+def _campaigns(event: Event) -> frozenset[int]:
+    """The campaigns an event belongs to, by what it touched. One query for each sort of row."""
+    found = set(_ids(event, Campaign))
+    for model, way in _WAYS:
+        if ids := _ids(event, model):
+            found |= set(model._base_manager.filter(pk__in=ids).values_list(way, flat=True)) - {None}
+    return frozenset(found)
+
+
+def _runs(user: Any, campaigns: frozenset[int]) -> bool:
+    """Whether this person administers all of these, and there is one. One query."""
+    live = Administrator.objects.live().filter(user_id=user.pk, campaign__in=campaigns, campaign__is_undone=False)
+    return bool(campaigns) and live.count() == len(campaigns)
+
+
+def in_campaign(user: Any, event: Event) -> list[Roles]:
+    """The roles in the campaign of an event: who runs it, who holds a seat in it. Three queries."""
+    campaigns = _campaigns(event)
+    found: set[Role] = {"administrator"} if _runs(user, campaigns) else set()
+    seats = Seat.objects.live().filter(user_id=user.pk, campaign__in=campaigns).exclude(status=Seat.Status.LEFT)
+    if user.pk and seats.exists():
+        found.add("player")
+    return [frozenset(found)]
+
+
+def in_battle(user: Any, event: Event) -> list[Roles]:
+    """The roles in the battle of an event: who plays any of its sides, who runs its campaign. Four queries."""
+    found: set[Role] = {"administrator"} if _runs(user, _campaigns(event)) else set()
+    battles = _ids(event, Battle)
+    acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
+    mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
+    if user.pk and Side.objects.live().filter(mine, battle__in=battles).exists():
+        found.add("owner")
+    return [frozenset(found)]
+
+
+def on_side(user: Any, event: Event) -> list[Roles]:
+    """The roles on each side that an event wrote on: of the warbands it changed, else of its sequence's or captive's, else of its seats.
+
+    A warband whose history only tells of the event does not decide. A bargain about a captive is both parties': each agreed to it, and
+    each may take that back. Who holds the seat of a warband counts as its owner. Up to four queries, and two for each warband.
+    """
+    runs = ADMINISTRATOR if _runs(user, _campaigns(event)) else frozenset()
+    seats = list(Seat.objects.filter(pk__in=_ids(event, Seat)).select_related("warband"))
+    sides = list(Side.objects.filter(pk__in=_ids(event, Side)).select_related("seat", "warband"))
+    mine = [seat for seat in seats if _holds(user, seat)]
+    played = {seat.warband_id for seat in mine} | {side.warband_id for side in sides if _holds(user, side.seat)}
+    behind = _behind(event)
+    warbands = _changed(event) or behind
+    if warbands:
+        found = [roles_in(user, each) | runs | (OWNER if each.pk in played else frozenset()) for each in warbands]
+        bargain = _ids(event, Capture) and not _ids(event, PostBattle)
+        if not bargain:
+            return found
+        parties = [roles_in(user, each) for each in behind if each.pk not in {known.pk for known in warbands}]
+        return [frozenset().union(*found, *parties)]
+    if seats:
+        return [runs | (OWNER if seat in mine else frozenset()) | _for_seat(user, seat) for seat in seats]
+    return [runs | (OWNER if _holds(user, side.seat) else frozenset()) for side in sides] or [runs]
+
+
+def _holds(user: Any, seat: Seat | None) -> bool:
+    return seat is not None and seat.user_id is not None and seat.user_id == user.pk
+
+
+def _for_seat(user: Any, seat: Seat) -> Roles:
+    return roles_in(user, seat.warband) if seat.warband is not None else frozenset()
+
+
+def _changed(event: Event) -> list[Warband]:
+    """The warbands that an event changed; where it changed none, those whose history tells of it."""
+    subjects = [subject for subject in event.subjects.all() if subject.warband is not None]
+    return [subject.warband for subject in [each for each in subjects if each.number is not None] or subjects]
+
+
+def _behind(event: Event) -> list[Warband]:
+    """The warbands of the sequences and captives that an event touched without writing on their rosters. Two queries."""
+    sequences = PostBattle.objects.filter(pk__in=_ids(event, PostBattle)).select_related("warband")
+    captures = Capture.objects.filter(pk__in=_ids(event, Capture)).select_related("warband", "captor")
+    found = [sequence.warband for sequence in sequences]
+    return found + [each for capture in captures for each in (capture.warband, capture.captor) if each is not None]
+
+
+ROLES = {"campaign": in_campaign, "battle": in_battle, "side": on_side}
