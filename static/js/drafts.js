@@ -3,7 +3,7 @@ import { drop, keeps, read, write } from "./device.js";
 import { putBack, typedValues } from "./fields.js";
 import { whenWords } from "./when.js";
 
-const LOOSE = new Set(["csrfmiddlewaretoken", "token", "seen"]);
+const LOOSE = new Set(["csrfmiddlewaretoken", "token", "seen", "checked"]);
 
 /* A form is known by its page, its id or address, and by what it carries hidden. */
 export function keyOf(form) {

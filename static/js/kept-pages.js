@@ -15,7 +15,8 @@ async function rowOf(page, request, template) {
 
 async function show() {
   const rows = [];
-  for (const name of (await caches.keys()).filter((cache) => cache.startsWith("pages-"))) {
+  const reader = /(?:^|; )reader=(\d+)/.exec(document.cookie)?.[1]; /* what others had opened is theirs */
+  for (const name of (await caches.keys()).filter((cache) => cache === `pages-${reader}`)) {
     const page = await caches.open(name);
     for (const request of await page.keys()) rows.unshift(await rowOf(page, request, list.querySelector("template")));
   }

@@ -5,6 +5,8 @@ export function renew(page, address) {
   const fresh = page.querySelector(".page");
   if (!fresh || new URL(address).pathname !== location.pathname) return;
   document.querySelector(".page").replaceWith(fresh);
+  document.title = page.title;
+  history.replaceState(null, "", address); /* loaded again, or kept, it is the page that is shown */
   delete document.documentElement.dataset.stood;
   window.htmx?.process(fresh);
   restore();

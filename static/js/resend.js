@@ -1,7 +1,9 @@
 /* When the line is back, what waited is sent once more, with its token; then what came of it is told. */
 import { drop, keeps } from "./device.js";
 import { renew } from "./renew.js";
-import { showToasts, toastFor } from "./toasts.js";
+import { told } from "./resend-told.js";
+import { following } from "./table-sequence.js";
+import { showToasts } from "./toasts.js";
 import { acts, forget, once, saveActs } from "./unsent.js";
 
 /* After an act of one's own, those that were made on the same page no longer meet the roster they saw: that is no surprise. */
@@ -9,13 +11,6 @@ function unseen(sent) {
   const seen = (act) => act.fields.find(([name]) => name === "seen")?.[1];
   const kin = (act) => act.page === sent.page && seen(act) === seen(sent);
   saveActs(acts().map((act) => (kin(act) ? { ...act, fields: act.fields.filter(([name]) => name !== "seen") } : act)));
-}
-
-function told(act, answer, page) {
-  const own = [...page.querySelectorAll("#toasts > *")];
-  const why = page.querySelector("#answer p")?.textContent ?? "";
-  if (!answer.ok) return [toastFor("undone", { what: act.what, why, href: act.page })];
-  return own.length ? own : [toastFor("sent", { what: act.what, why })];
 }
 
 async function send(act) {
@@ -41,10 +36,12 @@ const isSentElsewhere = (act) =>
 async function sendAll() {
   const toasts = [];
   for (const { token } of acts().filter((act) => !act.tried && !isSentElsewhere(act))) {
+    const act = acts().find((waiting) => waiting.token === token);
+    if (!act || act.tried) continue; /* left out since, or it waits for one before it */
     try {
-      toasts.push(...(await send(acts().find((act) => act.token === token))));
+      toasts.push(...(await send(act)));
     } catch {
-      once(token, true);
+      for (const waiting of [act, ...following(act, acts())]) once(waiting.token, true);
     }
   }
   if (toasts.length) showToasts(toasts);

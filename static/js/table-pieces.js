@@ -1,6 +1,5 @@
 /* What the server sends of the table of a battle: elements, each for the place of the one with its id. */
 import { line } from "./table-waiting.js";
-import { whenWords } from "./when.js";
 
 export const tracker = () => document.querySelector("[data-tracker]");
 
@@ -8,9 +7,13 @@ let leaving = false;
 
 const number = (version) => Number.parseInt(version, 10) || 0;
 
-/* One piece: in the place of the element with its id, or on top of the list that it names. What is read aloud keeps its element. */
+/* One piece: in the place of the element with its id, or on top of the list that it names. What is read aloud keeps its element, a list to
+   choose from what was chosen in it, and what was unfolded stays unfolded. */
 function put(piece) {
   const there = document.getElementById(piece.id);
+  const chosen = [...(piece.options ?? [])].find(({ value }) => value === there?.value);
+  if (chosen) chosen.selected = true;
+  for (const { id } of there?.querySelectorAll("details[open][id]") ?? []) piece.querySelector(`#${CSS.escape(id)}`)?.toggleAttribute("open", true);
   if (there?.getAttribute("role") === "status") {
     if (there.textContent !== piece.textContent) there.textContent = piece.textContent;
   } else if (there) there.replaceWith(piece);
@@ -44,14 +47,6 @@ export async function take(answer, toPress = false) {
     if (toPress || !line.length) location.reload();
   } else if (answer.status !== 204) return apply(await answer.text(), headers.get("X-Table-Version"));
   return "";
-}
-
-/* An act that was not done is shown until it is seen. */
-export function tellClash({ what, at }, why) {
-  const notice = document.querySelector("template[data-clash]").content.firstElementChild.cloneNode(true);
-  notice.querySelector("[data-words]").textContent = `“${what}”, ${whenWords(at)}, was not done. ${why}`;
-  notice.querySelector("[data-drop-clash]").addEventListener("click", () => notice.remove());
-  document.querySelector("[data-clashes]").append(notice);
 }
 
 window.addEventListener("pageshow", () => {

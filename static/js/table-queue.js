@@ -2,9 +2,11 @@
 import { drop, keeps } from "./device.js";
 import { lineIs } from "./line.js";
 import { ask } from "./table.js";
-import { take, tellClash, tracker } from "./table-pieces.js";
+import { tellClash } from "./table-clash.js";
+import { take, tracker } from "./table-pieces.js";
 import { pressed, rested } from "./table-pressed.js";
-import { counted, following, kept, line, show } from "./table-waiting.js";
+import { LEFT_OUT } from "./table-sequence.js";
+import { counted, kept, leaveOut, line, show } from "./table-waiting.js";
 import { acts, actOf, forget, freshToken, saveActs } from "./unsent.js";
 
 let busy = false;
@@ -18,11 +20,7 @@ async function send(act) {
   if (line[0] === act) line.shift();
   if (answer.ok) return drop(act.draft);
   tellClash(act, why);
-  for (const other of following(act)) { /* what counted on from it is not made to fit what stands there now */
-    forget(other.token);
-    if (line.includes(other)) line.splice(line.indexOf(other), 1);
-    tellClash(other, "It counted on from a press that was not done.");
-  }
+  for (const other of leaveOut(act)) tellClash(other, LEFT_OUT);
 }
 
 /* What waits longest goes first. Where the line breaks, everything waits on the device. */
@@ -45,7 +43,7 @@ function onSubmit(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
   const act = actOf(form, submitter);
-  form.elements.token.value = freshToken();
+  form.elements.token.value = freshToken(form.elements.token.value);
   for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
   if (!act || !counted(act)) return;
   line.push(act);

@@ -1,26 +1,23 @@
 /* What waits to be sent from the table, as its rows show it: "waiting: 2 to 3". */
-import { acts } from "./unsent.js";
+import { following, pressOf, scaleOf } from "./table-sequence.js";
+import { acts, forget } from "./unsent.js";
 
 export const line = []; /* pressed, not answered yet */
 export const kept = () => acts().filter((act) => act.queued && act.page.split("?")[0] === location.pathname);
-const pressOf = (act) => act.fields.find(([name]) => name === "press")[1];
-
-/* The row of a scale that a press is about, and its change; null for any other press. */
-function scaleOf(press) {
-  const [kind, one, two, three] = press.split(" ");
-  if (kind === "marker") return { row: `m${one}_${two}`, change: Number(three), bare: 4 };
-  return kind === "score" ? { row: `s${one}`, change: Number(two), bare: 3 } : null;
-}
 
 export function waitingOn(row) {
   const scales = [...kept(), ...line].map((act) => scaleOf(pressOf(act)));
   return scales.filter((scale) => scale?.row === row).reduce((sum, { change }) => sum + change, 0);
 }
 
-/* What waits and was pressed on the same row as this. */
-export function following(act) {
-  const scale = scaleOf(pressOf(act));
-  return scale ? [...kept(), ...line].filter((other) => scaleOf(pressOf(other))?.row === scale.row) : [];
+/* This one was refused: what counted on from it is not sent. Returns it. */
+export function leaveOut(act) {
+  const others = following(act, [...kept(), ...line]);
+  for (const other of others) {
+    forget(other.token);
+    if (line.includes(other)) line.splice(line.indexOf(other), 1);
+  }
+  return others;
 }
 
 /* A press says from what figure it starts: the one shown, and what waits on top of it. False beyond the end of the scale. */

@@ -44,4 +44,5 @@ async function poll() {
 }
 
 document.addEventListener("visibilitychange", poll);
+document.addEventListener("page:fresh", poll); /* a table took the place of another page, or of one that stood still */
 poll();

@@ -8,8 +8,12 @@ const KEY = "unsent";
 
 const byteWords = (byte) => byte.toString(16).padStart(2, "0");
 
-/* A token for a form that is sent more than once from the same page. */
-export const freshToken = () => [...crypto.getRandomValues(new Uint8Array(18))].map(byteWords).join("");
+/* A token for a form that is sent more than once from the same page: the one that the server drew, with an ending of its own. */
+export function freshToken(drawn) {
+  const ending = [...crypto.getRandomValues(new Uint8Array(8))].map(byteWords).join("");
+  return `${drawn.split(".").slice(0, 2).join(".")}.${ending}`;
+}
+
 export const acts = () => read(KEY)?.acts ?? [];
 
 export function saveActs(list) {

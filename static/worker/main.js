@@ -9,11 +9,15 @@ self.addEventListener("activate", (event) => {
 });
 
 /* Signing in and out, passwords and one's account never pass through here. */
+const SIGNS = /^\/(accounts\/(login|signup|logout)|account\/(demo-login|delete))\//; /* somebody else may read from here on */
 const PRIVATE = /^\/(accounts?|admin)\//;
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
+  if (address.origin === self.location.origin && request.method === "POST" && SIGNS.test(address.pathname)) {
+    event.waitUntil(forgetOthers("none"));
+  }
   if (address.origin !== self.location.origin || PRIVATE.test(address.pathname)) return;
   if (request.method === "GET" && address.pathname.startsWith(self.facts.static)) {
     event.respondWith(wear(request));

@@ -1,13 +1,6 @@
 /* Pages as they stood. The server says which may be kept and for whom; a page for somebody else makes the worker forget them. */
-const PAGES = "pages-";
 const MOST_PAGES = 40;
 const PATIENCE = 3000;
-
-async function forgetOthers(reader) {
-  for (const name of await caches.keys()) {
-    if (name.startsWith(PAGES) && name !== PAGES + reader) await caches.delete(name);
-  }
-}
 
 async function keepPage(address, answer) {
   const reader = answer.headers.get("X-Reader");
@@ -25,9 +18,13 @@ async function keepPage(address, answer) {
   for (const old of (await pages.keys()).slice(0, -MOST_PAGES)) await pages.delete(old);
 }
 
+/* A page belongs to its whole address, what stands behind the "?" too, and to whoever is signed in: those of others go. */
 async function stoodPage(address) {
-  for (const how of [{}, { ignoreSearch: true }]) {
-    const page = await caches.match(address, how);
+  const reader = await readerNow();
+  if (reader !== undefined) await forgetOthers(reader);
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(PAGES)) continue;
+    const page = await (await caches.open(name)).match(address);
     if (page?.headers.has("X-Stood")) return page;
   }
 }

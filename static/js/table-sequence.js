@@ -1,0 +1,18 @@
+/* Presses on one row of a table count on from one another, whoever sends them: where one is refused, those after it are not sent. */
+export const LEFT_OUT = "It counted on from a press that was not done.";
+
+export const pressOf = (act) => act.fields.find(([name]) => name === "press")?.[1] ?? "";
+
+/* The row of a scale that a press is about, and its change; null for any other press. */
+export function scaleOf(press) {
+  const [kind, one, two, three] = press.split(" ");
+  if (kind === "marker") return { row: `m${one}_${two}`, change: Number(three), bare: 4 };
+  return kind === "score" ? { row: `s${one}`, change: Number(two), bare: 3 } : null;
+}
+
+/* Of what waits: the presses on the same row of the same table as this one. */
+export function following(act, waiting) {
+  const scale = act.queued && scaleOf(pressOf(act));
+  const same = (other) => other.queued && other.page.split("?")[0] === act.page.split("?")[0];
+  return scale ? waiting.filter((other) => other.token !== act.token && same(other) && scaleOf(pressOf(other))?.row === scale.row) : [];
+}
