@@ -66,7 +66,8 @@ def beside_phones(
     scene: Any, read: Callable[[str], float], turns: int
 ) -> tuple[list[tuple[str, float, float]], list[int]]:
     """For each of the pages its median idle and beside forty phones, and what the phones heard. `read` takes a path, returns seconds."""
-    paths = [(name, path) for name, path, _ in scene.pages if name in ("builder of 12 fighters", "desk", "campaign")]
+    wanted = ("warband-show pk of 12 fighters", "desk-show", "campaign-show pk")
+    paths = [(page.name, page.path) for page in scene.pages if page.name in wanted]
     idle = {path: statistics.median(read(path) for _ in range(turns)) for _, path in paths}
     with phones(scene) as counted:
         busy = {path: statistics.median(read(path) for _ in range(turns)) for _, path in paths}

@@ -7,20 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
-from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.auth import get_user_model
 from django.urls import reverse
 
+from tests.bench.pages import Page, pages_of, paths_of
+from tests.bench.visitor import signed_in
+
 FIGHTERS = 12
+BATTLES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The visitor's cookie, the pages as (name, path, budget), and what the paper and legality measurements need."""
+    """A visitor's cookie, the pages, and what the paper and legality measurements need."""
 
     cookie: str
-    pages: tuple[tuple[str, str, float], ...]
+    pages: tuple[Page, ...]
     builder: str
     pdf: str
     sheet_html: Callable[[], str]
@@ -30,69 +32,64 @@ class Scene:
 
 
 def prepare() -> Scene:
-    """Build the warband through the services and sign Ada in."""
-    from campaigns.models import Campaign, PostBattle
-    from tests.bench.__main__ import BUILDER_BUDGET, PAGE_BUDGET
+    """Build the warbands through the services, play the demonstration club on, and sign everybody in."""
+    from campaigns.models import Campaign
+    from tests.scene import scene_of_the_demo
     from warbands.force import force_of
-    from warbands.models import Fighter
     from warbands.printing import PrintOptions, render_html, sheet_page
 
-    ada = get_user_model().objects.get(username="ada")
+    club = scene_of_the_demo(Campaign.objects.earliest("pk"))
+    ada, cleo = club.users["owner"], club.users["administrator"]
     warband = warband_of_twelve(ada, "lantern-wardens")
-    fighter = Fighter.objects.live().filter(warband=warband, status="active").first()
-    assert fighter is not None
-    campaign = Campaign.objects.earliest("pk")
-    sequence = (
-        PostBattle.objects.live()
-        .filter(warband__owner=ada, closed_at=None, started_at__isnull=False)
-        .select_related("side")
-        .first()
-    )
-    pages: list[tuple[str, str, float]] = [
-        ("builder of 12 fighters", reverse("warband-show", args=[warband.pk]), BUILDER_BUDGET)
-    ]
-    for name, path in (
-        ("hire", reverse("fighter-hire", args=[warband.pk])),
-        ("kit of a fighter", reverse("kit-buy", args=[fighter.pk])),
-        ("a fighter", reverse("fighter-show", args=[fighter.pk])),
-        ("stash", reverse("stash-show", args=[warband.pk])),
-        ("history", reverse("history-show", args=[warband.pk])),
-        ("strongbox", reverse("ledger-list", args=[warband.pk])),
-        ("print", reverse("roster-print", args=[warband.pk])),
-        ("my warbands", reverse("warband-list")),
-        ("desk", reverse("desk-show")),
-        ("campaign", reverse("campaign-show", args=[campaign.pk])),
-    ):
-        pages.append((name, path, PAGE_BUDGET))
     scholars = warband_of_twelve(ada, "seventh-retort")  # the list with the most picks from other lists
-    scholar = Fighter.objects.live().filter(warband=scholars, status="active").first()
-    assert scholar is not None
-    pages += [
-        ("builder, House of Wisdom", reverse("warband-show", args=[scholars.pk]), BUILDER_BUDGET),
-        ("hire, House of Wisdom", reverse("fighter-hire", args=[scholars.pk]), PAGE_BUDGET),
-        ("kit of a fighter, House of Wisdom", reverse("kit-buy", args=[scholar.pk]), PAGE_BUDGET),
+    pages = [
+        *pages_of(of_a_warband(warband.pk), {"owner": ada}, "of 12 fighters"),
+        *pages_of(of_a_warband(scholars.pk, all_pages=False), {"owner": ada}, "of the House of Wisdom"),
+        *pages_of(of_a_warband(after_battles(ada, BATTLES)), {"owner": ada}, f"after {BATTLES} battles"),
+        *pages_of(paths_of(club), {"owner": ada, "administrator": cleo, "visitor": None}),
     ]
-    if sequence is not None:
-        from campaigns.sequence import StepSequence
-
-        step = StepSequence(sequence).current()
-        assert step is not None
-        pages.append(
-            (
-                "post-battle step",
-                reverse("post-battle-resolve", args=[sequence.side.battle_id, sequence.warband_id, step.id]),
-                PAGE_BUDGET,
-            )
-        )
     return Scene(
         cookie=signed_in(ada),
         pages=tuple(pages),
-        builder=pages[0][1],
+        builder=pages[0].path,
         pdf=reverse("roster-download", args=[warband.pk]),
         sheet_html=lambda: render_html(sheet_page(warband, PrintOptions())),
         checks_per_second=lambda: checks(warband.terms.game, warband.terms.content, force_of(warband)),
         **keep_table(ada),
     )
+
+
+def of_a_warband(pk: int, *, all_pages: bool = True) -> dict[str, str]:
+    """The addresses of a warband's own pages, and of its first fighter and that one's last piece, by the keys of `tests.scene.routes`."""
+    from tests.scene import OF_A_FIGHTER, OF_A_WARBAND, OF_AN_ITEM
+    from warbands.models import Fighter, Item
+
+    fighter = Fighter.objects.live().filter(warband=pk, status="active", items__status="held").order_by("pk").first()
+    assert fighter is not None
+    piece = Item.objects.live().filter(fighter=fighter, status="held").latest("pk")
+    found = {f"{name} pk": reverse(name, args=[pk]) for name in (OF_A_WARBAND if all_pages else MAIN_OF_A_WARBAND)}
+    found |= {
+        f"{name} pk": reverse(name, args=[fighter.pk]) for name in (OF_A_FIGHTER if all_pages else MAIN_OF_A_FIGHTER)
+    }
+    return found | {f"{name} pk": reverse(name, args=[piece.pk]) for name in (OF_AN_ITEM if all_pages else ())}
+
+
+MAIN_OF_A_WARBAND, MAIN_OF_A_FIGHTER = ("warband-show", "fighter-hire"), ("fighter-show", "kit-buy")
+
+
+def after_battles(ada: Any, battles: int) -> int:
+    """A warband that has fought so many battles of a campaign of two, and went through all that followed. Its id."""
+    from tests import campaign_stories as c
+
+    ben, cleo = (get_user_model().objects.get(username=name) for name in ("ben", "cleo"))
+    club = c.club(cleo, ada, ben)
+    for number in range(battles):
+        row = c.mustered(club, ada, ben)
+        winner = (ada, ben)[number % 2]
+        c.fight(row, winner, winner)
+        for user in (ada, ben):
+            c.resolve(row, user)
+    return club.warband(ada).pk
 
 
 def keep_table(ada: Any) -> dict[str, Any]:
@@ -127,16 +124,6 @@ def warband_of_twelve(owner: Any, sample_id: str) -> Any:
         else:
             raise AssertionError(f"nobody of {sample_id} can be copied")
     return Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
-
-
-def signed_in(user: Any) -> str:
-    """A cookie header that signs this person in."""
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
 
 
 def checks(game: Any, content: Any, force: Any, seconds: float = 2.0) -> float:
