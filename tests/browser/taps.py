@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.browser.answered import settle
+
 MINUTES = Path(__file__).parents[2] / "docs" / "minutes.md"
 
 # What docs/minutes.md reckons with: seconds a tap, a page and a typed letter.
@@ -69,14 +71,11 @@ class Thumb:
         self.pages += 1
 
     def send(self, button: Any) -> None:
-        """Press a button whose form is answered in place, or by a page where it has no htmx. The spent token leaves the page."""
+        """Press a button whose form is answered in place, or by a page where it has no htmx."""
         if not button.evaluate("button => button.form.hasAttribute('hx-post')"):
             self.go(button)
             return
-        token = button.evaluate("button => button.form.elements.token.value")
-        with self.page.expect_response(lambda response: response.request.method == "POST"):
-            button.click()
-        self.page.locator(f"input[name=token][value='{token}']").first.wait_for(state="detached")
+        settle(self.page, button.click)
         self.taps += 1
 
     def keeps(self, promise: Promise) -> None:

@@ -9,6 +9,8 @@ from django.urls import reverse
 from rules.consequences import Money, Owes, SetFighter, SetWarband
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.browser.answered import follow
+from tests.browser.looks import examine, visit
 from warbands.models import Promise, Warband
 from warbands.recording import recording
 from warbands.services.outcomes import carry_out
@@ -37,17 +39,13 @@ def warband(ada: Any) -> Warband:
     return s.fresh(made)
 
 
-def sideways(page: Any) -> int:
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
-
-
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
 def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, javascript: bool) -> None:
     page = signed_in_page(ada, javascript=javascript)
     page.goto(reverse("stash-show", args=[warband.pk]))
-    page.get_by_role("link", name="Use what was found").click()
+    follow(page.get_by_role("link", name="Use what was found"))
 
-    page.get_by_role("link", name=re.compile("Use it.*Curative Fluids")).click()
+    follow(page.get_by_role("link", name=re.compile("Use it.*Curative Fluids")))
     page.get_by_label("Ilse Brandt").check()
     page.get_by_role("button", name="Take it").click()
     page.get_by_text("Leg Wound leaves Ilse Brandt.").wait_for()
@@ -55,7 +53,7 @@ def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, jav
     page.get_by_text("You wrote down: Curative Fluids healed Ilse Brandt: Leg Wound.").wait_for()
     assert s.fighter(warband, "Ilse Brandt").state["traumas"] == {}
 
-    page.get_by_role("link", name=re.compile("Settle it")).click()
+    follow(page.get_by_role("link", name=re.compile("Settle it")))
     page.get_by_label("Troop Flag").check()
     page.get_by_role("button", name="Take it").click()
     page.get_by_role("button", name="Settle it", exact=True).click()
@@ -63,7 +61,7 @@ def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, jav
     assert Promise.objects.get().status == Promise.Status.SETTLED
 
     page.goto(reverse("warband-show", args=[warband.pk]))
-    page.get_by_role("link", name=re.compile("Choose one of")).click()
+    follow(page.get_by_role("link", name=re.compile("Choose one of")))
     page.get_by_label("Which limit rises?").select_option(label="Machine Gun")
     page.get_by_role("button", name=re.compile("Choose it")).click()
     page.get_by_text("Nothing stands open.").wait_for()
@@ -78,21 +76,17 @@ def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, jav
     s.assert_reconciled(warband)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_pages_of_camp_are_sound(
-    ada: Any, warband: Warband, signed_in_page: Any, axe: Any, width: int, dark: bool
-) -> None:
-    page = signed_in_page(ada, width=width, dark=dark)
+def test_the_pages_of_camp_are_sound(ada: Any, warband: Warband, signed_in_page: Any, axe: Any) -> None:
+    page = signed_in_page(ada)
     ilse = s.fighter(warband, "Ilse Brandt").pk
     find = reverse("find-use", args=[warband.pk, "find-l1"])
-    for address in (
+    addresses = (
         *(reverse(name, args=[warband.pk]) for name in ("camp-show", "choice-list", "team-list")),
         find,
         f"{find}?c-who={ilse}",
         f"{find}?c-who=nobody",
         reverse("promise-settle", args=[Promise.objects.get().pk]),
-    ):
-        page.goto(address)
-        assert sideways(page) == 0, address
-        axe(page)
+    )
+    for place, address in enumerate(addresses):
+        visit(page, address)
+        examine(page, axe, place)

@@ -67,7 +67,8 @@ def test_labels_stay_in_the_drawing_and_apart(campaign: Any, cleo: Any, open_pag
     assert len(labels) == len(NAMES)
     assert [words for words, over, *_ in labels if over > 0] == []
     spans = sorted((top, bottom) for _, _, top, bottom, _ in labels)
-    assert all(after[0] >= before[1] - 2 for before, after in pairwise(spans)), spans
+    # A box is taller than its letters, by how much depends on the font that has them.
+    assert all(after[0] >= before[1] - 2.5 for before, after in pairwise(spans)), spans
     assert {title.rsplit(", ", 1)[0] for *_, title in labels} == set(NAMES)
     cut = [words for words, *_ in labels if ELLIPSIS in words]
     assert len(cut) == len(NAMES) - 1

@@ -1,6 +1,6 @@
 """Every page of the site, full of a club's three rounds, as four people see it: clean for axe, quiet, with one head, inside the screen.
 
-Each page is loaded once and looked at four times: phone and desktop, light and dark. The club is made once for all of them.
+Each page is loaded once and looked at on a phone and a desktop, light or dark. The club is made once for all of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from campaigns.demo import Demo
-from tests.conftest import DESKTOP, PHONE, TESTS
+from tests.browser.looks import examine, visit
+from tests.drills import sampled
 from tests.scene import Scene, addresses, routes, scene_of_the_demo
 
 # What answers with no page, files and what only takes a form; and what is looked at elsewhere.
@@ -55,6 +56,7 @@ SEEN_OTHERWISE = {
     "cleo": ("desk-show", "booklet-print", "campaign-", "player-list", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show", "profile-write"),
     "visitor": ("",),
 }  # fmt: skip
+SEEN_AGAIN = 5  # so many pages that others have looked at does each of them look at as well
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +75,21 @@ def scene(transactional_db: None) -> Scene:
     return scene_of_the_demo(campaign)
 
 
-def looks(who: str, scene: Scene) -> list[str]:
+Pages = dict[str, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def pages(scene: Scene) -> Pages:
+    """By person, the addresses that answer them with a page, and the route and look that each is of."""
+    return {who: seen_by(who, scene) for who in ("ada", *SEEN_OTHERWISE)}
+
+
+def seen_by(who: str, scene: Scene) -> dict[str, str]:
     """The addresses that answer this person with a page."""
-    user = None if who == "visitor" else next(user for user in scene.users.values() if user and user.username == who)
     client = Client()
-    if user is not None:
-        client.force_login(user)
-    found = []
+    if who != "visitor":
+        client.force_login(person_of(scene, who))
+    found: dict[str, str] = {}
     for key, address in addresses(scene).items():
         if key in NO_PAGE or not key.startswith(SEEN_OTHERWISE.get(who, ("",))):
             continue
@@ -91,16 +101,27 @@ def looks(who: str, scene: Scene) -> list[str]:
                 answer = client.get(there)
             if answer.status_code == 200:
                 assert answer.headers["Content-Type"].startswith("text/html"), there
-                found.append(there)
-    return list(dict.fromkeys(found))
+                found.setdefault(there, key + more)
+    return found
 
 
-def test_there_is_something_to_check(scene: Scene, live_server: Any) -> None:
+def person_of(scene: Scene, who: str) -> Any:
+    """The user of this name."""
+    return next(user for user in scene.users.values() if user and user.username == who)
+
+
+def looked_at(who: str, pages: Pages) -> list[str]:
+    """The addresses at which this person looks: all that nobody named before them sees, and a sample of the others."""
+    before = {key for other in list(pages)[: list(pages).index(who)] for key in pages[other].values()}
+    first = [address for address, key in pages[who].items() if key not in before]
+    return sampled(pages[who], len(first) + SEEN_AGAIN, always=first)
+
+
+def test_there_is_something_to_check(scene: Scene, pages: Pages) -> None:
     assert set(addresses(scene)) == set(routes())
     assert set(routes()) >= NO_PAGE
-    seen = looks("ada", scene)
-    assert len(seen) > 50
-    reached = {*seen, *looks("cleo", scene), *looks("visitor", scene)}
+    assert len(pages["ada"]) > 50
+    reached = {address for who in pages for address in looked_at(who, pages)}
     missing = {
         key
         for key, address in addresses(scene).items()
@@ -109,53 +130,17 @@ def test_there_is_something_to_check(scene: Scene, live_server: Any) -> None:
     assert missing <= {"post-battle-show pk warband", "report-answer token"}, "nobody sees these pages"  # these lead on
 
 
-@pytest.mark.parametrize("who", ["ada", "ben", "cleo", "visitor"])
-def test_every_page(who: str, scene: Scene, live_server: Any, browser: Any) -> None:
-    source = (TESTS / "vendor" / "axe.min.js").read_text(encoding="utf-8")
-    user = None if who == "visitor" else next(user for user in scene.users.values() if user and user.username == who)
-    context = browser.new_context(
-        base_url=live_server.url, viewport={"width": PHONE, "height": 740}, reduced_motion="reduce"
-    )
-    context.set_default_timeout(10_000)
-    if user is not None:
-        client = Client()
-        client.force_login(user)
-        cookie = client.cookies["sessionid"]
-        context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
-    page = context.new_page()
+@pytest.mark.parametrize("who", ["ada", *SEEN_OTHERWISE])
+def test_every_page(who: str, scene: Scene, pages: Pages, open_page: Any, axe: Any) -> None:
+    page = open_page(None if who == "visitor" else person_of(scene, who), expected_statuses=())
     complaints: list[str] = []
-    page.on(
-        "console",
-        lambda message: complaints.append(f"{page.url} console: {message.text}") if message.type == "error" else None,
-    )
-    page.on("pageerror", lambda error: complaints.append(f"{page.url} script: {error}"))
-
-    def check(what: str, rules: str = "") -> None:
-        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        if over > 0:
-            complaints.append(f"{page.url} {what}: runs {over} px over the edge")
-        # Without preload: to read imported style sheets axe would make inline ones, which our policy refuses aloud.
-        for violation in page.evaluate(f"async () => (await axe.run({{preload: false{rules}}})).violations"):
-            complaints.extend(
-                f"{page.url} {what}: {violation['id']}, {violation['help']}: {node['html'][:200]}"
-                for node in violation["nodes"]
-            )
-
-    contrast = ", runOnly: ['color-contrast']"
-    for address in looks(who, scene):
-        page.set_viewport_size({"width": PHONE, "height": 740})
-        page.emulate_media(color_scheme="light")
-        page.goto(address)
+    for place, address in enumerate(looked_at(who, pages)):
+        visit(page, address)
         heads = page.locator("h1").count()
         if heads != 1:
             complaints.append(f"{page.url}: {heads} first headings")
-        page.evaluate(source)
-        check("phone, light")
-        page.emulate_media(color_scheme="dark")
-        check("phone, dark", contrast)
-        page.set_viewport_size({"width": DESKTOP, "height": 900})
-        check("desktop, dark")
-        page.emulate_media(color_scheme="light")
-        check("desktop, light", contrast)
-    context.close()
+        try:
+            examine(page, axe, place)
+        except AssertionError as complaint:
+            complaints.append(str(complaint))
     assert not complaints, "\n".join(complaints)

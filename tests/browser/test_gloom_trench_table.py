@@ -4,27 +4,26 @@ losses, one phone without a line half-way; and how the table looks."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Battle, Report
 from campaigns.services.table import act_at_table, begin_table, roll_at_table
-from campaigns.table_report import logged_losses, otherwise, table_state
+from campaigns.table_report import logged_losses, otherwise
 from rules.dice import Draw
 from rules.gloom_trench.tracker.troops import Troop
-from rules.table.tracker import TableState
 from tests import campaign_stories as c
+from tests.browser.answered import follow
 from tests.browser.line import Line
-from tests.conftest import DESKTOP, PHONE
+from tests.browser.looks import examine, visit
+from tests.browser.phones import IN_STEP, line, phone, state_of
+
+__all__ = ["line", "phone"]  # fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-IN_STEP = 3_000
 
 
 class Loaded:
@@ -60,46 +59,6 @@ def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
     return c.mustered(made, ada, ben, scenario="open-battle")
 
 
-@pytest.fixture
-def line(live_server: Any) -> Iterator[Line]:
-    """The way from one phone to the site, which can be cut."""
-    there = urlsplit(live_server.url)
-    made = Line(str(there.hostname), int(there.port or 0))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def phone(browser: Any, line: Line, live_server: Any) -> Iterator[Callable[..., Any]]:
-    """Return a function that opens a page in a context of its own, over the line or past it."""
-    contexts: list[Any] = []
-    mistakes: list[str] = []
-
-    def take(user: Any, *, by_line: bool = False, width: int = PHONE, **how: Any) -> Any:
-        url = line.url if by_line else live_server.url
-        context = browser.new_context(
-            base_url=url, viewport={"width": width, "height": 740}, reduced_motion="reduce", service_workers="block", **how
-        )  # fmt: skip
-        context.set_default_timeout(10_000)
-        contexts.append(context)
-        client = Client()
-        client.force_login(user)
-        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
-        context.on("weberror", lambda error: mistakes.append(str(error.error)))
-        return context.new_page()
-
-    yield take
-    for context in contexts:
-        context.close()
-    assert not mistakes, "Scripts failed:\n" + "\n".join(mistakes)
-
-
-def state_of(battle: Battle) -> TableState:
-    found = table_state(battle)
-    assert found is not None
-    return found
-
-
 def unit(battle: Battle, name: str) -> Troop:
     return Troop(next(fighter for fighter in state_of(battle).fighters if fighter.name == name))
 
@@ -116,7 +75,11 @@ def opened(page: Any, troop: Troop) -> Any:
 
 def strip(page: Any, label: str, role: str = "button") -> None:
     """Press what stands under the thumb, once it does."""
-    page.locator("#t_strip").get_by_role(role, name=label).first.click()
+    found = page.locator("#t_strip").get_by_role(role, name=label).first
+    if role == "link":
+        follow(found)
+    else:
+        found.click()
 
 
 def told(page: Any, words: str) -> None:
@@ -135,8 +98,8 @@ def chit(page: Any, whose: str) -> None:
     """Tell a chit that came out of a bag of one's own."""
     strip(page, "Tell a chit", "link")
     page.locator("#id_which").select_option(label=whose)
-    page.get_by_role("button", name="Tell a chit").click()
-    page.locator("#t_strip").wait_for()
+    with page.expect_navigation():  # back to the table
+        page.get_by_role("button", name="Tell a chit").click()
 
 
 def test_a_battle_on_two_phones_one_without_line_half_way(
@@ -217,7 +180,7 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     strip(theirs, "Fight round 1")
     told(theirs, "First Rifles is destroyed.")
     mine.locator(f"#f{rifles.key}[data-state=out]").wait_for(state="attached", timeout=IN_STEP)
-    mine.locator("#t_asks").get_by_role("link").first.click()
+    follow(mine.locator("#t_asks").get_by_role("link").first)
     mine.get_by_label("Second Rifles").check()
     mine.get_by_role("button", name="Who was near").click()
     told(mine, "Second Rifles takes a token of Stress.")
@@ -284,19 +247,18 @@ def played_on(battle: Battle, ada: Any, cleo: Any) -> Troop:
     return rifles
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (PHONE, "dark"), (DESKTOP, "light")])
 def test_the_table_is_clean_and_fits(
-    battle: Battle, ada: Any, cleo: Any, phone: Callable[..., Any], axe: Callable[[Any], None], width: int, scheme: str
+    battle: Battle, ada: Any, cleo: Any, phone: Callable[..., Any], axe: Callable[[Any], None]
 ) -> None:
     rifles = played_on(battle, ada, cleo)
-    page = phone(ada, width=width, color_scheme=scheme)
+    page = phone(ada)
     here = reverse("battle-track", args=[battle.pk])
-    for query in (
+    queries = (
         f"?open={rifles.key}",
         f"?roll=shoot&fighter={rifles.key}",
         f"?roll=right&fighter={rifles.key}",
         "?roll=chits",
-    ):
-        page.goto(here + query)
-        axe(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), query
+    )
+    for place, query in enumerate(queries):
+        visit(page, here + query)
+        examine(page, axe, place)

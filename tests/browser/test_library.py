@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests import library_stories as library
-from tests.browser.answered import settle
+from tests.browser.answered import follow, settle
+from tests.browser.looks import sideways
 from tests.conftest import DESKTOP, PHONE
 from tests.library_stories import GAME
 from warbands.models import Profile
@@ -17,10 +18,6 @@ from warbands.models import Profile
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NEW = f"/library/new/{GAME}/unit/"
-
-
-def sideways(page: Any) -> int:
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
 def press(page: Any, selector: str) -> None:
@@ -121,7 +118,7 @@ def test_profiles_are_read_in_shared_and_copied_by_a_second_player(
     file = tmp_path / "profiles.json"
     page = signed_in_page(ada)
     page.goto("/library/")
-    page.get_by_role("link", name="Read in").click()
+    follow(page.get_by_role("link", name="Read in"))
     file.write_text(
         json.dumps({"game": GAME, "profiles": [{"kind": "unit", "name": "Guard", "data": {"wounds": 0}}]}),
         encoding="utf-8",
@@ -138,19 +135,19 @@ def test_profiles_are_read_in_shared_and_copied_by_a_second_player(
     page.set_input_files("#id_file", str(file))
     with page.expect_navigation():
         page.get_by_role("button", name="Read them in").click()
-    page.get_by_role("link", name="Harbour Guard").click()
+    follow(page.get_by_role("link", name="Harbour Guard"))
     page.select_option("#id_terms", label="The Harbour War")
     with page.expect_navigation():
         page.get_by_role("button", name="Share it", exact=True).click()
-    assert page.get_by_text("Shared in The Harbour War").count() == 1
+    page.get_by_text("Shared in The Harbour War").wait_for()
     assert sideways(page) == 0
     axe(page)
 
     other = signed_in_page(ben, width=PHONE)
     other.goto("/library/")
-    other.get_by_role("link", name="Shared").click()
-    other.get_by_role("link", name="Harbour Guard").click()
-    assert other.get_by_text("by ada").count() == 1
+    follow(other.get_by_role("link", name="Shared"))
+    follow(other.get_by_role("link", name="Harbour Guard"))
+    other.get_by_text("by ada").wait_for()
     with other.expect_navigation():
         other.get_by_role("button", name="Copy it into my library").click()
     copy = Profile.objects.get(owner=ben)

@@ -6,12 +6,16 @@ import re
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
-from campaigns.models import Battle, PostBattle
+from campaigns.models import Battle, PostBattle, TableAct
 from campaigns.services import rolls
+from campaigns.services.table import act_at_table, begin_table, roll_at_table
 from rules.dice import Draw, SeededDice
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.browser.answered import answered
+from tests.browser.phones import state_of
 from tests.browser.taps import Thumb, promised
 from warbands.models import Fighter, Warband
 
@@ -94,6 +98,100 @@ def test_a_report(made: c.Club, ada: Any, ben: Any, signed_in_page: Any) -> None
     assert sum(len(fallen) for fallen in told["out"].values()) == 2
     assert len(told["deeds"]) == 1
     thumb.keeps(promised("A report"))
+
+
+# --- at the table ---------------------------------------------------------------------------------------------------------------
+
+SAMPLES = {
+    "trench-too-far": ("canal-company", "quarry-company"),
+    "gloom-trench": ("lamplight-column", "red-ford-company"),
+}
+
+
+def laid(game: str, made: c.Club, ada: Any, ben: Any, cleo: Any) -> Battle:
+    """A battle of a game with its table laid."""
+    if game == "trench-crusade":
+        row = c.mustered(made, ada, ben)
+    else:
+        made = c.Club(c.open_campaign(actor=cleo, name="The Canal", system=game, edition=""), cleo)
+        for player, sample in zip((ada, ben), SAMPLES[game], strict=True):
+            c.joins(made, player, sample=sample)
+        row = c.mustered(made, ada, ben, scenario="open-battle")
+    begin_table(battle=row, actor=ada)
+    return row
+
+
+def named(battle: Battle, name: str) -> Any:
+    """A fighter or unit at the table."""
+    return next(fighter for fighter in state_of(battle).fighters if fighter.name == name)
+
+
+def unfolded(thumb: Thumb, fighter: Any) -> Any:
+    """The part of a fighter at the table, after one tap on its row."""
+    thumb.open(thumb.page.locator(f"#d{fighter.key} > summary"))
+    return thumb.page.locator(f"#d{fighter.key}")
+
+
+def shot(thumb: Thumb, part: Any, link: str, target: str, distance: str) -> None:
+    """From the table to the dice: at whom, chosen by hand, how far, and the app rolls."""
+    page = thumb.page
+    thumb.go(part.get_by_role("link", name=re.compile(f"^{link}")))
+    assert page.locator("#id_target").input_value() == "", "nobody is chosen as a target beforehand"
+    with answered(page):
+        thumb.choose(page.locator("#id_target"), target)
+    if distance:
+        thumb.type(page.locator("#id_distance"), distance)
+        with answered(page):
+            page.locator("#id_distance").blur()
+    thumb.go(page.get_by_role("button", name="Roll for me"))
+
+
+def test_a_shot_in_trench_crusade(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
+    battle = laid("trench-crusade", made, ada, ben, cleo)
+    page = signed_in_page(ada)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    thumb = Thumb(page)
+    mine, theirs = (state_of(battle).of(str(c.side(battle, user).pk))[1] for user in (ada, ben))
+    shot(thumb, unfolded(thumb, mine), "Attack", theirs.key, "")
+    assert TableAct.objects.latest("number").data["roll"] == "attack"
+    thumb.keeps(promised("A shot at the table of Trench Crusade"))
+
+
+def test_a_shot_in_a_trench_too_far(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
+    battle = laid("trench-too-far", made, ada, ben, cleo)
+    canal, keepers, hill = (named(battle, name) for name in ("Canal Company", "Lock Keepers", "Hill Platoon"))
+    act_at_table(battle=battle, actor=cleo, data={"kind": "initiative", "side": canal.side})
+    for roll, given in (("activate", {}), ("order", {"order": "fire"})):
+        roll_at_table(battle=battle, actor=cleo, roll=roll, data={"fighter": canal.key, **given}, source="app")
+    page = signed_in_page(ada)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    thumb = Thumb(page)
+    shot(thumb, unfolded(thumb, keepers), "Fire", hill.key, "12")
+    assert TableAct.objects.latest("number").data["roll"] == "fire"
+    thumb.keeps(promised("A shot at the table of A Trench Too Far"))
+
+
+def test_a_shot_in_gloom_trench(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
+    battle = laid("gloom-trench", made, ada, ben, cleo)
+    gun, cutters = (named(battle, name) for name in ("The Sewing Machine", "Reed Cutters"))
+    sides = [side.key for side in state_of(battle).sides]
+    for roll, given in (
+        ("next", {"from": "setup"}),
+        ("next", {"from": "effects"}),
+        *(("pool", {"side": side}) for side in sides),
+        ("next", {"from": "pool"}),
+        ("next", {"from": "bag"}),
+        ("taken", {"whose": gun.side}),
+        ("drawn", {"which": gun.side}),
+        ("begin", {"fighter": gun.key, "action": "open-up"}),
+    ):
+        roll_at_table(battle=battle, actor=cleo, roll=roll, data=given, source="app")
+    page = signed_in_page(ada)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    thumb = Thumb(page)
+    shot(thumb, page.locator("#t_strip"), "Shoot", cutters.key, "10")
+    assert TableAct.objects.latest("number").data["roll"] == "shoot"
+    thumb.keeps(promised("A shot at the table of Gloom Trench"))
 
 
 # --- after it ------------------------------------------------------------------------------------------------------------------

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.test import Client
 from django.urls import reverse
 
+from campaigns.models import TableAct
+from campaigns.services.table import act_at_table, begin_table
+from campaigns.table_report import table_state
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.browser.answered import close
 from tests.browser.line import Line
+from tests.browser.looks import CONTRAST
 from tests.conftest import PASSWORD, PHONE
 from warbands.models import Event, Fighter
 
@@ -30,8 +37,9 @@ def line(live_server: Any) -> Iterator[Line]:
 
 
 @pytest.fixture
-def device(browser: Any, line: Line) -> Iterator[Callable[..., Any]]:
+def device(browser: Any, line: Line, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
     """Return a function that takes a device in hand: a browser context at the far end of the line, signed in with a session cookie."""
+    monkeypatch.setattr("config.offline.HashedStatic", StaticFilesStorage)  # the worker keeps bundles, as in production
     contexts: list[Any] = []
     mistakes: list[str] = []
 
@@ -50,7 +58,7 @@ def device(browser: Any, line: Line) -> Iterator[Callable[..., Any]]:
 
     yield take
     for context in contexts:
-        context.close()
+        close(context)
     assert not mistakes, "Scripts failed:\n" + "\n".join(mistakes)
 
 
@@ -125,6 +133,10 @@ def test_moment_22_a_report_half_typed_outlives_the_tab(battle: Any, ada: Any, d
     assert page.get_by_label("In a sentence").input_value() == "Fog from the first tur"
     assert page.get_by_label("In a sentence").is_visible()  # what is folded away is unfolded
 
+    with page.expect_navigation():  # a draw with 3 points to none is asked about, and nothing is lost by that
+        page.locator(".act-strip button").click()
+    assert page.evaluate("Object.keys(localStorage).some(name => name.includes(':draft:'))")
+    assert page.get_by_label("In a sentence").input_value() == "Fog from the first tur"
     with page.expect_navigation():
         page.locator(".act-strip button").click()
     assert not page.evaluate("Object.keys(localStorage).some(name => name.includes(':draft:'))")
@@ -526,6 +538,51 @@ def test_pages_of_somebody_else_are_never_shown(ada: Any, ben: Any, device: Any,
         page.goto(reverse("warband-show", args=[warband.pk]))
 
 
+def test_whoever_signs_in_next_sees_nothing_of_the_former_reader_on_a_slow_line(
+    ada: Any, ben: Any, device: Any, line: Line
+) -> None:
+    warband = s.small_warband(ada)
+    phone = device(ada)
+    page = phone.new_page()
+    page.goto(reverse("warband-show", args=[warband.pk]))
+    ready(page)
+    page.goto("/")
+    ready(page)
+    phone.clear_cookies(name="sessionid")  # the session ends, nobody signs out
+    page.goto("/accounts/login/")
+    page.get_by_label("User name or e-mail").fill("ben")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url("**/")
+    for address in ("/", reverse("warband-show", args=[warband.pk])):
+        line.is_slow = True
+        with suppress(Exception):
+            page.goto(address, timeout=6_000)
+        line.cut()
+        # Ben's own page as it stood, or none.
+        page.get_by_text("Without line:").or_(page.get_by_role("heading", name="No line")).first.wait_for()
+        assert page.get_by_text("The Lantern Wardens").count() == 0
+        line.mend()
+
+
+def test_on_a_device_without_session_nothing_of_the_former_reader_is_shown_on_a_slow_line(
+    ada: Any, device: Any, line: Line
+) -> None:
+    warband = s.small_warband(ada)
+    phone = device(ada)
+    page = phone.new_page()
+    page.goto(reverse("warband-show", args=[warband.pk]))
+    ready(page)
+    phone.clear_cookies()
+    line.is_slow = True
+    with suppress(Exception):
+        page.goto(reverse("warband-show", args=[warband.pk]), timeout=6_000)
+    line.cut()
+    page.get_by_role("heading", name="No line").wait_for()
+    assert page.get_by_text("The Lantern Wardens").count() == 0
+    line.mend()
+
+
 def test_a_session_that_ended_elsewhere_leaves_no_pages_either(ada: Any, device: Any, line: Line) -> None:
     warband = s.small_warband(ada)
     phone = device(ada)
@@ -609,21 +666,26 @@ def test_without_script_nothing_changes(ada: Any, device: Any) -> None:
     assert yeomen(warband) == 4
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_told_without_line_is_clean(ada: Any, device: Any, line: Line, axe: Any, scheme: str) -> None:
+def test_what_is_told_without_line_is_clean(ada: Any, device: Any, line: Line, axe: Any) -> None:
     warband = s.small_warband(ada)
-    phone = device(ada, color_scheme=scheme)
-    page = phone.new_page()
+    page = device(ada).new_page()
+
+    def clean() -> None:
+        axe(page)
+        page.emulate_media(color_scheme="dark")
+        axe(page, CONTRAST)
+        page.emulate_media(color_scheme="light")
+
     page.goto(reverse("fighter-hire", args=[warband.pk]))
     ready(page)
     line.cut()
     hiring(page).click()
     page.locator(".unsent li").wait_for()
-    axe(page)
+    clean()
     page.goto("/warbands/")
     page.get_by_role("heading", name="No line").wait_for()
     page.locator("[data-kept-pages] a").first.wait_for()
-    axe(page)
+    clean()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
 
 
@@ -638,3 +700,82 @@ def test_nothing_asks_in_the_background(ada: Any, device: Any, line: Line) -> No
     page.clock.fast_forward(10 * 60 * 1000)
     page.wait_for_load_state("networkidle")
     assert len(line.asked) == before
+
+
+# --- at the table -----------------------------------------------------------------------------------------------------------
+
+
+def laid(battle: Any, user: Any) -> tuple[Any, ...]:
+    """The fighters of a side, the table laid."""
+    begin_table(battle=battle, actor=user)
+    state = table_state(battle)
+    assert state is not None
+    return state.of(str(c.side(battle, user).pk))
+
+
+def test_a_kept_page_belongs_to_its_whole_address(battle: Any, ada: Any, device: Any, line: Line) -> None:
+    ilse, ottla, *_ = laid(battle, ada)
+    here = reverse("battle-track", args=[battle.pk])
+    page = device(ada).new_page()
+    page.goto(f"{here}?roll=success&fighter={ilse.key}")
+    ready(page)
+    line.cut()
+    page.goto(f"{here}?roll=success&fighter={ottla.key}")  # never opened here
+    page.get_by_role("heading", name="No line").wait_for()
+    assert ilse.name not in page.locator("form#t_roll").all_text_contents()
+    page.goto(f"{here}?roll=success&fighter={ilse.key}")
+    page.get_by_text("Without line:").wait_for()
+    assert page.locator("#t_roll [name=fighter]").input_value() == ilse.key
+
+
+def test_a_roll_sent_without_line_falls_once_and_the_table_is_in_step_again(
+    battle: Any, ada: Any, device: Any, line: Line
+) -> None:
+    ilse, ottla, *_ = laid(battle, ada)
+    here = reverse("battle-track", args=[battle.pk])
+    phone = device(ada)
+    page = phone.new_page()
+    page.goto(f"{here}?roll=success&fighter={ilse.key}")
+    phone.set_offline(True)
+    page.get_by_role("button", name="Roll for me").click()
+    page.locator(".unsent").get_by_text("Roll for me").wait_for()
+    phone.set_offline(False)
+    page.locator("[data-tracker]").wait_for()
+    assert TableAct.objects.filter(data__kind="roll").count() == 1
+    act_at_table(battle=battle, actor=ada, data={"kind": "down", "fighter": ottla.key})  # from another phone
+    page.locator(f"#f{ottla.key}[data-state=down]").wait_for(state="attached", timeout=6_000)
+    assert "roll=" not in page.url
+
+
+def test_of_presses_that_count_on_from_one_another_none_goes_out_after_a_refused_one(
+    battle: Any, ada: Any, device: Any, line: Line
+) -> None:
+    ilse, ottla, *_ = laid(battle, ada)
+    phone = device(ada)
+    page = phone.new_page()
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    phone.set_offline(True)
+    page.locator(f"#d{ilse.key} summary").click()
+    for _ in range(3):
+        page.locator(f"#m{ilse.key}_blood_plus").click()
+    page.locator(f"#d{ottla.key} summary").click()
+    page.locator(f"#m{ottla.key}_blood_plus").click()
+    page.locator(".unsent li").nth(3).wait_for()
+    act_at_table(battle=battle, actor=ada, data={"kind": "out", "fighter": ilse.key})
+    page.goto(f"about:blank#{ilse.key}")
+    phone.set_offline(False)
+    page.goto(reverse("campaign-show", args=[battle.campaign_id]))  # another page sends them
+    page.locator("#toasts .toast").nth(3).wait_for()
+    told = page.locator("#toasts").text_content()
+    assert told.count("It counted on from a press that was not done.") == 2
+    assert "Out of Action" in told
+    state = table_state(battle)
+    assert state is not None
+    assert state.fighter(ottla.key).markers == {"blood": 1}
+    act_at_table(battle=battle, actor=ada, data={"kind": "back", "fighter": ilse.key})
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    state = table_state(battle)
+    assert state is not None
+    assert state.fighter(ilse.key).markers == {}

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from tests import stories as s
+from tests.browser.answered import follow
+from tests.browser.looks import examine, sideways, visit
 from tests.browser.taps import Thumb, promised
 from warbands.models import Fighter, PaperDraft, Warband
 
@@ -24,10 +26,6 @@ NINE: tuple[dict[str, Any], ...] = (
     {"name": "Hedvig", "profile": "Yeoman", "alike": True},
     {"name": "Tam", "profile": "Combat Engineer", "kit": "Shotgun, Gas Mask"},
 )  # fmt: skip
-
-
-def sideways(page: Any) -> int:
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
 def copy_off(thumb: Thumb, fighter: dict[str, Any]) -> None:
@@ -91,53 +89,48 @@ def test_a_tab_that_is_lost_loses_one_page_at_the_most(ada: Any, signed_in_page:
     page.close()
     page = signed_in_page(ada, width=1280)
     page.goto("/warbands/bring/")
-    page.get_by_role("link", name="Go on with The Lantern Wardens").click()
-    page.get_by_role("link", name="Ilse Brandt").first.click()
+    follow(page.get_by_role("link", name="Go on with The Lantern Wardens"))
+    follow(page.get_by_role("link", name="Ilse Brandt").first)
     assert page.locator("#id_kit_1").input_value() == "Sword / Axe"
     assert PaperDraft.objects.count() == 1
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, axe: Any, width: int, dark: bool) -> None:
-    page = signed_in_page(ada, width=width, dark=dark)
+def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, axe: Any) -> None:
+    page = signed_in_page(ada)
     page.goto("/warbands/bring/text/")
-    axe(page)
+    examine(page, axe, 3)
     page.get_by_label("The roster as text").fill(
         "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (70): Automatic Pistol, Bolt-Acton Rifle\n3x Yeoman\nTeapot"
     )
     page.get_by_role("button", name="Read it").click()
-    axe(page)
-    assert sideways(page) <= 0
+    page.get_by_role("button", name="Make the fighters").wait_for()
+    examine(page, axe, 0)
     page.get_by_role("button", name="Make the fighters").click()
     page.get_by_text("1 thing waits for an answer still.").wait_for()
-    axe(page)
+    examine(page, axe, 2)
     page.get_by_label("“Teapot”", exact=True).select_option(label="Leave it out")
     page.get_by_role("button", name="Make the fighters").click()
     page.get_by_role("heading", name="Fighters 4").wait_for()
-    axe(page)
-    assert sideways(page) <= 0
+    examine(page, axe, 1)
     page.get_by_role("button", name="Bring it in").click()
     page.get_by_role("heading", name="The Lantern Wardens").wait_for()
     assert Fighter.objects.count() == 4
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_pages_are_open_to_all(ada: Any, signed_in_page: Any, axe: Any, dark: bool) -> None:
-    page = signed_in_page(ada, dark=dark)
-    for address in ("/warbands/bring/", "/warbands/bring/paper/", "/warbands/import/"):
-        page.goto(address)
-        axe(page)
-        assert sideways(page) <= 0
-    page.goto("/warbands/bring/paper/")
+def test_the_pages_are_open_to_all(ada: Any, signed_in_page: Any, axe: Any) -> None:
+    page = signed_in_page(ada)
+    for place, address in enumerate(("/warbands/bring/", "/warbands/bring/paper/", "/warbands/import/")):
+        visit(page, address)
+        examine(page, axe, place)
+    visit(page, "/warbands/bring/paper/")
     page.locator("details summary").first.click()
     page.locator("#id_list_id").select_option("new-antioch")
     page.locator("#id_name").fill("Wardens")
     page.get_by_role("button", name="Next: the first fighter").click()
     page.get_by_text("Experience, skills, scars").click()
-    axe(page)
+    examine(page, axe, 0)
     page.locator("#id_profile").fill("Yeoman")
     page.locator("#id_kit_0").fill("Bayonnet")
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_text("No item is called “Bayonnet”").wait_for()
-    axe(page)
+    examine(page, axe, 2)

@@ -3,74 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Battle, Report, Table, TableAct
 from campaigns.services.table import act_at_table, begin_table
-from campaigns.table_report import otherwise, table_state
-from rules.table.tracker import TableState
+from campaigns.table_report import otherwise
 from tests import campaign_stories as c
+from tests.browser.answered import follow
 from tests.browser.line import Line
-from tests.conftest import DESKTOP, PHONE
+from tests.browser.looks import CONTRAST, Look, examine, put, visit
+from tests.browser.phones import IN_STEP, line, phone, state_of
+from tests.conftest import PHONE
+
+__all__ = ["line", "phone"]  # fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-IN_STEP = 3_000
 
 
 @pytest.fixture
 def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
     return c.mustered(c.club(cleo, ada, ben), ada, ben, scenario="trench-warfare")
-
-
-@pytest.fixture
-def line(live_server: Any) -> Iterator[Line]:
-    """The way from one phone to the site, which can be cut."""
-    there = urlsplit(live_server.url)
-    made = Line(str(there.hostname), int(there.port or 0))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def phone(browser: Any, line: Line, live_server: Any) -> Iterator[Callable[..., Any]]:
-    """Return a function that opens a page in a context of its own, over the line or past it."""
-    contexts: list[Any] = []
-    mistakes: list[str] = []
-
-    def take(user: Any, *, by_line: bool = False, width: int = PHONE, **how: Any) -> Any:
-        url = line.url if by_line else live_server.url
-        context = browser.new_context(
-            base_url=url,
-            viewport={"width": width, "height": 740},
-            reduced_motion="reduce",
-            service_workers="block",
-            **how,
-        )
-        context.set_default_timeout(10_000)
-        contexts.append(context)
-        client = Client()
-        client.force_login(user)
-        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
-        context.on("weberror", lambda error: mistakes.append(str(error.error)))
-        return context.new_page()
-
-    yield take
-    for context in contexts:
-        context.close()
-    assert not mistakes, "Scripts failed:\n" + "\n".join(mistakes)
-
-
-def state_of(battle: Battle) -> TableState:
-    found = table_state(battle)
-    assert found is not None
-    return found
 
 
 def own(battle: Battle, user: Any) -> tuple[Any, ...]:
@@ -110,7 +66,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     ilse, ottla, *_ = own(battle, ada)
     vasek, rosk, *_ = own(battle, ben)
 
-    # Turn 1: initiative is Ada's, told on one phone and read on the other within three seconds.
+    # Turn 1: initiative is Ada's, told on one phone and read on the other.
     mine.locator("#t_asks").get_by_role("button", name=state_of(battle).sides[0].name).click()
     theirs.locator("#t_head").get_by_text("Initiative").wait_for(timeout=IN_STEP)
     press(mine, ilse, "Acted")
@@ -142,8 +98,12 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     assert theirs.locator("[data-clashes] .notice").count() == 0
 
     # Turn 2: both press the turn's end, and it ends once.
-    mine.get_by_role("button", name="End turn 1").click()
+    mine.locator("#t_turn").click()
+    mine.locator("#t_turn_open").get_by_text(re.compile("still to act")).first.wait_for()
+    mine.locator("#t_turn_anyway").click()
     theirs.locator("#t_head").get_by_text("Turn 2 of 5").wait_for(timeout=IN_STEP)
+    mine.locator("#t_turn", has_text="End turn 2").wait_for()
+    assert mine.locator("#t_turn_open").get_attribute("open") is None
     assert state_of(battle).turn == 2
     press(theirs, vasek, "Out")
     mine.locator(f"#f{vasek.key}[data-state=out]").wait_for(state="attached", timeout=IN_STEP)
@@ -160,7 +120,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     mine.locator("#t_log li", has_text=f"{ilse.name} goes Down").get_by_role("button", name="Undo").click()
     theirs.locator(f"#f{ilse.key}[data-state=ready]").wait_for(state="attached", timeout=2 * IN_STEP)
     mine_tab(mine)
-    opened(mine, ilse).get_by_role("link", name="Deed").click()
+    opened(mine, ilse).get_by_role("link", name="Deed").click()  # leads to the form on the same page
     deed = next(deed.id for deed in state_of(battle).deeds if not deed.by_warband and not deed.needs_profile)
     mine.locator("#t_deed_options").select_option(deed)
     mine.get_by_role("button", name="Write it down").click()
@@ -170,7 +130,8 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
 
     # The end fills in the report; Ada sends it as it stands, and nothing differs from the log.
     with mine.expect_navigation(url=re.compile("/report/$")):
-        mine.get_by_role("button", name="End the battle").click()
+        mine.locator("#t_end").click()
+        mine.locator("#t_end_anyway").click()
     assert mine.locator(f"#id_out_{vasek.key}").is_checked()
     assert mine.locator("[name=result]:checked").get_attribute("value") == str(c.side(battle, ada).pk)
     with mine.expect_navigation():
@@ -187,30 +148,62 @@ def mine_tab(page: Any) -> Any:
     return page
 
 
-def test_a_clash_is_shown_and_nothing_is_merged(
+def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view(
     battle: Battle, ada: Any, ben: Any, cleo: Any, phone: Callable[..., Any], line: Line
 ) -> None:
     begin_table(battle=battle, actor=ada)
-    vasek = own(battle, ben)[0]
+    vasek, last = own(battle, ben)[0], own(battle, ben)[-1]
     page = phone(ben, by_line=True)
     page.goto(reverse("battle-track", args=[battle.pk]))
     page.get_by_text("in step").wait_for()
     line.cut()
-    press(page, vasek, "Blood, one more")
-    press(page, vasek, "Blood, one more")
+    for _ in range(4):
+        press(page, vasek, "Blood, one more")
     page.locator(".table-line").get_by_text(re.compile("no line")).wait_for()
+    page.locator(f"#d{last.key} summary").click()
+    page.locator(f"#d{last.key}").evaluate("row => row.scrollIntoView({block: 'end'})")
     act_at_table(
         battle=battle, actor=cleo, data={"kind": "marker", "fighter": vasek.key, "marker": "blood", "change": 4}
     )
     line.mend()
     page.locator("[data-clashes] .notice").nth(1).wait_for()
     told = page.locator("[data-clashes]").text_content()
-    assert "stands at 4 by now; you saw 0" in told
+    assert "holds 6 blood; 6 is the most" in told
     assert "counted on from a press that was not done" in told
-    assert state_of(battle).fighter(vasek.key).markers == {"blood": 4}
-    page.locator(f"#m{vasek.key}_blood[data-figure='4']").wait_for(state="attached")
+    assert state_of(battle).fighter(vasek.key).markers == {"blood": 6}
+    page.locator(f"#m{vasek.key}_blood[data-figure='6']").wait_for(state="attached")
+    box = page.locator("[data-clashes] .notice").first.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < page.viewport_size["height"] / 2
+    assert page.locator("[data-clashes] .notice").first.get_attribute("role") == "alert"
     page.get_by_role("button", name="Seen").first.click()
     assert page.locator("[data-clashes] .notice").count() == 1
+
+
+def test_a_marker_is_taken_off_again_while_the_line_is_down(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    vasek = own(battle, ben)[0]
+    page = phone(ben, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, vasek)
+    row = page.locator(f"#m{vasek.key}_blood")
+    less, more = row.get_by_role("button").all()
+    assert less.is_disabled()
+    line.cut()
+    for _ in range(6):
+        more.click()
+    assert more.is_disabled()
+    for _ in range(5):
+        less.click()
+    assert row.locator("output").text_content() == "1"
+    line.mend()
+    waits_for(page, lambda: state_of(battle).fighter(vasek.key).markers == {"blood": 1})
+    page.locator(f"#m{vasek.key}_blood[data-figure='1']").wait_for(state="attached")
+    waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
+    assert page.locator("[data-clashes] .notice").count() == 0
 
 
 def test_an_answer_that_was_lost_is_not_done_twice(
@@ -238,20 +231,25 @@ def test_a_hidden_page_asks_nothing_and_a_seen_one_every_two_seconds(
 ) -> None:
     begin_table(battle=battle, actor=ada)
     page = phone(ada, by_line=True)
+    page.clock.install()
     page.goto(reverse("battle-track", args=[battle.pk]))
     page.get_by_text("in step").wait_for()
-    asked = len([one for one in line.asked if b"since=" in one])
-    page.wait_for_timeout(5_000)
-    more = len([one for one in line.asked if b"since=" in one]) - asked
-    assert 1 <= more <= 3
+
+    def asked_in(seconds: int) -> int:
+        """How often the page asks while so much time goes by on its clock."""
+        before = sum(b"since=" in one for one in line.asked)
+        for _ in range(seconds):
+            page.clock.run_for(1_000)
+            page.wait_for_timeout(100)  # the answer comes in real time
+        return sum(b"since=" in one for one in line.asked) - before
+
+    assert 2 <= asked_in(6) <= 4
     page.evaluate(
         "() => { Object.defineProperty(document, 'hidden', {value: true, configurable: true});"
         " document.dispatchEvent(new Event('visibilitychange')); }"
     )
     page.wait_for_timeout(500)
-    asked = len([one for one in line.asked if b"since=" in one])
-    page.wait_for_timeout(4_500)
-    assert len([one for one in line.asked if b"since=" in one]) == asked
+    assert asked_in(6) == 0
 
 
 @pytest.mark.parametrize("javascript", [True, False])
@@ -260,11 +258,14 @@ def test_it_works_by_thumb_with_and_without_script(
 ) -> None:
     begin_table(battle=battle, actor=ada)
     ilse = own(battle, ada)[0]
-    page = phone(ada, java_script_enabled=javascript)
+    page = phone(ada, javascript=javascript)
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={ilse.key}")
     for label in ("Blood, one more", "Acted", "Down"):
-        press(page, ilse, label)
-        page.wait_for_timeout(700)
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            press(page, ilse, label)
+        if javascript:
+            waits_for(page, lambda: page.locator(".marker-row[data-waiting], .tracker [aria-busy]").count() == 0)
+        page.wait_for_load_state()
         assert page.locator(f"#d{ilse.key}").get_attribute("open") is not None
     found = state_of(battle).fighter(ilse.key)
     assert (found.markers, found.acted, found.down) == ({"blood": 1}, True, True)
@@ -272,29 +273,27 @@ def test_it_works_by_thumb_with_and_without_script(
         assert box["height"] >= 48
         assert box["width"] >= 48
     if not javascript:
-        page.get_by_role("link", name="Bring up to date").click()
+        follow(page.get_by_role("link", name="Bring up to date"))
         page.get_by_role("link", name="Log").click()
-        page.get_by_role("button", name="Undo").first.click()
+        follow(page.get_by_role("button", name="Undo").first)
         assert not state_of(battle).fighter(ilse.key).down
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")])
 def test_a_full_table_is_clean_and_fits(
-    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], axe: Callable[[Any], None], width: int, scheme: str
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], axe: Callable[[Any], None]
 ) -> None:
     begin_table(battle=battle, actor=ada)
     mine = own(battle, ada)
     for place, fighter in enumerate(mine):
         kind = ("down", "out", "acted", "down")[place % 4]
         act_at_table(battle=battle, actor=ada, data={"kind": kind, "fighter": fighter.key})
-    page = phone(ada, width=width, color_scheme=scheme)
-    page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine[0].key}")
+    page = phone(ada)
+    visit(page, f"{reverse('battle-track', args=[battle.pk])}?open={mine[0].key}")
     page.get_by_text("in step").wait_for()
-    axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.goto(f"{reverse('battle-track', args=[battle.pk])}?roll=attack")
-    axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    examine(page, axe, 0)
+    examine(page, axe, 1)
+    visit(page, f"{reverse('battle-track', args=[battle.pk])}?roll=attack")
+    examine(page, axe, 1)
 
 
 def test_a_weak_phone_answers_a_press_at_once(battle: Battle, ada: Any, phone: Callable[..., Any], line: Line) -> None:
@@ -343,18 +342,19 @@ def test_a_figure_that_counted_too_soon_goes_back_when_the_press_is_refused(
     waits_for(page, lambda: page.locator(".tracker [aria-busy]").count() == 0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_with_initiative_and_morale_asked_nothing_overlaps_and_the_strip_is_at_hand(
-    battle: Battle, ada: Any, phone: Callable[..., Any], axe: Callable[[Any], None], scheme: str
+    battle: Battle, ada: Any, phone: Callable[..., Any], axe: Callable[..., None]
 ) -> None:
     begin_table(battle=battle, actor=ada)
     for fighter in own(battle, ada)[:5]:
         act_at_table(battle=battle, actor=ada, data={"kind": "down", "fighter": fighter.key})
-    page = phone(ada, color_scheme=scheme)
+    page = phone(ada)
     page.goto(reverse("battle-track", args=[battle.pk]))
     page.get_by_text("in step").wait_for()
     assert page.locator("#t_asks .table-ask").count() == 2
     axe(page)
+    put(page, Look(PHONE, dark=True))
+    axe(page, CONTRAST)
     boxes = [one.bounding_box() for one in page.locator("#t_asks .button").all()]
     for place, one in enumerate(boxes):
         assert min(one["width"], one["height"]) >= 48
@@ -367,7 +367,9 @@ def test_with_initiative_and_morale_asked_nothing_overlaps_and_the_strip_is_at_h
                 or other["y"] + other["height"] <= one["y"]
             )
             assert apart
-    for one in page.locator("#t_strip .button").all():
+    shown = [one for one in page.locator("#t_strip .button").all() if one.is_visible()]
+    assert shown
+    for one in shown:  # what ends a turn all the same is folded away
         box = one.bounding_box()
         assert box["height"] >= 48
         assert 500 < box["y"] < 740 - box["height"] + 1
@@ -380,7 +382,9 @@ def test_an_attack_with_ones_own_weapon_is_rolled_with_two_thumbs_presses(
     mine = own(battle, ada)[1]
     page = phone(ada)
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
-    page.locator(f"#p{mine.key}").get_by_role("link", name="Attack").click()
+    follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Attack"))
+    assert page.locator("#id_target").input_value() == "", "nobody is chosen as a target beforehand"
+    page.locator("#id_target").select_option(own(battle, ben)[0].key)
     odds = page.locator(".table-odds").text_content()
     page.locator("#id_cover").check()
     waits_for(page, lambda: page.locator(".table-odds").text_content() != odds)

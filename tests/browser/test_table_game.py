@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Battle, TableAct
@@ -16,8 +15,12 @@ from rules.dice import DiceSource, SeededDice
 from rules.registry import system
 from rules.table.roller import Resolved
 from tests import campaign_stories as c
-from tests.conftest import DESKTOP, PHONE
+from tests.browser.answered import follow
+from tests.browser.looks import examine, visit
+from tests.browser.phones import line, phone
 from tests.fake_table import LampTracker, resolve_lamp
+
+__all__ = ["line", "phone"]  # fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,17 +44,6 @@ def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
     return found
 
 
-def open_page(browser: Any, live_server: Any, user: Any, **how: Any) -> Any:
-    context = browser.new_context(
-        base_url=live_server.url, viewport={"width": how.pop("width", PHONE), "height": 740}, reduced_motion="reduce",
-        service_workers="block", **how,
-    )  # fmt: skip
-    client = Client()
-    client.force_login(user)
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
-    return context.new_page()
-
-
 def first(battle: Battle, user: Any) -> Any:
     state = table_state(battle)
     assert state is not None
@@ -60,9 +52,9 @@ def first(battle: Battle, user: Any) -> Any:
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_a_move_is_one_press_and_the_dice_are_typed_in_throw_by_throw(
-    battle: Battle, ada: Any, browser: Any, live_server: Any, javascript: bool
+    battle: Battle, ada: Any, phone: Callable[..., Any], javascript: bool
 ) -> None:
-    page = open_page(browser, live_server, ada, java_script_enabled=javascript)
+    page = phone(ada, javascript=javascript)
     mine = first(battle, ada)
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
     page.locator(f"#p{mine.key}").get_by_role("button", name="Trim the wick").click()
@@ -70,7 +62,7 @@ def test_a_move_is_one_press_and_the_dice_are_typed_in_throw_by_throw(
     page.locator("#t_strip").get_by_role("button", name="Draw oil").click()
     page.locator("#t_board").get_by_text("stirred").wait_for()
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
-    page.locator(f"#p{mine.key}").get_by_role("link", name="Flare up").click()
+    follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Flare up"))
     assert page.locator("#id_strength").input_value() == "2"
     page.get_by_role("button", name="Type in my dice").click()
     page.get_by_role("heading", name="What is rolled").wait_for()
@@ -85,21 +77,18 @@ def test_a_move_is_one_press_and_the_dice_are_typed_in_throw_by_throw(
     page.locator("#t_news").get_by_text("flares: 29").wait_for()
     act = TableAct.objects.latest("number")
     assert [(draw["sides"], draw["origin"]) for draw in act.dice] == [(8, "typed"), (12, "typed")]
-    page.context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (PHONE, "dark"), (DESKTOP, "light")])
 def test_what_a_game_adds_is_clean_and_fits(
-    battle: Battle, ada: Any, browser: Any, live_server: Any, axe: Callable[[Any], None], width: int, scheme: str
+    battle: Battle, ada: Any, phone: Callable[..., Any], axe: Callable[[Any], None]
 ) -> None:
     mine = first(battle, ada)
     for _ in range(2):
         roll_at_table(battle=battle, actor=ada, roll="trim", data={"fighter": mine.key}, source="app")
         roll_at_table(battle=battle, actor=ada, roll="draw", data={}, source="app", dice=SeededDice(1))
-    page = open_page(browser, live_server, ada, width=width, color_scheme=scheme)
+    page = phone(ada)
     here = reverse("battle-track", args=[battle.pk])
-    for query in (f"?open={mine.key}", f"?roll=gather&side={mine.side}", f"?roll=flare&fighter={mine.key}&typed=1"):
-        page.goto(here + query)
-        axe(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.context.close()
+    queries = (f"?open={mine.key}", f"?roll=gather&side={mine.side}", f"?roll=flare&fighter={mine.key}&typed=1")
+    for place, query in enumerate(queries):
+        visit(page, here + query)
+        examine(page, axe, place)

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from campaigns.services import rolls
+from rules.dice import Draw
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.browser.answered import follow, settle
 from tests.conftest import PHONE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,7 +58,7 @@ def test_no_act_lies_under_the_message_about_a_battle(
         return
     shown(page, "set up")
     assert page.locator("main .button-main").first.is_visible()
-    page.get_by_role("link", name="Set up").first.click()
+    follow(page.get_by_role("link", name="Set up").first)
     page.locator("details summary", has_text="Choose without rolling").first.click()
     page.locator("#id_scenario").select_option("great-war")
     page.locator("button[name=act][value=scenario]").click()
@@ -77,15 +80,23 @@ def test_no_act_lies_under_the_message_about_a_fighter(ada: Any, open_page: Any)
     assert page.evaluate(COVERED) == []
 
 
-def test_no_act_lies_under_the_message_about_a_step(cleo: Any, ada: Any, ben: Any, open_page: Any) -> None:
+def test_no_act_lies_under_the_message_about_a_step(
+    cleo: Any, ada: Any, ben: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A three and a three ask nothing further: what was rolled can be written."""
+
+    class Threes:
+        def draw(self, n: int, sides: int, why: str) -> Draw:
+            return Draw(why, sides, (3,) * n, "app")
+
+    monkeypatch.setattr(rolls, "AppDice", Threes)
     club = c.club(cleo, ada, ben)
     row = c.mustered(club, ada, ben)
     c.fight(row, ada, winner=ada, out={ada: [c.named_first(club, ada)]})
     sequence = c.begin(row, ada)
     page = open_page(ada, width=PHONE)
     page.goto(reverse("post-battle-show", args=[row.pk, sequence.warband_id]))
-    page.get_by_role("button", name="Roll for me").first.click()
-    page.wait_for_load_state("networkidle")
+    settle(page, page.get_by_role("button", name="Roll for me").first.click)
     assert page.evaluate(COVERED) == []
     if page.locator("#toasts > .toast").count() == 0:
         page.get_by_role("button", name="Write").first.click()
