@@ -4,7 +4,7 @@ BIN := .venv/bin
 PYTHON ?= python3
 PORT ?= 8000
 PACKAGES_TO_RUN := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
-PACKAGES_TO_TEST := $(PACKAGES_TO_RUN) chromium poppler-utils
+PACKAGES_TO_TEST := $(PACKAGES_TO_RUN) chromium chromium-headless-shell poppler-utils
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe \
 	--strip-extras --no-emit-find-links --no-emit-index-url --no-emit-trusted-host
@@ -12,18 +12,29 @@ SCRATCH := DEVELOPMENT=1 DATABASE_URL=sqlite://:memory:
 # The check of what a club's server would run with, on a key that is thrown away.
 PRODUCTION := DEVELOPMENT=0 DEBUG=0 SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(60))")
 
-.PHONY: run test quick check bench pictures format lock clean packages-to-run packages-to-test
+# Each stage of the tests starts processes by the dozen: what one has compiled the others take as it is.
+unexport PYTHONDONTWRITEBYTECODE
+
+# A module's tests run in one process, so that its story is told once.
+PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+
+.PHONY: run test drills quick check bench bench-growth pictures format lock clean packages-to-run packages-to-test
 
 run: packages-to-run .venv/installed .env
 	PORT=$(PORT) .ci/serve
 
 # PostgreSQL first: the last lines are then those of the run over all tests.
 test: packages-to-test .venv/installed-dev check
-	.ci/postgres $(BIN)/pytest -q -n 2 -m "both_databases and not bench"
-	$(BIN)/pytest -n 2 -m "not bench"
+	.ci/postgres $(PYTEST) -q -m "both_databases and not bench"
+	$(PYTEST) -m "not bench"
+
+# What `make test` takes a sample of, whole: every form and page of the long enumerations, Hypothesis' long searches.
+drills: packages-to-test .venv/installed-dev
+	DRILLS=1 .ci/postgres $(PYTEST) -q --timeout 1800 -m "both_databases and not bench"
+	DRILLS=1 $(PYTEST) --timeout 1800 -m "not bench"
 
 quick: .venv/installed-dev
-	$(BIN)/pytest -q -n 2 -m "not browser and not bench" tests/unit tests/property
+	$(PYTEST) -q -m "not browser and not bench" tests/unit tests/property
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -40,6 +51,10 @@ check: .venv/installed-dev
 
 bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench
+
+# How pages do when the site grows: on PostgreSQL, with 1, 10 and 100 times as many warbands and battles.
+bench-growth: .venv/installed-dev
+	.ci/postgres $(BIN)/python -m tests.bench.growth
 
 # The pictures of README and manual, taken afresh from the demonstration club.
 pictures: .venv/installed-dev

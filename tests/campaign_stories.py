@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import QuerySet
+
 from campaigns.models import Battle, Campaign, PostBattle, Report, Seat, Side
 from campaigns.sequence import StepSequence
 from campaigns.services.join import bring_warband, join_campaign
@@ -177,14 +179,19 @@ def begin(row: Battle, user: Any) -> PostBattle:
 
 def sequence_row(row: Battle, user: Any) -> PostBattle:
     """A side's sequence as the database holds it."""
+    return sequence_rows().get(side__battle=row, side__seat__user=user, side__is_undone=False)
+
+
+def sequence_rows() -> QuerySet[PostBattle]:
+    """Sequences with all that a service reads of them."""
     return PostBattle.objects.select_related(
         "side__battle__campaign__terms", "side__seat__user", "side__warband", "warband__terms", "warband__owner"
-    ).get(side=side(row, user))
+    )
 
 
 def look(post_battle: PostBattle) -> StepSequence:
     """The sequence read afresh."""
-    return StepSequence(sequence_row(post_battle.side.battle, post_battle.side.seat.user))
+    return StepSequence(sequence_rows().get(pk=post_battle.pk))
 
 
 def task(post_battle: PostBattle, key: str) -> Task:
@@ -262,13 +269,13 @@ def resolve(
         if step is None or step.id == until:
             return sequence_row(row, user)
         if step.kind == "close":
-            close_post_battle(post_battle=sequence_row(row, user), actor=user)
+            close_post_battle(post_battle=sequence.post_battle, actor=user)
             return sequence_row(row, user)
         waiting = sequence.waiting(step.id)
         if waiting:
-            settle(sequence_row(row, user), waiting[0].key, dice, answers)
+            settle(sequence.post_battle, waiting[0].key, dice, answers)
         else:
-            finish_step(post_battle=sequence_row(row, user), step=step.id, actor=user)
+            finish_step(post_battle=sequence.post_battle, step=step.id, actor=user)
     raise AssertionError("the sequence never came to an end")
 
 

@@ -14,13 +14,27 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
+from tests import module_story
+from tests.drills import WHOLE, examples, sampled
+from tests.module_story import story
+
 TESTS = Path(__file__).parent
 
 hypothesis_settings.register_profile(
-    "reproducible", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+    "reproducible",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis_settings.register_profile("explore", deadline=None, max_examples=1000)
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "reproducible"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let stories be told once a module."""
+    config.pluginmanager.register(module_story)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,17 +42,61 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; review the diff")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser by the folder it is in."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what drives a browser by the folder it is in; on PostgreSQL leave out what SQLite has seen already."""
     for item in items:
         if {"browser", "e2e"} & set(item.path.relative_to(TESTS).parts[:-1]):
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError"]))
+    items.sort(
+        key=lambda item: item.get_closest_marker("browser") is None
+    )  # they take the longest: the short ones fill up the end
+    if not WHOLE and len(items) > A_FEW and os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        taken = _two_cases_of_each([item for item in items if _asks_a_database(item)])
+        config.hook.pytest_deselected(items=[item for item in items if item not in taken])
+        items[:] = [item for item in items if item in taken]
+
+
+A_FEW = 200  # tests that are named on the command line run with all their cases
+
+
+def _asks_a_database(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("django_db") is not None or bool({"db", "transactional_db"} & set(fixtures))
+
+
+def _two_cases_of_each(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Two cases of every parametrized test, always the same: the second database differs by statement, not by case."""
+    cases: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault((item.path, item.nodeid.partition("[")[0]), []).append(item)
+    return {item for of_one in cases.values() for item in sampled(of_one, 2)}
 
 
 @pytest.fixture(scope="session")
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written instead of compared."""
     return bool(request.config.getoption("--update-golden"))
+
+
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True, scope="session")
+def drawn_tokens() -> Iterator[None]:
+    """A test names a form's token by a word, or leaves it out: what it sends is a token that the site drew."""
+    from django.test import Client
+
+    from tests.tokens import drawn
+
+    as_given = Client.post
+
+    def post(self: Client, path: str, data: Any = None, *how: Any, **more: Any) -> Any:
+        return as_given(self, path, drawn(data), *how, **more)
+
+    Client.post = post  # type: ignore[method-assign]
+    yield
+    Client.post = as_given  # type: ignore[method-assign]
 
 
 # --- people -----------------------------------------------------------------------------------------------------------
@@ -53,26 +111,26 @@ def person(name: str) -> Any:
     return User.objects.create_user(name, f"{name}@example.org", PASSWORD)
 
 
-@pytest.fixture
-def ada(db: None) -> Any:
+@story
+def ada() -> Any:
     """She owns."""
     return person("ada")
 
 
-@pytest.fixture
-def ben(db: None) -> Any:
+@story
+def ben() -> Any:
     """He plays in her campaign."""
     return person("ben")
 
 
-@pytest.fixture
-def cleo(db: None) -> Any:
+@story
+def cleo() -> Any:
     """She administers."""
     return person("cleo")
 
 
-@pytest.fixture
-def dora(db: None) -> Any:
+@story
+def dora() -> Any:
     """She is a stranger."""
     return person("dora")
 
@@ -81,13 +139,16 @@ def dora(db: None) -> Any:
 
 PHONE, DESKTOP = 360, 1280
 
+# The first of these that the machine has. Debian's headless shell is its Chromium without windows: the same pages in two thirds of the time.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """The system's Chromium, started once for all tests."""
     from playwright.sync_api import sync_playwright
 
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.fail("No Chromium on this machine: install the package `chromium`, or leave out `-m browser` tests.")
     flags = [
@@ -106,19 +167,42 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture
-def open_page(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
-    """Return a function that opens a page of the live server, each in a browser context of its own.
+@pytest.fixture(scope="session")
+def live_server(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The site on a port of this machine, with its static files bundled as in production."""
+    from pytest_django.live_server_helper import LiveServer
 
-    `open_page(user, width=360, dark=False, javascript=True, expected_statuses=(422,))`: `user` is signed in by a
-    session cookie, None is a visitor. Addresses may be relative: `page.goto("/warbands/")`. The test fails if the
-    console of any page told an error, other than a response with one of the expected statuses.
+    from tests.served import BundledStatic
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.contrib.staticfiles.handlers.StaticFilesHandler", BundledStatic)
+        server = LiveServer("localhost")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def kept_pages(browser: Any, live_server: Any) -> Iterator[Any]:
+    """The pages that tests hand on."""
+    from tests.kept_pages import KeptPages
+
+    kept = KeptPages(browser, live_server.url)
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def open_page(kept_pages: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
+    """Return a function that opens a page with its own cookies, and at the end fail for what its console told.
+
+    `open_page(ada, width=PHONE, dark=True, javascript=False)`; without a user it is a visitor's. The console may tell
+    of an answer with one of the expected statuses.
     """
     from django.core.cache import cache
     from django.test import Client
 
     cache.clear()  # sign-in limits live there, and a flushed database keeps them
-    contexts = []
+    opened: list[tuple[Any, bool, dict[str, Any]]] = []
     complaints: list[str] = []
 
     def open_one(
@@ -129,35 +213,32 @@ def open_page(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
         javascript: bool = True,
         expected_statuses: tuple[int, ...] = (422,),
     ) -> Any:
-        context = browser.new_context(
-            base_url=live_server.url,
-            viewport={"width": width, "height": 740 if width < 700 else 900},
-            color_scheme="dark" if dark else "light",
-            java_script_enabled=javascript,
-            reduced_motion="reduce",
-            service_workers="block",  # it fetches every static file for later; what it does is tested in test_offline.py
-        )
-        context.set_default_timeout(10_000)
-        contexts.append(context)
-        if user is not None:
-            client = Client()
-            client.force_login(user)
-            cookie = client.cookies["sessionid"]
-            context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
-        page = context.new_page()
+        page = kept_pages.take(width=width, dark=dark, javascript=javascript)
 
         def heard(message: Any) -> None:
             expected = any(f"status of {status}" in message.text for status in expected_statuses)
             if message.type == "error" and not expected:
                 complaints.append(f"{page.url}: {message.text}")
 
-        page.on("console", heard)
-        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+        def failed(error: Any) -> None:
+            complaints.append(f"{page.url}: {error}")
+
+        listeners = {"console": heard, "pageerror": failed}
+        opened.append((page, javascript, listeners))
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            cookie = client.cookies["sessionid"]
+            page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
         return page
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for page, javascript, listeners in opened:
+        kept_pages.give_back(page, javascript=javascript)
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
     assert not complaints, "The browser's console told errors:\n" + "\n".join(complaints)
 
 
@@ -191,10 +272,11 @@ def axe() -> Callable[[Any], None]:
     """
     source = (TESTS / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 
-    def check(page: Any) -> None:
-        page.evaluate(source)
+    def check(page: Any, rules: str = "") -> None:
+        if page.evaluate("typeof axe === 'undefined'"):
+            page.evaluate(source)
         # Without preload: to read imported style sheets axe would make inline ones, which our policy refuses aloud.
-        found = page.evaluate("async () => (await axe.run({preload: false})).violations")
+        found = page.evaluate(f"async () => (await axe.run({{preload: false{rules}}})).violations")
         lines = [
             f"{violation['id']}: {violation['help']}\n    {node['html'][:300]}"
             for violation in found

@@ -8,12 +8,10 @@ both public links. Ada also founds a second warband, of her own, where everythin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -28,6 +26,7 @@ from tests import campaign_stories as c
 from tests import library_stories as library
 from tests import stories as s
 from tests.conftest import person
+from tests.module_story import rolled_back as rolled_back
 from warbands.force import force_of
 from warbands.models import Event, Fighter, Item, PaperDraft, Profile, Promise, ShareLink, Snapshot, Warband
 from warbands.pdf_join import join_pdfs
@@ -68,6 +67,7 @@ class Scene:
     small_snapshot: Snapshot
     paper: PaperDraft  # a roster that Ada is copying off paper
     profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
+    sessions: dict[str, dict[str, str]] = field(default_factory=dict)  # the cookies of each of the people
 
     @property
     def campaign(self) -> Campaign:
@@ -86,12 +86,19 @@ class Scene:
     def client(self, who: str) -> Client:
         """A signed-in client of one of the people; what a view raises comes through. A spectator has opened both links before."""
         client = Client()
-        if self.users[who] is not None:
-            client.force_login(self.users[who])
-        if who == "spectator":
-            for address in self.public_addresses:
-                assert client.get(address).status_code == 200
+        client.cookies.load(self.sessions[who])
         return client
+
+    def sign_in(self) -> None:
+        """Sign everybody in once, as part of the scene: each `client` goes on from there."""
+        for who, user in self.users.items():
+            client = Client()
+            if user is not None:
+                client.force_login(user)
+            if who == "spectator":
+                for address in self.public_addresses:
+                    assert client.get(address).status_code == 200
+            self.sessions[who] = {name: cookie.value for name, cookie in client.cookies.items()}
 
 
 def make_scene() -> Scene:
@@ -155,7 +162,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
     recruit = active.filter(warband=founding).order_by("pk")[1]
     (piece,) = s.equip(recruit, "Combat Helmet")
     wardens = club.warband(ada)
-    return Scene(
+    scene = Scene(
         users={"visitor": None, **users},
         club=club,
         reported=c.fresh_battle(reported),
@@ -181,6 +188,8 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
         ),
         profile=_library(users),
     )
+    scene.sign_in()
+    return scene
 
 
 def _library(users: dict[str, Any]) -> Profile:
@@ -208,14 +217,6 @@ def _camp_fortune(warband: Warband) -> None:
     with recording(warband, kind="write", actor=warband.owner) as act:
         carry_out(act, warband, fortune)
         act.say("{who} wrote down what the camp was brought.")
-
-
-@contextmanager
-def rolled_back() -> Iterator[None]:
-    """What happens inside never happened. Nested, it is a savepoint."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 # --- every address of ours -----------------------------------------------------------------------------------------------------

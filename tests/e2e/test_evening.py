@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from itertools import cycle
 from typing import Any
@@ -20,6 +19,7 @@ from pypdf import PdfReader
 
 from campaigns.models import Battle, PostBattle, Report
 from tests import stories
+from tests.browser.answered import follow, settle
 from warbands.models import Fighter, Item, Warband
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,33 +43,23 @@ class Guest:
 
     def opens(self, link: str | re.Pattern[str], *, within: str = "body") -> None:
         """Follow a link of the page."""
-        found = self.page.locator(within).get_by_role("link", name=link, exact=isinstance(link, str))
-        found.first.click()
-        self.page.wait_for_load_state()
+        follow(self.page.locator(within).get_by_role("link", name=link, exact=isinstance(link, str)).first)
         self.looks()
 
     def presses(self, button: str | re.Pattern[str] | Locator) -> None:
-        """Press a button and wait until the form it belongs to has been answered: with script in place, without by a new page."""
+        """Press a button and wait until its form has been answered: with script in place, without by a new page."""
         if not isinstance(button, Locator):
             button = self.page.get_by_role("button", name=button, exact=isinstance(button, str)).first
-        with self.answered(button):
-            button.click()
+        settle(self.page, button.click)
         self.looks()
-
-    @contextmanager
-    def answered(self, of: Locator) -> Iterator[None]:
-        """Wait for the answer to the form that something belongs to: its one-use token is gone from the page then."""
-        token = of.evaluate("part => part.form && part.form.elements.token ? part.form.elements.token.value : ''")
-        with self.page.expect_response(lambda response: response.request.method == "POST"):
-            yield
-        if token:
-            self.page.locator(f"input[name=token][value='{token}']").first.wait_for(state="detached")
-        self.page.wait_for_load_state()
 
     def looks(self) -> None:
         """What must be true of every page on the way: one head, nothing over the edge of a phone, nothing broken."""
-        assert self.page.locator("h1").count() == 1, self.page.url
-        over = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        heads, over = self.page.evaluate(
+            "[document.getElementsByTagName('h1').length,"
+            " document.documentElement.scrollWidth - document.documentElement.clientWidth]"
+        )
+        assert heads == 1, self.page.url
         assert over <= 0, f"{self.page.url} runs {over} px over the edge."
 
     def enlists(self) -> None:
@@ -77,8 +67,7 @@ class Guest:
         self.page.get_by_label("User name").fill(self.name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_label("The same again").fill(PASSWORD)
-        self.page.get_by_role("button", name="Enlist").click()
-        self.page.wait_for_load_state()
+        follow(self.page.get_by_role("button", name="Enlist"))
         self.looks()
 
     # --- building
@@ -92,7 +81,7 @@ class Guest:
         if row.get_by_role("button").count():
             self.presses(row.get_by_role("button"))
             return
-        row.get_by_role("link", name=re.compile("choose")).click()
+        follow(row.get_by_role("link", name=re.compile("choose")))
         choices = self.page.locator("#offer_choices")
         for field in choices.locator("fieldset").all():
             field.locator("input").first.check()

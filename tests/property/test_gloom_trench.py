@@ -15,6 +15,7 @@ from rules.gloom_trench.readings import READINGS
 from rules.gloom_trench.table.dice import LADDER, SIDES, p_success, shifted
 from rules.gloom_trench.table.melee import MeleeRound, round_ways
 from rules.gloom_trench.table.rules import RULES, odds, resolve
+from tests.drills import examples
 from tests.unit.rules.gloom import Played, rolled, shares, told
 
 dice = st.sampled_from(LADDER)
@@ -61,7 +62,7 @@ def test_a_bigger_die_never_hurts(die: str, modifier: int) -> None:
     assert p_success(SIDES[bigger], more) >= p_success(SIDES[die], modifier)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.integers(0, 2), st.sampled_from(["D6", "D8"]), covers, st.booleans(), st.sampled_from(["D6", "D8"]), flat, read
 )
@@ -82,7 +83,7 @@ def _odds(content: Played, rule: str, given_: dict[str, Any]) -> dict[str, Fract
     return found
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.integers(0, 2), st.integers(0, 3), read)
 def test_rolls_for_stress_against_every_face(command: int, stress: int, readings: dict[str, str]) -> None:
     given_ = {"command": command, "stress": stress, "models": 2}
@@ -95,7 +96,7 @@ def test_rolls_for_stress_against_every_face(command: int, stress: int, readings
     assert _odds(Played(readings), "start-activation", activated) == thrown_out("start-activation", activated, readings)
 
 
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 @given(st.integers(1, 2), covers, st.booleans(), st.integers(1, 2), read)
 def test_a_round_of_melee_against_every_face(
     models: int, cover: str, braced: bool, damage: int, readings: dict[str, str]
@@ -108,7 +109,7 @@ def test_a_round_of_melee_against_every_face(
     assert _odds(Played(readings), "melee-round", given_) == thrown_out("melee-round", given_, readings)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.integers(1, 3), st.integers(1, 3), dice, dice, dice, st.integers(1, 2), st.integers(1, 3), read)
 def test_a_whole_melee_comes_to_an_end(
     a: int, d: int, combat: str, defence: str, save: str, damage: int, wounds: int, readings: dict[str, str]
@@ -175,7 +176,7 @@ def test_each_chit_is_drawn_as_often_as_the_fog_says(chits: int, fog: int) -> No
     assert expected == chits * shares("chit-drawn", {"mine": chits, "theirs": 0, "fog": fog})["drawn"]
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.integers(0, 3), st.integers(0, 3))
 def test_the_initiative_against_every_face(a: int, b: int) -> None:
     whole = shares("initiative", {"dice_a": a, "dice_b": b})

@@ -18,6 +18,7 @@ from rules.gloom_trench.tracker import MOVES
 from rules.gloom_trench.tracker.play import ACTIONS
 from rules.problems import Refusal
 from rules.table.tracker import Asks, BackAct, MarkerAct, OutAct, TableFighter, ThereAct, fold
+from tests.drills import examples
 from tests.unit.rules.gloom_table import Laid
 
 PHASES = {
@@ -225,7 +226,7 @@ def _holds(fighter: TableFighter) -> None:
 
 
 Tables.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(40), stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestTables = Tables.TestCase
 

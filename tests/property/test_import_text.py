@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules.problems import Refusal
 from rules.registry import system
+from tests.drills import examples, sampled
 
 GAME = system("trench-crusade")
 CONTENT = GAME.content("1.6.3")
@@ -63,7 +64,7 @@ def plainly(row: dict[str, Any]) -> tuple[Any, ...]:
     return row["name"], row["profile"], kit, row["skills"], wounds, row["experience"], row["promoted"]
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(rosters())
 def test_a_roster_written_as_text_is_read_back_as_it_was(made):
     list_id, document = made
@@ -76,7 +77,7 @@ def test_a_roster_written_as_text_is_read_back_as_it_was(made):
 
 
 def test_the_samples_survive_as_text():
-    for sample, _, list_id, _ in GAME.samples(CONTENT):
+    for sample, _, list_id, _ in sampled(GAME.samples(CONTENT), 10):
         document = GAME.sample(CONTENT, sample)
         read = GAME.read_text(CONTENT, GAME.write_text(CONTENT, document))
         assert read.unread == (), sample
@@ -105,7 +106,7 @@ PIECES = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.one_of(st.lists(PIECES, max_size=30).map("".join), st.text(max_size=200)))
 def test_whatever_is_pasted_every_line_is_accounted_for(text):
     try:
@@ -125,7 +126,7 @@ def test_whatever_is_pasted_every_line_is_accounted_for(text):
     )
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_leaving_everything_open_out_settles_a_text(text):
     try:

@@ -16,11 +16,12 @@ from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma,
 from rules.problems import Refusal
 from rules.registry import system
 from rules.vocabulary import Price
+from tests.drills import examples
 
 
-def examples(count: int) -> settings:
+def looking(count: int) -> settings:
     """So many examples, and ten times as many under the profile that explores."""
-    return settings(max_examples=count * max(1, settings.default.max_examples // 100), deadline=None)
+    return settings(max_examples=examples(count) * max(1, settings.default.max_examples // 100), deadline=None)
 
 
 GAME = system("trench-crusade")
@@ -121,7 +122,7 @@ def chosen_by_the_list(draw: st.DrawFn, content: Content, force: Force) -> Force
     return force
 
 
-@examples(60)
+@looking(60)
 @given(built())
 def test_what_open_offers_build_breaks_nothing_but_what_comes_with_the_next_purchase(force: Force) -> None:
     """Open offers add no finding; a fighter may still lack what it must carry, and a list its least numbers."""
@@ -129,7 +130,7 @@ def test_what_open_offers_build_breaks_nothing_but_what_comes_with_the_next_purc
     assert [str(p) for p in problems if p.code not in UNFINISHED] == []
 
 
-@examples(30)
+@looking(30)
 @given(built())
 def test_the_rating_is_the_sum_of_what_was_charged(force: Force) -> None:
     charged = Price()
@@ -141,7 +142,7 @@ def test_the_rating_is_the_sum_of_what_was_charged(force: Force) -> None:
     assert GAME.rating(content_of(force), force) == charged
 
 
-@examples(30)
+@looking(30)
 @given(built())
 def test_a_document_loses_nothing(force: Force) -> None:
     content = content_of(force)
@@ -261,7 +262,7 @@ def mutated(draw: st.DrawFn) -> Force:
     return force  # fmt: skip
 
 
-@examples(60)
+@looking(60)
 @given(mutated())
 def test_no_roster_however_broken_crashes_the_checker(force: Force) -> None:
     """Every problem is told with its sentence; a broken roster can still be looked at, fielded and offered to."""
@@ -312,7 +313,7 @@ KEYS = (
 )
 
 
-@examples(200)
+@looking(200)
 @given(st.dictionaries(st.sampled_from(KEYS), JSON, max_size=6))
 def test_no_document_crashes_the_judge(document: dict) -> None:
     """Whatever is sent: an answer, or a refusal with a sentence."""

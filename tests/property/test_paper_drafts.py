@@ -11,6 +11,7 @@ from hypothesis.extra.django import TestCase
 from accounts.models import User
 from rules.paper import PaperData, PaperFighter, PaperPiece, PaperWound
 from rules.registry import system
+from tests.drills import examples
 from warbands.pages.roster import read_roster
 from warbands.services.paper import bring_from_paper, check_draft, start_draft, terms_of
 
@@ -67,7 +68,7 @@ class OverviewAndRoster(TestCase):
     """One transaction for each example."""
 
     @given(drafts())
-    @settings(max_examples=60)
+    @settings(max_examples=examples(60))
     def test_the_overview_and_the_roster_agree(self, drawn: tuple[str, PaperData]) -> None:
         """Every problem stands on both, in the same words and of the same fighter."""
         edition, data = drawn

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rules.trench_too_far.readings import READINGS
 from rules.trench_too_far.table.common import Readings, odds_by_ways
 from rules.trench_too_far.table.rules import RULES, odds, resolve_typed
+from tests.drills import examples
 
 QUALITIES = ("shaky", "uncertain", "steady", "determined", "stubborn")
 POSITIONS = ("closed", "dispersed", "prone", "cover", "entrenched")
@@ -50,7 +51,7 @@ shots = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(shots, readings)
 def test_the_odds_of_fire_are_those_of_the_rule_run_through_every_way(asked: dict[str, Any], by: Readings) -> None:
     rule = RULES["fire"]
@@ -62,7 +63,7 @@ def test_the_odds_of_fire_are_those_of_the_rule_run_through_every_way(asked: dic
     assert told.also == walked.also  # type: ignore[attr-defined]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(sides, sides, readings, st.integers(1, 3))
 def test_a_bounded_fight_has_the_odds_of_the_rule_run_through_every_way(
     attacker: dict[str, Any], defender: dict[str, Any], by: Readings, most: int
@@ -75,7 +76,7 @@ def test_a_bounded_fight_has_the_odds_of_the_rule_run_through_every_way(
     assert told.outcomes == odds_by_ways(lambda roller: rule.resolve(by, data, roller), rule.outcomes).outcomes
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(sides, sides, readings, st.integers(0, 2))
 def test_a_fight_is_what_its_first_rolls_leave_of_it(
     attacker: dict[str, Any], defender: dict[str, Any], by: Readings, joining: int
@@ -92,7 +93,7 @@ def test_a_fight_is_what_its_first_rolls_leave_of_it(
     assert open_still < Fraction(1, 100)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sides, sides, readings)
 def test_a_whole_assault_adds_up(attacker: dict[str, Any], defender: dict[str, Any], by: Readings) -> None:
     told = odds(by, "assault", {"attacker": attacker, "defender": defender})
@@ -101,7 +102,7 @@ def test_a_whole_assault_adds_up(attacker: dict[str, Any], defender: dict[str, A
     assert told.also["attacker_prevails"] == won  # type: ignore[attr-defined]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.sampled_from(["hmg", "trench-mortar", "field-artillery", "anti-tank-gun", "anti-tank-rifle", "rifle", "heavy-infantry"]),
     st.lists(
@@ -123,7 +124,7 @@ def test_fire_at_tanks_has_the_odds_of_the_rule_run_through_every_way(
     assert told.outcomes == odds_by_ways(lambda roller: rule.resolve(by, data, roller), rule.outcomes).outcomes
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(1, 2), st.integers(4, 6), st.sampled_from([None, 3, 4, 5, 6]), st.integers(0, 3))
 def test_exhaustive_dice_agree_with_the_odds_of_plain_fire(dice: int, hit: int, save: int | None, bases: int) -> None:
     asked = {"dice": dice, "hit_target": hit, "save_target": save, "bases": bases}
@@ -143,7 +144,7 @@ def lost(asked: dict[str, Any]) -> Fraction:
     return mean
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(shots, st.integers(0, 3))
 def test_more_bases_never_fire_worse_and_better_ground_never_saves_less(asked: dict[str, Any], place: int) -> None:
     more = {**asked, "platoon": asked["platoon"] | {"bases": [*asked["platoon"]["bases"], {"weapon": "rifles"}]}}
@@ -154,7 +155,7 @@ def test_more_bases_never_fire_worse_and_better_ground_never_saves_less(asked: d
     assert lost(better) <= lost(worse)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(1, 6), st.integers(2, 6))
 def test_more_attackers_never_win_less_often(attackers: int, defenders: int) -> None:
     def wins(count: int) -> Fraction:

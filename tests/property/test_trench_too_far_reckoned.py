@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rules.trench_too_far.table.common import Readings
 from rules.trench_too_far.table.rules import odds, resolve_typed
+from tests.drills import examples
 
 # Core rules, "Fire": range and dice, and the saves by position.
 WEAPONS = {
@@ -50,7 +51,7 @@ def binomial(count: int, each: Fraction) -> list[Fraction]:
     return [comb(count, k) * each**k * (1 - each) ** (count - k) for k in range(count + 1)]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(
     platoons, st.sampled_from(sorted(WEAPONS)), st.integers(1, 4), st.sampled_from(["Fire", "Move", "Advance"]), st.integers(1, 40),
     st.booleans(), faces,
@@ -98,7 +99,7 @@ def needed(side: dict[str, Any]) -> int:
     return 4 if side["type"] == "Engineers" or side["close_combat_weapons"] else 5
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sides, sides)
 def test_a_fight_is_won_as_often_as_reckoned_by_hand(attacker: dict[str, Any], defender: dict[str, Any]) -> None:
     @lru_cache(None)
@@ -121,7 +122,7 @@ def test_a_fight_is_won_as_often_as_reckoned_by_hand(attacker: dict[str, Any], d
     assert sum(told.values()) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sides, sides, st.lists(st.integers(1, 6), min_size=400, max_size=400))
 def test_a_fight_goes_blow_by_blow_as_reckoned_by_hand(
     attacker: dict[str, Any], defender: dict[str, Any], fallen: list[int]

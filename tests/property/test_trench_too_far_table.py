@@ -16,6 +16,7 @@ from rules.trench_too_far.table.rules import resolve_typed
 from rules.trench_too_far.tracker import PLAYS
 from rules.trench_too_far.tracker.permits import active, is_raider
 from rules.trench_too_far.tracker.troops import is_platoon, kind_of, leader_of, members, now, order_of, remnant_dice
+from tests.drills import examples
 from tests.unit.rules.too_far_table import Battle
 
 MOST_DICE = 80
@@ -291,7 +292,7 @@ class Table(RuleBasedStateMachine):
 
 
 Table.TestCase.settings = settings(
-    max_examples=40,
+    max_examples=examples(40),
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -21,6 +21,7 @@ from rules.consequences import GainsItem, Leaves, Money
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.drills import examples
 from warbands.force import PRESENT, force_of
 from warbands.leaning import leaning_on, standings
 from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry
@@ -277,7 +278,7 @@ def test_any_sequence_of_acts_adds_up() -> None:
         WarbandMachine,
         settings=settings(
             usual,
-            max_examples=16 if usual.max_examples <= 100 else usual.max_examples // 5,
+            max_examples=max(examples(16), usual.max_examples // 5 if usual.max_examples > 100 else 0),
             stateful_step_count=20,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         ),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rules.problems import Refusal
 from rules.registry import system
+from tests.drills import examples
 from tests.unit.rules.written_forces import far, gloom
 
 SCRAP = st.recursive(
@@ -73,7 +74,7 @@ def documents(draw: Any) -> dict[str, Any]:
     return document
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(documents())
 def test_a_document_is_judged_or_refused_and_nothing_else(document: dict[str, Any]) -> None:
     game = system("gloom-trench" if document.get("game") == "gloom-trench" else "trench-too-far")

@@ -12,6 +12,7 @@ from rules.registry import system, systems
 from rules.written.exchange import read_profiles, write_profiles
 from rules.written.profiles import ProfileField, ProfileKind, WrittenProfile
 from rules.written.reading import LINE, read_value
+from tests.drills import examples
 
 WRITTEN = [game for game in systems() if game.profile_kinds(game.content(game.editions()[0]))]
 KINDS = [(game.id, kind) for game in WRITTEN for kind in game.profile_kinds(game.content(game.editions()[0]))]
@@ -45,7 +46,7 @@ def nearly(fields: tuple[ProfileField, ...]) -> st.SearchStrategy[dict[str, Any]
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS, ids=[f"{game} {kind.id}" for game, kind in KINDS])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_any_data_is_read_without_a_crash_and_what_comes_out_reads_as_itself(
     game: str, kind: ProfileKind, data: st.DataObject
@@ -63,7 +64,7 @@ def test_any_data_is_read_without_a_crash_and_what_comes_out_reads_as_itself(
     assert doors.profile_card(content, WrittenProfile("x", kind.id, "X", values)).title == "X"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.dictionaries(st.sampled_from(["game", "edition", "profiles", "more"]), JSON, max_size=4))
 def test_any_document_is_read_without_a_crash(document: dict[str, Any]) -> None:
     game = WRITTEN[0]

@@ -17,6 +17,7 @@ from rules.dice import SeededDice
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.force import force_of
 from warbands.models import Event, Fighter, Terms, Warband
 from warbands.recording import undo
@@ -27,7 +28,7 @@ SAMPLES = ("sons-of-the-bog", "gallows-choir")
 STEPS = ("trauma", "promotions", "reinforcements", "exploration", "quartermaster", "roster")
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign of 1.0, in which Ada and Ben play."""
     club = c.club(cleo, edition="1.0")

@@ -22,6 +22,7 @@ from rules.content.load import load_pack, pack_folder
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.judged import judged
 from warbands.models import Event, LedgerEntry, Snapshot, Terms, Warband
 from warbands.reconcile import differences
@@ -45,7 +46,7 @@ def text(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with Ada and Ben."""
     return c.club(cleo, ada, ben)
@@ -151,7 +152,7 @@ def test_moment_19_the_preview_runs_four_queries_for_any_club(
     with django_assert_num_queries(4):
         preview_house_rules(made.campaign, BANNED)
     for _ in range(2):
-        row = c.battle(made, ada, ben)
+        row = c.battle(made, ada, ben, scenario="trench-warfare")
         choose_attacker(battle=row, actor=ada, side=c.side(row, ada))
     with django_assert_num_queries(4):
         preview_house_rules(made.campaign, BANNED)

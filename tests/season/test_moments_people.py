@@ -21,6 +21,8 @@ from campaigns.services.rounds import schedule_battle
 from campaigns.standings import standings
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
+from tests.pressing import sure
 from warbands.models import Event, Fighter, ShareLink, Warband
 from warbands.recording import undo
 from warbands.services.found import copy_sample, make_ready
@@ -45,14 +47,15 @@ def signed_in(user: Any) -> Client:
 
 
 def act(client: Client, seat: Seat, name: str, **sent: Any) -> Any:
-    return client.post(reverse("seat-show", args=[seat.pk]), {"act": name, "token": new_token(), **sent})
+    """Press a button of a seat's page, and answer what it asks first with yes."""
+    return sure(client, reverse("seat-show", args=[seat.pk]), {"act": name, **sent})
 
 
 def told() -> str:
     return Event.objects.latest("pk").told
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with Ada and Ben."""
     return c.club(cleo, ada, ben)
@@ -230,7 +233,7 @@ def test_moment_15_captives_both_ways_ask_for_a_decision(
     here = reverse("capture-settle", args=[capture.pk])
     desk = signed_in(cleo).get(reverse("campaign-administer", args=[made.campaign.pk]))
     assert here in text(desk)
-    assert not desk.context["page"].quiet
+    assert desk.context["page"].matters.stuck
     left = made.seat(ada if leaver == "owner" else ben)
     words = f"{capture.fighter} of {made.warband(ada)}, held by {made.warband(ben)}"
     assert words in text(signed_in(cleo).get(reverse("seat-show", args=[left.pk])))

@@ -13,12 +13,14 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.models import Battle, Capture, PostBattle, Report, Seat
 from campaigns.services.join import add_seat
 from campaigns.standings import Standing, standings
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Event, Fighter, Item, Warband
 from warbands.services.documents import export_document
 from warbands.tokens import new_token
@@ -29,7 +31,7 @@ ROOT = Path(settings.BASE_DIR)
 ILSE = "Ilse Brandt"
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ben: Any) -> c.Club:
     """Cleo's campaign in which Ben plays."""
     return c.club(cleo, ben)
@@ -160,7 +162,12 @@ def _fourth_battle(made: c.Club, cleo: Any, seat: Seat, ben: Any) -> Battle:
     for side in row.sides.live():
         press(cleos, at("force-select", row.pk), act="ready", side=side.pk)
     mine, theirs = row.sides.live().get(seat=seat), row.sides.live().exclude(seat=seat).get()
-    report = {f"points_{mine.pk}": "3", f"points_{theirs.pk}": "0", "kind": "played", "played_on": "2026-11-14"}
+    report = {
+        f"points_{mine.pk}": "3",
+        f"points_{theirs.pk}": "0",
+        "kind": "played",
+        "played_on": timezone.localdate().isoformat(),
+    }
     sent = press(cleos, at("battle-report", row.pk), result=str(mine.pk), words="", **report)
     assert sent.status_code == 302, text(sent)
     return c.fresh_battle(row)
@@ -238,7 +245,12 @@ def test_moment_23_the_battle_goes_on_on_the_other_phone(made: c.Club, cleo: Any
     assert first.get(at("battle-report", row.pk)).status_code == 200
     assert not Report.objects.exists()
     ilse = f"{mine.pk}:{c.keys(made.warband(ada), ILSE)[0]}"
-    report = {f"points_{mine.pk}": "1", f"points_{theirs.pk}": "3", "kind": "played", "played_on": "2026-11-14"}
+    report = {
+        f"points_{mine.pk}": "1",
+        f"points_{theirs.pk}": "3",
+        "kind": "played",
+        "played_on": timezone.localdate().isoformat(),
+    }
     press(other, at("battle-report", row.pk), result=str(theirs.pk), words="", out=[ilse], **report)
     assert Report.objects.get().by == ada
 

@@ -17,6 +17,7 @@ from campaigns.services.join import bring_warband, join_campaign
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from tests.unit.rules.test_house_extra import DIVER, GUN
 from warbands.force import force_of
 from warbands.models import Event, Terms
@@ -25,7 +26,7 @@ from warbands.recording import undo
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with Ada and Ben."""
     return c.club(cleo, ada, ben)
@@ -147,7 +148,7 @@ def test_a_dearer_price_reprices_nothing_that_was_bought(made: c.Club, ada: Any)
     after = s.fresh(warband)
     assert (after.strongbox_ducats, after.rating_ducats) == (before.strongbox_ducats, before.rating_ducats)
     s.hire(warband, "Yeoman")
-    assert s.fresh(warband).strongbox_ducats == before.strongbox_ducats - 100
+    assert s.fresh(warband).strongbox_ducats == before.strongbox_ducats - 105  # with the rifle
     worth = s.fresh(warband).rating_ducats
     set_rules(made)
     assert s.fresh(warband).rating_ducats == worth

@@ -300,7 +300,7 @@ def test_charge_los() -> None:
 
 
 def test_charge_bonus() -> None:
-    assert both("charge", {"movement": 8}, 6) == ("14", "12")
+    assert both("charge", {"movement": 8}, 6) == ("12", "12")
     assert both("charge", {"movement": 6, "heavy": True}) == ("6", "6")
 
 
@@ -390,7 +390,7 @@ def test_cover() -> None:
 
 
 def test_los() -> None:
-    assert "Base, arms, legs" in said(NEW, "line-of-sight")
+    assert "Base, hands, feet" in said(NEW, "line-of-sight")
     assert "line-of-sight" not in {entry.id for entry in content(OLD).pack.reference}
 
 
@@ -576,9 +576,11 @@ def test_scenario_tables() -> None:
     picks = scenario(NEW, 1, [6]).asked
     assert picks is not None
     assert picks.words == "The Wardens picks the scenario."
-    swap = scenario(NEW, 1, [1], ("claim-no-mans-land",)).asked
-    assert swap is not None
-    assert "Both sides may agree" in swap.words
+    swap = scenario(NEW, 1, [1], ("claim-no-mans-land",))  # what the die says is the choice; another is agreed on apart
+    assert swap.asked is None
+    assert swap.outcome is not None
+    assert swap.outcome.sentence == "The scenario is Claim No Man's Land."
+    assert "Both sides may agree" in swap.outcome.will_do[0]
     again = scenario(OLD, 1, [1], ("claim-no-mans-land",))
     assert again.need is not None
 

@@ -137,3 +137,40 @@ def test_an_unknown_pack_is_status_2() -> None:
 def test_all_packs_are_sound() -> None:
     assert run("content", "check")[0] == 0
     assert run("content", "check", "trench-crusade/1.6.3")[0] == 0
+
+
+# --- the list of a game's rules -----------------------------------------------------------------------------------------
+
+
+def references(schema: Any) -> set[str]:
+    """Every definition that a schema refers to."""
+    if isinstance(schema, dict):
+        inner = set().union(*map(references, schema.values())) if schema else set()
+        return inner | ({schema["$ref"]} if isinstance(schema.get("$ref"), str) else set())
+    return set().union(*map(references, schema)) if isinstance(schema, list) and schema else set()
+
+
+@pytest.mark.parametrize("game", ["trench-crusade", "gloom-trench", "trench-too-far"])
+def test_the_list_of_rules_is_one_document_of_moderate_size(game: str) -> None:
+    status, out, _ = run("resolve", game, "--list")
+    told = json.loads(out)
+    assert status == 0
+    assert len(out.encode()) < 120_000
+    assert len(out.splitlines()) > len(told["rules"]), "a rule a line"
+    known = {f"#/$defs/{name}" for name in told["$defs"]}
+    assert references(told) <= known
+    assert all(rule["input"]["type"] == "object" for rule in told["rules"])
+
+
+@pytest.mark.parametrize(
+    ("game", "rule"), [("gloom-trench", "shoot"), ("trench-crusade", "attack"), ("trench-too-far", "fire")]
+)
+def test_one_rule_is_listed_with_a_schema_that_stands_alone(game: str, rule: str) -> None:
+    status, out, _ = run("resolve", game, rule, "--list")
+    (told,) = json.loads(out)["rules"]
+    assert status == 0
+    assert told["rule"] == rule
+    assert references(told["input"]) <= {f"#/$defs/{name}" for name in told["input"].get("$defs", {})}
+    status, _, diagnostics = run("resolve", game, "chess", "--list")
+    assert status == 2
+    assert "chess" in diagnostics

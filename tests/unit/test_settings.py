@@ -77,6 +77,54 @@ def test_production_refuses_the_key_of_development():
     assert "SECRET_KEY is the one everybody knows" in answer.stderr
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        "x",
+        " ",
+        "short",
+        "a" * 31,
+        "0123456789abcdef" + "0123456789abcd ",
+        "a" * 64,
+        "ab" * 32,
+        "changeme" * 8,
+        "secret-key!!" * 5,
+    ],
+)
+def test_production_refuses_a_key_that_is_guessed(key):
+    answer = start(TELL % (("DEBUG",),), SECRET_KEY=key)
+    assert answer.returncode != 0
+    assert "ImproperlyConfigured: SECRET_KEY" in answer.stderr
+    assert "secrets.token_urlsafe" in answer.stderr or "is not set" in answer.stderr
+    assert len(key.strip()) < 6 or key not in answer.stderr.rpartition("ImproperlyConfigured")[2]
+
+
+def test_production_refuses_such_a_key_among_the_former_ones_too():
+    answer = start(TELL % (("DEBUG",),), SECRET_KEY=SECRET, SECRET_KEY_FALLBACKS=f"{SECRET}former,x")
+    assert answer.returncode != 0
+    assert "A key in SECRET_KEY_FALLBACKS is too short" in answer.stderr
+
+
+def test_production_takes_a_key_of_32_characters():
+    keys = settings_of("SECRET_KEY", SECRET_KEY="q8Zr1xT7uY5bN3mW0pL6kJ4hG2fD9sA-")
+    assert keys == {"SECRET_KEY": "q8Zr1xT7uY5bN3mW0pL6kJ4hG2fD9sA-"}
+
+
+def test_the_command_line_tells_of_such_a_key_in_a_sentence():
+    answer = manage("reconcile", SECRET_KEY="x")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("SECRET_KEY is too short.")
+    assert "Traceback" not in answer.stderr
+
+
+def test_what_asks_the_books_alone_is_not_kept_by_such_a_key():
+    assert manage("resolve", "trench-crusade", "success", "--dice", "3,4", SECRET_KEY="x").returncode == 0
+
+
+def test_a_laptop_takes_any_key():
+    assert settings_of("SECRET_KEY", DEVELOPMENT="1", SECRET_KEY="x") == {"SECRET_KEY": "x"}
+
+
 def test_production_is_safe_when_only_the_secret_is_set():
     told = settings_of(
         "DEBUG",
@@ -158,7 +206,7 @@ def test_postgresql_waits_for_a_lock_no_longer_than_sqlite_unless_told_otherwise
     def options(url: str) -> object:
         return settings_of("DATABASES", SECRET_KEY=SECRET, DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
 
-    assert options("postgres://club@db/muster") == {"options": "-c lock_timeout=20s"}
+    assert options("postgres://club@db/muster") == {"options": "-c lock_timeout=20s -c random_page_cost=1.1"}
     assert options("postgres://club@db/muster?options=-c%20lock_timeout=5s") == {"options": "-c lock_timeout=5s"}
 
 

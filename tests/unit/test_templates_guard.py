@@ -70,9 +70,8 @@ def test_the_guard_would_see_it(bad):
     assert any(pattern.search(bad) for pattern in FORBIDDEN.values())
 
 
-@pytest.mark.parametrize("path", COMPONENTS, ids=lambda path: path.stem)
-def test_a_component_says_what_it_expects(path):
-    assert path.read_text(encoding="utf-8").startswith("{# expects:")
+def test_a_component_says_what_it_expects():
+    assert [path.stem for path in COMPONENTS if not path.read_text(encoding="utf-8").startswith("{# expects:")] == []
 
 
 def test_every_form_that_writes_carries_its_token():
@@ -105,14 +104,16 @@ def included(nodes: list[Node]) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_every_template_compiles_and_what_it_includes_is_there(path):
-    template: Template = get_template(str(path.relative_to(TEMPLATES))).template
-    for name in included(list(template.nodelist)):
-        try:
-            get_template(name)
-        except TemplateDoesNotExist:
-            pytest.fail(f"{name_of(path)} includes {name}, which is not there")
+def test_every_template_compiles_and_what_it_includes_is_there():
+    missing = []
+    for path in PAGES:
+        template: Template = get_template(str(path.relative_to(TEMPLATES))).template
+        for name in included(list(template.nodelist)):
+            try:
+                get_template(name)
+            except TemplateDoesNotExist:
+                missing.append(f"{name_of(path)} includes {name}")
+    assert not missing
 
 
 def test_the_id_of_an_htmx_target_is_a_name_in_the_house_style():

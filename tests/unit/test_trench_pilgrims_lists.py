@@ -186,12 +186,6 @@ RULES: dict[str, Case] = {
     "hammers for all, three of them": (
         "procession", _guns(*("Anti-Tank Hammer",) * 3), _guns(*("Anti-Tank Hammer",) * 4), "warband-limit",
     ),
-    "icon shields for all, icon armour for the ELITE": (
-        "procession",
-        (f("Trench Pilgrim", "Holy Icon Shield"), f("Castigator", "Holy Icon Armour")),
-        (f("Trench Pilgrim", "Holy Icon Armour"),),
-        "only-for",
-    ),
     "one Punt Gun": ("procession", _guns("Punt Gun"), _guns("Punt Gun", "Punt Gun"), "warband-limit"),
     "no Machine Guns": ("procession", _guns("Musket"), _guns(MG), "not-offered"),
     "three with Zealot Strength": (
@@ -285,6 +279,14 @@ def test_a_rule_from_both_sides(edition: str, rule: str) -> None:
     variant, kept, broken, code = RULES[rule]
     assert codes(edition, variant, *kept) == []
     assert code in codes(edition, variant, *broken)
+
+
+def test_icon_shields_are_for_all_and_icon_armour_for_the_elite_of_1_6_3_alone() -> None:
+    shielded = (f("Trench Pilgrim", "Holy Icon Shield"), f("Castigator", "Holy Icon Armour"))
+    for edition in EDITIONS:
+        assert codes(edition, "procession", *shielded) == []
+        armoured = codes(edition, "procession", f("Trench Pilgrim", "Holy Icon Armour"))
+        assert armoured == (["only-for"] if edition == "1.6.3" else [])
 
 
 def test_a_prophet_leads_and_no_warband_has_two() -> None:

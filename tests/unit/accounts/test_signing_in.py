@@ -132,3 +132,58 @@ def test_an_invitation_survives_a_wrong_password(client):
     assert '<input type="hidden" name="next" value="/join/nowhere/">' in again
     assert "User name and password do not go together." in again
     assert client.post("/accounts/login/", {**form, "password": "cellar-hammer-9"}).url == "/join/nowhere/"
+
+
+def wrong(client, times, login="ada", **extra):
+    for number in range(times):
+        client.post("/accounts/login/", {"login": login, "password": f"guess {number}"}, **extra)
+
+
+def signs_in(client, login="ada", **extra):
+    answer = client.post("/accounts/login/", {"login": login, "password": PASSWORD}, **extra)
+    return answer.status_code == 302
+
+
+def test_wrong_passwords_elsewhere_keep_nobody_out(client, ada):
+    wrong(client, 12, REMOTE_ADDR="203.0.113.5")
+    assert not signs_in(client, REMOTE_ADDR="203.0.113.5")
+    assert signs_in(client, REMOTE_ADDR="198.51.100.7")
+
+
+def test_wrong_passwords_from_one_address_are_bounded_for_one_account_by_whatever_name(client, ada):
+    wrong(client, 3, "ada")
+    wrong(client, 2, "ADA@example.org")
+    assert not signs_in(client, "Ada")
+    assert not signs_in(client, "ada@example.org")
+
+
+def test_wrong_passwords_for_one_account_keep_nobody_else_at_that_address_out(client, ada, ben):
+    wrong(client, 6)
+    assert signs_in(client, "ben")
+
+
+def test_all_faults_of_a_sign_up_are_told_at_once(client, ada):
+    form = {"username": "ada", "password1": "123", "password2": "456", "email": "nowhere"}
+    errors = client.post("/accounts/signup/", form).context["form"].errors.get_json_data()
+    assert {name: [fault["code"] for fault in faults] for name, faults in errors.items()} == {
+        "username": ["username_taken"],
+        "email": ["invalid"],
+        "password1": ["password_too_short", "password_too_common", "password_entirely_numeric"],
+        "password2": [""],
+    }
+    page = client.post("/accounts/signup/", form).content.decode()
+    for words in ("goes by that name", "too short", "too common", "entirely numeric", "The two passwords differ"):
+        assert words in page
+
+
+def test_a_password_like_a_name_that_is_refused_is_told_too(client):
+    form = {"username": "lantern wardens!", "password1": "lantern wardens", "password2": "lantern wardens", "email": ""}
+    errors = client.post("/accounts/signup/", form).context["form"].errors.as_data()
+    assert [fault.code for fault in errors["password1"]] == ["password_too_similar"]
+
+
+def test_a_new_password_has_all_its_faults_told_at_once(client, ada):
+    client.force_login(ada)
+    form = {"oldpassword": PASSWORD, "password1": "123", "password2": "1234"}
+    errors = client.post("/accounts/password/change/", form).context["form"].errors
+    assert set(errors) == {"password1", "password2"}

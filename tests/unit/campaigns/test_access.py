@@ -17,7 +17,6 @@ from campaigns.access import (
     capture_for,
     post_battle_for,
     seat_for,
-    side_for,
 )
 from campaigns.models import Capture
 from campaigns.services.join import leave_seat
@@ -25,14 +24,15 @@ from campaigns.services.muster import make_side_ready
 from campaigns.services.open import change_campaign
 from tests import campaign_stories as c
 from tests.conftest import person
+from tests.module_story import story
 from warbands.access import right_of, warband_for
-from warbands.occasions import occasion_words
+from warbands.occasions import occasions_told
 from warbands.services.sharing import add_delegate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with Ada and Ben; Dora is a stranger."""
     return c.club(cleo, ada, ben)
@@ -74,10 +74,9 @@ def test_a_battle_and_its_sides(made: c.Club, ada: Any, ben: Any, cleo: Any, dor
     c.joins(made, eve, "third-breach")
     row = c.mustered(made, ada, ben)
     c.fight(row, by=ada, winner=ada)
-    mine, warband = c.side(row, ada), made.warband(ada)
+    warband = made.warband(ada)
     for user, battle, side in ((ada, 200, 200), (ben, 200, 403), (cleo, 200, 200), (eve, 403, 403), (dora, 404, 404)):
         assert may(battle_for, user, row.pk, to="play") == battle
-        assert may(side_for, user, mine.pk) == side
         assert may(post_battle_for, user, row.pk, warband.pk) == side
     assert may(battle_for, eve, row.pk) == 200
     assert may(post_battle_for, eve, row.pk, warband.pk, to="watch") == 200
@@ -87,8 +86,9 @@ def test_a_battle_and_its_sides(made: c.Club, ada: Any, ben: Any, cleo: Any, dor
 def test_a_delegate_acts_for_the_side(made: c.Club, ada: Any, ben: Any, dora: Any) -> None:
     add_delegate(warband=made.warband(ada), username="dora", actor=ada)
     row = c.mustered(made, ada, ben)
-    assert may(side_for, dora, c.side(row, ada).pk) == 200
-    assert may(side_for, dora, c.side(row, ben).pk) == 403
+    c.fight(row, by=ada, winner=ada)
+    assert may(post_battle_for, dora, row.pk, made.warband(ada).pk) == 200
+    assert may(post_battle_for, dora, row.pk, made.warband(ben).pk) == 403
 
 
 def test_a_seat(made: c.Club, ada: Any, ben: Any, cleo: Any, dora: Any) -> None:
@@ -129,11 +129,18 @@ def test_an_administrator_loses_a_warband_that_left(made: c.Club, ada: Any, cleo
     assert right_of(cleo, made.warband(ada)) == "read"
 
 
-def test_history_knows_a_battle_by_its_scenario(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.battle(made, ada, ben)
-    assert occasion_words(row.occasion)[0] == "Hill 223"
-    assert occasion_words("battle:999999") == ("", "")
-    assert occasion_words("battle:soon") == ("", "")
+def test_history_knows_battles_by_their_scenarios_with_one_query(
+    made: c.Club, ada: Any, ben: Any, django_assert_num_queries: Any
+) -> None:
+    one, other = c.battle(made, ada, ben), c.battle(made, ada, ben)
+    nowhere = ("battle:999999", "battle:soon", "battle:" + "9" * 30, "")
+    with django_assert_num_queries(1):
+        told = occasions_told((one.occasion, other.occasion, one.occasion, *nowhere))
+    assert told[one.occasion] == ("Hill 223", f"/battles/{one.pk}/")
+    assert told[other.occasion][1] == f"/battles/{other.pk}/"
+    assert {told[occasion] for occasion in nowhere} == {("", "")}
+    with django_assert_num_queries(0):
+        assert occasions_told([""]) == {"": ("", "")}
 
 
 def test_the_export_of_an_account_holds_seats_and_reports(made: c.Club, ada: Any, ben: Any) -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,17 +16,127 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
+from campaigns.battle_sheet import BLANK_DEEDS, battle_sheet
 from campaigns.booklet import BookletOptions, booklet_sheets
-from campaigns.scenarios import deeds_of
+from campaigns.pages.battle import read_sides
+from campaigns.scenarios import deeds_everywhere, deeds_of, scenarios
+from campaigns.services.muster import make_side_ready
+from campaigns.services.open import change_campaign
 from rules.problems import Refusal
 from rules.vocabulary import Price
-from tests.campaign_stories import Club, battle, begin, club, fight, fresh_battle, joins, mustered, open_campaign, side
+from tests.campaign_stories import Club, battle, begin, fight, fresh_battle, joins, mustered, open_campaign, side
+from tests.conftest import person
+from tests.drills import sampled
+from tests.printed import assert_glyphs_are_right, laid_out, sticking_out
+from tests.printed import words_of as drawn_words
+from tests.scene import rolled_back
 from tests.stories import hire
 from warbands.force import force_of
-from warbands.printing import PrintOptions
+from warbands.models import Fighter
+from warbands.printing import LOOKS, PAPERS, PrintOptions, render_html
 from warbands.recording import recording
+from warbands.services.roster import rename_fighter
 
-pytestmark = pytest.mark.django_db
+
+@pytest.fixture(scope="module")
+def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
+    """The database, open over the whole module and rolled back after it."""
+    with django_db_blocker.unblock(), rolled_back():
+        yield
+
+
+@pytest.fixture(scope="module")
+def people(db: None) -> dict[str, Any]:
+    """The four of them."""
+    return {name: person(name) for name in ("ada", "ben", "cleo", "dora")}
+
+
+@pytest.fixture(scope="module")
+def founded(people: dict[str, Any]) -> Callable[..., Club]:
+    """Return a function that gives the club of Cleo with Ada and Ben, in one of the games, which is founded once."""
+
+    @cache
+    def once(system: str, edition: str, samples: tuple[str, ...]) -> Club:
+        made = Club(
+            open_campaign(actor=people["cleo"], name="The Long Wire", system=system, edition=edition), people["cleo"]
+        )
+        for name, sample in zip(("ada", "ben"), samples, strict=True):
+            joins(made, people[name], sample=sample)
+        return made
+
+    for clubs in (EDITIONS, UNIT_GAMES):
+        for each in clubs:
+            once(*each)
+
+    def read(*which: Any) -> Club:
+        made = once(*which)
+        return replace(made, campaign=type(made.campaign).objects.get(pk=made.campaign.pk), seats=dict(made.seats))
+
+    return read
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(founded: Any) -> Iterator[None]:
+    """No test sees what another one did."""
+    with rolled_back():
+        yield
+
+
+@pytest.fixture
+def ada(people: dict[str, Any]) -> Any:
+    """She plays."""
+    return people["ada"]
+
+
+@pytest.fixture
+def ben(people: dict[str, Any]) -> Any:
+    """He plays against her."""
+    return people["ben"]
+
+
+@pytest.fixture
+def cleo(people: dict[str, Any]) -> Any:
+    """She administers."""
+    return people["cleo"]
+
+
+@pytest.fixture
+def dora(people: dict[str, Any]) -> Any:
+    """She is a stranger."""
+    return people["dora"]
+
+
+@pytest.fixture
+def made(founded: Callable[..., Club]) -> Club:
+    """The club by which most stories are told."""
+    return founded(*EDITIONS[0])
+
+
+SAMPLES = ("lantern-wardens", "gallows-choir")
+EDITIONS = [("trench-crusade", "1.6.3", SAMPLES), ("trench-crusade", "1.0", SAMPLES)]
+UNIT_GAMES = [
+    ("gloom-trench", "", ("lamplight-column", "red-ford-company")),
+    ("trench-too-far", "", ("canal-company", "quarry-company")),
+]
+
+
+def page_of(row: Any, *players: Any, paper: Any = "A4", look: Any = "full") -> str:
+    """The sheet of these players as the engine is given it."""
+    sides = list(read_sides(row))
+    wanted = [each for each in sides if each.pk in {side(row, player).pk for player in players}]
+    assert len(wanted) == len(players)
+    return render_html(battle_sheet(row, sides, wanted, paper, look), "print/battle.html")
+
+
+def said(row: Any, *players: Any) -> str:
+    """All words of that sheet in one line."""
+    body = page_of(row, *players).partition("<body")[2]
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", "<" + body)).split())
+
+
+def fighter_of(warband: Any) -> Fighter:
+    """One who stands on its roster."""
+    return Fighter.objects.live().filter(warband=warband, status=Fighter.Status.ACTIVE).earliest("pk")
 
 
 def words_of(content: bytes) -> str:
@@ -28,9 +144,8 @@ def words_of(content: bytes) -> str:
     return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages).split())
 
 
-def test_the_sheet_holds_what_the_report_asks(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
-    made = club(cleo, ada, ben)
-    row = mustered(made, ada, ben)
+def test_the_sheet_holds_what_the_report_asks(client: Client, made: Club, ada: Any, ben: Any) -> None:
+    row = mustered(made, ada, ben, scenario="claim-no-mans-land")
     client.force_login(ada)
     answer = client.get(reverse("battle-sheet", args=[row.pk]))
     assert answer["Content-Type"] == "application/pdf"
@@ -44,12 +159,38 @@ def test_the_sheet_holds_what_the_report_asks(client: Client, cleo: Any, ada: An
         assert word in text
 
 
-def test_its_steps_are_the_edition_s_in_order(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
-    made = club(cleo, ada, ben)
-    row = mustered(made, ada, ben)
-    warband = made.warband(ada)
+def test_the_page_names_the_letters_of_its_sheet_that_no_font_has(
+    client: Client, made: Club, cleo: Any, ada: Any, ben: Any
+) -> None:
+    made = replace(made, campaign=change_campaign(campaign=made.campaign, actor=cleo, rosters="muster"))
+    row = battle(made, ada, ben)
+    mine, theirs = (fighter_of(made.warband(user)) for user in (ada, ben))
+    page = reverse("battle-show", args=[row.pk])
+
+    def told(user: Any) -> str:
+        client.force_login(user)
+        return str(client.get(page).context["page"].letter_words)
+
+    assert told(ada) == ""
+    rename_fighter(fighter=mine, name="Bo 漢", actor=ada)
+    rename_fighter(fighter=theirs, name="Jaro 字", actor=ben)
+    client.force_login(ada)
+    assert "Our fonts don&#x27;t have 漢. It prints as “?” on the battle sheet." in client.get(page).content.decode()
+    assert told(ben) == "Our fonts don't have 字. It prints as “?” on the battle sheet."
+    assert told(cleo) == "Our fonts don't have 漢, 字. They print as “?” on the battle sheet."
+    for user in (ada, ben):
+        make_side_ready(side=side(row, user), actor=user)
+    assert told(ada) == told(cleo)  # by now both have mustered
     client.force_login(ada)
     text = words_of(client.get(reverse("battle-sheet", args=[row.pk])).content)
+    assert "Bo ?" in text
+    assert "Jaro ?" in text
+
+
+def test_its_steps_are_the_edition_s_in_order(made: Club, ada: Any, ben: Any) -> None:
+    row = mustered(made, ada, ben)
+    warband = made.warband(ada)
+    text = said(row, ada)
     after = text[text.index("After the battle") :]
     places = [
         after.index(f"{n} {step.label}")
@@ -59,19 +200,17 @@ def test_its_steps_are_the_edition_s_in_order(client: Client, cleo: Any, ada: An
     assert len(places) > 5
 
 
-def test_before_muster_every_fighter_stands_on_it_and_a_guest_has_lines_to_write_on(
-    client: Client, cleo: Any, ada: Any
-) -> None:
-    made = club(cleo, ada)
+def test_before_muster_every_fighter_stands_on_it_and_a_guest_has_lines_to_write_on(made: Club, ada: Any) -> None:
     row = battle(made, ada, guests=[("Marta", "PILGRIM")], scenario="")
-    client.force_login(ada)
-    text = words_of(client.get(reverse("battle-sheet", args=[row.pk])).content)
+    text = said(row, ada)
     assert "Marta" in text
     assert all(fighter.name in text for fighter in force_of(made.warband(ada)).fighters)
 
 
-def test_a_list_hidden_until_muster_stays_hidden_on_paper(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
-    made = club(cleo, ada, ben, rosters="muster")
+def test_a_list_hidden_until_muster_stays_hidden_on_paper(
+    client: Client, made: Club, cleo: Any, ada: Any, ben: Any
+) -> None:
+    made = replace(made, campaign=change_campaign(campaign=made.campaign, actor=cleo, rosters="muster"))
     row = battle(made, ada, ben)
     client.force_login(ada)
     text = words_of(client.get(reverse("battle-sheet", args=[row.pk])).content)
@@ -79,9 +218,8 @@ def test_a_list_hidden_until_muster_stays_hidden_on_paper(client: Client, cleo: 
 
 
 def test_an_administrator_prints_for_everybody_and_strangers_nothing(
-    client: Client, cleo: Any, ada: Any, ben: Any, dora: Any
+    client: Client, made: Club, cleo: Any, ada: Any, ben: Any, dora: Any
 ) -> None:
-    made = club(cleo, ada, ben)
     row = fresh_battle(battle(made, ada, ben))
     address = reverse("battle-sheet", args=[row.pk])
     client.force_login(cleo)
@@ -93,15 +231,16 @@ def test_an_administrator_prints_for_everybody_and_strangers_nothing(
     assert side(row, ada).battle_id == row.pk
 
 
-def test_a_deed_of_one_profile_is_open_to_whoever_brings_it(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
-    made = club(cleo, ada, ben)
+def test_a_deed_of_one_profile_is_open_to_whoever_brings_it(
+    client: Client, made: Club, cleo: Any, ada: Any, ben: Any
+) -> None:
     warband = made.warband(ada)
     with recording(warband, kind="grant", actor=cleo) as act:
         act.earn(Price(glory=9), reason="Granted")
     cutter = hire(made.warband(ada), "Combat Biologist", "Sister Agathe")
     row = mustered(made, ada, ben)
     client.force_login(ada)
-    assert "Battlefield Vivisection" in words_of(client.get(reverse("battle-sheet", args=[row.pk])).content)
+    assert "Battlefield Vivisection" in said(row, ada)
     page = client.get(reverse("battle-report", args=[row.pk])).context["page"]
     (line,) = [line for line in page.deeds if line.name == "deed_battlefield-vivisection"]
     assert [[pick.words for pick in picks] for _side, picks in line.groups] == [[cutter.name]]
@@ -111,8 +250,7 @@ def test_a_deed_of_one_profile_is_open_to_whoever_brings_it(client: Client, cleo
     fight(row, ada, ada, deeds=[("battlefield-vivisection", ada, cutter.name)])
 
 
-def test_a_deed_of_a_profile_nobody_brings_is_not_offered(client: Client, cleo: Any, ada: Any, ben: Any) -> None:
-    made = club(cleo, ada, ben)
+def test_a_deed_of_a_profile_nobody_brings_is_not_offered(client: Client, made: Club, ada: Any, ben: Any) -> None:
     row = mustered(made, ada, ben)
     client.force_login(ada)
     page = client.get(reverse("battle-report", args=[row.pk])).context["page"]
@@ -121,36 +259,97 @@ def test_a_deed_of_a_profile_nobody_brings_is_not_offered(client: Client, cleo: 
     assert len(offered) < len(deeds_of(row))
 
 
-def test_printed_again_once_the_battle_is_counted_its_steps_stay_those_of_the_battle(
-    client: Client, cleo: Any, ada: Any, ben: Any
-) -> None:
-    made = club(cleo, ada, ben)
+def test_a_claimed_deed_names_its_fighter_and_the_others_nobody(client: Client, made: Club, ada: Any, ben: Any) -> None:
     row = mustered(made, ada, ben)
+    fight(row, ada, ada, deeds=[("sniper", ada, "Ottla")])
     client.force_login(ada)
-    address = reverse("battle-sheet", args=[row.pk])
-    assert "Next battle: 800 ducats, 11 fighters." in words_of(client.get(address).content)
+    page = client.get(reverse("battle-report", args=[row.pk]) + "?amend=1").content.decode()
+    selects = re.findall(r'<select name="deed_([^"]+)".*?</select>', page)
+    chosen = re.findall(
+        r'<select name="deed_([^"]+)"(?:(?!</select>).)*<option value="[^"]*" selected>([^<]*)</option>', page
+    )
+    assert len(selects) > 2
+    assert chosen == [("sniper", "Ottla")]
+
+
+def test_printed_again_once_the_battle_is_counted_its_steps_stay_those_of_the_battle(
+    made: Club, ada: Any, ben: Any
+) -> None:
+    row = mustered(made, ada, ben)
+    assert "Next battle: 800 ducats, 11 fighters." in said(row, ada)
     fight(row, ada, ada)
     begin(row, ada)
-    assert "Next battle: 800 ducats, 11 fighters." in words_of(client.get(address).content)
+    assert "Next battle: 800 ducats, 11 fighters." in said(fresh_battle(row), ada)
 
 
-@pytest.mark.parametrize(("system", "samples"), [("gloom-trench", ("lamplight-column", "red-ford-company")), ("trench-too-far", ("canal-company", "quarry-company"))])  # fmt: skip
-def test_a_game_without_markers_and_deeds_has_room_for_what_was_lost(
-    client: Client, cleo: Any, ada: Any, ben: Any, system: str, samples: tuple[str, str]
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_without_a_scenario_its_deeds_are_written_in(
+    founded: Callable[..., Club], ada: Any, ben: Any, edition: Any
 ) -> None:
-    campaign = open_campaign(actor=cleo, name="The Long Wire", system=system, edition="")
-    made = Club(campaign, cleo)
-    for player, sample in zip((ada, ben), samples, strict=True):
-        joins(made, player, sample=sample)
-    row = mustered(made, ada, ben, scenario="open-battle")
+    row = mustered(founded(*edition), ada, ben, scenario="")
+    sheet = battle_sheet(row, list(read_sides(row)), list(read_sides(row)), "A4")
+    assert len(deeds_of(row)) > 50
+    assert {deed.name for deed in sheet.deeds} <= {deed.name for deed in deeds_everywhere(row)}
+    assert (len(sheet.blank_deeds), sheet.has_deeds) == (BLANK_DEEDS, True)
+    for look, most in (("full", 2), ("large", 3)):  # ink saver is laid out like full
+        assert len(laid_out(page_of(row, ada, look=look)).pages) <= most
+    assert "write in those of your scenario" in said(row, ada).lower()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_scenario_s_own_deeds_leave_no_blank_lines(
+    founded: Callable[..., Club], ada: Any, ben: Any, edition: Any
+) -> None:
+    row = mustered(founded(*edition), ada, ben, scenario="")
+    choices = scenarios(row)
+    assert len(choices) > 5
+    for choice in choices:
+        row.scenario_id = choice.id
+        sheet = battle_sheet(row, list(read_sides(row)), list(read_sides(row)), "A4")
+        assert len(sheet.deeds) < 20, choice.id
+        assert bool(sheet.blank_deeds) is not choice.described, choice.id
+
+
+@pytest.mark.parametrize(
+    ("paper", "look"),
+    sampled(product(PAPERS, LOOKS), 3, always=[("A4", "full"), ("A4", "large"), ("Letter", "large")]),
+)
+def test_nothing_on_it_sticks_out(made: Club, ada: Any, ben: Any, look: Any, paper: Any) -> None:
+    assert sticking_out(laid_out(page_of(mustered(made, ada, ben), ada, ben, paper=paper, look=look))) == []
+
+
+def test_names_stand_on_it_as_their_players_write_them(client: Client, made: Club, ada: Any, ben: Any) -> None:
+    row = mustered(made, ada, ben)
+    names = ["Győző és Łukasz", "Владимир Ильич", "Γιώργος", "Nguyễn Văn Ước", "Yüzbaşı ʿAlī"]
+    for player, name in ((ada, "Þórður’s Şükrü"), (ben, "Ёжиков")):
+        warband = made.warband(player)
+        type(warband).objects.filter(pk=warband.pk).update(name=name)
+        for fighter, own in zip(warband.fighters.all(), names, strict=False):
+            fighter.name = own
+            fighter.save(update_fields=["name"])
     client.force_login(ada)
-    text = words_of(client.get(reverse("battle-sheet", args=[row.pk])).content)
+    for address in (reverse("battle-sheet", args=[row.pk]), f"{reverse('crib-print')}?battle={row.pk}"):
+        pdf = client.get(address).content
+        text = words_of(pdf)
+        assert [name for name in (*names, "Þórður’s Şükrü", "Ёжиков") if name not in text] == [], address
+        assert {"Ё", "ş"} <= assert_glyphs_are_right(pdf)
+
+
+@pytest.mark.parametrize("game", UNIT_GAMES)
+def test_a_game_without_markers_and_deeds_has_room_for_what_was_lost(
+    founded: Callable[..., Club], ada: Any, ben: Any, game: Any
+) -> None:
+    made = founded(*game)
+    row = mustered(made, ada, ben, scenario="open-battle")
+    document = laid_out(page_of(row, ada))
+    assert sticking_out(document) == []
+    text = drawn_words(document)
     for fighter in force_of(made.warband(ada)).fighters:
         assert fighter.name in text
     for word in ("UNIT", "LOST", "WAS THERE", "BY WHOM"):
         assert word in text
     for word in ("DEED", "MARKERS", "FIGHTER", "MODEL "):
         assert word not in text
-    sheets = booklet_sheets(campaign, BookletOptions(PrintOptions()), "")
+    sheets = booklet_sheets(made.campaign, BookletOptions(PrintOptions()), "")
     assert len(sheets) == 2
     assert "QUICK REFERENCE" in words_of(sheets[0].draw()).upper()

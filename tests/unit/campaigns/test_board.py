@@ -10,9 +10,16 @@ from django.utils import timezone
 from campaigns.models import Battle, Side
 from campaigns.pages.board import read_board, waits
 from tests import campaign_stories as c
+from tests.module_story import story
 from warbands.models import Warband
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@story
+def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
+    """Cleo's campaign with Ada and Ben."""
+    return c.club(cleo, ada, ben)
 
 
 def asked(row: Battle, user: Any, way: str = "mend") -> Side:
@@ -29,21 +36,18 @@ def to_mend(user: Any) -> list[str]:
     return [wait.title for wait in waits(read_board(user)) if wait.icon == "hammer"]
 
 
-def test_a_roster_waits_to_be_mended_after_its_battle_is_closed(cleo: Any, ada: Any, ben: Any) -> None:
-    made = c.club(cleo, ada, ben)
+def test_a_roster_waits_to_be_mended_after_its_battle_is_closed(made: c.Club, cleo: Any, ada: Any, ben: Any) -> None:
     asked(c.mustered(made, ada, ben), ada)
     assert to_mend(ada) == [f"Mend {made.warband(ada).name}: 2 problems"]
     assert to_mend(ben) == to_mend(cleo) == []
 
 
-def test_what_an_administrator_lets_stand_is_not_to_be_mended(cleo: Any, ada: Any, ben: Any) -> None:
-    made = c.club(cleo, ada, ben)
+def test_what_an_administrator_lets_stand_is_not_to_be_mended(made: c.Club, ada: Any, ben: Any) -> None:
     asked(c.mustered(made, ada, ben), ada, way="stands")
     assert to_mend(ada) == []
 
 
-def test_a_later_muster_ends_the_wait(cleo: Any, ada: Any, ben: Any) -> None:
-    made = c.club(cleo, ada, ben)
+def test_a_later_muster_ends_the_wait(made: c.Club, ada: Any, ben: Any) -> None:
     side = asked(c.mustered(made, ada, ben), ada)
     later = c.battle(made, ada, ben)
     assert len(to_mend(ada)) == 1
@@ -56,16 +60,14 @@ def test_a_later_muster_ends_the_wait(cleo: Any, ada: Any, ben: Any) -> None:
 
 
 @pytest.mark.parametrize("status", [Battle.Status.VOID, Battle.Status.CANCELLED])
-def test_nothing_is_mended_after_a_battle_that_was_not_fought(cleo: Any, ada: Any, ben: Any, status: str) -> None:
-    made = c.club(cleo, ada, ben)
+def test_nothing_is_mended_after_a_battle_that_was_not_fought(made: c.Club, ada: Any, ben: Any, status: str) -> None:
     row = c.mustered(made, ada, ben)
     asked(row, ada)
     Battle.objects.filter(pk=row.pk).update(status=status)
     assert to_mend(ada) == []
 
 
-def test_a_mended_roster_waits_no_more(cleo: Any, ada: Any, ben: Any) -> None:
-    made = c.club(cleo, ada, ben)
+def test_a_mended_roster_waits_no_more(made: c.Club, ada: Any, ben: Any) -> None:
     side = asked(c.mustered(made, ada, ben), ada)
     Warband.objects.filter(pk=side.warband_id).update(problem_count=0)
     assert to_mend(ada) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,38 +16,75 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from pypdf import PdfReader
 
+from accounts.models import User
 from campaigns import booklet as sheets_of_it
 from campaigns.booklet import BookletOptions, booklet_sheets
-from campaigns.models import Booklet
+from campaigns.models import Booklet, Campaign
 from campaigns.pages.booklet import booklet_page
 from campaigns.services.booklet import BROKE, STOPPED, make_booklet, start_booklet
 from campaigns.services.rounds import open_round
 from campaigns.tasks import remove_old_booklets
 from rules.problems import Refusal
 from tests import campaign_stories as c
+from tests.conftest import person
+from tests.printed import one_page
+from tests.scene import rolled_back
 from warbands.models import Snapshot
-from warbands.pdf_join import join_pdfs
-from warbands.printing import PrintOptions, render_pdf
+from warbands.printing import PrintOptions
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.both_databases
 
 AT_ONCE = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
 SITE = "https://club.invalid"
 SMALL = {"chosen": "1", "rosters": "on", "unlinked": "on", "paper": "A4", "look": "ink"}
 
 
-def one_page(words: str, pages: int = 1) -> bytes:
-    """A short sheet, tagged like a roster."""
-    body = "".join(
-        f'<h1 style="break-before: page">{words} {n}</h1><p><a href="https://club.invalid/{n}">Text</a></p>'
-        for n in range(1, pages + 1)
-    )
-    return render_pdf(f'<html lang="en"><title>{words}</title><body>{body}</body></html>')
+@pytest.fixture(scope="module")
+def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
+    """The database, open over the whole module and rolled back after it."""
+    with django_db_blocker.unblock(), rolled_back():
+        yield
+
+
+@pytest.fixture(scope="module")
+def founded(db: None) -> c.Club:
+    """The club of Cleo with Ada and Ben, founded once. Its sheets of one page are drawn once too."""
+    made = c.club(person("cleo"), person("ada"), person("ben"))
+    for seat in made.seats.values():
+        assert seat.warband is not None
+        one_page(seat.warband.name)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(founded: c.Club) -> Iterator[None]:
+    """No test sees what another one did."""
+    with rolled_back():
+        yield
 
 
 @pytest.fixture
-def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
-    return c.club(cleo, ada, ben)
+def made(founded: c.Club) -> c.Club:
+    """That club, read afresh."""
+    return replace(founded, campaign=Campaign.objects.get(pk=founded.campaign.pk), seats=dict(founded.seats))
+
+
+@pytest.fixture
+def ada(founded: c.Club) -> Any:
+    """She plays."""
+    return User.objects.get_by_natural_key("ada")
+
+
+@pytest.fixture
+def ben(founded: c.Club) -> Any:
+    """He plays in her campaign."""
+    return User.objects.get_by_natural_key("ben")
+
+
+@pytest.fixture
+def cleo(founded: c.Club) -> Any:
+    """She administers."""
+    return founded.administrator
 
 
 @pytest.fixture
@@ -291,43 +329,15 @@ def test_what_no_form_sends_is_refused_in_words(client: Client, made: c.Club, cl
     assert not Booklet.objects.exists()
 
 
-# --- joining ---------------------------------------------------------------------------------------------------------------------
-
-
-def test_joined_sheets_keep_their_tags() -> None:
-    """Every page finds its own elements in the joined tree, and reads as it did alone."""
-    joined, pages = join_pdfs([("One", one_page("One", 3)), ("Two", one_page("Two", 2))], title="Both & more")
-    pdf = PdfReader(io.BytesIO(joined))
-    assert pages == len(pdf.pages) == 5
-    root = pdf.root_object
-    assert root["/MarkInfo"] == {"/Marked": True}
-    assert b"<pdfuaid:part>1<" in root["/Metadata"].get_object().get_data()  # type: ignore[attr-defined]
-    assert pdf.metadata is not None
-    assert pdf.metadata.title == "Both & more"
-    tree: Any = root["/StructTreeRoot"]
-    (document,) = (kid.get_object() for kid in tree["/K"])
-    assert document["/S"] == "/Document"
-    assert [part.get_object()["/S"] for part in document["/K"]] == ["/Part", "/Part"]
-    flat = tree["/ParentTree"]["/Nums"]
-    rows = {int(flat[n]): flat[n + 1].get_object() for n in range(0, len(flat), 2)}
-    numbers = [page["/StructParents"] for page in pdf.pages]
-    assert len(set(numbers)) == 5
-    for page in pdf.pages:
-        link = page["/Annots"][0].get_object()  # type: ignore[index]
-        assert rows[link["/StructParent"]]["/S"] == "/Link"
-        elements = [element.get_object() for element in rows[page["/StructParents"]]]
-        assert elements
-        for element in elements:
-            assert element.raw_get("/Pg").idnum == page.indirect_reference.idnum  # type: ignore[union-attr]
-    assert [page.extract_text().split()[:2] for page in pdf.pages] == [
-        ["One", "1"], ["One", "2"], ["One", "3"], ["Two", "1"], ["Two", "2"],
-    ]  # fmt: skip
-
-
-def test_each_sheet_may_begin_a_new_leaf() -> None:
-    parts = [("One", one_page("One", 3)), ("Two", one_page("Two"))]
-    assert join_pdfs(parts, title="Both")[1] == 4
-    joined, pages = join_pdfs(parts, title="Both", on_new_leaves=True)
-    assert pages == 6
-    texts = [page.extract_text().strip() for page in PdfReader(io.BytesIO(joined)).pages]
-    assert [bool(text) for text in texts] == [True, True, True, False, True, False]
+def test_letters_that_no_font_has_are_named_before_it_is_made(made: c.Club, ada: Any, cleo: Any) -> None:
+    assert booklet_page(made.campaign, None, "A4").letter_words == ""
+    fighter = made.warband(ada).fighters.first()
+    assert fighter is not None
+    fighter.name = "Ото 漢"
+    fighter.save(update_fields=["name"])
+    assert booklet_page(made.campaign, None, "A4").letter_words == "Our fonts don't have 漢. It prints as “?”."
+    evening = open_round(campaign=made.campaign, actor=cleo)
+    c.battle(made, ada, guests=[("Ken 剣", "PILGRIM")], round=evening)
+    told = booklet_page(made.campaign, None, "A4").letter_words
+    assert "漢" in told
+    assert "剣" in told

@@ -7,16 +7,18 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from campaigns.models import Battle, Table, TableAct
+from campaigns.models import Battle, Campaign, Table, TableAct
 from campaigns.services.table import act_at_table, begin_table, roll_at_table, undo_at_table
 from campaigns.table_report import logged_report, table_state
 from rules.dice import DiceSource, SeededDice
 from rules.problems import Refusal
 from rules.table.tracker import TableState
 from tests import campaign_stories as c
+from tests.module_story import story
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -63,7 +65,7 @@ class Laid:
         return self
 
 
-@pytest.fixture
+@story
 def laid(ada: Any, ben: Any, cleo: Any) -> Laid:
     return Laid(ada, ben, cleo)
 
@@ -90,17 +92,53 @@ def test_only_the_hands_of_a_side_act_for_it(laid: Laid) -> None:
 
 
 def test_the_chits_of_the_app_are_drawn_fairly(laid: Laid) -> None:
-    """Each of fourteen chits as likely as the others, through act and undo as a table writes them."""
+    """Each of fourteen chits as likely as the others, as a table writes them; each draw is rolled back, as an undo would keep its die."""
     laid.to_draw()
     came: Counter[str] = Counter()
     times = 150
     for _ in range(times):
-        roll_at_table(battle=laid.battle, actor=laid.ada, roll="draw", data={}, source="app")
-        came[laid.state.facts["drawn"][0]] += 1
-        undo_at_table(battle=laid.battle, actor=laid.ada, number=TableAct.objects.latest("number").number)
+        with transaction.atomic():
+            roll_at_table(battle=laid.battle, actor=laid.ada, roll="draw", data={}, source="app")
+            came[laid.state.facts["drawn"][0]] += 1
+            transaction.set_rollback(True)
     for chit, count in ((laid.mine, 6), (laid.theirs, 5), ("fog", 3)):
         share = count / 14
         assert abs(came[chit] / times - share) < 5 * (share * (1 - share) / times) ** 0.5
+
+
+def test_a_chit_that_was_taken_back_is_drawn_again(laid: Laid) -> None:
+    laid.to_draw()
+    drawn = []
+    for _ in range(12):
+        roll_at_table(battle=laid.battle, actor=laid.ada, roll="draw", data={}, source="app")
+        drawn.append(laid.state.facts["drawn"][0])
+        undo_at_table(battle=laid.battle, actor=laid.ada, number=TableAct.objects.latest("number").number)
+    assert len(set(drawn)) == 1
+
+
+def test_where_the_apps_dice_alone_count_no_chit_is_told(laid: Laid, client: Any) -> None:
+    laid.to_draw()
+    client.force_login(laid.ada)
+    here = reverse("battle-track", args=[laid.battle.pk])
+    assert "Tell a chit" in client.get(here).content.decode()
+    Campaign.objects.filter(pk=laid.battle.campaign_id).update(dice=Campaign.Dice.APP)
+    page = client.get(here).content.decode()
+    assert "Tell a chit" not in page
+    assert "Draw a chit" in page
+    with pytest.raises(Refusal, match="rolls with the app's dice"):
+        laid.do("drawn", which="fog")
+
+
+def test_no_other_chit_is_told_in_the_place_of_the_apps(laid: Laid) -> None:
+    laid.to_draw()
+    roll_at_table(battle=laid.battle, actor=laid.ada, roll="draw", data={}, source="app")
+    drawn = laid.state.facts["drawn"][0]
+    undo_at_table(battle=laid.battle, actor=laid.ada, number=TableAct.objects.latest("number").number)
+    for roll, faces, data in (("draw", (1,), {}), ("drawn", (), {"which": laid.mine}), ("drawn", (), {"which": "fog"})):
+        with pytest.raises(Refusal, match="these dice stand"):
+            roll_at_table(battle=laid.battle, actor=laid.ada, roll=roll, data=data, source="typed", faces=faces)
+    roll_at_table(battle=laid.battle, actor=laid.ada, roll="draw", data={}, source="app")
+    assert laid.state.facts["drawn"][0] == drawn
 
 
 def test_an_undo_that_something_leans_on_leaves_the_table_as_it_was(laid: Laid) -> None:

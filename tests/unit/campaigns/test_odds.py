@@ -12,15 +12,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns.models import Campaign
+from campaigns.pages.odds import crib
 from campaigns.services.rounds import open_round
 from rules.registry import system
 from tests import campaign_stories as c
+from tests.module_story import story
 from warbands.models import Fighter
 
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture
+@story
 def club(ada, ben, cleo):
     made = c.club(cleo, ada, ben, seen_by=Campaign.SeenBy.LINK)
     open_round(campaign=made.campaign, actor=cleo)
@@ -173,3 +175,15 @@ def test_every_weapon_line_is_read_or_named():
                     r"^[+-]\d+ (DICE|INJURY DICE|INJURY MODIFIER|to injuries|DICE to (hit|injuries))$", term
                 )
                 assert numeric is None, (edition, item.id, term)
+
+
+def test_the_crib_names_what_it_does_not_include(club, ada, ben):
+    """Texts that count only once the table says so stand on paper by their names."""
+    row = c.battle(club, ada, ben, scenario="")
+    mine, theirs = c.side(row, ada), c.side(row, ben)
+    assert mine.warband is not None
+    assert theirs.warband is not None
+    found = crib(row, mine, [theirs], ada)
+    assert found.left
+    assert all(":" not in name for name in found.left)
+    assert len(set(found.left)) == len(found.left)

@@ -12,6 +12,7 @@ from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.conftest import person
+from tests.module_story import story
 from warbands.force import force_of
 from warbands.recording import recording
 
@@ -40,20 +41,10 @@ def enlarge(warband, more):
         s.hire(warband, next(offer.name for offer in offers if offer.state == "open" and offer.limit is None))
 
 
-@pytest.fixture(scope="module")
-def clubs(django_db_setup, django_db_blocker):
+@story
+def clubs(cleo):
     """Two campaigns of one administrator: two seats and one battle, and eight seats with many."""
-    from django.db import transaction
-
-    with django_db_blocker.unblock():
-        atomic = transaction.atomic()
-        atomic.__enter__()
-        try:
-            cleo = person("cleo")
-            yield cleo, [_club(cleo, "few", 2, 0), _club(cleo, "many", 4, 9)]
-        finally:
-            transaction.set_rollback(True)
-            atomic.__exit__(None, None, None)
+    return cleo, [_club(cleo, "few", 2, 0), _club(cleo, "many", 4, 9)]
 
 
 def _club(cleo, word, players, more_fighters):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,11 +22,11 @@ from campaigns.services.join import (
     leave_seat,
     mark_away,
     mark_back,
+    renew_claim_link,
     return_list,
     return_to_seat,
     submit_list,
 )
-from campaigns.services.late import share_experience
 from campaigns.services.open import (
     add_administrator,
     archive_campaign,
@@ -36,17 +37,24 @@ from campaigns.services.open import (
     renew_invitation,
     reopen_campaign,
 )
-from campaigns.services.remind import remind_seat
 from campaigns.ways import house_rule_words, way
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
+from tests.unit.test_two_presses import meanwhile
 from warbands.models import Event, Promise, Warband
-from warbands.recording import AlreadyDone, recording, undo
+from warbands.recording import AlreadyDone, undo
 from warbands.services.roster import disband_warband
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@story
+def made(cleo: Any, ada: Any) -> c.Club:
+    """Cleo's campaign with Ada."""
+    return c.club(cleo, ada)
 
 
 def feed(campaign: Campaign) -> list[str]:
@@ -101,8 +109,9 @@ def test_settings_change_by_leaf_and_are_undone(cleo: Any) -> None:
     assert (campaign.name, campaign.dice, way(campaign, "silence_days")) == ("Weir", "either", 7)
 
 
-def test_house_rules_judge_every_warband_anew_and_say_beforehand_what_they_do(cleo: Any, ada: Any) -> None:
-    made = c.club(cleo, ada)
+def test_house_rules_judge_every_warband_anew_and_say_beforehand_what_they_do(
+    made: c.Club, cleo: Any, ada: Any
+) -> None:
     warband = made.warband(ada)
     assert warband.problem_count == 0
     banned = {"banned": ["lieutenant"]}
@@ -184,6 +193,42 @@ def test_an_unclaimed_seat_is_claimed_with_its_warband(cleo: Any, dora: Any, ben
         claim_seat(claim_token=seat.claim_token, actor=ben)
 
 
+def between(act: Callable[[], Any]) -> Any:
+    """Something done by somebody else after a press found its link open, and before it holds the lock."""
+    return meanwhile(act, 1)
+
+
+def test_a_claim_link_renewed_while_a_press_waits_is_closed(cleo: Any, dora: Any) -> None:
+    seat = add_seat(campaign=open_campaign(actor=cleo, name="Weir"), actor=cleo, name="Old Hannes")
+    with between(lambda: renew_claim_link(seat=seat, actor=cleo)) as renewed, pytest.raises(Refusal) as refused:
+        claim_seat(claim_token=seat.claim_token, actor=dora)
+    assert renewed.happened
+    assert refused.value.code == "claim"
+    assert Seat.objects.get(pk=seat.pk).user is None
+
+
+def test_a_seat_that_ended_while_a_press_waits_is_not_claimed(cleo: Any, dora: Any) -> None:
+    seat = add_seat(campaign=open_campaign(actor=cleo, name="Weir"), actor=cleo, name="Old Hannes")
+    with between(lambda: leave_seat(seat=seat, actor=cleo)) as ended, pytest.raises(Refusal) as refused:
+        claim_seat(claim_token=seat.claim_token, actor=dora)
+    assert ended.happened
+    assert refused.value.code == "claim"
+    assert Seat.objects.get(pk=seat.pk).user is None
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["newcomer", "who left"])
+def test_an_invitation_renewed_while_a_press_waits_is_closed(cleo: Any, dora: Any, left: bool) -> None:
+    campaign = open_campaign(actor=cleo, name="Weir")
+    token = c.link(campaign)
+    if left:
+        leave_seat(seat=join_campaign(invitation_token=token, actor=dora), actor=dora)
+    with between(lambda: renew_invitation(campaign=campaign, actor=cleo)) as renewed, pytest.raises(Refusal) as refused:
+        join_campaign(invitation_token=token, actor=dora)
+    assert renewed.happened
+    assert refused.value.code == "invitation"
+    assert not Seat.objects.filter(user=dora).exclude(status=Seat.Status.LEFT).exists()
+
+
 def test_who_sits_already_claims_no_second_seat(cleo: Any, ada: Any) -> None:
     campaign = open_campaign(actor=cleo, name="Weir")
     join_campaign(invitation_token=c.link(campaign), actor=ada)
@@ -211,41 +256,7 @@ def test_a_latecomer_gets_budget_credited_battles_and_experience(cleo: Any, ada:
     assert late_start(made.campaign, "papal-states-intervention-force").budget == Price(ducats=600, glory=11)
 
 
-def test_a_latecomers_experience_is_shared_among_those_who_learn(cleo: Any, ada: Any) -> None:
-    made = c.club(cleo, ada)
-    warband = made.warband(ada)
-    with recording(warband, kind="late", actor=cleo) as act:
-        data = {"experience": 3}
-        act.create(Promise(warband=act.row(warband), kind="late-experience", words="3 to share.", data=data))
-    promise = Promise.objects.select_related("warband__terms", "warband__owner").get()
-    ilse, anselm, ottla = c.keys(warband, "Ilse Brandt", "Brother Anselm", "Ottla")
-    for shares, words in (
-        ({ottla: 3}, "Ottla gains no experience"),
-        ({ilse: 2}, "3 experience are there to share out; 2 are"),
-        ({ilse: -1, anselm: 4}, "0 or more"),
-        ({"999999": 3}, "on the roster no longer"),
-    ):
-        with pytest.raises(Refusal, match=words):
-            share_experience(promise=promise, shares=shares, actor=ada)
-    share_experience(promise=promise, shares={ilse: 2, anselm: "1"}, actor=ada)
-    assert c.named(warband, "Ilse Brandt").state["experience"] == 2
-    assert c.named(warband, "Brother Anselm").state["experience"] == 1
-    with pytest.raises(Refusal, match="no longer open"):
-        share_experience(promise=promise, shares={ilse: 3}, actor=ada)
-    s.assert_reconciled(warband)
-
-
-def test_a_reminder_stands_in_the_history_of_who_is_reminded(cleo: Any, ada: Any, ben: Any) -> None:
-    made = c.club(cleo, ada, ben)
-    row = c.battle(made, ada, ben)
-    event = remind_seat(seat=made.seat(ada), battle=row, actor=cleo, words="Sunday is the last day.")
-    assert event.told == "cleo reminded ada of Hill 223: “Sunday is the last day.”"
-    assert s.last_event(made.warband(ada)) == event
-    s.assert_reconciled(made.warband(ada))
-
-
-def test_starting_lists_are_sent_in_and_answered(cleo: Any, ada: Any) -> None:
-    made = c.club(cleo, ada)
+def test_starting_lists_are_sent_in_and_answered(made: c.Club, cleo: Any, ada: Any) -> None:
     assert submit_list(seat=made.seat(ada), actor=ada).list_state == "submitted"
     told = [line.sentence for line in news([made.campaign.pk], 5)]
     assert told[0] == "ada sent in the starting list of The Lantern Wardens."
@@ -259,8 +270,7 @@ def test_starting_lists_are_sent_in_and_answered(cleo: Any, ada: Any) -> None:
     assert accept_list(seat=made.seat(ada), actor=cleo).list_state == "accepted"
 
 
-def test_away_is_not_left(cleo: Any, ada: Any) -> None:
-    made = c.club(cleo, ada)
+def test_away_is_not_left(made: c.Club, cleo: Any, ada: Any) -> None:
     assert mark_away(seat=made.seat(ada), actor=ada).status == Seat.Status.AWAY
     assert mark_back(seat=made.seat(ada), actor=cleo).status == Seat.Status.PLAYING
     assert Event.objects.latest("pk").told == "cleo, for ada, noted: ada is back."
@@ -281,15 +291,13 @@ def test_leaving_turns_set_battles_into_byes_and_comes_back_whole(cleo: Any, ada
     assert made.seat(ada).status == Seat.Status.PLAYING
 
 
-def test_who_left_joins_into_the_old_seat(cleo: Any, ada: Any) -> None:
-    made = c.club(cleo, ada)
+def test_who_left_joins_into_the_old_seat(made: c.Club, ada: Any) -> None:
     leave_seat(seat=made.seat(ada), actor=ada)
     assert join_campaign(invitation_token=c.link(made.campaign), actor=ada).pk == made.seat(ada).pk
     assert made.warband(ada).status == Warband.Status.CAMP
 
 
-def test_the_last_administrator_stays(cleo: Any, ada: Any) -> None:
-    made = c.club(cleo, ada)
+def test_the_last_administrator_stays(made: c.Club, cleo: Any, ada: Any) -> None:
     with pytest.raises(Refusal, match="only administrator"):
         remove_administrator(campaign=made.campaign, user=cleo, actor=cleo)
     assert deletion_blockers(cleo) == [

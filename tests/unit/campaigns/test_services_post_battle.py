@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.models import Battle, Capture
+from campaigns.models import Battle, Capture, PostBattle
 from campaigns.services.answers import confirm_report
 from campaigns.services.open import change_campaign
 from campaigns.services.post_battle import (
@@ -23,6 +23,7 @@ from rules.dice import SeededDice
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Event
 from warbands.recording import AlreadyDone, undo
 
@@ -31,18 +32,24 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 OTTLA, MATTHIAS, ILSE = "Ottla", "Matthias Kroll", "Ilse Brandt"
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with Ada and Ben."""
     return c.club(cleo, ada, ben)
 
 
-@pytest.fixture
+@story
 def row(made: c.Club, ada: Any, ben: Any) -> Battle:
     """A battle that Ben won, in which Ada's leader and a soldier went out."""
     row = c.mustered(made, ada, ben)
     c.fight(row, by=ben, winner=ben, out={ada: [ILSE, OTTLA]})
     return row
+
+
+@story
+def sequence(row: Battle, ada: Any) -> PostBattle:
+    """Ada's sequence after it, begun."""
+    return c.begin(row, ada)
 
 
 def trauma(made: c.Club, user: Any, name: str = ILSE) -> str:
@@ -98,8 +105,9 @@ def test_each_sequence_keeps_its_own_number(made: c.Club, row: Battle, ada: Any,
 # --- rolling
 
 
-def test_a_typed_roll_is_kept_with_its_source_and_who_typed_it(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_a_typed_roll_is_kept_with_its_source_and_who_typed_it(
+    made: c.Club, sequence: PostBattle, row: Battle, ada: Any
+) -> None:
     key = trauma(made, ada)
     c.type_in(sequence, key, 3, 1)
     (draw,) = c.sequence_row(row, ada).record["draws"][key]
@@ -122,9 +130,8 @@ def test_a_typed_roll_is_kept_with_its_source_and_who_typed_it(made: c.Club, row
     ],
 )
 def test_faces_no_die_shows_are_refused_and_nothing_is_kept(
-    made: c.Club, row: Battle, ada: Any, faces: Any, words: str
+    made: c.Club, sequence: PostBattle, row: Battle, ada: Any, faces: Any, words: str
 ) -> None:
-    sequence = c.begin(row, ada)
     events = Event.objects.count()
     with pytest.raises(Refusal, match=words):
         c.type_in(sequence, trauma(made, ada), *faces)
@@ -132,8 +139,7 @@ def test_faces_no_die_shows_are_refused_and_nothing_is_kept(
     assert Event.objects.count() == events
 
 
-def test_a_roll_cannot_be_fished_for(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_a_roll_cannot_be_fished_for(made: c.Club, sequence: PostBattle, row: Battle, ada: Any) -> None:
     key = trauma(made, ada)
     keep_roll(post_battle=sequence, task_key=key, source="app", actor=ada, dice=SeededDice(2))
     kept = c.sequence_row(row, ada).record["draws"][key]
@@ -164,8 +170,9 @@ def test_beginning_anew_meets_the_same_faces(made: c.Club, row: Battle, ada: Any
     assert c.begin(row, ada).record["draws"][key] == kept
 
 
-def test_mistyped_takes_a_typed_roll_back_as_an_event_until_it_is_written(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_mistyped_takes_a_typed_roll_back_as_an_event_until_it_is_written(
+    made: c.Club, sequence: PostBattle, row: Battle, ada: Any
+) -> None:
     key = trauma(made, ada)
     c.type_in(sequence, key, 3, 1)
     take_back_roll(post_battle=sequence, task_key=key, actor=ada)
@@ -244,8 +251,9 @@ def test_a_choice_stands_once_dice_fell_after_it(made: c.Club, row: Battle, ada:
 # --- writing
 
 
-def test_writing_carries_the_outcome_out_in_one_event_of_the_battle(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_writing_carries_the_outcome_out_in_one_event_of_the_battle(
+    made: c.Club, sequence: PostBattle, row: Battle, ada: Any
+) -> None:
     key = trauma(made, ada)
     with pytest.raises(Refusal, match="dice are not rolled yet"):
         c.write(sequence, key)
@@ -262,8 +270,7 @@ def test_writing_carries_the_outcome_out_in_one_event_of_the_battle(made: c.Club
     s.assert_reconciled(made.warband(ada))
 
 
-def test_undoing_what_was_written_makes_it_unwritten(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_undoing_what_was_written_makes_it_unwritten(made: c.Club, sequence: PostBattle, row: Battle, ada: Any) -> None:
     before = s.document(made.warband(ada))
     key = trauma(made, ada)
     c.type_in(sequence, key, 3, 1)
@@ -292,8 +299,9 @@ def _alive(made: c.Club, user: Any) -> bool:
     return bool(c.named(made.warband(user), OTTLA).status == "active")
 
 
-def test_a_death_takes_the_fighter_and_the_kit_and_is_undone_whole(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_a_death_takes_the_fighter_and_the_kit_and_is_undone_whole(
+    made: c.Club, sequence: PostBattle, ada: Any
+) -> None:
     key = trauma(made, ada)
     before = s.document(made.warband(ada))
     rating = made.warband(ada).rating_ducats
@@ -311,18 +319,16 @@ def test_a_death_takes_the_fighter_and_the_kit_and_is_undone_whole(made: c.Club,
 
 
 def test_an_administrator_finishes_for_a_player_and_history_names_both(
-    made: c.Club, row: Battle, ada: Any, cleo: Any
+    made: c.Club, sequence: PostBattle, ada: Any, cleo: Any
 ) -> None:
-    sequence = c.begin(row, ada)
     key = trauma(made, ada)
     c.type_in(sequence, key, 3, 1, actor=cleo)
     assert c.write(sequence, key, actor=cleo).told == "cleo, for ada, wrote down: Ilse Brandt: Leg Wound."
 
 
 def test_a_captured_fighter_is_held_by_the_other_side_and_the_kit_is_gone(
-    made: c.Club, row: Battle, ada: Any, ben: Any
+    made: c.Club, sequence: PostBattle, ada: Any, ben: Any
 ) -> None:
-    sequence = c.begin(row, ada)
     key = trauma(made, ada)
     c.type_in(sequence, key, 1, 2)
     event = c.write(sequence, key)
@@ -339,8 +345,7 @@ def test_a_captured_fighter_is_held_by_the_other_side_and_the_kit_is_gone(
 # --- steps
 
 
-def test_steps_go_in_the_editions_order(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_steps_go_in_the_editions_order(made: c.Club, sequence: PostBattle, row: Battle, ada: Any) -> None:
     with pytest.raises(Refusal, match="Injuries waits for: Ilse Brandt, Ottla"):
         finish_step(post_battle=sequence, step="injuries", actor=ada)
     with pytest.raises(Refusal, match=r"Injuries comes first\. It waits for: Ilse Brandt, Ottla"):
@@ -402,8 +407,9 @@ def test_the_same_dice_lead_to_the_same_roster(cleo: Any, ada: Any, ben: Any) ->
     assert found[0] == found[1]
 
 
-def test_closing_waits_for_every_step_and_is_the_last_act(made: c.Club, row: Battle, ada: Any) -> None:
-    sequence = c.begin(row, ada)
+def test_closing_waits_for_every_step_and_is_the_last_act(
+    made: c.Club, sequence: PostBattle, row: Battle, ada: Any
+) -> None:
     with pytest.raises(Refusal, match="Injuries waits still: Ilse Brandt, Ottla"):
         close_post_battle(post_battle=sequence, actor=ada)
     closed = c.resolve(row, ada)

@@ -13,6 +13,7 @@ from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Event
 from warbands.recording import AlreadyDone, recording, undo
 
@@ -21,13 +22,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 ILSE = "Ilse Brandt"
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with Ada and Ben."""
     return c.club(cleo, ada, ben)
 
 
-@pytest.fixture
+@story
 def capture(made: c.Club, ada: Any, ben: Any) -> Capture:
     """Ada's leader, held by Ben since a battle whose sequence is open. Ada has money: she explored."""
     row = c.mustered(made, ada, ben)
@@ -149,7 +150,7 @@ def test_neither_sequence_waited(capture: Capture, made: c.Club, ada: Any) -> No
 # --- where captives are settled at once
 
 
-@pytest.fixture
+@story
 def at_once(cleo: Any, ada: Any, ben: Any) -> Any:
     """Ada's leader, held by Ben in edition 1.0; another of hers waits for the trauma chart."""
     made = c.club(cleo, ada, ben, edition="1.0")

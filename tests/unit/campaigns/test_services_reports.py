@@ -18,28 +18,33 @@ from campaigns.services.amend import amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, confirm_silent, decide_dispute, dispute_report
 from campaigns.services.common import live_sides, side_name
 from campaigns.services.reports import record_unplayed, send_report
-from campaigns.services.void import preview_void, void_battle
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Event, Item
 from warbands.recording import AlreadyDone, recording, undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with Ada and Ben."""
     return c.club(cleo, ada, ben)
 
 
+@story
+def row(made: c.Club, ada: Any, ben: Any) -> Battle:
+    """Their battle, both sides ready."""
+    return c.mustered(made, ada, ben)
+
+
 # --- sending
 
 
-def test_a_report_sets_results_and_waits_for_the_other_side(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_a_report_sets_results_and_waits_for_the_other_side(made: c.Club, row: Battle, ada: Any, ben: Any) -> None:
     report = c.fight(row, by=ben, winner=ada, points={ada: 3, ben: 1}, out={ada: ["Ilse Brandt", "Ottla"]})
     row = c.fresh_battle(row)
     assert row.status == Battle.Status.REPORTED
@@ -55,8 +60,7 @@ def test_a_report_sets_results_and_waits_for_the_other_side(made: c.Club, ada: A
     assert s.last_event(made.warband(ada)).told == told
 
 
-def test_a_report_turns_no_open_form_of_the_warbands_stale(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_a_report_turns_no_open_form_of_the_warbands_stale(made: c.Club, row: Battle, ada: Any, ben: Any) -> None:
     version = made.warband(ada).version
     c.fight(row, by=ben, winner=ada)
     confirm_report(battle=row, actor=ada, side=c.side(row, ada))
@@ -91,9 +95,8 @@ def test_a_side_that_never_mustered_is_frozen_by_the_report(made: c.Club, ada: A
     ],
 )
 def test_a_report_that_contradicts_itself_names_the_field(
-    made: c.Club, ada: Any, ben: Any, wrong: dict[str, Any], words: str
+    row: Battle, ada: Any, wrong: dict[str, Any], words: str
 ) -> None:
-    row = c.mustered(made, ada, ben)
     mine = str(c.side(row, ada).pk)
 
     def at(value: Any) -> Any:
@@ -111,8 +114,7 @@ def test_a_report_that_contradicts_itself_names_the_field(
     assert not Report.objects.exists()
 
 
-def test_who_was_out_names_who_did_it_or_nobody(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_who_was_out_names_who_did_it_or_nobody(made: c.Club, row: Battle, ada: Any) -> None:
     mine, key = str(c.side(row, ada).pk), c.keys(made.warband(ada), "Ottla")[0]
     data = c.report_data(row)
     with pytest.raises(Refusal, match="who did it is not one of the sides"):
@@ -121,8 +123,7 @@ def test_who_was_out_names_who_did_it_or_nobody(made: c.Club, ada: Any, ben: Any
     assert report.data["out"][mine] == {key: ""}
 
 
-def test_a_deed_belongs_to_the_battle_and_is_done_once(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_a_deed_belongs_to_the_battle_and_is_done_once(made: c.Club, row: Battle, ada: Any, ben: Any) -> None:
     twice = [("sniper", ada, "Ottla"), ("sniper", ben, c.named_first(made, ben))]
     with pytest.raises(Refusal, match="claimed once"):
         c.fight(row, by=ada, winner=ada, deeds=twice)
@@ -158,8 +159,7 @@ def test_while_nobody_attacks_a_deed_of_one_side_is_open_to_all(cleo: Any, ada: 
     assert c.fight(row, by=ada, winner=ada, deeds=deeds).data["deeds"]
 
 
-def test_both_reporting_the_same_at_once_confirms(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_both_reporting_the_same_at_once_confirms(row: Battle, ada: Any, ben: Any) -> None:
     first = c.fight(row, by=ada, winner=ada, points={ada: 2})
     second = c.fight(row, by=ben, winner=ada, points={ada: 2})
     assert first.pk == second.pk
@@ -167,8 +167,7 @@ def test_both_reporting_the_same_at_once_confirms(made: c.Club, ada: Any, ben: A
     assert Report.objects.count() == 1
 
 
-def test_the_second_of_two_different_reports_reads_who_was_first(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_the_second_of_two_different_reports_reads_who_was_first(row: Battle, ada: Any, ben: Any) -> None:
     c.fight(row, by=ada, winner=ada, points={ada: 2})
     with pytest.raises(Refusal, match=r"The Lantern Wardens reported this battle at .* confirm or dispute") as refusal:
         c.fight(row, by=ben, winner=ben)
@@ -177,15 +176,13 @@ def test_the_second_of_two_different_reports_reads_who_was_first(made: c.Club, a
         c.fight(row, by=ada, winner=ada, points={ada: 2})
 
 
-def test_the_winner_is_not_the_higher_score(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_the_winner_is_not_the_higher_score(row: Battle, ada: Any, ben: Any) -> None:
     c.fight(row, by=ada, winner=ben, points={ada: 9, ben: 0}, campaign_points={str(c.side(row, ada).pk): 1})
     assert (c.side(row, ada).result, c.side(row, ada).points, c.side(row, ada).campaign_points) == ("lost", 9, 1)
 
 
 @pytest.mark.parametrize(("outcome", "result"), [("drawn", "drawn"), ("none", "none")])
-def test_nobody_need_win(made: c.Club, ada: Any, ben: Any, outcome: str, result: str) -> None:
-    row = c.mustered(made, ada, ben)
+def test_nobody_need_win(row: Battle, ada: Any, outcome: str, result: str) -> None:
     c.fight(row, by=ada, outcome=outcome)
     assert [side.result for side in row.sides.all()] == [result, result]
 
@@ -193,8 +190,7 @@ def test_nobody_need_win(made: c.Club, ada: Any, ben: Any, outcome: str, result:
 # --- answers
 
 
-def test_the_other_side_confirms(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_the_other_side_confirms(row: Battle, ada: Any, ben: Any) -> None:
     c.fight(row, by=ben, winner=ada)
     assert confirm_report(battle=row, actor=ada, side=c.side(row, ada)).status == Battle.Status.CONFIRMED
     assert Event.objects.latest("pk").told == "ada confirmed the report of Hill 223."
@@ -203,16 +199,14 @@ def test_the_other_side_confirms(made: c.Club, ada: Any, ben: Any) -> None:
     assert done.value.event is not None
 
 
-def test_both_confirm_on_one_phone_and_history_says_for_whom(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_both_confirm_on_one_phone_and_history_says_for_whom(row: Battle, ada: Any, ben: Any) -> None:
     c.fight(row, by=ben, winner=ada)
     confirm_report(battle=row, actor=ben, side=c.side(row, ada))
     assert Event.objects.latest("pk").told == "ben, for ada, confirmed the report of Hill 223."
     assert c.side(row, ada).confirmed_by == ben
 
 
-def test_an_administrator_confirms_for_all(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_an_administrator_confirms_for_all(row: Battle, ada: Any, cleo: Any) -> None:
     send_report(battle=row, actor=cleo, data=c.report_data(row, ada))
     assert c.fresh_battle(row).status == Battle.Status.REPORTED
     assert confirm_report(battle=row, actor=cleo).status == Battle.Status.CONFIRMED
@@ -237,8 +231,7 @@ def test_with_three_sides_every_other_or_one_other_confirms(cleo: Any, ada: Any,
         assert confirm_report(battle=row, actor=ben, side=c.side(row, ben)).status == status
 
 
-def test_silence_confirms_after_its_days(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_silence_confirms_after_its_days(row: Battle, ada: Any, ben: Any) -> None:
     c.fight(row, by=ben, winner=ada)
     assert confirm_silent() == []
     late = timezone.now() + timedelta(days=8)
@@ -251,8 +244,7 @@ def test_silence_confirms_after_its_days(made: c.Club, ada: Any, ben: Any) -> No
     )
 
 
-def test_the_command_for_silence_says_what_it_did(made: c.Club, ada: Any, ben: Any, capsys: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_the_command_for_silence_says_what_it_did(row: Battle, ada: Any, ben: Any, capsys: Any) -> None:
     c.fight(row, by=ben, winner=ada)
     Battle.objects.filter(pk=row.pk).update(confirm_by=timezone.now() - timedelta(hours=1))
     call_command("confirm_silent")
@@ -267,9 +259,8 @@ def test_no_silence_where_the_campaign_waits_for_ever(cleo: Any, ada: Any, ben: 
 
 
 def test_a_dispute_waits_for_the_administrator_and_nothing_else_does(
-    made: c.Club, ada: Any, ben: Any, cleo: Any
+    made: c.Club, row: Battle, ada: Any, ben: Any, cleo: Any
 ) -> None:
-    row = c.mustered(made, ada, ben)
     c.fight(row, by=ben, winner=ben, out={ada: ["Ottla"]})
     with pytest.raises(Refusal, match="in a sentence"):
         dispute_report(battle=row, side=c.side(row, ada), actor=ada, words="  ")
@@ -293,8 +284,7 @@ def test_a_dispute_waits_for_the_administrator_and_nothing_else_does(
     assert c.sequence_row(row, ada).aftermath["mine"]["out"] == []
 
 
-def test_a_decision_may_let_the_report_stand(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_a_decision_may_let_the_report_stand(row: Battle, ada: Any, ben: Any, cleo: Any) -> None:
     report = c.fight(row, by=ben, winner=ben)
     dispute_report(battle=row, side=c.side(row, ada), actor=ada, words="I won.")
     assert decide_dispute(battle=row, actor=cleo).report.pk == report.pk
@@ -303,8 +293,7 @@ def test_a_decision_may_let_the_report_stand(made: c.Club, ada: Any, ben: Any, c
         decide_dispute(battle=row, actor=cleo)
 
 
-def test_a_report_and_its_answers_are_not_undone(made: c.Club, ada: Any, ben: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_a_report_and_its_answers_are_not_undone(row: Battle, ada: Any, ben: Any) -> None:
     c.fight(row, by=ben, winner=ben)
     with pytest.raises(Refusal, match="can be amended"):
         undo(event=Event.objects.latest("pk"), actor=ben)
@@ -316,8 +305,7 @@ def test_a_report_and_its_answers_are_not_undone(made: c.Club, ada: Any, ben: An
 # --- amending
 
 
-def test_amended_points_change_the_standings_alone(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_amended_points_change_the_standings_alone(made: c.Club, row: Battle, ada: Any, ben: Any, cleo: Any) -> None:
     c.fight(row, by=ben, winner=ben, points={ben: 3})
     confirm_report(battle=row, actor=ada, side=c.side(row, ada))
     c.begin(row, ben)
@@ -330,8 +318,7 @@ def test_amended_points_change_the_standings_alone(made: c.Club, ada: Any, ben: 
     assert [r.number for r in Report.objects.all()] == [1, 2]
 
 
-def test_an_own_amendment_asks_for_the_answer_again(made: c.Club, ada: Any, ben: Any, dora: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_an_own_amendment_asks_for_the_answer_again(row: Battle, ada: Any, ben: Any, dora: Any, cleo: Any) -> None:
     c.fight(row, by=ben, winner=ben, points={ben: 3})
     amend_report(battle=row, actor=ben, by_side=c.side(row, ben), data=c.report_data(row, ben, points={ben: 2}))
     assert c.fresh_battle(row).status == Battle.Status.REPORTED
@@ -347,9 +334,8 @@ def experience(warband: Any, name: str) -> int:
 
 
 def test_a_deed_remembered_later_brings_glory_experience_and_a_promotion_die(
-    made: c.Club, ada: Any, ben: Any, cleo: Any
+    made: c.Club, row: Battle, ada: Any, cleo: Any
 ) -> None:
-    row = c.mustered(made, ada, ben)
     c.fight(row, by=ada, winner=ada)
     sequence = c.resolve(row, ada, seed=2)
     assert sequence.closed_at is not None
@@ -387,9 +373,8 @@ def test_a_deed_remembered_later_brings_glory_experience_and_a_promotion_die(
 
 
 def test_a_deed_told_twice_over_brings_its_glory_once_though_it_was_spent_between(
-    made: c.Club, ada: Any, ben: Any, cleo: Any
+    made: c.Club, row: Battle, ada: Any, cleo: Any
 ) -> None:
-    row = c.mustered(made, ada, ben)
     done = c.report_data(row, ada, deeds=[("sniper", ada, "Ottla")])
     c.fight(row, by=ada, winner=ada, deeds=[("sniper", ada, "Ottla")])
     c.begin(row, ada)
@@ -403,9 +388,8 @@ def test_a_deed_told_twice_over_brings_its_glory_once_though_it_was_spent_betwee
 
 
 def test_an_injury_of_somebody_who_was_not_out_stays_listed_and_is_flagged(
-    made: c.Club, ada: Any, ben: Any, cleo: Any
+    made: c.Club, row: Battle, ada: Any, cleo: Any
 ) -> None:
-    row = c.mustered(made, ada, ben)
     c.fight(row, by=ada, winner=ada, out={ada: ["Ottla"]})
     sequence = c.begin(row, ada)
     key = f"casualty-{c.keys(made.warband(ada), 'Ottla')[0]}"
@@ -422,8 +406,7 @@ def test_an_injury_of_somebody_who_was_not_out_stays_listed_and_is_flagged(
     s.assert_reconciled(made.warband(ada))
 
 
-def test_one_deed_put_for_another_moves_the_glory_along(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_one_deed_put_for_another_moves_the_glory_along(made: c.Club, row: Battle, ada: Any, cleo: Any) -> None:
     c.fight(row, by=ada, winner=ada, deeds=[("sniper", ada, "Ottla")])
     c.begin(row, ada)
     assert s.purse(made.warband(ada)).glory == 1
@@ -439,8 +422,7 @@ def test_one_deed_put_for_another_moves_the_glory_along(made: c.Club, ada: Any, 
     s.assert_reconciled(made.warband(ada))
 
 
-def test_glory_spent_since_stands_and_is_told(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_glory_spent_since_stands_and_is_told(made: c.Club, row: Battle, ada: Any, cleo: Any) -> None:
     c.fight(row, by=ada, winner=ada, deeds=[("sniper", ada, "Ottla")])
     c.begin(row, ada)
     with recording(made.warband(ada), kind="spend", actor=ada) as act:
@@ -452,8 +434,7 @@ def test_glory_spent_since_stands_and_is_told(made: c.Club, ada: Any, ben: Any, 
     s.assert_reconciled(made.warband(ada))
 
 
-def test_kit_that_was_not_used_up_comes_back(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_kit_that_was_not_used_up_comes_back(made: c.Club, row: Battle, ada: Any, cleo: Any) -> None:
     mine = str(c.side(row, ada).pk)
     item = Item.objects.live().filter(warband=made.warband(ada), status="held", fighter__isnull=False).first()
     assert item is not None
@@ -471,8 +452,7 @@ def test_kit_that_was_not_used_up_comes_back(made: c.Club, ada: Any, ben: Any, c
     s.assert_reconciled(made.warband(ada))
 
 
-def test_a_fighter_out_after_all_opens_the_injuries_again(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
+def test_a_fighter_out_after_all_opens_the_injuries_again(made: c.Club, row: Battle, ada: Any, cleo: Any) -> None:
     c.fight(row, by=ada, winner=ada)
     c.resolve(row, ada)
     amendment = amend_report(battle=row, actor=cleo, data=c.report_data(row, ada, out={ada: ["Ottla"]}))
@@ -488,44 +468,8 @@ def test_a_fighter_out_after_all_opens_the_injuries_again(made: c.Club, ada: Any
     titles = [wait.title for wait in desk if wait.key == f"after_{sequence.pk}"]
     assert titles == [f"Post-battle, step 1 of {of}"]
     PostBattle.objects.filter(pk=sequence.pk).update(started_at=timezone.now() - timedelta(days=4))
-    stuck = [matter.words for matter in administer_page(made.campaign, "").stuck]
+    stuck = [matter.words for matter in administer_page(made.campaign, "").matters.stuck]
     assert stuck == [f"after Hill 223: step 1 of {of}, 4 days"]
-
-
-# --- voiding
-
-
-def test_a_voided_battle_counts_for_nothing_and_what_followed_is_undone(
-    made: c.Club, ada: Any, ben: Any, cleo: Any
-) -> None:
-    before = s.document(made.warband(ada))
-    row = c.mustered(made, ada, ben)
-    c.fight(row, by=ada, winner=ada, deeds=[("sniper", ada, "Ottla")], out={ada: ["Matthias Kroll"]})
-    c.resolve(row, ada, until="threshold")
-    assert s.document(made.warband(ada)) != before
-    with pytest.raises(Refusal, match="Say why"):
-        void_battle(battle=row, actor=cleo, words=" ")
-    assert preview_void(battle=row, actor=cleo).stands == ()
-    assert c.fresh_battle(row).status == Battle.Status.REPORTED
-    voided = void_battle(battle=row, actor=cleo, words="Played on the wrong night.")
-    assert (len(voided.undone), voided.stands) == (4, ())
-    assert c.fresh_battle(row).status == Battle.Status.VOID
-    assert s.document(made.warband(ada)) == before
-    s.assert_reconciled(made.warband(ada))
-    with pytest.raises(AlreadyDone):
-        void_battle(battle=row, actor=cleo, words="Again.")
-
-
-def test_voiding_says_what_stands(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
-    row = c.mustered(made, ada, ben)
-    c.fight(row, by=ada, winner=ada)
-    c.resolve(row, ada, seed=5, answers={"way": "explore"})
-    while s.purse(made.warband(ada)).ducats >= 30:
-        s.hire(made.warband(ada), "Yeoman")
-    stands = void_battle(battle=row, actor=cleo, words="Wrong night.").stands
-    assert stands
-    assert any("spent since" in line or "leans on" in line for line in stands)
-    s.assert_reconciled(made.warband(ada))
 
 
 # --- not played

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
-from campaigns.models import Battle, Table, TableAct
+from campaigns.models import Battle, Campaign, Table, TableAct
 from campaigns.services.muster import take_back_ready
-from campaigns.services.table import act_at_table, begin_table, lay_anew, roll_at_table, undo_at_table
+from campaigns.services.table import act_at_table, begin_table, dice_wanted, lay_anew, roll_at_table, undo_at_table
 from campaigns.table_report import logged_report, otherwise, table_state
+from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.table.tracker import TableState
 from tests import campaign_stories as c
+from tests.module_story import story
 from warbands.recording import AlreadyDone
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +53,7 @@ class Evening:
         return self.act(actor, "marker", fighter=fighter, marker="blood", change=change, **more)
 
 
-@pytest.fixture(params=EDITIONS)
+@story(params=EDITIONS)
 def evening(request: Any, ada: Any, ben: Any, cleo: Any) -> Evening:
     return Evening(cleo, ada, ben, edition=request.param)
 
@@ -332,3 +335,141 @@ def test_a_row_of_several_comes_as_so_many_and_is_out_once_all_are(ada: Any, ben
     data = logged_report(battle, state)
     assert data["out"][mine] == {str(row.pk): theirs}
     assert otherwise(state, data) == ()
+
+
+# --- the app's dice stand ------------------------------------------------------------------------------------------------------
+
+
+def rolling(evening: Evening, seed: int, fighter: str, **data: str) -> TableAct:
+    return roll_at_table(
+        battle=evening.battle, actor=evening.ada, roll="success", data={"fighter": fighter, **data}, source="app",
+        dice=SeededDice(seed),
+    )  # fmt: skip
+
+
+def faces(act: TableAct) -> list[int]:
+    return [face for draw in act.dice for face in draw["faces"]]
+
+
+def test_an_undone_roll_of_the_apps_falls_the_same_at_the_next_try(evening: Evening) -> None:
+    ilse, ottla = evening.own(evening.ada), evening.own(evening.ada, 1)
+    first = rolling(evening, 1, ilse)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
+    assert faces(rolling(evening, 2, ottla)) != []  # another fighter's roll is another act
+    again = rolling(evening, 3, ilse)
+    assert faces(again) == faces(first)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=again.number)
+    more = rolling(evening, 4, ilse, dice="1")
+    assert faces(more)[: len(faces(first))] == faces(first)
+    assert len(faces(more)) == len(faces(first)) + 1
+
+
+def typing(evening: Evening, fighter: str, *faces: int, **data: str) -> TableAct:
+    return roll_at_table(
+        battle=evening.battle, actor=evening.ada, roll="success", data={"fighter": fighter, **data}, source="typed",
+        faces=faces,
+    )  # fmt: skip
+
+
+def test_no_others_are_typed_in_the_place_of_the_apps_undone_dice(evening: Evening) -> None:
+    ilse, ottla = evening.own(evening.ada), evening.own(evening.ada, 1)
+    first = rolling(evening, 1, ilse)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
+    shown = ", ".join(map(str, faces(first)))
+    for data in ({}, {"dice": "1"}):
+        with pytest.raises(Refusal, match=f"The app rolled {shown} .*these dice stand") as refused:
+            typing(evening, ilse, 6, 6, **data)
+        assert refused.value.code == "app-dice"
+        with pytest.raises(Refusal, match="these dice stand"):
+            dice_wanted(battle=evening.battle, roll="success", data={"fighter": ilse, **data})
+    assert faces(typing(evening, ottla, 6, 6)) == [6, 6]  # another fighter's roll is another act
+    assert faces(rolling(evening, 3, ilse)) == faces(first)
+    assert faces(typing(evening, ilse, 6, 6)) == [6, 6]  # what stands is not tried again
+
+
+def test_typed_dice_that_were_taken_back_are_typed_anew(evening: Evening) -> None:
+    ilse = evening.own(evening.ada)
+    first = typing(evening, ilse, 1, 1)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
+    assert faces(typing(evening, ilse, 1, 2)) == [1, 2]
+
+
+def test_a_campaign_that_rolls_at_the_table_by_now_types_in_its_dice(evening: Evening) -> None:
+    ilse = evening.own(evening.ada)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=rolling(evening, 1, ilse).number)
+    Campaign.objects.filter(pk=evening.battle.campaign_id).update(dice=Campaign.Dice.TYPED)
+    assert faces(typing(evening, ilse, 6, 6)) == [6, 6]
+
+
+def test_the_form_of_a_roll_tells_that_the_apps_dice_stand(evening: Evening, client: Any) -> None:
+    ilse = evening.own(evening.ada)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=rolling(evening, 1, ilse).number)
+    client.force_login(evening.ada)
+    here = reverse("battle-track", args=[evening.battle.pk])
+    form = client.get(f"{here}?roll=success&fighter={ilse}&typed=1")
+    assert "these dice stand" in form.content.decode()
+    assert form.context["page"].panel is None
+    sent = {"press": "roll", "roll": "success", "fighter": ilse, "source": "typed", "face_1": "6", "face_2": "6"}
+    before = TableAct.objects.count()
+    refused = client.post(f"{here}?roll=success", sent)
+    assert refused.status_code == 422
+    assert "these dice stand" in refused.content.decode()
+    assert TableAct.objects.count() == before
+
+
+def settled(evening: Evening, roll: str, seed: int, **data: str) -> TableAct:
+    return roll_at_table(
+        battle=evening.battle, actor=evening.ada, roll=roll, data=data, source="app", dice=SeededDice(seed)
+    )
+
+
+def test_no_other_outcome_is_told_in_the_place_of_the_apps_undone_dice(evening: Evening) -> None:
+    mine, theirs = evening.key(evening.ada), evening.key(evening.ben)
+    first = settled(evening, "initiative", 1)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
+    for side in (mine, theirs):
+        with pytest.raises(Refusal, match="these dice stand"):
+            evening.act(evening.ada, "initiative", side=side)
+    again = settled(evening, "initiative", 2)
+    assert faces(again) == faces(first)
+    for key in [fighter.key for fighter in evening.state.of(mine)]:
+        evening.act(evening.ada, "down", fighter=key)
+    test = settled(evening, "morale", 3, side=mine)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=test.number)
+    with pytest.raises(Refusal, match="these dice stand"):
+        evening.act(evening.ada, "morale", side=mine, outcome="holds")
+    assert faces(settled(evening, "morale", 4, side=mine)) == faces(test)
+
+
+def test_where_the_apps_dice_alone_count_no_outcome_is_told(evening: Evening, client: Any) -> None:
+    client.force_login(evening.ada)
+    here = reverse("battle-track", args=[evening.battle.pk])
+    assert client.get(here).context["page"].asks[0].presses
+    Campaign.objects.filter(pk=evening.battle.campaign_id).update(dice=Campaign.Dice.APP)
+    (ask,) = client.get(here).context["page"].asks
+    assert ask.answer is not None
+    assert not ask.presses
+    with pytest.raises(Refusal, match="rolls with the app's dice"):
+        evening.act(evening.ada, "initiative", side=evening.key(evening.ada))
+    settled(evening, "initiative", 1)
+    assert evening.state.initiative
+
+
+def test_what_was_not_undone_or_belongs_to_an_earlier_turn_is_rolled_afresh(evening: Evening) -> None:
+    ilse = evening.own(evening.ada)
+    seen = {tuple(faces(rolling(evening, seed, ilse))) for seed in range(6)}
+    assert len(seen) > 1
+    last = rolling(evening, 7, ilse)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=last.number)
+    evening.act(evening.ada, "turn", turn=1, anyway=True)
+    assert len({tuple(faces(rolling(evening, seed, ilse))) for seed in range(20, 26)}) > 1
+    assert faces(rolling(evening, 99, ilse)) == list(SeededDice(99).draw(2, 6, "").faces)
+
+
+def test_a_piece_is_called_by_its_name(evening: Evening) -> None:
+    names = {entry.name for entry in evening.battle.campaign.terms.game.entries(evening.battle.campaign.terms.content)}
+    pieces = [piece.name for fighter in evening.state.fighters for piece in fighter.kit]
+    for item, name in (("satchel-charge", "Satchel Charge"), ("explosive-charges", "Explosive Charges")):
+        assert item not in pieces
+        assert name in names
+    assert set(pieces) <= names

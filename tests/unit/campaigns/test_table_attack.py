@@ -16,6 +16,7 @@ from campaigns.table_report import table_state
 from rules.problems import Refusal
 from rules.table.tracker import TableFighter, TableState, Tracker
 from tests import campaign_stories as c
+from tests.module_story import story
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +74,7 @@ class Fight:
         return unescape(answer.content.decode())
 
 
-@pytest.fixture(params=["1.6.3", "1.0"])
+@story(params=["1.6.3", "1.0"])
 def fight(request: Any, ada: Any, ben: Any, cleo: Any) -> Fight:
     return Fight(cleo, ada, ben, request.param)
 
@@ -113,13 +114,21 @@ def test_dice_below_nought_are_chosen_since_a_phones_figures_know_no_minus(fight
     assert "3" in fell.told
 
 
-def test_without_an_answer_the_first_weapon_and_foe_stand_in_the_form(fight: Fight) -> None:
+def test_the_log_parts_the_throws_of_an_act_with_their_causes(fight: Fight) -> None:
+    fighter = fight.own(fight.ada)
+    fight.roll(fight.ada, "success", 6, 1, 2, 6, fighter=fighter.key, dice="-2")
+    log = fight.page(fight.ada, "?tab=log")
+    assert re.search(r"the lowest 2 of 4: <b>6 1 2 6</b> \(−2 DICE [^)]+\)", log)
+
+
+def test_without_an_answer_the_first_weapon_stands_in_the_form_and_no_foe(fight: Fight) -> None:
     fighter, foe = fight.own(fight.ada), fight.own(fight.ben)
     page = fight.page(fight.ada, f"?roll=attack&fighter={fighter.key}")
-    assert re.search(rf'<option value="{foe.key}" selected>', page)
-    assert "Odds" in page
-    gone = fight.page(fight.ada, f"?roll=attack&fighter={fighter.key}&arm=nothing:ranged&target=99")
-    assert "Odds" in gone
+    assert '<option value="" selected>Choose…</option>' in page
+    assert not re.search(rf'<option value="{foe.key}" selected>', page)
+    for target in (foe.key, "99"):
+        chosen = fight.page(fight.ada, f"?roll=attack&fighter={fighter.key}&arm=nothing:ranged&target={target}")
+        assert ("Odds" in chosen) == (target == foe.key)
 
 
 def test_what_lies_on_the_table_goes_in_by_itself(fight: Fight) -> None:
@@ -304,3 +313,91 @@ def test_a_shot_into_melee_says_whom_it_goes_at(fight: Fight) -> None:
     assert other.name in act.told
     with pytest.raises(Refusal, match="No enemy stands in that melee"):
         fight.roll(fight.ada, "shot-into-melee", fighter=fighter.key, who=friend.key)
+
+
+def test_what_a_text_changes_is_a_switch_of_the_roll_and_counts(fight):
+    """A sniper priest who aimed rolls two dice more, once the table says so."""
+    foe = fight.own(fight.ben)
+    found = None
+    for fighter in fight.state.of(str(c.side(fight.battle, fight.ada).pk)):
+        for key, _ in fight.asks(fighter=fighter.key, target=foe.key)["arm"].options:
+            asks = fight.asks(fighter=fighter.key, target=foe.key, arm=key)
+            name = next((name for name, asked in asks.items() if asked.label.startswith("Aim")), None)
+            if name:
+                found = fighter, key, name
+    assert found is not None
+    fighter, key, name = found
+    data = {"fighter": fighter.key, "target": foe.key, "arm": key}
+    calm = fight.tracker.asking(fight.state, "attack", data)
+    keen = fight.tracker.asking(fight.state, "attack", {**data, name: "1"})
+    assert "+2 DICE to hit: Aim" in keen.reckoned
+    assert "+2 DICE to hit: Aim" not in calm.reckoned
+    assert any("Aim" in words for words in calm.unreckoned)
+    assert calm.odds_words != keen.odds_words
+
+
+def test_a_first_down_that_a_skill_spares_is_spared_once(fight):
+    """The table remembers that it is used up."""
+    fighter = fight.own(fight.ada)
+    tracker = fight.tracker
+    assert tracker is not None
+    from rules.table.roller import Resolved
+    from rules.trench_crusade.tracker_attack import _meets
+    from rules.trench_crusade.tracker_rolls import suffered
+
+    done = Resolved("minor-hit", "Injury roll: 7.", effects=({"first_down_used": True}, {"blood_markers": 1}))
+    effect = suffered(fighter, fighter, (done,))
+    assert effect.facts == {"first_down_used": True}
+    plain = {"first_down": "minor-hit", "first_down_tough": False}
+    assert _meets(fighter, plain)["first_down"] == "minor-hit"
+    fighter.facts["first_down_used"] = True
+    assert _meets(fighter, plain)["first_down"] == ""
+
+
+def test_a_fall_meets_what_the_roster_tells_of_the_faller(fight):
+    """Armour and texts that hold whoever deals the injury: a shield counts, and so does what negates a keyword."""
+    for fighter in fight.state.of(str(c.side(fight.battle, fight.ada).pk)):
+        rule, given = fight.tracker.question(fight.state, "fall", {"fighter": fighter.key, "height": "6"})
+        assert rule == "fall"
+        known = fight.tracker._met(fighter)
+        assert known is not None
+        assert (given["armour"], given["shield"], given["unignorable_armour"]) == tuple(
+            known[name] for name in ("armour", "shield", "unignorable_armour")
+        )
+        assert given["target"]["negates"] == known["target"]["negates"]
+    told = fight.tracker.question(fight.state, "fall", {"fighter": fighter.key, "height": "6", "armour": "-1"})[1]
+    assert (told["armour"], told.get("shield")) == (-1, None)
+
+
+@story(params=["1.6.3", "1.0"])
+def court(request: Any, ada: Any, ben: Any, cleo: Any) -> Fight:
+    """Ada's Court, with a Sorcerer of several powers, against Ben."""
+    made = c.club(cleo, edition=request.param)
+    c.joins(made, ada, sample="crimson-assize")
+    c.joins(made, ben, sample="gallows-choir")
+    fight = Fight.__new__(Fight)
+    fight.ada, fight.ben, fight.cleo = ada, ben, cleo
+    fight.battle = c.mustered(made, ada, ben, scenario="trench-warfare")
+    begin_table(battle=fight.battle, actor=ada)
+    fight.here = reverse("battle-track", args=[fight.battle.pk])
+    return fight
+
+
+def test_a_power_is_paid_with_its_own_numbers_of_markers(court: Fight) -> None:
+    side = str(c.side(court.battle, court.ada).pk)
+    sorcerer = next(one for one in court.state.of(side) if len(one.facts.get("powers", ())) > 2)
+    names = [name for name, *_ in sorcerer.facts["powers"]]
+    giver = court.own(court.ben)
+    court.mark(court.ben, giver, 5)
+    page = court.page(court.ada, f"?roll=goetic&fighter={sorcerer.key}")
+    assert all(name in page for name in names)
+    place = next(place for place, (_, steps, _) in enumerate(sorcerer.facts["powers"]) if steps == [1, 2, 3])
+    asked = court.page(court.ada, f"?roll=goetic&fighter={sorcerer.key}&power={place}")
+    options = asked[asked.index('name="asked"') :]
+    options = options[: options.index("</select>")]
+    assert re.findall(r'<option value="(\d+)"', options) == ["1", "2", "3"]
+    cast = {"fighter": sorcerer.key, "power": str(place), "givers": giver.key}
+    with pytest.raises(Refusal, match="not among the choices"):
+        court.roll(court.ada, "goetic", asked="4", **cast)
+    court.roll(court.ada, "goetic", asked="2", **cast)
+    assert court.state.fighter(giver.key).markers == {"blood": 3}

@@ -21,6 +21,7 @@ from rules.table.roller import Resolved
 from rules.table.tracker import TableState
 from tests import campaign_stories as c
 from tests.fake_table import LampTracker, resolve_lamp
+from tests.module_story import story
 
 pytestmark = pytest.mark.django_db
 
@@ -40,9 +41,9 @@ def lamps(monkeypatch: pytest.MonkeyPatch) -> None:
 class Lamps:
     """A table of the lamps between Ada and Ben."""
 
-    def __init__(self, ada: Any, ben: Any, cleo: Any, **how: Any) -> None:
+    def __init__(self, ada: Any, ben: Any, battle: Battle) -> None:
         self.ada, self.ben = ada, ben
-        self.battle: Battle = c.mustered(c.club(cleo, ada, ben, **how), ada, ben)
+        self.battle = battle
         begin_table(battle=self.battle, actor=ada)
         self.here = reverse("battle-track", args=[self.battle.pk])
 
@@ -77,9 +78,14 @@ class Lamps:
         )
 
 
+@story
+def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
+    return c.mustered(c.club(cleo, ada, ben), ada, ben)
+
+
 @pytest.fixture
-def table(ada: Any, ben: Any, cleo: Any) -> Lamps:
-    return Lamps(ada, ben, cleo)
+def table(ada: Any, ben: Any, battle: Battle) -> Lamps:
+    return Lamps(ada, ben, battle)
 
 
 def presses(page: str) -> list[str]:
@@ -238,7 +244,7 @@ def test_one_press_of_the_apps_dice_stands_under_the_thumb_with_ones_own_dice_be
 
 
 def test_where_dice_are_typed_in_no_press_rolls_the_apps(ada: Any, ben: Any, cleo: Any) -> None:
-    table = Lamps(ada, ben, cleo, dice="typed")
+    table = Lamps(ada, ben, c.mustered(c.club(cleo, ada, ben, dice="typed"), ada, ben))
     page = table.page(ada)
     assert "do - draw" not in presses(page)
     assert f"{table.here}?roll=draw&typed=1" in page.partition('id="t_strip"')[2]

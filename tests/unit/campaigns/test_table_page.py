@@ -13,7 +13,9 @@ from campaigns.models import Battle, Table, TableAct
 from campaigns.services.reports import send_report
 from campaigns.services.table import act_at_table, begin_table
 from campaigns.table_report import logged_report, table_state
+from rules.table.tracker import read_state
 from tests import campaign_stories as c
+from tests.module_story import story
 
 pytestmark = pytest.mark.django_db
 
@@ -49,12 +51,12 @@ class Phone:
         return state.of(str(c.side(self.battle, self.user).pk))[place].key
 
 
-@pytest.fixture
+@story
 def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
     return c.mustered(c.club(cleo, ada, ben), ada, ben, scenario="trench-warfare")
 
 
-@pytest.fixture
+@story
 def phones(battle: Battle, ada: Any, ben: Any) -> tuple[Phone, Phone]:
     begin_table(battle=battle, actor=ada)
     return Phone(ada, battle), Phone(ben, battle)
@@ -149,7 +151,7 @@ def test_every_update_stays_under_ten_kilobytes_and_all_of_it_comes(phones: tupl
         for fighter in state.of(str(c.side(phone.battle, phone.user).pk)):
             for kind in ("marker {} blood 2 0", "marker {} blessing 1 0", "acted {}", "down {} 1"):
                 assert phone.press(kind.format(fighter.key)).status_code == 302
-    mine.press("turn 1")
+    mine.press("turn 1 1")
     version, seen, asked = "1", set(), 0
     while (answer := mine.ask(version)).status_code == 200:
         assert len(answer.content) < 10_000
@@ -161,15 +163,16 @@ def test_every_update_stays_under_ten_kilobytes_and_all_of_it_comes(phones: tupl
     assert version == str(Table.objects.get().version)
 
 
-def test_a_phone_hears_of_its_press_what_changed_and_of_a_clash_why(phones: tuple[Phone, Phone]) -> None:
+def test_a_phone_hears_of_its_press_what_changed_and_of_a_refusal_why(phones: tuple[Phone, Phone]) -> None:
     mine, _ = phones
     key = mine.own()
     answer = mine.send(f"marker {key} blood 1 0", "1", token="a")
     assert answer.status_code == 200
     assert f'id="p{key}"' in answer.content.decode()
-    clash = mine.send(f"marker {key} blood 1 0", "2", token="b")
-    assert clash.status_code == 422
-    assert "stands at 1 by now; you saw 0" in clash.content.decode()
+    assert mine.send(f"marker {key} blood 5 0", "2", token="b").status_code == 200
+    refused = mine.send(f"marker {key} blood 1 0", "3", token="c")
+    assert refused.status_code == 422
+    assert "holds 6 blood; 6 is the most" in refused.content.decode()
     assert mine.send(f"marker {key} blood 1 0", "2", token="a").status_code == 200  # its answer was lost; it was done
 
 
@@ -213,8 +216,10 @@ def test_a_roll_is_a_form_and_its_dice_do_what_they_say(phones: tuple[Phone, Pho
     state = table_state(mine.battle)
     assert state is not None
     assert state.fighter(theirs.own(1)).out or state.fighter(theirs.own(1)).down
-    for kind in ("attack", "success", "morale", "initiative"):
+    for kind in ("attack", "success", "morale"):
         assert "Roll for me" in mine.get(f"?roll={kind}")
+    counted = mine.get("?roll=initiative")  # one is gone or lies there: no die decides
+    assert ("Roll for me" in counted) == ("no die is rolled" not in counted)
     assert mine.client.get(f"{mine.here}?roll=what").status_code == 302
 
 
@@ -413,3 +418,102 @@ def test_a_campaign_that_is_not_shown_shows_no_table(ada: Any, ben: Any, cleo: A
     watched = Watched(cleo, ada, ben, dora, seen_by="players")
     begin_table(battle=watched.battle, actor=ada)
     assert Client().get(watched.link).status_code == 404
+
+
+TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+MOST_OF_A_PRESS = 15
+
+
+def statements(captured: Any) -> list[str]:
+    """What was asked and written, but for the words that open and close a transaction."""
+    return [query["sql"] for query in captured if not query["sql"].startswith(TRANSACTION)]
+
+
+@pytest.mark.parametrize(
+    "press", ["do - initiative", "marker {0} blood 1 0", "out {0} {2}", "acted {0}", "score {1} 1 0"]
+)
+def test_a_press_is_fifteen_statements_at_most(phones: tuple[Phone, Phone], press: str) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    mine, _ = phones
+    state = read_state(Table.objects.get().state)
+    fighter = state.fighters[0]
+    other = next(side.key for side in state.sides if side.key != fighter.side)
+    with CaptureQueriesContext(connection) as captured:
+        answer = mine.send(press.format(fighter.key, fighter.side, other), "1")
+    assert answer.status_code == 200, answer.content
+    assert Table.objects.get().version == 2
+    assert len(statements(captured)) <= MOST_OF_A_PRESS
+
+
+def test_pieces_are_drawn_once_for_all_who_look_from_the_same_side(
+    phones: tuple[Phone, Phone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from campaigns.views import table as view
+
+    drawn = []
+    real = view.table_page
+    monkeypatch.setattr(view, "table_page", lambda *args, **how: drawn.append(how) or real(*args, **how))
+    mine, theirs = phones
+    mine.send("do - initiative", "1")
+    drawn.clear()
+    first = theirs.ask("1")
+    assert len(drawn) == 1
+    with CaptureQueriesContext(connection) as captured:
+        again = theirs.ask("1")
+    assert len(drawn) == 1
+    assert (again.content, again.headers["X-Table-Version"]) == (first.content, "2")
+    assert len(statements(captured)) <= 7
+    assert mine.ask("1").content != first.content  # from the other side the table looks otherwise
+    assert len(drawn) == 1  # drawn in answer to the press
+    fighter = read_state(Table.objects.get().state).fighters[0]
+    mine.send(f"marker {fighter.key} blood 1 0", "2")
+    assert theirs.ask("1").headers["X-Table-Version"] == "3"
+
+
+# --- the end of a turn, and of the battle ---------------------------------------------------------------------------------------
+
+
+def test_the_end_of_a_turn_lists_what_is_open_and_ends_it_all_the_same(phones: tuple[Phone, Phone]) -> None:
+    mine, theirs = phones
+    page = mine.get()
+    assert "still to act" in page
+    assert 'value="turn 1 1"' in page
+    assert "End all the same" in page
+    asked = mine.press("turn 1")
+    assert asked.status_code == 422
+    assert "Turn 1 is not ended yet." in asked.content.decode()
+    assert "still to act" in asked.content.decode()
+    assert theirs.send("turn 1", "1").status_code == 422
+    assert TableAct.objects.count() == 1
+    assert mine.press("turn 1 1").status_code == 302
+    assert "Turn 2 begins. Ended all the same: " in TableAct.objects.latest("number").told
+    assert theirs.press("turn 1 1").status_code == 422
+
+
+def test_a_turn_with_nothing_open_ends_at_a_press(phones: tuple[Phone, Phone]) -> None:
+    for phone in phones:
+        state = table_state(phone.battle)
+        assert state is not None
+        for fighter in state.of(str(c.side(phone.battle, phone.user).pk)):
+            phone.press(f"acted {fighter.key}")
+    assert 'value="turn 1"' in phones[0].get()
+    assert phones[0].press("turn 1").status_code == 302
+    assert TableAct.objects.latest("number").told == "Turn 2 begins."
+
+
+def test_a_battle_ended_on_one_phone_goes_on_from_either(phones: tuple[Phone, Phone]) -> None:
+    for phone, other in (phones, phones[::-1]):
+        phone.press("end")
+        page = other.get()
+        assert "either side can go on with it" in page
+        assert "Go on with the battle" in page
+        assert other.press("reopen").status_code == 302
+        state = table_state(phone.battle)
+        assert state is not None
+        assert not state.ended
+    assert "still to act" in next(act.told for act in TableAct.objects.all() if act.data["kind"] == "end")

@@ -15,6 +15,7 @@ from campaigns.services.post_battle import finish_step, keep_choice
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.services.found import copy_sample
 
@@ -24,13 +25,13 @@ ALLOWED: dict[str, Any] = {"third_party": True}
 SAMPLE, LIST = "vermilion-ninth", "red-brigade"
 
 
-@pytest.fixture
+@story
 def shut(cleo: Any, ben: Any) -> c.Club:
     """Cleo's campaign, in which nothing was said of third parties, with Ben."""
     return c.club(cleo, ben)
 
 
-@pytest.fixture
+@story
 def opened(cleo: Any, ada: Any, ben: Any) -> c.Club:
     """Cleo's campaign with third-party lists let in: Ben has the Wardens, Ada the Red Brigade."""
     made = c.club(cleo, ben, house_rules=ALLOWED)
@@ -111,7 +112,7 @@ def test_leaving_it_out_later_is_told_beforehand(opened: c.Club, ada: Any) -> No
 # --- after a battle
 
 
-@pytest.fixture
+@story
 def row(opened: c.Club, ada: Any, ben: Any) -> Battle:
     """A battle in which Ada lost a heavy soldier, a dog and a soldier, and two dogs did deeds."""
     row = c.mustered(opened, ada, ben)

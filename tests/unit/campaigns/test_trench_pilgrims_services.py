@@ -13,6 +13,7 @@ from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.force import force_of
 from warbands.models import Warband
 from warbands.recording import recording, undo
@@ -25,13 +26,13 @@ TOBIT, NINE = "Old Tobit", "Number Nine"
 RISE = "trench-pilgrims-resurrection"
 
 
-@pytest.fixture(params=["1.6.3", "1.0"])
+@story(params=["1.6.3", "1.0"])
 def edition(request: pytest.FixtureRequest) -> str:
     """Each edition in turn."""
     return str(request.param)
 
 
-@pytest.fixture
+@story
 def made(cleo: Any, ada: Any, ben: Any, edition: str) -> c.Club:
     """Cleo's campaign in which Ada leads The Broken Litany and Ben The Gallows Choir."""
     made = c.club(cleo, edition=edition)
@@ -48,11 +49,11 @@ def give(warband: Warband, actor: Any, ducats: int) -> None:
         act.say("{who} wrote it down.")
 
 
-@pytest.fixture
+@story
 def row(made: c.Club, ada: Any, ben: Any) -> Battle:
     """A battle in which a Pilgrim went out."""
     scenario = "relic-hunt" if made.campaign.terms.edition == "1.0" else "hill-223"
-    row = c.mustered(made, ada, ben, scenario=scenario, attacker=ada if scenario == "relic-hunt" else None)
+    row = c.mustered(made, ada, ben, scenario=scenario)
     c.fight(row, by=ben, winner=ben, out={ada: [TOBIT]})
     return row
 
@@ -126,7 +127,7 @@ def test_three_battles_end_closed_and_add_up(cleo: Any, ada: Any, ben: Any, edit
     scenario = "relic-hunt" if edition == "1.0" else "hill-223"
     for number in (1, 2, 3):
         give(made.warband(ada), ada, 100)
-        row = c.mustered(made, ada, ben, scenario=scenario, attacker=ada if edition == "1.0" else None)
+        row = c.mustered(made, ada, ben, scenario=scenario)
         able = [
             f.name
             for f in made.warband(ada).fighters.live().filter(status="active")

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.aftermath import battle_side
 from campaigns.models import Administrator, Battle, Campaign, Round, Seat
@@ -13,6 +14,7 @@ from campaigns.services.open import open_campaign
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Event, Warband
 
 pytestmark = pytest.mark.django_db
@@ -26,9 +28,14 @@ def messages(response):
     return [str(message) for message in response.context["messages"]]
 
 
-@pytest.fixture
+@story
 def club(ada, ben, cleo):
     return c.club(cleo, ada, ben)
+
+
+@story
+def row(club, ada, ben):
+    return c.mustered(club, ada, ben)
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------------
@@ -48,8 +55,7 @@ def test_a_new_desk_says_what_to_begin_with(client, dora):
     assert "Nothing waits for you." in page
 
 
-def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(client, club, ada, ben):
-    row = c.mustered(club, ada, ben)
+def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(row, client, ada, ben):
     client.force_login(ada)
     assert reverse("battle-report", args=[row.pk]) in html(client.get("/"))
     c.fight(row, ben, ben)
@@ -60,8 +66,7 @@ def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(client, clu
     assert "waiting for you" in html(answer)
 
 
-def test_a_confirmed_battle_leaves_only_the_sequence_on_the_desk(client, club, ada, ben):
-    row = c.mustered(club, ada, ben)
+def test_a_confirmed_battle_leaves_only_the_sequence_on_the_desk(row, client, ada):
     c.fight(row, ada, ada)
     client.force_login(ada)
     assert [wait.label for wait in client.get("/").context["page"].waits] == ["Begin"]
@@ -77,8 +82,7 @@ def test_a_round_without_a_battle_waits_for_who_sits_there(client, club, ada, cl
     assert waits[0].href.endswith("?round=1")
 
 
-def test_the_news_tell_of_battles_and_not_of_single_dice(client, club, ada, ben):
-    row = c.mustered(club, ada, ben)
+def test_the_news_tell_of_battles_and_not_of_single_dice(row, client, ada, ben):
     c.fight(row, ben, ben)
     c.resolve(row, ben)
     client.force_login(ada)
@@ -138,8 +142,7 @@ def test_the_home_shows_standings_the_round_and_what_waits(client, club, ada, be
     assert "Campaign desk" not in page
 
 
-def test_standings_sort_by_a_column_in_the_address(client, club, ada, ben):
-    row = c.mustered(club, ada, ben)
+def test_standings_sort_by_a_column_in_the_address(client, club, row, ada, ben):
     c.fight(row, ben, ben, points={ada: 5, ben: 3})
     client.force_login(ada)
     here = reverse("campaign-show", args=[club.campaign.pk])
@@ -376,9 +379,10 @@ def test_what_is_banned_by_name_is_kept_by_id_and_shown_by_name(client, club, cl
 def test_rounds_are_opened_moved_closed_and_opened_again(client, club, cleo):
     client.force_login(cleo)
     here = reverse("round-arrange", args=[club.campaign.pk])
-    client.post(here, {"act": "open", "starts_on": "2026-11-01", "ends_on": "2026-11-22", "token": "t-1"})
+    first, last = timezone.localdate().isoformat(), (timezone.localdate() + timedelta(days=21)).isoformat()
+    client.post(here, {"act": "open", "starts_on": first, "ends_on": last, "token": "t-1"})
     found = Round.objects.get()
-    backwards = {"act": "move", "round": "1", "starts_on": "2026-11-20", "ends_on": "2026-11-01", "token": "t-2"}
+    backwards = {"act": "move", "round": "1", "starts_on": last, "ends_on": first, "token": "t-2"}
     assert client.post(here, backwards).status_code == 422
     client.post(here, {"act": "close", "round": "1", "token": "t-3"})
     found.refresh_from_db()
@@ -409,7 +413,9 @@ def test_the_invite_link_is_a_code_for_the_wall_too(client, club, cleo):
 def test_a_player_sets_up_a_battle_against_another_or_a_guest(client, club, ada, ben):
     client.force_login(ada)
     here = reverse("battle-schedule", args=[club.campaign.pk])
-    answer = client.post(here, {"seat": club.seat(ben).pk, "planned_for": "2026-11-20", "token": "t-1"})
+    answer = client.post(
+        here, {"seat": club.seat(ben).pk, "planned_for": timezone.localdate().isoformat(), "token": "t-1"}
+    )
     row = Battle.objects.get()
     assert answer.url == reverse("battle-show", args=[row.pk])
     assert [side.seat for side in row.sides.live()] == [club.seat(ada), club.seat(ben)]
@@ -462,9 +468,9 @@ def test_the_desk_of_a_campaign_names_what_is_missing_with_its_remedy(client, cl
     client.force_login(cleo)
     here = reverse("campaign-administer", args=[club.campaign.pk])
     page = client.get(here).context["page"]
-    assert [matter.title for matter in page.missing][-1] == "Kolya"
-    assert page.missing[0].acts[0].href == reverse("battle-report", args=[row.pk])
-    assert not page.quiet
+    assert [matter.title for matter in page.matters.missing][-1] == "Kolya"
+    assert page.matters.missing[0].acts[0].href == reverse("battle-report", args=[row.pk])
+    assert page.matters.count
 
 
 def test_a_campaign_is_ended_opened_again_and_put_away(client, club, cleo):

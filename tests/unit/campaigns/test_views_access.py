@@ -8,6 +8,7 @@ from campaigns.models import Campaign, Capture
 from campaigns.services.join import add_seat
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
+from tests.module_story import story
 
 pytestmark = pytest.mark.django_db
 
@@ -48,14 +49,14 @@ ROWS = {
 OF_A_BATTLE = ("battle-show", "force-select", "battle-sheet", "battle-report", "report-confirm", "report-dispute")
 
 
-@pytest.fixture
-def orsola(db):
+@story
+def orsola():
     from tests.conftest import person
 
     return person("orsola")
 
 
-@pytest.fixture
+@story
 def world(ada, ben, cleo, dora, orsola):
     club = c.club(cleo, ada, ben, orsola, seen_by=Campaign.SeenBy.LINK)
     open_round(campaign=club.campaign, actor=cleo)

@@ -7,6 +7,7 @@ from campaigns.models import Campaign, Capture, PostBattle, RansomOffer
 from campaigns.services.open import change_campaign
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Event
 from warbands.recording import undo
 from warbands.services.roster import rename_fighter
@@ -49,7 +50,7 @@ class Evening:
         return client.post(self.step(), sent)
 
 
-@pytest.fixture
+@story
 def club(ada, ben, cleo):
     return c.club(cleo, ada, ben)
 
@@ -60,7 +61,7 @@ def mine(client, ada):
     return client
 
 
-@pytest.fixture
+@story
 def evening(club, ada, ben):
     return Evening(club, ada, ben, [c.named_first(club, ada)])
 
@@ -346,7 +347,9 @@ def captive(mine, evening):
 
 
 def bargain(client, capture, **sent):
-    return client.post(reverse("capture-settle", args=[capture.pk]), {"token": f"b-{sent}"[:60], **sent})
+    return client.post(
+        reverse("capture-settle", args=[capture.pk]), {"token": "-".join(map(str, ["b", *sent.values()])), **sent}
+    )
 
 
 def test_offers_and_counter_offers_stand_on_both_desks(client, captive, ada, ben):

@@ -19,6 +19,7 @@ from campaigns.table_report import logged_losses, logged_report, otherwise, tabl
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.force import force_of
 from warbands.models import Fighter, Warband
 from warbands.reconcile import differences
@@ -42,9 +43,27 @@ def club(game: str, administrator: Any, *players: Any, **how: Any) -> c.Club:
     return made
 
 
-@pytest.fixture(params=sorted(GAMES))
+@story(params=sorted(GAMES))
 def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@story
+def made(game: str, cleo: Any, ada: Any, ben: Any) -> c.Club:
+    """Cleo's campaign with Ada and Ben."""
+    return club(game, cleo, ada, ben)
+
+
+@story
+def battle(made: c.Club, ada: Any, ben: Any) -> Battle:
+    """Their battle, both sides ready."""
+    return c.mustered(made, ada, ben, scenario="open-battle")
+
+
+@story
+def fought(made: c.Club, battle: Battle, ada: Any, ben: Any, game: str) -> Battle:
+    """The same, which Ada won, her first unit two fewer."""
+    return reported(made, battle, ada, ben, game)
 
 
 def row(warband: Warband, name: str) -> Fighter:
@@ -68,14 +87,17 @@ def left(made: c.Club, user: Any, game: str) -> int:
 
 def played(made: c.Club, ada: Any, ben: Any, game: str, count: int = 2) -> Battle:
     """A battle that Ada wins, in which her first unit loses some."""
-    battle = c.mustered(made, ada, ben, scenario="open-battle")
+    return reported(made, c.mustered(made, ada, ben, scenario="open-battle"), ada, ben, game, count)
+
+
+def reported(made: c.Club, battle: Battle, ada: Any, ben: Any, game: str, count: int = 2) -> Battle:
+    """The same of a battle that is mustered."""
     data = c.report_data(battle, ada, points={ada: 5, ben: 3}, losses=lost(made, battle, ada, game, count))
     c.send_report(battle=battle, actor=ada, by_side=c.side(battle, ada), data=data)
     return c.fresh_battle(battle)
 
 
-def test_carried_losses_are_missing_in_the_next_battle(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
+def test_carried_losses_are_missing_in_the_next_battle(made: c.Club, game: str, ada: Any, ben: Any) -> None:
     full = GAMES[game][5]
     battle = played(made, ada, ben, game)
     confirm_report(battle=battle, side=c.side(battle, ben), actor=ben)
@@ -101,28 +123,24 @@ def test_where_losses_are_reset_nothing_but_the_closing_follows(game: str, ada: 
     assert left(made, ada, game) == GAMES[game][5]
 
 
-def test_a_player_may_write_other_losses_than_the_report_tells(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = played(made, ada, ben, game)
+def test_a_player_may_write_other_losses_than_the_report_tells(
+    made: c.Club, fought: Battle, game: str, ada: Any
+) -> None:
     key, slug = str(row(made.warband(ada), GAMES[game][2]).pk), GAMES[game][4]
-    c.resolve(battle, ada, answers={"otherwise": [key], f"{key}:{slug}": 1})
+    c.resolve(fought, ada, answers={"otherwise": [key], f"{key}:{slug}": 1})
     assert left(made, ada, game) == GAMES[game][5] - 1
 
 
-def test_writing_losses_is_undone_whole(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = played(made, ada, ben, game)
-    sequence = c.begin(battle, ada)
+def test_writing_losses_is_undone_whole(made: c.Club, fought: Battle, game: str, ada: Any) -> None:
+    sequence = c.begin(fought, ada)
     c.settle(sequence, "losses", None)  # type: ignore[arg-type]
     assert left(made, ada, game) == GAMES[game][5] - 2
     undo(event=s.last_event(made.warband(ada)), actor=ada)
     assert left(made, ada, game) == GAMES[game][5]
 
 
-def test_losses_are_made_good_on_the_unit_and_that_is_undone(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = played(made, ada, ben, game)
-    c.resolve(battle, ada)
+def test_losses_are_made_good_on_the_unit_and_that_is_undone(made: c.Club, fought: Battle, game: str, ada: Any) -> None:
+    c.resolve(fought, ada)
     key = str(row(made.warband(ada), GAMES[game][2]).pk)
     event = use_find(warband=made.warband(ada), task_key=f"replace-{key}", actor=ada, choices={"how": "all"})
     assert left(made, ada, game) == GAMES[game][5]
@@ -142,9 +160,9 @@ def test_a_campaign_may_make_no_losses_good(game: str, ada: Any, ben: Any, cleo:
         use_find(warband=made.warband(ada), task_key=f"replace-{key}", actor=ada, choices={"how": "all"})
 
 
-def test_a_unit_that_was_destroyed_has_nothing_left_and_stays_behind(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = c.mustered(made, ada, ben, scenario="open-battle")
+def test_a_unit_that_was_destroyed_has_nothing_left_and_stays_behind(
+    made: c.Club, battle: Battle, game: str, ada: Any, ben: Any
+) -> None:
     c.fight(battle, ada, ben, out={ada: [GAMES[game][2]]})
     c.resolve(battle, ada)
     assert left(made, ada, game) == 0
@@ -153,8 +171,7 @@ def test_a_unit_that_was_destroyed_has_nothing_left_and_stays_behind(game: str, 
     assert [each.name for each in rows if each.closed] == [GAMES[game][2]]
 
 
-def test_the_standings_count_the_points(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
+def test_the_standings_count_the_points(made: c.Club, game: str, ada: Any, ben: Any) -> None:
     played(made, ada, ben, game)
     found = standings(made.campaign)
     assert [(str(each.seat.user), each.points, each.won) for each in found] == [("ada", 5, 1), ("ben", 3, 0)]
@@ -171,30 +188,28 @@ def test_three_sides_fight_one_battle(game: str, ada: Any, ben: Any, cleo: Any, 
     assert [str(each.seat.user) for each in standings(made.campaign)] == ["dora", "ben", "ada"]
 
 
-def test_an_amended_report_leaves_written_losses_and_says_so(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = played(made, ada, ben, game)
-    c.resolve(battle, ada)
-    data = c.report_data(battle, ben, points={ada: 2, ben: 3}, losses=lost(made, battle, ada, game, 1))
-    amendment = amend_report(battle=c.fresh_battle(battle), actor=cleo, data=data)
+def test_an_amended_report_leaves_written_losses_and_says_so(
+    made: c.Club, fought: Battle, game: str, ada: Any, ben: Any, cleo: Any
+) -> None:
+    c.resolve(fought, ada)
+    data = c.report_data(fought, ben, points={ada: 2, ben: 3}, losses=lost(made, fought, ada, game, 1))
+    amendment = amend_report(battle=c.fresh_battle(fought), actor=cleo, data=data)
     assert left(made, ada, game) == GAMES[game][5] - 2
     assert any("losses" in line.lower() for line in (*amendment.open, *amendment.done))
     assert [str(each.seat.user) for each in standings(made.campaign)] == ["ben", "ada"]
 
 
-def test_a_void_battle_gives_everything_back(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = played(made, ada, ben, game)
-    c.resolve(battle, ada)
-    void_battle(battle=c.fresh_battle(battle), actor=cleo, words="Played by the wrong rules.")
+def test_a_void_battle_gives_everything_back(made: c.Club, fought: Battle, game: str, ada: Any, cleo: Any) -> None:
+    c.resolve(fought, ada)
+    void_battle(battle=c.fresh_battle(fought), actor=cleo, words="Played by the wrong rules.")
     assert left(made, ada, game) == GAMES[game][5]
     assert made.warband(ada).state.get("fought", 0) == 0
 
 
 @pytest.mark.parametrize("told", [{"Cook": 1}, {"count": 99}, {"count": "many"}])
-def test_losses_that_cannot_be_are_refused(told: dict[str, Any], game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = c.mustered(made, ada, ben, scenario="open-battle")
+def test_losses_that_cannot_be_are_refused(
+    made: c.Club, battle: Battle, told: dict[str, Any], game: str, ada: Any
+) -> None:
     fighter = str(row(made.warband(ada), GAMES[game][2]).pk)
     given = {GAMES[game][3] if part == "count" else part: n for part, n in told.items()}
     data = c.report_data(battle, ada, losses={str(c.side(battle, ada).pk): {fighter: given}})
@@ -203,9 +218,9 @@ def test_losses_that_cannot_be_are_refused(told: dict[str, Any], game: str, ada:
     assert not PostBattle.objects.exists()
 
 
-def test_a_report_begins_with_what_the_table_knows_of_losses(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = c.mustered(made, ada, ben, scenario="open-battle")
+def test_a_report_begins_with_what_the_table_knows_of_losses(
+    made: c.Club, battle: Battle, game: str, ada: Any, ben: Any
+) -> None:
     begin_table(battle=battle, actor=ada)
     state = table_state(battle)
     assert state is not None
@@ -225,9 +240,7 @@ def test_a_report_begins_with_what_the_table_knows_of_losses(game: str, ada: Any
     assert any("lose" in line for line in otherwise(state, fewer, logged_losses(battle, state)))
 
 
-def test_all_that_a_table_can_take_away_is_known_to_the_report(game: str, ada: Any, ben: Any, cleo: Any) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = c.mustered(made, ada, ben, scenario="open-battle")
+def test_all_that_a_table_can_take_away_is_known_to_the_report(battle: Battle, ada: Any, ben: Any) -> None:
     begin_table(battle=battle, actor=ada)
     state = table_state(battle)
     assert state is not None
@@ -240,20 +253,18 @@ def test_all_that_a_table_can_take_away_is_known_to_the_report(game: str, ada: A
 
 
 def test_who_is_weakened_is_told_at_muster_and_the_closing_tells_both_columns_alike(
-    game: str, ada: Any, ben: Any, cleo: Any, client: Any
+    made: c.Club, fought: Battle, game: str, ada: Any, ben: Any, client: Any
 ) -> None:
-    made = club(game, cleo, ada, ben)
-    battle = played(made, ada, ben, game)
-    confirm_report(battle=battle, side=c.side(battle, ben), actor=ben)
-    sequence = c.resolve(battle, ada, until="close")
+    confirm_report(battle=fought, side=c.side(fought, ben), actor=ben)
+    sequence = c.resolve(fought, ada, until="close")
     client.force_login(ada)
-    address = reverse("post-battle-resolve", args=[battle.pk, sequence.warband_id, "close"])
+    address = reverse("post-battle-resolve", args=[fought.pk, sequence.warband_id, "close"])
     closing = client.get(address).content.decode()
     points, units = re.findall(r'<td class="figure">([^<]*)</td><td class="figure"><b>([^<]*)</b>', closing)
     assert points[0] == points[1]
     assert units[0] == units[1] == str(made.warband(ada).fighter_count)
 
-    c.resolve(battle, ada)
+    c.resolve(fought, ada)
     again = c.battle(made, ada, ben, scenario="open-battle")
     page = client.get(reverse("force-select", args=[again.pk])).content.decode()
     assert f"lacks 2 {GAMES[game][3]}" in page

@@ -5,6 +5,10 @@ from __future__ import annotations
 import io
 import logging
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +19,14 @@ from pypdf import PdfReader
 from weasyprint.urls import FatalURLFetchingError
 
 from rules.problems import Refusal
-from tests.stories import fresh, terms
+from tests.conftest import person
+from tests.drills import sampled
+from tests.printed import boxes, cards_held, classes, laid_out, sticking_out
+from tests.scene import rolled_back
+from tests.stories import fresh, small_warband, terms
+from warbands.force import force_of
 from warbands.models import Event, ShareLink, Snapshot, Warband
-from warbands.pdf import OwnFilesOnly
+from warbands.pdf import OwnFilesOnly, style_sheet
 from warbands.printing import (
     LOOKS,
     PAPERS,
@@ -30,17 +39,63 @@ from warbands.printing import (
 )
 from warbands.services.found import copy_sample
 from warbands.services.hire import hire_fighter
-
-pytestmark = pytest.mark.django_db
+from warbands.services.sharing import print_link, take_snapshot
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 LINK = "https://club.example/s/abcdefghij/v3/"
+LONG = "Wolfeschlegelsteinhausen of the Sodden Bell at Gallows Weir"
+SAMPLES = (("1.6.3", "lantern-wardens"), ("1.6.3", "gallows-choir"), ("1.0", "red-thistle"))
+
+
+@pytest.fixture(scope="module")
+def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
+    """The database, open over the whole module and rolled back after it."""
+    with django_db_blocker.unblock(), rolled_back():
+        yield
+
+
+@pytest.fixture(scope="module")
+def ada(db: None) -> Any:
+    """She owns."""
+    return person("ada")
+
+
+@pytest.fixture(scope="module")
+def sample(ada: Any) -> Callable[..., Warband]:
+    """Return a function that reads a sample warband of Ada's, which is founded once."""
+
+    @cache
+    def founded(edition: str, sample_id: str) -> Warband:
+        return copy_sample(actor=ada, owner=ada, terms=terms(edition=edition), sample_id=sample_id)
+
+    for each in SAMPLES:
+        founded(*each)
+    return lambda edition, sample_id: fresh(founded(edition, sample_id))
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(sample: Any) -> Iterator[None]:
+    """No test sees what another one did."""
+    with rolled_back():
+        yield
 
 
 @pytest.fixture
-def wardens(ada: Any) -> Warband:
+def wardens(sample: Callable[..., Warband]) -> Warband:
     """The sample warband, Ada's."""
-    return fresh(copy_sample(actor=ada, owner=ada, terms=terms(), sample_id="lantern-wardens"))
+    return sample(*SAMPLES[0])
+
+
+@pytest.fixture(scope="module")
+def printed(sample: Callable[..., Warband]) -> bytes:
+    """Their sheet as it is printed where nobody chose."""
+    return roster_pdf(sample(*SAMPLES[0]), PrintOptions(), link=LINK)
+
+
+@pytest.fixture(scope="module")
+def printed_text(printed: bytes) -> str:
+    """What stands on it."""
+    return text_of(printed)
 
 
 def text_of(pdf: bytes) -> str:
@@ -52,79 +107,121 @@ def text_of(pdf: bytes) -> str:
     return re.sub(r"\b\d{1,2} [A-Z][a-z]{2} \d{4}\b", "DATE", words) + "\n"
 
 
-def test_the_sheet_reads_as_the_golden_text(wardens: Warband, update_golden: bool) -> None:
-    text = text_of(roster_pdf(wardens, PrintOptions(), link=LINK))
+def test_the_sheet_reads_as_the_golden_text(printed_text: str, update_golden: bool) -> None:
     golden = GOLDEN / "lantern-wardens-a4.txt"
     if update_golden:
-        golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8")
+        golden.write_text(printed_text, encoding="utf-8")
+    assert printed_text == golden.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("look", LOOKS)
-def test_paper_and_look_are_as_asked(wardens: Warband, paper: Any, look: Any) -> None:
-    pdf = PdfReader(io.BytesIO(roster_pdf(wardens, PrintOptions(paper=paper, look=look))))
-    width, height = (round(float(n)) for n in pdf.pages[0].mediabox[2:])
-    assert (width, height) == {"A4": (595, 842), "Letter": (612, 792)}[paper]
-
-
-def test_the_pdf_is_tagged_titled_and_in_a_language(wardens: Warband) -> None:
-    pdf = PdfReader(io.BytesIO(roster_pdf(wardens, PrintOptions())))
+def test_the_pdf_is_tagged_titled_and_in_a_language(printed: bytes, wardens: Warband) -> None:
+    pdf = PdfReader(io.BytesIO(printed))
     root = pdf.trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"]
     assert root["/Lang"] == "en"
     assert pdf.metadata is not None
     assert pdf.metadata.title == wardens.name
+    assert size_of(printed) == SIZES["A4"]
 
 
-def test_only_our_own_fonts_are_used_for_every_name_the_pack_knows(ada: Any) -> None:
-    content = terms().content
-    names = sorted({entry.name for entry in terms().game.entries(content)})
-    html = render_html(
-        sheet_page(fresh(copy_sample(actor=ada, owner=ada, terms=terms(), sample_id="lantern-wardens")), PrintOptions())
-    )
-    html = html.replace("</body>", f"<p>{'; '.join(names)}</p><h1>{'; '.join(names)}</h1></body>")
-    pdf = PdfReader(io.BytesIO(render_pdf(html)))
-    fonts = set()
-    for page in pdf.pages:
-        for font in page["/Resources"]["/Font"].values():
-            fonts.add(str(font.get_object()["/BaseFont"]).rpartition("+")[2])
-    assert fonts
-    assert all(font.startswith(("IBM-Plex-Sans-Condensed", "Old-Standard-TT")) for font in fonts), fonts
+def test_only_our_own_fonts_are_used_for_every_name_the_pack_knows(printed: bytes, wardens: Warband) -> None:
+    names = sorted({entry.name for entry in wardens.terms.game.entries(wardens.terms.content)})
+    html = render_html(sheet_page(wardens, PrintOptions()))
+    head, tail = html.partition("<body")[0], '<body class="paper-A4">'
+    pdf = render_pdf(f"{head}{tail}<p>{'; '.join(names)}</p><h1>{'; '.join(names)}</h1></body></html>")
+    for each in (printed, pdf):
+        fonts = {
+            str(font.get_object()["/BaseFont"]).rpartition("+")[2]
+            for page in PdfReader(io.BytesIO(each)).pages
+            for font in page["/Resources"]["/Font"].values()
+        }
+        assert fonts
+        assert all(font.startswith(("IBM-Plex-Sans-Condensed", "Old-Standard-TT")) for font in fonts), fonts
 
 
 def test_the_style_of_the_sheet_is_understood_whole(wardens: Warband, caplog: pytest.LogCaptureFixture) -> None:
+    style_sheet.cache_clear()  # what was read before is not warned of again
     logging.getLogger("weasyprint").propagate = True
     with caplog.at_level(logging.WARNING, logger="weasyprint"):
-        roster_pdf(wardens, PrintOptions(look="large"), link=LINK)
+        roster_pdf(wardens, PrintOptions(look="large", with_cards=True), link=LINK)
     assert [record.getMessage() for record in caplog.records] == []
 
 
-def test_no_fighter_is_cut_by_a_page(ada: Any) -> None:
-    warband = copy_sample(actor=ada, owner=ada, terms=terms(), sample_id="gallows-choir")
-    for look in LOOKS:
-        pages = text_of(roster_pdf(fresh(warband), PrintOptions(look=look))).split("\f")
-        assert len(pages) > 2
-        for page in pages:
-            assert page.count("WEAPON") <= page.count("BASE MM")
-
-
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-@pytest.mark.parametrize("look", LOOKS)
-def test_lines_to_write_on_never_fill_a_page_of_their_own(wardens: Warband, paper: Any, look: Any) -> None:
-    wardens.name = "Wolfeschlegelsteinhausen and his Lanterns of the Sodden Bell at Gallows Weir"
-    wardens.notes = "One line.\n" * 3
-    second = text_of(roster_pdf(wardens, PrintOptions(paper=paper, look=look))).split("\f")[1]
-    assert second.lstrip().startswith("Elite")
-
-
-def test_each_page_carries_edition_version_link_and_number(wardens: Warband) -> None:
-    pages = text_of(roster_pdf(wardens, PrintOptions(), link=LINK)).split("\f")
+def test_each_page_carries_edition_version_link_and_number(printed_text: str, wardens: Warband) -> None:
+    pages = printed_text.split("\f")
+    assert len(pages) > 2
     for number, page in enumerate(pages, 1):
         assert f"v{wardens.version}" in page
         assert "1.6.3" in page
         assert "club.example/s/abcdefghij/v3/" in page
         assert f"Page {number} of {len(pages)}" in page
+
+
+# --- the pages ----------------------------------------------------------------------------------------------------------------
+
+SIZES = {"A4": (595, 842), "Letter": (612, 792)}
+EVERY_WAY = [(*each, paper, look) for each in SAMPLES for paper in PAPERS for look in LOOKS]
+# Large print is the hardest: on A4, the narrower paper, and on Letter, the lower one.
+HARDEST = [(*each, paper, "large") for each in SAMPLES for paper in PAPERS]
+USUAL = [("1.6.3", "gallows-choir", "A4", "full"), ("1.6.3", "lantern-wardens", "Letter", "ink")]
+
+
+def size_of(pdf: bytes) -> tuple[int, ...]:
+    """Width and height of the first page, in points."""
+    return tuple(round(float(n)) for n in PdfReader(io.BytesIO(pdf)).pages[0].mediabox[2:])
+
+
+@pytest.mark.parametrize(("edition", "sample_id", "paper", "look"), sampled(EVERY_WAY, 8, always=HARDEST + USUAL))
+def test_everything_stays_in_its_frame_and_no_frame_is_cut(
+    sample: Callable[..., Warband], edition: str, sample_id: str, paper: Any, look: Any
+) -> None:
+    """Each fighter has one frame, with one box for "out" and one for "deed"; each ELITE keeps the box of its last scar."""
+    warband = sample(edition, sample_id)
+    longest = warband.fighters.first()
+    assert longest is not None
+    longest.name = LONG
+    longest.save(update_fields=["name"])
+    with_cards = (sample_id, look) == ("lantern-wardens", "large")  # a test of their own looks at all of them
+    page = sheet_page(warband, PrintOptions(paper=paper, look=look, with_cards=with_cards), link=LINK)
+    document = laid_out(render_html(page))
+    assert len(document.pages) > 2
+    assert (round(document.pages[0].width * 0.75), round(document.pages[0].height * 0.75)) == SIZES[paper]
+    assert sticking_out(document) == []
+    frames = [box for leaf in document.pages for box in boxes(leaf) if "fighter" in classes(box)]
+    fighters = [fighter for part in page.sections for fighter in part.fighters]
+    assert len(frames) == len(fighters)
+    assert any(fighter.tracks for fighter in fighters)
+    for frame, fighter in zip(frames, fighters, strict=True):
+        inside = list(frame.descendants())
+        words = [box.text.strip() for box in inside if hasattr(box, "text")]
+        assert (words.count("out"), words.count("deed")) == (1, 1), fighter.name
+        fatal = [box for box in inside if "fatal" in classes(box) and isinstance(box.height, int | float)]
+        fatal = list({id(box.element): box for box in fatal}.values())
+        assert len(fatal) == (1 if fighter.tracks else 0), fighter.name
+        for scar in fatal:
+            assert any(box.element_tag.endswith("svg") for box in scar.descendants())
+
+
+@pytest.mark.parametrize(
+    ("paper", "look"),
+    sampled(
+        product(PAPERS, LOOKS), 4, always=[("A4", "full"), ("Letter", "full"), ("A4", "large"), ("Letter", "large")]
+    ),
+)
+def test_lines_to_write_on_never_fill_a_page_of_their_own(wardens: Warband, paper: Any, look: Any) -> None:
+    wardens.name = "Wolfeschlegelsteinhausen and his Lanterns of the Sodden Bell at Gallows Weir"
+    wardens.notes = "One line.\n" * 3
+    document = laid_out(render_html(sheet_page(wardens, PrintOptions(paper=paper, look=look))))
+    heads = [[box for box in boxes(leaf) if box.element_tag == "h2"] for leaf in document.pages]
+    assert "Elite" not in {head.element.text for head in heads[0]}
+    assert heads[1][0].element.text == "Elite"
+    above = [
+        box for box in boxes(document.pages[1]) if hasattr(box, "text") and box.position_y < heads[1][0].position_y
+    ]
+    assert above == []
+
+
+# --- what may be left out, and what is never opened -------------------------------------------------------------------------------
 
 
 def test_without_a_link_there_is_no_code(wardens: Warband) -> None:
@@ -154,17 +251,11 @@ def test_a_sheet_opens_only_our_own_files() -> None:
 
 
 def test_a_name_with_markup_stays_a_name(wardens: Warband, ada: Any) -> None:
-    offers = wardens.terms.game.hire_offers(wardens.terms.content, _force(wardens))
+    offers = wardens.terms.game.hire_offers(wardens.terms.content, force_of(wardens))
     yeoman = next(offer for offer in offers if offer.ref == "yeoman")
-    hire_fighter(warband=wardens, offer_id=yeoman.id, actor=ada, name="<b>Ottla</b> & <link href=//x>")
-    text = text_of(roster_pdf(fresh(wardens), PrintOptions()))
-    assert "<b>Ottla</b> & <link href=//x>" in text
-
-
-def _force(warband: Warband) -> Any:
-    from warbands.force import force_of
-
-    return force_of(warband)
+    name = '<b>Ottla</b> & <link rel="stylesheet" href="//x">'
+    hire_fighter(warband=wardens, offer_id=yeoman.id, actor=ada, name=name)
+    assert name in text_of(roster_pdf(fresh(wardens), PrintOptions(with_glossary=False)))
 
 
 @pytest.mark.parametrize(("field", "value"), [("paper", "A3"), ("look", "loud")])
@@ -173,7 +264,7 @@ def test_unknown_options_are_refused_by_name(field: str, value: str) -> None:
         PrintOptions.read({field: value})
 
 
-# --- the pages ----------------------------------------------------------------------------------------------------------------
+# --- from the button to the file ----------------------------------------------------------------------------------------------
 
 
 def test_one_click_makes_the_pdf_and_keeps_its_version(client: Client, ada: Any, wardens: Warband) -> None:
@@ -186,20 +277,22 @@ def test_one_click_makes_the_pdf_and_keeps_its_version(client: Client, ada: Any,
         {"chosen": "1", "paper": "Letter", "look": "ink", "stash": "on", "glossary": "on"},
     )
     assert answer["Content-Type"] == "application/pdf"
-    assert answer.content.startswith(b"%PDF")
+    assert size_of(answer.content) == SIZES["Letter"]
     snapshot = Snapshot.objects.get(warband=wardens)
     link = ShareLink.objects.get(warband=wardens, for_print=True)
     assert f"/s/{link.slug}/v{snapshot.version}/" in text_of(answer.content)
     assert Event.objects.count() >= events
 
 
-def test_without_link_nothing_is_kept(client: Client, ada: Any, wardens: Warband) -> None:
+def test_without_link_nothing_is_kept(client: Client, ada: Any) -> None:
+    warband = small_warband(ada)
     client.force_login(ada)
     answer = client.post(
-        reverse("roster-print", args=[wardens.pk]), {"chosen": "1", "paper": "A4", "look": "full", "unlinked": "on"}
+        reverse("roster-print", args=[warband.pk]), {"chosen": "1", "paper": "A4", "look": "full", "unlinked": "on"}
     )
     assert answer.content.startswith(b"%PDF")
-    assert not ShareLink.objects.filter(warband=wardens).exists()
+    assert "/s/" not in text_of(answer.content)
+    assert not ShareLink.objects.filter(warband=warband).exists()
 
 
 def test_a_wrong_option_is_a_sentence_and_no_pdf(client: Client, ada: Any, wardens: Warband) -> None:
@@ -216,12 +309,11 @@ def test_a_stranger_prints_nothing(client: Client, dora: Any, wardens: Warband) 
         assert client.get(reverse(name, args=[wardens.pk])).status_code == 404
 
 
-def test_the_shared_pdf_shows_no_purse_and_ends_with_the_link(client: Client, ada: Any, wardens: Warband) -> None:
-    client.force_login(ada)
-    client.post(reverse("roster-print", args=[wardens.pk]), {"chosen": "1", "paper": "A4", "look": "full"})
-    link = ShareLink.objects.get(warband=wardens, for_print=True)
-    version = Snapshot.objects.get(warband=wardens).version
-    client.logout()
+def test_the_shared_pdf_shows_no_purse_and_ends_with_the_link(client: Client, ada: Any) -> None:
+    warband = small_warband(ada)
+    link = print_link(warband, actor=ada)
+    version = take_snapshot(fresh(warband), "Printed").version
+    assert "STRONGBOX" in text_of(roster_pdf(fresh(warband), PrintOptions()))
     for address in (
         reverse("watch-download", args=[link.slug]),
         reverse("watch-version-download", args=[link.slug, version]),
@@ -232,3 +324,41 @@ def test_the_shared_pdf_shows_no_purse_and_ends_with_the_link(client: Client, ad
     assert client.get(reverse("watch-version-download", args=[link.slug, version + 7])).status_code == 404
     ShareLink.objects.filter(pk=link.pk).update(is_revoked=True)
     assert client.get(reverse("watch-download", args=[link.slug])).status_code == 404
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("edition", "sample_id", "paper", "look"),
+    sampled(
+        [way for way in EVERY_WAY if way[3] != "ink"],
+        4,
+        always=[("1.6.3", "gallows-choir", *how) for how in (("A4", "full"), ("Letter", "large"))]
+        + [("1.6.3", "lantern-wardens", "A4", look) for look in ("full", "large")],
+    ),
+)
+def test_every_fighter_has_cards_that_hold_all_its_lines(
+    sample: Callable[..., Warband], edition: str, sample_id: str, paper: Any, look: Any
+) -> None:
+    warband = sample(edition, sample_id)
+    made = sheet_page(warband, PrintOptions(paper=paper, look=look, with_cards=True), link=LINK)
+    fighters = [fighter for section in made.sections for fighter in section.fighters]
+    assert [card.fighter.name for card in made.cards if card.is_first] == [fighter.name for fighter in fighters]
+    for fighter in fighters:
+        mine = [card for card in made.cards if card.fighter is fighter]
+        assert [weapon for card in mine for weapon in card.weapons] == list(fighter.weapons)
+        told = " ".join(words for card in mine for _, words in card.lines)
+        assert told.split() == " ".join(words for _, words in fighter.lines).split()
+    only = replace(made, sections=(), glossary=())
+    assert cards_held(laid_out(render_html(only)), look) == len(made.cards)
+
+
+def test_cards_are_printed_when_they_are_asked_for(client: Client, ada: Any) -> None:
+    warband = small_warband(ada)
+    client.force_login(ada)
+    assert 'name="cards">' in client.get(reverse("roster-print", args=[warband.pk])).content.decode()
+    asked = {"chosen": "1", "paper": "Letter", "look": "full", "unlinked": "on", "cards": "on"}
+    pages = PdfReader(io.BytesIO(client.post(reverse("roster-print", args=[warband.pk]), asked).content)).pages
+    across = [leaf.mediabox.width > leaf.mediabox.height for leaf in pages]
+    assert across == [False] * (len(pages) - 1) + [True]  # cards lie on their side on this paper, and nothing else does

@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests import stories
+from tests.module_story import story
 from warbands.services.sharing import share_warband
 
 pytestmark = pytest.mark.django_db
@@ -55,10 +56,15 @@ def count(client, address):
     return sum(1 for query in captured if not query["sql"].startswith(TRANSACTION)), answer
 
 
-@pytest.fixture
-def pair(client, ada):
-    client.force_login(ada)
+@story
+def warbands(ada):
     return manned(ada, 1, "Few"), manned(ada, 19, "Many")
+
+
+@pytest.fixture
+def pair(client, ada, warbands):
+    client.force_login(ada)
+    return warbands
 
 
 @pytest.mark.parametrize("name", OF_A_WARBAND)

@@ -44,12 +44,12 @@ def test_what_raises_inside_an_act_leaves_nothing_behind(wardens: Warband, ada: 
 def test_an_act_tells_who_did_it_for_whom(wardens: Warband, ben: Any) -> None:
     s.hire(wardens, "Yeoman", "Jonas", actor=ben)
     event = s.last_event(wardens)
-    assert event.told == "ben, for ada, hired Jonas, Yeoman, for 30 ducats."
+    assert event.told == "ben, for ada, hired Jonas, Yeoman, for 35 ducats."
 
 
 def test_the_owner_acts_for_nobody(wardens: Warband) -> None:
     s.hire(wardens, "Yeoman")
-    assert s.last_event(wardens).told.startswith("ada hired Yeoman for 30 ducats")
+    assert s.last_event(wardens).told.startswith("ada hired Yeoman for 35 ducats")
 
 
 def test_a_spent_token_has_no_second_effect(wardens: Warband) -> None:
@@ -67,7 +67,7 @@ def test_a_stale_form_is_told_what_happened_since(wardens: Warband, ben: Any) ->
     before = s.written(wardens)
     with pytest.raises(Stale) as stale:
         s.hire(wardens, "Yeoman", seen=seen)
-    assert [event.told for event in stale.value.events] == ["ben, for ada, hired Jonas, Yeoman, for 30 ducats."]
+    assert [event.told for event in stale.value.events] == ["ben, for ada, hired Jonas, Yeoman, for 35 ducats."]
     assert "Jonas" in str(stale.value)
     assert s.written(wardens) == before
     s.hire(wardens, "Yeoman", seen=seen + 1)
@@ -293,7 +293,7 @@ def test_the_founding_is_undone_last_of_all(ada: Any) -> None:
         s.hire(warband, "Yeoman")
     s.take_back(founded.undone_by)
     s.hire(warband, "Yeoman")
-    assert s.purse(warband).ducats == 670
+    assert s.purse(warband).ducats == 665
     s.assert_reconciled(warband)
 
 

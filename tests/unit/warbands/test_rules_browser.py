@@ -155,7 +155,7 @@ def test_editions_are_compared_in_words_and_figures():
         one.label: (one.here, one.there)
         for one in differences(detail("1.6.3", "list", "new-antioch"), detail("1.0", "list", "new-antioch"))
     }
-    assert lines["Combat Medic"] == ("65 d, 1", "40 d, 1")
+    assert lines["Resurrection Engine"] == ("12 g, LIMIT 1, anyone", "11 g, LIMIT 1, anyone")
     assert lines["Founded with"][0] != lines["Founded with"][1]
     assert "Yeoman" not in lines
     assert differences(detail("1.0", "keyword", "heavy"), detail("1.0", "keyword", "heavy")) == ()
@@ -170,7 +170,7 @@ def test_editions_are_compared_in_words_and_figures():
 def test_the_page_shows_what_differs_and_links_there(client):
     page = text(client.get(here("1.6.3", "list", "new-antioch")))
     assert f'href="{here("1.0", "list", "new-antioch")}"' in page
-    assert "40 d, 1" in page
+    assert "11 g, LIMIT 1" in page
     assert f'href="{here("1.6.3", "profile", "yeoman")}"' in page
 
 

@@ -12,6 +12,7 @@ from rules.consequences import Consequence, GainsItem, Joins, Leaves, Money, Owe
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.module_story import story
 from warbands.export import document_of
 from warbands.force import force_of
 from warbands.models import Fighter, Item, Promise, Warband
@@ -28,7 +29,7 @@ TREASURE = {"location": "treasure-of-the-holies", "option": "", "lists": [], "gl
 CORPSES = {"location": "battlefield-of-corpses", "option": "", "lists": [], "glory": 0}
 
 
-@pytest.fixture
+@story
 def camped(ada: Any) -> Warband:
     """A small warband of Ada's, ready to play, after two battles."""
     warband = s.camp(ada)

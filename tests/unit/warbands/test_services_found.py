@@ -9,12 +9,15 @@ import pytest
 
 from rules.consequences import SetWarband
 from rules.problems import Refusal
+from rules.registry import system, systems
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.drills import sampled
 from warbands.export import document_of
+from warbands.force import force_of
 from warbands.models import Event, Item, Warband
 from warbands.recording import AlreadyDone, recording
-from warbands.services.found import copy_sample, found_warband, import_document, terms_for
+from warbands.services.found import copy_sample, found_warband, import_document, own_rules, terms_for
 from warbands.services.outcomes import carry_out
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -86,9 +89,9 @@ def test_somebody_founds_for_somebody(ada: Any, ben: Any) -> None:
 
 
 def test_unknown_terms_are_refused() -> None:
-    for system, edition in (("trench-crusade", "0.1"), ("chess", "1")):
+    for game, edition in (("trench-crusade", "0.1"), ("chess", "1")):
         with pytest.raises(Refusal):
-            terms_for(system, edition)
+            terms_for(game, edition)
 
 
 # --- ready ------------------------------------------------------------------------------------------------------------
@@ -130,29 +133,55 @@ def test_ready_is_declared_once(ada: Any) -> None:
 # --- samples ----------------------------------------------------------------------------------------------------------
 
 
-def samples() -> list[str]:
-    """Every sample of the edition."""
-    from rules.registry import system
+def samples() -> list[tuple[str, str, str]]:
+    """Every sample of every edition of every game."""
+    return [
+        (game.id, edition, sample[0])
+        for game in systems()
+        for edition in game.editions()
+        for sample in game.samples(game.content(edition))
+    ]
 
-    game = system("trench-crusade")
-    return [sample[0] for sample in game.samples(game.content("1.6.3"))]
+
+# One of each edition is always copied, and more by chance.
+OF_EACH = list({(game, edition): (game, edition, sample) for game, edition, sample in samples()}.values())
+COPIED = sampled(samples(), 24, always=OF_EACH)
 
 
 def test_there_is_something_to_check() -> None:
-    assert samples()
+    played = {(g.id, e) for g in systems() for e in g.editions()}
+    assert {(game, edition) for game, edition, _ in samples()} == played
+    assert {(game, edition) for game, edition, _ in COPIED} == played
 
 
-@pytest.mark.parametrize("sample", samples())
-def test_a_sample_is_copied_paid_for_and_legal(ada: Any, sample: str) -> None:
-    warband = copy_sample(actor=ada, owner=ada, terms=s.terms(third_party=True), sample_id=sample)
+def test_every_sample_is_read_whole_legal_and_within_its_money() -> None:
+    faults = {}
+    for game, edition, sample in samples():
+        doors = system(game)
+        list_id = next(a for i, _, a, _ in doors.samples(doors.content(edition)) if i == sample)
+        content = doors.content(edition, (), own_rules(game, edition, list_id))
+        force, unread = doors.read_document(doors.sample(content, sample))
+        errors = doors.check(content, doors.priced(content, force)).errors
+        if unread or errors:
+            faults[game, edition, sample] = [problem.message for problem in (*unread, *errors)]
+    assert faults == {}
+
+
+@pytest.mark.parametrize(("game", "edition", "sample"), COPIED)
+def test_a_sample_is_copied_paid_for_legal_and_ready(ada: Any, game: str, edition: str, sample: str) -> None:
+    doors = system(game)
+    list_id = next(a for i, _, a, _ in doors.samples(doors.content(edition)) if i == sample)
+    terms = s.terms(game, edition, **own_rules(game, edition, list_id))
+    warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
     now = s.fresh(warband)
     assert now.is_founding
-    assert now.problem_count == 0
-    assert 0 <= now.strongbox_ducats < now.budget_ducats
+    errors = doors.check(now.terms.content, force_of(now)).errors
+    assert [problem.message for problem in errors] == []
+    assert 0 <= now.strongbox_ducats <= now.budget_ducats
     assert now.strongbox_ducats == now.budget_ducats - sum(
         [row.paid_ducats for row in warband.fighters.all()]
         + [row.paid_ducats for row in warband.items.all()]
-        + [u["ducats"] for row in warband.fighters.all() for u in row.state["upgrades"].values()]
+        + [u["ducats"] for row in warband.fighters.all() for u in row.state.get("upgrades", {}).values()]
     )
     s.assert_reconciled(warband)
     s.ready(warband)

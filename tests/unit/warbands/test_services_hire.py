@@ -9,6 +9,7 @@ import pytest
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, Stale, recording
 from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
@@ -17,7 +18,7 @@ from warbands.services.roster import disband_warband
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def wardens(ada: Any) -> Warband:
     """A small legal warband of Ada's, still being founded."""
     return s.small_warband(ada)
@@ -27,10 +28,10 @@ def test_a_hire_is_paid_and_brings_its_kit(wardens: Warband) -> None:
     held = s.purse(wardens).ducats
     jonas = s.hire(wardens, "Yeoman", "Jonas")
     assert (jonas.profile_id, jonas.offer_id, jonas.hired_as) == ("yeoman", "new-antioch-yeoman", "own")
-    assert s.purse(wardens).ducats == held - 30
+    assert s.purse(wardens).ducats == held - 35
     rifle = Item.objects.get(fighter=jonas)
     assert (rifle.item_id, rifle.origin, rifle.paid_ducats) == ("bolt-action-rifle", "mandatory", 0)
-    assert s.last_event(wardens).told == "ada hired Jonas, Yeoman, for 30 ducats."
+    assert s.last_event(wardens).told == "ada hired Jonas, Yeoman, for 35 ducats."
     s.assert_reconciled(wardens)
 
 
@@ -71,7 +72,7 @@ def test_a_closed_offer_is_refused_with_its_reason(wardens: Warband) -> None:
 def test_overspending_while_founding_is_a_problem_and_no_refusal(ada: Any) -> None:
     warband = s.found(ada, budget=Price(ducats=20))
     s.hire(warband, "Yeoman")
-    assert s.purse(warband).ducats == -10
+    assert s.purse(warband).ducats == -15
     assert s.fresh(warband).problem_count > 0
     s.assert_reconciled(warband)
 

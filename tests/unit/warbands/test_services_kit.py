@@ -11,6 +11,7 @@ from rules.consequences import GainsItem, Money, SetWarband
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, Stale, recording
 from warbands.services.kit import buy_item, give_item, swap_item
@@ -19,13 +20,13 @@ from warbands.services.outcomes import carry_out
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def wardens(ada: Any) -> Warband:
     """A small legal warband of Ada's, still being founded."""
     return s.small_warband(ada)
 
 
-@pytest.fixture
+@story
 def camped(ada: Any) -> Warband:
     """The same, ready to play."""
     return s.camp(ada)

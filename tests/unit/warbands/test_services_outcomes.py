@@ -26,6 +26,7 @@ from rules.consequences import (
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Event, Fighter, Item, Promise, Warband
 from warbands.recording import recording
 from warbands.services.outcomes import carry_out
@@ -34,7 +35,7 @@ from warbands.services.promises import settle_promise
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def camped(ada: Any) -> Warband:
     """A small warband of Ada's, ready to play."""
     return s.camp(ada)

@@ -17,6 +17,7 @@ from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.force import force_of
 from warbands.models import Event, Fighter, Item, LedgerEntry, PaperDraft, Warband
 from warbands.places import Score
@@ -351,7 +352,7 @@ def test_somebody_else_s_draft_is_not_there(ada: Any, dora: Any) -> None:
 # --- into a seat ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@story
 def club(ada: Any, ben: Any, cleo: Any) -> c.Club:
     return c.club(cleo, ben)
 

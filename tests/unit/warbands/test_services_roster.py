@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
-from warbands.models import Fighter, Warband
+from tests.module_story import story
+from warbands.models import Delegate, Fighter, Warband
 from warbands.recording import AlreadyDone
 from warbands.services.roster import (
     archive_warband,
@@ -27,7 +29,7 @@ from warbands.services.sharing import add_delegate, remove_delegate
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def wardens(ada: Any) -> Warband:
     """A small legal warband of Ada's, still being founded."""
     return s.small_warband(ada)
@@ -180,14 +182,18 @@ def test_an_overspent_warband_can_be_disbanded(ada: Any) -> None:
     assert s.fresh(warband).is_founding
 
 
-def test_a_warband_is_handed_over(wardens: Warband, ada: Any, ben: Any) -> None:
+def test_a_warband_is_handed_over(wardens: Warband, ada: Any, ben: Any, cleo: Any) -> None:
+    add_delegate(warband=wardens, username="cleo", actor=ada)
     hand_over_warband(warband=wardens, owner=ben, actor=ada)
     assert s.fresh(wardens).owner == ben
-    with pytest.raises(Refusal):
-        hand_over_warband(warband=wardens, owner=ben, actor=ada)
-    hand_over_warband(warband=wardens, owner=None, actor=ben)
-    assert s.fresh(wardens).owner is None
-    s.take_back(wardens)
+    assert not Delegate.objects.live().filter(warband=wardens).exists()
+    with pytest.raises(PermissionDenied):
+        hand_over_warband(warband=wardens, owner=ada, actor=ada)
+    with pytest.raises(Refusal, match="theirs already"):
+        hand_over_warband(warband=wardens, owner=ben, actor=ben)
+    s.take_back(wardens, actor=ben)
+    assert s.fresh(wardens).owner == ada
+    assert Delegate.objects.live().filter(warband=wardens).exists()
     s.assert_reconciled(wardens)
 
 

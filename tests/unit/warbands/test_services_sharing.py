@@ -10,6 +10,7 @@ from django.http import Http404
 
 from rules.problems import Refusal
 from tests import stories as s
+from tests.module_story import story
 from warbands.access import shared
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.recording import recording
@@ -19,7 +20,7 @@ from warbands.services.sharing import print_link, revoke_link, share_warband, ta
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def wardens(ada: Any) -> Warband:
     """A small legal warband of Ada's, still being founded."""
     return s.small_warband(ada)

@@ -9,6 +9,7 @@ import pytest
 from rules.consequences import SetWarband
 from rules.problems import Refusal
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, recording
 from warbands.services.outcomes import carry_out
@@ -17,7 +18,7 @@ from warbands.services.upgrades import buy_upgrade, return_upgrade
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture
+@story
 def wardens(ada: Any) -> Warband:
     """A small legal warband of Ada's, still being founded."""
     return s.small_warband(ada)

@@ -2,14 +2,20 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from rules.consequences import Leaves
 from tests import stories
+from tests import stories as s
+from tests.module_story import story
 from warbands.force import force_of
 from warbands.models import Event, Fighter, Item
+from warbands.pages.offers import must_choose
+from warbands.pages.roster import read_roster
 from warbands.pages.words import MINUS
 from warbands.recording import recording
 from warbands.services.outcomes import carry_out
@@ -17,7 +23,7 @@ from warbands.services.outcomes import carry_out
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@story
 def warband(ada):
     return stories.small_warband(ada)
 
@@ -197,7 +203,7 @@ def test_a_refused_hire_is_422_with_its_reason_and_writes_nothing(mine, warband,
 
 
 @pytest.mark.parametrize(
-    "bad", [{}, {"offer": ""}, {"offer": "no-such"}, {"offer": "x" * 300}, {"seen": "many"}, {"token": "x" * 100}]
+    "bad", [{}, {"offer": ""}, {"offer": "no-such"}, {"offer": "x" * 300}, {"seen": "many"}, {"seen": "-1"}]
 )
 def test_bad_input_is_422_and_writes_nothing(mine, warband, bad):
     before = stories.written(warband)
@@ -343,12 +349,12 @@ def test_parting_says_each_consequence_before_it_happens(mine, warband):
     ottla = stories.fighter(warband, "Ottla")
     here = reverse("fighter-dismiss", args=[ottla.pk])
     page = html(mine.get(here))
-    assert "30 d come back" in page
+    assert "35 d come back" in page
     before = stories.purse(warband).ducats
     assert mine.post(here, {"way": "", "token": "p0"}).status_code == 422
     answer = mine.post(here, {"way": "return", "token": "p1", "seen": stories.fresh(warband).version})
     assert answer.status_code == 302
-    assert stories.purse(warband).ducats == before + 30
+    assert stories.purse(warband).ducats == before + 35
     assert fighters(warband) == 2
 
 
@@ -650,3 +656,72 @@ def test_get_writes_nothing(mine, warband):
     ):
         assert mine.get(reverse(name, args=[ottla.pk])).status_code == 200, name
     assert stories.written(warband) == before
+
+
+# --- rows keep their place --------------------------------------------------------------------------------------------------
+
+
+def shown_rows(html: str) -> list[str]:
+    """The offers of a page in their order."""
+    return re.findall(r'<li class="offer-row" id="(offer_[^"]+)"', html)
+
+
+def pressed_in_place(client: Client, address: str, target: str, offer: str, seen: int, order: str = "") -> str:
+    answer = client.post(
+        address, {"offer": offer, "seen": seen, "token": f"t{seen}", "order": order},
+        HTTP_HX_REQUEST="true", HTTP_HX_TARGET=f"div#{target}",
+    )  # fmt: skip
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def order_told(html: str, target: str) -> str:
+    found = re.search(rf'id="{target}_order" name="order" value="([^"]*)"', html)
+    assert found is not None
+    return found.group(1)
+
+
+@pytest.mark.parametrize("closed", ["", "?set=1"], ids=["all", "open alone"])
+def test_hire_rows_keep_their_place_until_the_page_is_loaded_again(ada: Any, closed: str) -> None:
+    warband, client = s.small_warband(ada), Client()
+    client.force_login(ada)
+    here = reverse("fighter-hire", args=[warband.pk]) + closed
+    page = client.get(here).content.decode()
+    before, order = shown_rows(page), order_told(page, "hire")
+    for profile in ("Lieutenant", "Trench Cleric", "Yeoman", "Yeoman"):
+        offer = next(
+            (
+                o
+                for o in read_roster(s.fresh(warband)).hire_offers()
+                if o.name == profile and o.state != "closed" and not must_choose(o)
+            ),
+            None,
+        )
+        if offer is None:
+            continue
+        html = pressed_in_place(client, here, "hire", offer.id, s.fresh(warband).version, order)
+        assert shown_rows(html) == before
+        assert order_told(html, "hire").split() == order.split()
+    first = next(o for o in read_roster(s.fresh(warband)).hire_offers() if o.state == "open")
+    fresh = client.get(here).content.decode()
+    html = pressed_in_place(client, here, "hire", first.id, s.fresh(warband).version)  # from a page that tells no order
+    assert shown_rows(html)[: len(shown_rows(fresh))] == shown_rows(fresh)
+
+
+@pytest.mark.parametrize("tab", ["armour", "melee", "ranged", "other"])
+def test_kit_rows_keep_their_place_until_the_page_is_loaded_again(ada: Any, tab: str) -> None:
+    warband, client = s.small_warband(ada), Client()
+    client.force_login(ada)
+    ottla = s.fighter(warband, "Ottla")
+    here = f"{reverse('kit-buy', args=[ottla.pk])}?tab={tab}"
+    page = client.get(here).content.decode()
+    before, order = shown_rows(page), order_told(page, "kit")
+    bought = 0
+    for id_ in order.split():
+        offer = next(o for o in read_roster(s.fresh(warband)).item_offers(str(ottla.pk)) if o.id == id_)
+        if offer.state == "closed" or must_choose(offer) or bought == 2:
+            continue
+        html = pressed_in_place(client, here, "kit", offer.id, s.fresh(warband).version, order)
+        assert shown_rows(html) == before
+        bought += 1
+    assert bought

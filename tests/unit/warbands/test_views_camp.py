@@ -13,6 +13,7 @@ from django.urls import reverse
 from rules.consequences import Consequence, GainsItem, Money, Owes, SetFighter, SetWarband
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.module_story import story
 from warbands.access import register_reader
 from warbands.models import Promise, Warband
 from warbands.recording import recording
@@ -26,7 +27,7 @@ CORPSES = {"location": "battlefield-of-corpses", "option": "", "lists": [], "glo
 WOUNDS = {"t1": "leg-wound", "t2": "hand-wound"}
 
 
-@pytest.fixture
+@story
 def warband(ada: Any) -> Warband:
     """A small warband in camp with something owed and something found."""
     made = s.camp(ada)
@@ -217,7 +218,7 @@ def test_a_promise_may_lapse(mine: Any, warband: Warband) -> None:
 # --- choices ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@story
 def odile(ada: Any) -> Any:
     """A cleric of a warband that is still founding, with her power still open."""
     warband = s.small_warband(ada, name="Founding")

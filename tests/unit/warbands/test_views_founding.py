@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from rules.registry import system
 from tests import stories
+from tests.module_story import story
 from warbands.force import force_of
 from warbands.models import Fighter, ShareLink, Snapshot, Terms, Warband
 from warbands.services.sharing import share_warband, take_snapshot
@@ -23,6 +24,11 @@ GAME = "trench-crusade/1.6.3"
 def mine(client, ada):
     client.force_login(ada)
     return client
+
+
+@story
+def warband(ada):
+    return stories.small_warband(ada)
 
 
 def html(response):
@@ -196,8 +202,7 @@ def test_an_unknown_sample_is_422(mine, bad):
 # --- documents --------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_exported_can_be_read_in(mine, ada):
-    warband = stories.small_warband(ada)
+def test_what_is_exported_can_be_read_in(warband, mine):
     answer = mine.get(reverse("warband-export", args=[warband.pk]))
     assert 'filename="the-lantern-wardens-v' in answer["Content-Disposition"]
     document = json.loads(answer.content)
@@ -207,8 +212,7 @@ def test_what_is_exported_can_be_read_in(mine, ada):
     assert copy.strongbox_ducats == stories.fresh(warband).strongbox_ducats
 
 
-def test_a_file_is_read_in(mine, ada):
-    warband = stories.small_warband(ada)
+def test_a_file_is_read_in(warband, mine):
     text = json.dumps(stories.document(warband)).encode()
     upload = SimpleUploadedFile("roster.json", text, content_type="application/json")
     answer = mine.post("/warbands/import/", {"file": upload, "token": "i1"})
@@ -263,8 +267,7 @@ def test_a_document_over_one_megabyte_is_422(mine):
 # --- sharing ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_link_shows_the_roster_and_hides_money_and_notes(client, ada):
-    warband = stories.small_warband(ada)
+def test_a_link_shows_the_roster_and_hides_money_and_notes(warband, client, ada):
     Warband.objects.filter(pk=warband.pk).update(notes="Secret plan.")
     link = share_warband(warband=warband, actor=ada)
     page = html(client.get(reverse("warband-watch", args=[link.slug])))
@@ -278,8 +281,7 @@ def test_a_link_shows_the_roster_and_hides_money_and_notes(client, ada):
     assert "Strongbox" in page
 
 
-def test_a_revoked_link_leads_nowhere(mine, client, ada):
-    warband = stories.small_warband(ada)
+def test_a_revoked_link_leads_nowhere(warband, mine, client):
     here = reverse("warband-share", args=[warband.pk])
     mine.post(here, {"name": "For the club", "token": "l1", "seen": stories.fresh(warband).version})
     link = ShareLink.objects.get()
@@ -293,8 +295,7 @@ def test_a_revoked_link_leads_nowhere(mine, client, ada):
     assert client.get("/s/nosuchlink/").status_code == 404
 
 
-def test_a_kept_version_stays_as_it_was(client, ada):
-    warband = stories.small_warband(ada)
+def test_a_kept_version_stays_as_it_was(warband, client, ada):
     link = share_warband(warband=warband, actor=ada)
     snapshot = take_snapshot(stories.fresh(warband), "mustered")
     stories.part(stories.fighter(warband, "Ottla"))
@@ -359,8 +360,7 @@ def test_a_shared_roster_reads_as_text_without_the_purse(client, ada):
         ]
 
 
-def test_a_kept_version_reads_as_text_of_then(client, ada):
-    warband = stories.small_warband(ada)
+def test_a_kept_version_reads_as_text_of_then(warband, client, ada):
     link = share_warband(warband=warband, actor=ada)
     snapshot = take_snapshot(stories.fresh(warband), "mustered")
     stories.part(stories.fighter(warband, "Ottla"))

@@ -17,6 +17,7 @@ from campaigns.services.join import add_seat
 from rules.paper import PaperData, PaperFighter, PaperPiece, paper_data
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.module_story import story
 from warbands.models import PaperDraft, Warband
 from warbands.services.paper import start_draft
 
@@ -29,6 +30,12 @@ TEXT = "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (75): Automat
 def page(ada: Any, client: Client) -> Client:
     client.force_login(ada)
     return client
+
+
+@story
+def club(cleo: Any, ben: Any) -> c.Club:
+    """Cleo's campaign with Ben."""
+    return c.club(cleo, ben)
 
 
 def begin(page: Client, **more: Any) -> PaperDraft:
@@ -304,8 +311,9 @@ def test_what_is_no_text_is_422(page: Client, text: str) -> None:
 # --- for a seat -----------------------------------------------------------------------------------------------------------------
 
 
-def test_an_administrator_brings_one_for_a_seat_from_the_list_of_players(cleo: Any, ben: Any, client: Client) -> None:
-    club = c.club(cleo, ben)
+def test_an_administrator_brings_one_for_a_seat_from_the_list_of_players(
+    club: c.Club, cleo: Any, client: Client
+) -> None:
     seat = add_seat(campaign=club.campaign, name="Wulf", actor=cleo)
     client.force_login(cleo)
     bring = f"{reverse('warband-bring')}?for=seat:{seat.pk}"
@@ -331,9 +339,8 @@ def test_an_administrator_brings_one_for_a_seat_from_the_list_of_players(cleo: A
 
 
 def test_the_undo_of_a_warband_brought_names_the_seat_and_no_strongbox_that_is_gone(
-    cleo: Any, ben: Any, client: Client
+    club: c.Club, cleo: Any, client: Client
 ) -> None:
-    club = c.club(cleo, ben)
     seat = add_seat(campaign=club.campaign, name="Wulf", actor=cleo)
     client.force_login(cleo)
     client.post(
@@ -352,8 +359,7 @@ def test_the_undo_of_a_warband_brought_names_the_seat_and_no_strongbox_that_is_g
     assert "ducats left" not in told
 
 
-def test_a_document_can_be_read_in_for_a_seat(ada: Any, cleo: Any, ben: Any, client: Client) -> None:
-    club = c.club(cleo, ben)
+def test_a_document_can_be_read_in_for_a_seat(club: c.Club, ada: Any, client: Client) -> None:
     seat = c.join_campaign(invitation_token=c.link(club.campaign), actor=ada)
     client.force_login(ada)
     document = s.terms().game.sample(club.campaign.terms.content, "lantern-wardens")
@@ -379,8 +385,7 @@ def test_nobody_brings_a_warband_for_somebody_else_s_seat(
     assert client.get(f"{reverse('warband-bring')}?for=nonsense:1").status_code == 404
 
 
-def test_a_player_does_not_put_the_score_right(ben: Any, cleo: Any, client: Client) -> None:
-    club = c.club(cleo, ben)
+def test_a_player_does_not_put_the_score_right(club: c.Club, ben: Any, client: Client) -> None:
     client.force_login(ben)
     answer = client.post(
         reverse("seat-show", args=[club.seat(ben).pk]), {"act": "opening", "points": "99", "token": "t"}
@@ -389,8 +394,7 @@ def test_a_player_does_not_put_the_score_right(ben: Any, cleo: Any, client: Clie
     assert club.seat(ben).opening_points == 0
 
 
-def test_who_joins_may_bring_a_running_warband(ada: Any, ben: Any, cleo: Any, client: Client) -> None:
-    club = c.club(cleo, ben)
+def test_who_joins_may_bring_a_running_warband(club: c.Club, ada: Any, client: Client) -> None:
     client.force_login(ada)
     answer = client.post(reverse("campaign-join", args=[c.link(club.campaign)]), {"bring": "brought", "token": "t"})
     seat = Seat.objects.get(campaign=club.campaign, user=ada)
@@ -416,3 +420,69 @@ def test_figures_beyond_all_battles_are_kept_out(page: Client, ada: Any) -> None
     assert page.get(answer.url).status_code == 200
     page.post(answer.url, {"act": "bring", "token": "t"})
     assert Warband.objects.get().fighters.count() == 1
+
+
+# --- the edition -------------------------------------------------------------------------------------------------------------
+
+NEWER, OLDER = "trench-crusade/1.0", "trench-crusade/1.6.3"
+PLAIN_TEXT = "Iron Wolves\nNew Antioch\nIlse - Lieutenant: Pistol"
+
+
+@pytest.mark.parametrize("game", [NEWER, OLDER])
+@pytest.mark.parametrize("shown", [NEWER, OLDER])
+def test_the_game_chosen_beside_the_text_counts_whatever_the_page_was_drawn_with(
+    page: Client, game: str, shown: str
+) -> None:
+    address = f"{reverse('paper-text')}?game={shown}"
+    drawn = page.get(address).content.decode()
+    assert f'<option value="{shown}" selected>' in drawn
+    assert drawn.index("<form") < drawn.index('name="game"') < drawn.index('name="text"')
+    assert page.post(address, {"game": game, "text": PLAIN_TEXT}).status_code == 302
+    assert PaperDraft.objects.latest("pk").edition == game.partition("/")[2]
+
+
+@pytest.mark.parametrize("game", [NEWER, OLDER])
+def test_the_game_chosen_on_the_first_page_off_paper_counts(page: Client, game: str) -> None:
+    address = f"{reverse('paper-begin')}?game={OLDER if game == NEWER else NEWER}"
+    form = {"game": game, "list_id": "new-antioch", "name": "Iron Wolves", "act": "next"}
+    assert page.post(address, form).status_code == 302
+    assert PaperDraft.objects.latest("pk").edition == game.partition("/")[2]
+    lists = page.post(address, {**form, "act": "game"})
+    assert lists.url == f"{reverse('paper-begin')}?game={game}"
+
+
+def test_a_game_that_is_not_kept_is_refused(page: Client) -> None:
+    answer = page.post(reverse("paper-text"), {"game": "chess/1", "text": PLAIN_TEXT})
+    assert answer.status_code == 422
+    assert not PaperDraft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen", "fits"),
+    [
+        (f"Trench Crusade 1.6.3\n{PLAIN_TEXT}", NEWER, "1.6.3"),
+        (f"{PLAIN_TEXT}\nRules: 1.0", OLDER, "1.0"),
+        (f"{PLAIN_TEXT}\nAnselm - Sniper Priest: Book of Battle Prayers (6 glory)", NEWER, "1.6.3"),
+        (f"{PLAIN_TEXT}\nAnselm - Sniper Priest: Book of Battle Prayers (7 glory)", OLDER, "1.0"),
+    ],
+)
+def test_a_text_of_another_edition_is_told_and_read_by_that_one_at_a_press(
+    page: Client, text: str, chosen: str, fits: str
+) -> None:
+    page.post(reverse("paper-text"), {"game": chosen, "text": text})
+    draft = PaperDraft.objects.latest("pk")
+    here = reverse("paper-settle", args=[draft.pk])
+    others = page.get(here).context["others"]
+    assert [other.edition for other in others] == [fits]
+    assert f"Read it as Trench Crusade {fits}" in page.get(here).content.decode()
+    assert page.post(here, {"edition": fits}).url == here
+    draft.refresh_from_db()
+    assert (draft.edition, draft.text, draft.answers) == (fits, text, {})
+    assert not page.get(here).context["others"]
+
+
+def test_a_text_that_both_editions_read_alike_is_told_nothing(page: Client) -> None:
+    for game in (NEWER, OLDER):
+        page.post(reverse("paper-text"), {"game": game, "text": PLAIN_TEXT})
+        draft = PaperDraft.objects.latest("pk")
+        assert not page.get(reverse("paper-settle", args=[draft.pk])).context["others"]

@@ -1,0 +1,48 @@
+"""Pages of the browser that one test leaves to the next: to open a context and its first page takes longer than most tests do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class KeptPages:
+    """Contexts of one site with one page each. Nothing of a test stays in them but static files in the browser's cache."""
+
+    def __init__(self, browser: Any, url: str) -> None:
+        self.browser, self.url = browser, url
+        self._idle: dict[bool, list[Any]] = {True: [], False: []}
+
+    def take(self, *, width: int, dark: bool, javascript: bool) -> Any:
+        """Return an empty page that nobody is signed in on."""
+        page = self._idle[javascript].pop() if self._idle[javascript] else self._open(javascript)
+        page.set_viewport_size({"width": width, "height": 740 if width < 700 else 900})
+        page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
+        return page
+
+    def give_back(self, page: Any, *, javascript: bool) -> None:
+        """Empty a page for the next test; one that was closed, or opened another, is let go with its context."""
+        context = page.context
+        if page.is_closed() or context.pages != [page]:
+            context.close()
+            return
+        page.unroute_all(behavior="ignoreErrors")
+        if page.url.startswith(self.url):
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.goto("about:blank")
+        context.clear_cookies()
+        self._idle[javascript].append(page)
+
+    def close(self) -> None:
+        """Close what is left."""
+        for pages in self._idle.values():
+            for page in pages:
+                page.context.close()
+
+    def _open(self, javascript: bool) -> Any:
+        context = self.browser.new_context(
+            base_url=self.url,
+            java_script_enabled=javascript,
+            service_workers="block",  # it fetches every static file for later; what it does is tested in test_offline.py
+        )
+        context.set_default_timeout(10_000)
+        return context.new_page()

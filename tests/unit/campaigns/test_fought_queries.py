@@ -1,0 +1,79 @@
+"""Pages of a warband that has fought ask no more for ten battles than for one, and none asks more than fifteen times."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaigns.models import Battle
+from tests.bench.pages import pages_of, paths_of
+from tests.module_story import story
+from tests.scene import Scene, make_scene
+from warbands.models import Event, LedgerEntry
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+MOST = 15
+TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+
+
+@story
+def scene() -> Scene:
+    """A scene whose owner's warband has fought."""
+    return make_scene()
+
+
+def count(client: Client, path: str, *, warm: bool = True) -> int:
+    if warm:
+        client.get(path)
+    with CaptureQueriesContext(connection) as captured:
+        answer = client.get(path)
+    assert answer.status_code == 200, path
+    return sum(not query["sql"].startswith(TRANSACTION) for query in captured)
+
+
+def spread(scene: Scene, battles: int) -> None:
+    """Let the warband's acts and money belong to so many battles in turn."""
+    campaign = scene.campaign
+    rows = Battle.objects.bulk_create(Battle(campaign=campaign, scenario_id="hill-223") for _ in range(battles))
+    events = list(Event.objects.filter(subjects__warband=scene.wardens).order_by("pk"))
+    for place, event in enumerate(events):
+        Event.objects.filter(pk=event.pk).update(occasion=rows[place % battles].occasion)
+        LedgerEntry.objects.create(warband=scene.wardens, event=event, ducats=0, reason="Counted")
+
+
+@pytest.mark.parametrize(
+    "key", ["history-show pk", "ledger-list pk", "stash-show pk", "warband-show pk", "fighter-show pk"]
+)
+def test_a_page_asks_as_often_for_many_battles_as_for_one(scene: Scene, key: str) -> None:
+    path = paths_of(scene)[key]
+    for who in ("owner", "administrator"):
+        counts = []
+        for battles in (1, 10):
+            with transaction.atomic():
+                spread(scene, battles)
+                counts.append(count(scene.client(who), path))
+                transaction.set_rollback(True)
+        assert counts[0] == counts[1] <= MOST, who
+
+
+def test_every_page_asks_fifteen_times_at_most(scene: Scene) -> None:
+    people = {"owner": scene.users["owner"], "administrator": scene.users["administrator"]}
+    over = {}
+    pages = [*pages_of(paths_of(scene), people), *pages_of(paths_of(scene), {"administrator": people["administrator"]})]
+    assert len(pages) > 120
+    for page in pages:
+        client = Client()
+        match = re.match(r"(\w+)=(\w+)", page.cookie)
+        assert match is not None
+        client.cookies[match[1]] = match[2]
+        asked = count(client, page.path, warm=False)
+        if asked > MOST:
+            asked = count(client, page.path)  # what a process reads once is read by now
+        if asked > MOST:
+            over[page.name] = asked
+    assert not over

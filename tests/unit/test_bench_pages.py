@@ -1,0 +1,38 @@
+"""Every page of the site is measured: an address without a row in the bench fails here, not in a timed run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.bench.pages import BUDGETS, NO_PAGES, pages_of, paths_of
+from tests.scene import make_scene, routes
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def measured(django_db_setup: None, django_db_blocker: Any) -> Iterator[set[str]]:
+    """The keys of the addresses that the bench opens."""
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        scene = make_scene()
+        people = {"owner": scene.users["owner"], "administrator": scene.users["administrator"], "visitor": None}
+        yield {page.key for page in pages_of(paths_of(scene), people)}
+        transaction.set_rollback(True)
+
+
+def test_there_is_something_to_measure(measured: set[str]) -> None:
+    assert len(measured) > 75
+    assert {"warband-show pk", "desk-show", "campaign-show pk", "history-show pk", "battle-track pk"} <= measured
+
+
+def test_every_page_has_its_row(measured: set[str]) -> None:
+    assert {key for key in routes() if key not in measured} == NO_PAGES.keys()
+
+
+def test_every_budget_is_of_a_page() -> None:
+    assert BUDGETS.keys() <= {key.split()[0] for key in routes()}
