@@ -13,7 +13,7 @@ def main() -> None:
     """Run one management command. What keeps the site from starting is told in one sentence, with exit status 2."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if ASK_THE_BOOKS.intersection(sys.argv[1:2]):
-        os.environ.setdefault("SECRET_KEY", secrets.token_urlsafe(60))
+        os.environ["SECRET_KEY"] = secrets.token_urlsafe(60)
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
