@@ -1,7 +1,9 @@
 """The doors and one's own page in a browser: axe, phone and desktop, light and dark, with and without JavaScript."""
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.answered import follow
 from tests.browser.looks import examine, visit
 from tests.conftest import PASSWORD
 
@@ -41,14 +43,14 @@ def test_one_enlists_signs_out_and_signs_in_again(open_page, axe, javascript):
     page.get_by_label("Password").fill("lantern-wardens-1916")
     page.get_by_label("The same again").fill("lantern-wardens-1917")
     page.get_by_role("button", name="Enlist").click()
-    assert page.get_by_role("alert").is_visible()
+    expect(page.get_by_role("alert")).to_be_visible()
     if javascript:
         axe(page)
     page.get_by_label("Password").fill("lantern-wardens-1916")
     page.get_by_label("The same again").fill("lantern-wardens-1916")
     page.get_by_role("button", name="Enlist").click()
     page.get_by_role("heading", name="Me", exact=True).wait_for()
-    page.get_by_role("button", name="Sign out").click()
+    follow(page.get_by_role("button", name="Sign out"))
     page.goto("/accounts/login/?next=/account/")
     page.get_by_label("User name or e-mail").fill("ottla")
     page.get_by_label("Password").fill("lantern-wardens-1916")
@@ -72,4 +74,4 @@ def test_the_chosen_colours_are_worn_at_once(signed_in_page, ada):
     page.get_by_label("Dark", exact=True).check()
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved.").wait_for()
-    assert page.locator("html").get_attribute("data-scheme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-scheme", "dark")

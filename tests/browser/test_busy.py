@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from tests import stories as s
 from tests.conftest import DESKTOP, PHONE
@@ -47,8 +48,8 @@ def test_with_script_a_toast_tells_it_and_offers_to_try_again(ada: Any, open_pag
     lock.execute("BEGIN IMMEDIATE")
     hire_button(page).click()
     page.locator("#toasts").get_by_text("Nothing was written").wait_for()
-    assert page.locator("[data-down]").is_hidden()
-    assert page.locator("[data-unsent]").is_hidden()
+    expect(page.locator("[data-down]")).to_be_hidden()
+    expect(page.locator("[data-unsent]")).to_be_hidden()
     axe(page)
     lock.execute("ROLLBACK")
     assert yeomen(warband) == before
@@ -78,4 +79,4 @@ def test_a_plain_form_can_be_sent_again_from_the_page_that_tells_it(
     page.locator("#toasts").get_by_text("The Tallow Wardens").first.wait_for()
     assert s.fresh(warband).name == "The Tallow Wardens"
     if javascript:
-        assert page.locator("[data-unsent]").is_hidden()
+        expect(page.locator("[data-unsent]")).to_be_hidden()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import Battle, Campaign, Capture, PostBattle
 from campaigns.services.join import add_seat
@@ -104,7 +105,7 @@ def test_every_page_is_clean_and_fits_and_what_is_pressed_is_as_tall_as_a_thumb(
         page = pages[who]
         answer = visit(page, address)
         assert answer.status == 200, address
-        assert page.locator("h1").count() == 1, address
+        expect(page.locator("h1"), address).to_have_count(1)
         assert page.evaluate(SMALL) == [], address
         if WHOLE or address in closely:
             examine(page, axe, place)
@@ -130,7 +131,7 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
     scenario, attacker = page.locator("section.setup").first, page.locator("section.setup").nth(1)
     die(scenario, 2)
     settle(page, scenario.get_by_role("button", name="Enter my dice").click)
-    assert "typed in by" in scenario.inner_text()
+    expect(scenario).to_contain_text("typed in by", use_inner_text=True)
     for _ in range(6):
         if attacker.get_by_role("button", name="Roll for me").count() == 0:
             break
@@ -142,7 +143,7 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
         page.wait_for_function("text => document.querySelector('#force_bar').innerText !== text", arg=before)
     else:
         settle(page, page.get_by_role("button", name="Count anew").click)
-    assert bar.inner_text() != before
+    expect(bar).not_to_have_text(before, use_inner_text=True)
     settle(page, bar.get_by_role("button", name="Ready").click)
 
     other = signed_in_page(ben, javascript=javascript)
@@ -153,7 +154,7 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
     out = c.named_first(club, ada)
     other.goto(reverse("battle-report", args=[row.pk]))
     settle(other, other.get_by_role("button", name=re.compile("^Send to")).click)
-    assert "Who won? Choose one." in other.locator("#answer").inner_text()
+    expect(other.locator("#answer")).to_contain_text("Who won? Choose one.", use_inner_text=True)
     other.locator("label", has_text=f"{club.warband(ben).name} won").click()
     other.get_by_label(out, exact=False).first.check()
     settle(other, other.get_by_role("button", name=re.compile("^Send to")).click)
@@ -165,10 +166,10 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
     task = page.locator("details.task-open[open]")
     die(task.locator("fieldset.die").nth(0), 3)
     settle(page, task.get_by_role("button", name="Enter my dice").click)
-    assert "This die is missing." in page.locator("details.task-open[open]").inner_text()
+    expect(page.locator("details.task-open[open]")).to_contain_text("This die is missing.", use_inner_text=True)
     die(page.locator("details.task-open[open] fieldset.die").nth(1), 1)
     settle(page, page.locator("details.task-open[open]").get_by_role("button", name="Enter my dice").click)
-    assert "Leg Wound" in page.locator("[data-hit]").inner_text()
+    expect(page.locator("[data-hit]")).to_contain_text("Leg Wound", use_inner_text=True)
     settle(page, page.get_by_role("button", name="Write it down").click)
     page.locator("#step_strip").get_by_role("button", name=re.compile("^Next")).click()
     page.wait_for_url(re.compile("/experience/$"))
@@ -189,11 +190,11 @@ def test_a_die_is_rolled_and_written_by_keyboard(signed_in_page, club, ada, ben)
     page.keyboard.press("Space")  # the first of the units
     page.keyboard.press("Tab")
     settle(page, lambda: page.keyboard.press("Enter"))
-    assert "Leg Wound" in page.locator("[data-hit]").inner_text()
+    expect(page.locator("[data-hit]")).to_contain_text("Leg Wound", use_inner_text=True)
     assert page.evaluate("document.activeElement.closest('.task') !== null"), "the focus stays with the task"
     page.get_by_role("button", name="Write it down").focus()
     settle(page, lambda: page.keyboard.press("Enter"))
-    assert page.locator(".task[data-state=written]").count() == 1
+    expect(page.locator(".task[data-state=written]")).to_have_count(1)
 
 
 def test_an_unfinished_sequence_goes_on_on_another_phone(signed_in_page, club, ada, ben):

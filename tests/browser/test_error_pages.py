@@ -10,6 +10,7 @@ from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
+from playwright.sync_api import expect
 
 from config import urls as site_urls
 from config.errors import csrf_failure
@@ -75,7 +76,7 @@ def test_what_went_wrong_is_said_within_the_screen(ada: Any, open_page: Any, axe
     for place, (address, status) in enumerate(PAGES.items(), 2 * visitor):  # a visitor's in the other scheme
         answer = visit(page, f"/{address}")
         assert answer.status == status
-        assert page.locator("h1").count() == 1
+        expect(page.locator("h1")).to_have_count(1)
         for width in (PHONE, DESKTOP):
             put(page, Look(width, dark=False))
             heights = page.locator("main a:visible").evaluate_all(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import Battle, Report
 from campaigns.services.table import act_at_table, begin_table, roll_at_table
@@ -204,7 +205,7 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
         mine.get_by_role("button", name="End the battle").click()
     lost = [field.input_value() for field in mine.locator(f"input[name*='_{cutters.key}_'][type=number]").all()]
     assert [value for value in lost if value not in ("", "0")] == ["1"]
-    assert mine.locator(f"#id_out_{rifles.key}").is_checked()
+    expect(mine.locator(f"#id_out_{rifles.key}")).to_be_checked()
     mine.locator("[name=result]").first.check()
     with mine.expect_navigation():
         mine.locator(".act-strip button").click()

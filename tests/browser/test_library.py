@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests import library_stories as library
 from tests.browser.answered import follow, settle
@@ -55,7 +56,7 @@ def test_a_unit_of_three_sorts_of_models_and_two_weapons_is_written_on_a_phone(
     # A die is missing: everything typed stays, the summary leads to the field.
     with page.expect_navigation():
         page.click("#profile_save")
-    assert page.locator("#form_errors a").all_inner_texts() == ["Weapon 1, Short die"]
+    expect(page.locator("#form_errors a")).to_have_text(["Weapon 1, Short die"], use_inner_text=True)
     assert not Profile.objects.exists()
     if javascript:
         assert page.evaluate("document.activeElement.id") == "form_errors"
@@ -71,7 +72,7 @@ def test_a_unit_of_three_sorts_of_models_and_two_weapons_is_written_on_a_phone(
     assert [model["name"] for model in profile.data["models"]] == ["Guard", "Sergeant", "Loader"]
     assert [weapon["name"] for weapon in profile.data["weapons"]] == ["Rifle", "Sample pistol"]
     assert (profile.data["save"], profile.data["keywords"]) == ("D8", ["Squad", "Dockers"])
-    assert page.locator(".toast", has_text="You wrote Harbour Guard").count() == 1
+    expect(page.locator(".toast", has_text="You wrote Harbour Guard")).to_have_count(1)
     assert sideways(page) == 0
     if javascript:
         axe(page)
@@ -86,7 +87,7 @@ def test_the_card_beside_the_form_follows_what_is_typed(ada: Any, signed_in_page
     page.press("#id_models_0_name", "Tab")
     card = page.locator("#profile_card")
     card.get_by_text("Watchman").wait_for()
-    assert card.get_by_text("Quay Guard").count() == 1
+    expect(card.get_by_text("Quay Guard")).to_have_count(1)
     assert set(card.locator(".stat", has_text="Combat").inner_text().split()) == {"Combat", "D12"}
     box, form = card.bounding_box(), page.locator("#profile_form").bounding_box()
     assert box["x"] > form["x"] + form["width"] - 1  # beside it, not under it
@@ -126,7 +127,7 @@ def test_profiles_are_read_in_shared_and_copied_by_a_second_player(
     page.set_input_files("#id_file", str(file))
     with page.expect_navigation():
         page.get_by_role("button", name="Read them in").click()
-    assert "profiles.0.data.wounds" in page.locator("#answer").inner_text()
+    expect(page.locator("#answer")).to_contain_text("profiles.0.data.wounds", use_inner_text=True)
     axe(page)
     file.write_text(
         json.dumps({"game": GAME, "profiles": [{"kind": "unit", "name": "Harbour Guard", "data": library.GUARD}]}),
@@ -162,4 +163,4 @@ def test_the_games_tables_are_ticked_and_copied(ada: Any, signed_in_page: Any) -
     page.check("input[value=book-hmg]")
     with page.expect_navigation():
         page.get_by_role("button", name="Copy the ticked ones").click()
-    assert page.locator(".profile-link").all_inner_texts() == ["HMG", "Rifles"]
+    expect(page.locator(".profile-link")).to_have_text(["HMG", "Rifles"], use_inner_text=True)

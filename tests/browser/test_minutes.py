@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import Battle, PostBattle, TableAct
 from campaigns.services import rolls
@@ -136,7 +137,7 @@ def shot(thumb: Thumb, part: Any, link: str, target: str, distance: str) -> None
     """From the table to the dice: at whom, chosen by hand, how far, and the app rolls."""
     page = thumb.page
     thumb.go(part.get_by_role("link", name=re.compile(f"^{link}")))
-    assert page.locator("#id_target").input_value() == "", "nobody is chosen as a target beforehand"
+    expect(page.locator("#id_target"), "nobody is chosen as a target beforehand").to_have_value("")
     with answered(page):
         thumb.choose(page.locator("#id_target"), target)
     if distance:

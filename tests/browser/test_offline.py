@@ -12,6 +12,7 @@ import pytest
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.test import Client
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import TableAct
 from campaigns.services.table import act_at_table, begin_table
@@ -127,16 +128,16 @@ def test_moment_22_a_report_half_typed_outlives_the_tab(battle: Any, ada: Any, d
     page = phone.new_page()
     page.goto(reverse("battle-report", args=[battle.pk]))
     page.get_by_text(re.compile(r"Kept from \d\d:\d\d on this device\.")).wait_for()
-    assert page.locator("[name=result]").nth(1).is_checked()
-    assert page.locator("input[name^=points]").first.input_value() == "3"
-    assert page.locator("[name=out]").nth(2).is_checked()
-    assert page.get_by_label("In a sentence").input_value() == "Fog from the first tur"
-    assert page.get_by_label("In a sentence").is_visible()  # what is folded away is unfolded
+    expect(page.locator("[name=result]").nth(1)).to_be_checked()
+    expect(page.locator("input[name^=points]").first).to_have_value("3")
+    expect(page.locator("[name=out]").nth(2)).to_be_checked()
+    expect(page.get_by_label("In a sentence")).to_have_value("Fog from the first tur")
+    expect(page.get_by_label("In a sentence")).to_be_visible()  # what is folded away is unfolded
 
     with page.expect_navigation():  # a draw with 3 points to none is asked about, and nothing is lost by that
         page.locator(".act-strip button").click()
     assert page.evaluate("Object.keys(localStorage).some(name => name.includes(':draft:'))")
-    assert page.get_by_label("In a sentence").input_value() == "Fog from the first tur"
+    expect(page.get_by_label("In a sentence")).to_have_value("Fog from the first tur")
     with page.expect_navigation():
         page.locator(".act-strip button").click()
     assert not page.evaluate("Object.keys(localStorage).some(name => name.includes(':draft:'))")
@@ -149,9 +150,9 @@ def test_a_draft_is_discarded_by_a_press(battle: Any, ada: Any, device: Any) -> 
     page.locator("input[name^=points]").first.fill("3")
     page.reload()
     page.get_by_role("button", name="Discard").click()
-    assert page.locator("input[name^=points]").first.input_value() != "3"
+    expect(page.locator("input[name^=points]").first).not_to_have_value("3")
     page.reload()
-    assert page.get_by_role("button", name="Discard").count() == 0
+    expect(page.get_by_role("button", name="Discard")).to_have_count(0)
 
 
 def test_another_person_does_not_find_the_draft(battle: Any, ada: Any, ben: Any, device: Any, line: Line) -> None:
@@ -163,8 +164,8 @@ def test_another_person_does_not_find_the_draft(battle: Any, ada: Any, ben: Any,
     client.force_login(ben)
     phone.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": line.url}])
     page.reload()
-    assert page.get_by_text("Kept from").count() == 0
-    assert page.locator("input[name^=points]").first.input_value() != "3"
+    expect(page.get_by_text("Kept from")).to_have_count(0)
+    expect(page.locator("input[name^=points]").first).not_to_have_value("3")
 
 
 def test_a_refused_form_keeps_its_draft_until_it_is_accepted(ada: Any, device: Any) -> None:
@@ -182,7 +183,7 @@ def test_a_refused_form_keeps_its_draft_until_it_is_accepted(ada: Any, device: A
     page.get_by_role("button", name=re.compile("Rename|Write|Save")).click()
     page.get_by_text("Otta").first.wait_for()
     page.goto(reverse("fighter-rename", args=[ottla.pk]))
-    assert page.get_by_text("Kept from").count() == 0
+    expect(page.get_by_text("Kept from")).to_have_count(0)
 
 
 def test_what_a_device_keeps_is_bounded(ada: Any, device: Any) -> None:
@@ -221,13 +222,13 @@ def test_moment_22_a_hire_without_network_goes_out_once_when_it_is_back(ada: Any
     hiring(page).click()
     page.locator("#toasts").get_by_text("kept on this device and goes out when it is back").wait_for()
     hiring(page).click()  # an impatient thumb
-    assert page.locator(".unsent li").count() == 1
+    expect(page.locator(".unsent li")).to_have_count(1)
     assert yeomen(warband) == 3
     phone.set_offline(False)
     page.locator("#toasts").get_by_text("joins The Lantern Wardens.").wait_for()
     assert yeomen(warband) == 4
-    assert page.locator("[data-down]").is_hidden()
-    assert page.locator("[data-unsent]").is_hidden()
+    expect(page.locator("[data-down]")).to_be_hidden()
+    expect(page.locator("[data-unsent]")).to_be_hidden()
     page.locator("#budget_bar").get_by_text(re.compile("^4 of")).wait_for()  # the page is the one of after the hire
     hiring(page).click()
     page.locator("#budget_bar").get_by_text(re.compile("^5 of")).wait_for()
@@ -252,7 +253,7 @@ def test_moment_22_a_hire_whose_answer_was_lost_is_not_done_twice(ada: Any, devi
     page.goto("/")
     page.locator("#toasts").get_by_text("This was done already.").wait_for()
     assert yeomen(warband) == 4
-    assert page.locator("[data-unsent]").is_hidden()
+    expect(page.locator("[data-unsent]")).to_be_hidden()
     s.assert_reconciled(warband)
 
 
@@ -285,7 +286,7 @@ def test_a_late_act_that_is_refused_says_why_and_is_not_tried_again(ada: Any, de
     page.reload()
     page.wait_for_load_state("networkidle")
     assert yeomen(warband) == 4
-    assert page.locator("[data-unsent]").is_hidden()
+    expect(page.locator("[data-unsent]")).to_be_hidden()
 
 
 def test_what_waits_can_be_dropped(ada: Any, device: Any) -> None:
@@ -296,7 +297,7 @@ def test_what_waits_can_be_dropped(ada: Any, device: Any) -> None:
     phone.set_offline(True)
     hiring(page).click()
     page.get_by_role("button", name="Drop it").click()
-    assert page.locator("[data-unsent]").is_hidden()
+    expect(page.locator("[data-unsent]")).to_be_hidden()
     phone.set_offline(False)
     page.reload()
     page.wait_for_load_state("networkidle")
@@ -396,7 +397,7 @@ def test_moment_22_an_exploration_half_typed_and_sent_without_line(
     page = phone.new_page()
     page.goto(address)
     page.get_by_text("Kept from").wait_for()
-    assert dice()[0].input_value() == "4"
+    expect(dice()[0]).to_have_value("4")
     assert dice()[0].get_attribute("type") == "number" or dice()[0].is_checked()
     for die in dice()[1:]:
         show_four(die)
@@ -412,7 +413,7 @@ def test_moment_22_an_exploration_half_typed_and_sent_without_line(
     page.locator("#toasts").get_by_text("This was done already.").wait_for()
     assert Event.objects.filter(kind="roll").count() == rolled + 1
     page.goto(address)
-    assert page.get_by_text("Kept from").count() == 0
+    expect(page.get_by_text("Kept from")).to_have_count(0)
     faces = [draw["faces"] for draw in c.sequence_row(battle, ada).record["draws"]["exploration"]]
     assert {face for drawn in faces for face in drawn} == {4}
 
@@ -430,7 +431,7 @@ def test_moment_22_a_report_sent_without_line_arrives_once(battle: Any, ada: Any
     page.locator(".act-strip button").click()
     page.get_by_text("Without line:").wait_for()  # back on the form, as it was
     page.locator(".unsent").get_by_role("link").wait_for()
-    assert page.locator("input[name^=points]").first.input_value() == "3"
+    expect(page.locator("input[name^=points]").first).to_have_value("3")
     page.close()
     line.mend()
     page = phone.new_page()
@@ -459,13 +460,13 @@ def test_a_force_chosen_without_line_is_sent_as_it_was_left(
         ticks.nth(place).click()
         page.locator(".unsent li").wait_for()
     wanted = [ticks.nth(place).is_checked() for place in range(ticks.count())]
-    assert page.locator(".unsent li").count() == 1
+    expect(page.locator(".unsent li")).to_have_count(1)
     line.mend()
     page.reload()
     page.locator("#toasts [data-toast]").first.wait_for()
     page.reload()
     assert [ticks.nth(place).is_checked() for place in range(ticks.count())] == wanted
-    assert page.get_by_text("Kept from").count() == 0
+    expect(page.get_by_text("Kept from")).to_have_count(0)
 
 
 # --- pages without line -----------------------------------------------------------------------------------------------------
@@ -561,7 +562,7 @@ def test_whoever_signs_in_next_sees_nothing_of_the_former_reader_on_a_slow_line(
         line.cut()
         # Ben's own page as it stood, or none.
         page.get_by_text("Without line:").or_(page.get_by_role("heading", name="No line")).first.wait_for()
-        assert page.get_by_text("The Lantern Wardens").count() == 0
+        expect(page.get_by_text("The Lantern Wardens")).to_have_count(0)
         line.mend()
 
 
@@ -579,7 +580,7 @@ def test_on_a_device_without_session_nothing_of_the_former_reader_is_shown_on_a_
         page.goto(reverse("warband-show", args=[warband.pk]), timeout=6_000)
     line.cut()
     page.get_by_role("heading", name="No line").wait_for()
-    assert page.get_by_text("The Lantern Wardens").count() == 0
+    expect(page.get_by_text("The Lantern Wardens")).to_have_count(0)
     line.mend()
 
 
@@ -595,7 +596,7 @@ def test_a_session_that_ended_elsewhere_leaves_no_pages_either(ada: Any, device:
     line.cut()
     page.goto(reverse("warband-show", args=[warband.pk]))
     page.get_by_role("heading", name="No line").wait_for()
-    assert page.get_by_text("The Lantern Wardens").count() == 0
+    expect(page.get_by_text("The Lantern Wardens")).to_have_count(0)
 
 
 # --- not my computer --------------------------------------------------------------------------------------------------------
@@ -648,7 +649,7 @@ def test_the_strip_tells_when_the_line_is_down(ada: Any, device: Any) -> None:
     page = phone.new_page()
     page.goto("/")
     strip = page.locator("[data-down]")
-    assert not strip.is_visible()
+    expect(strip).to_be_hidden()
     phone.set_offline(True)
     strip.wait_for(state="visible")
     phone.set_offline(False)
@@ -659,7 +660,7 @@ def test_without_script_nothing_changes(ada: Any, device: Any) -> None:
     warband = s.small_warband(ada)
     page = device(ada, java_script_enabled=False).new_page()
     page.goto(reverse("fighter-hire", args=[warband.pk]))
-    assert page.locator("[data-strip]").get_by_text("The line is down").is_hidden()
+    expect(page.locator("[data-strip]").get_by_text("The line is down")).to_be_hidden()
     hiring_button = page.locator(".offer-row").filter(has_text="Yeoman").first.get_by_role("button")
     hiring_button.click()
     page.locator("#toasts").get_by_text("joins The Lantern Wardens.").wait_for()
@@ -725,7 +726,7 @@ def test_a_kept_page_belongs_to_its_whole_address(battle: Any, ada: Any, device:
     assert ilse.name not in page.locator("form#t_roll").all_text_contents()
     page.goto(f"{here}?roll=success&fighter={ilse.key}")
     page.get_by_text("Without line:").wait_for()
-    assert page.locator("#t_roll [name=fighter]").input_value() == ilse.key
+    expect(page.locator("#t_roll [name=fighter]")).to_have_value(ilse.key)
 
 
 def test_a_roll_sent_without_line_falls_once_and_the_table_is_in_step_again(

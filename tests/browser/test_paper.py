@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests import stories as s
 from tests.browser.answered import follow
@@ -58,7 +59,7 @@ def test_a_warband_of_nine_comes_from_paper_in_few_taps(
         thumb.type(page.locator(f"#id_{field}"), number)
     thumb.go(page.get_by_role("button", name="Next: the first fighter"))
     for number, fighter in enumerate(NINE, 1):
-        assert page.get_by_role("heading", level=1).inner_text() == f"Fighter {number}"
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Fighter {number}", use_inner_text=True)
         copy_off(thumb, fighter)
         assert sideways(page) <= 0
         following = NINE[number] if number < len(NINE) else None
@@ -91,7 +92,7 @@ def test_a_tab_that_is_lost_loses_one_page_at_the_most(ada: Any, signed_in_page:
     page.goto("/warbands/bring/")
     follow(page.get_by_role("link", name="Go on with The Lantern Wardens"))
     follow(page.get_by_role("link", name="Ilse Brandt").first)
-    assert page.locator("#id_kit_1").input_value() == "Sword / Axe"
+    expect(page.locator("#id_kit_1")).to_have_value("Sword / Axe")
     assert PaperDraft.objects.count() == 1
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looks import CONTRAST, LOOKS, put, sideways
 from tests.drills import WHOLE
@@ -95,7 +96,7 @@ def test_the_chosen_scheme_wins_over_the_device(open_page, scheme):
 def test_the_notices_are_clean(phone, axe):
     phone.goto("/notices/")
     axe(phone)
-    assert phone.get_by_text("CC BY 3.0").is_visible()
+    expect(phone.get_by_text("CC BY 3.0")).to_be_visible()
 
 
 def test_both_faces_are_loaded_from_our_own_files(phone):
@@ -140,13 +141,13 @@ def test_a_toast_closes_and_a_menu_closes_on_escape(phone):
     toasts = phone.locator("#toast [data-toast]")
     before = toasts.count()
     toasts.first.get_by_role("button", name="Close").click()
-    assert toasts.count() == before - 1
+    expect(toasts).to_have_count(before - 1)
 
     menu = phone.locator("#fighter_card_1 [data-menu]")
     menu.locator("summary").click()
-    assert menu.get_by_role("link", name="Rename").is_visible()
+    expect(menu.get_by_role("link", name="Rename")).to_be_visible()
     phone.keyboard.press("Escape")
-    assert not menu.get_by_role("link", name="Rename").is_visible()
+    expect(menu.get_by_role("link", name="Rename")).to_be_hidden()
     assert menu.locator("summary").evaluate("summary => summary === document.activeElement")
 
 
@@ -169,7 +170,7 @@ def test_a_failed_request_becomes_a_toast_and_swaps_nothing(open_page):
         page.locator("#press").click()
         page.locator("#toasts").get_by_text(words).wait_for()
         page.unroute("**/refused/")
-    assert page.locator("#ground").inner_text() == ground
+    expect(page.locator("#ground")).to_have_text(ground, use_inner_text=True)
 
 
 def test_an_answer_of_422_is_shown_and_its_summary_takes_the_focus(phone):
@@ -212,8 +213,8 @@ def test_toasts_swapped_out_of_band_keep_their_live_region(phone):
     phone.route("**/hired/", answering(200, answer))
     phone.locator("#press").click()
     phone.locator("#toasts").get_by_text("Jonas joins.").wait_for()
-    assert phone.locator("#hired").inner_text() == "one"
-    assert phone.locator("#toasts").count() == 1
+    expect(phone.locator("#hired")).to_have_text("one", use_inner_text=True)
+    expect(phone.locator("#toasts")).to_have_count(1)
     assert phone.evaluate("document.getElementById('toasts').kept") is True
 
 
@@ -244,10 +245,10 @@ def test_a_slow_answer_makes_the_pressed_button_busy_and_moves_nothing(phone):
 def test_without_script_a_toast_cannot_be_closed_and_a_menu_still_opens(open_page):
     page = open_page(javascript=False)
     page.goto(STYLEGUIDE)
-    assert not page.locator("#toast [data-close]").first.is_visible()
+    expect(page.locator("#toast [data-close]").first).to_be_hidden()
     page.locator("#fighter_card_1 summary").click()
-    assert page.locator("#fighter_card_1").get_by_role("link", name="Rename").is_visible()
-    assert page.get_by_role("link", name="Look again").first.is_visible()
+    expect(page.locator("#fighter_card_1").get_by_role("link", name="Rename")).to_be_visible()
+    expect(page.get_by_role("link", name="Look again").first).to_be_visible()
 
 
 def test_the_skip_link_is_the_first_stop_and_leads_to_the_content(phone):

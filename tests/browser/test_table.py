@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import Battle, Report, Table, TableAct
 from campaigns.services.table import act_at_table, begin_table
@@ -94,8 +95,8 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     waits_for(theirs, lambda: state_of(battle).fighter(rosk.key).down)
     assert state_of(battle).fighter(vasek.key).markers == {"blood": 1}
     theirs.locator(f"#f{ottla.key}[data-state=down]").wait_for(state="attached", timeout=IN_STEP)
-    assert theirs.locator(".marker-row[data-waiting]").count() == 0
-    assert theirs.locator("[data-clashes] .notice").count() == 0
+    expect(theirs.locator(".marker-row[data-waiting]")).to_have_count(0)
+    expect(theirs.locator("[data-clashes] .notice")).to_have_count(0)
 
     # Turn 2: both press the turn's end, and it ends once.
     mine.locator("#t_turn").click()
@@ -103,7 +104,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     mine.locator("#t_turn_anyway").click()
     theirs.locator("#t_head").get_by_text("Turn 2 of 5").wait_for(timeout=IN_STEP)
     mine.locator("#t_turn", has_text="End turn 2").wait_for()
-    assert mine.locator("#t_turn_open").get_attribute("open") is None
+    expect(mine.locator("#t_turn_open")).not_to_have_attribute("open", re.compile(""))
     assert state_of(battle).turn == 2
     press(theirs, vasek, "Out")
     mine.locator(f"#f{vasek.key}[data-state=out]").wait_for(state="attached", timeout=IN_STEP)
@@ -132,8 +133,8 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     with mine.expect_navigation(url=re.compile("/report/$")):
         mine.locator("#t_end").click()
         mine.locator("#t_end_anyway").click()
-    assert mine.locator(f"#id_out_{vasek.key}").is_checked()
-    assert mine.locator("[name=result]:checked").get_attribute("value") == str(c.side(battle, ada).pk)
+    expect(mine.locator(f"#id_out_{vasek.key}")).to_be_checked()
+    expect(mine.locator("[name=result]:checked")).to_have_attribute("value", str(c.side(battle, ada).pk))
     with mine.expect_navigation():
         mine.locator(".act-strip button").click()
     report = Report.objects.get(battle=battle)
@@ -175,9 +176,9 @@ def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view
     box = page.locator("[data-clashes] .notice").first.bounding_box()
     assert box is not None
     assert 0 <= box["y"] < page.viewport_size["height"] / 2
-    assert page.locator("[data-clashes] .notice").first.get_attribute("role") == "alert"
+    expect(page.locator("[data-clashes] .notice").first).to_have_attribute("role", "alert")
     page.get_by_role("button", name="Seen").first.click()
-    assert page.locator("[data-clashes] .notice").count() == 1
+    expect(page.locator("[data-clashes] .notice")).to_have_count(1)
 
 
 def test_a_marker_is_taken_off_again_while_the_line_is_down(
@@ -191,19 +192,19 @@ def test_a_marker_is_taken_off_again_while_the_line_is_down(
     opened(page, vasek)
     row = page.locator(f"#m{vasek.key}_blood")
     less, more = row.get_by_role("button").all()
-    assert less.is_disabled()
+    expect(less).to_be_disabled()
     line.cut()
     for _ in range(6):
         more.click()
-    assert more.is_disabled()
+    expect(more).to_be_disabled()
     for _ in range(5):
         less.click()
-    assert row.locator("output").text_content() == "1"
+    expect(row.locator("output")).to_have_text("1")
     line.mend()
     waits_for(page, lambda: state_of(battle).fighter(vasek.key).markers == {"blood": 1})
     page.locator(f"#m{vasek.key}_blood[data-figure='1']").wait_for(state="attached")
     waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
-    assert page.locator("[data-clashes] .notice").count() == 0
+    expect(page.locator("[data-clashes] .notice")).to_have_count(0)
 
 
 def test_an_answer_that_was_lost_is_not_done_twice(
@@ -223,7 +224,7 @@ def test_an_answer_that_was_lost_is_not_done_twice(
     page.locator(f"#m{ilse.key}_blood[data-figure='1']").wait_for(state="attached")
     waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
     assert TableAct.objects.count() == 2
-    assert page.locator("[data-clashes] .notice").count() == 0
+    expect(page.locator("[data-clashes] .notice")).to_have_count(0)
 
 
 def test_a_hidden_page_asks_nothing_and_a_seen_one_every_two_seconds(
@@ -266,7 +267,7 @@ def test_it_works_by_thumb_with_and_without_script(
         if javascript:
             waits_for(page, lambda: page.locator(".marker-row[data-waiting], .tracker [aria-busy]").count() == 0)
         page.wait_for_load_state()
-        assert page.locator(f"#d{ilse.key}").get_attribute("open") is not None
+        expect(page.locator(f"#d{ilse.key}")).to_have_attribute("open", re.compile(""))
     found = state_of(battle).fighter(ilse.key)
     assert (found.markers, found.acted, found.down) == ({"blood": 1}, True, True)
     for box in [button.bounding_box() for button in page.locator(f"#p{ilse.key} .button").all()]:
@@ -319,7 +320,7 @@ def test_a_weak_phone_answers_a_press_at_once(battle: Battle, ada: Any, phone: C
     waits_for(page, lambda: state_of(battle).fighter(ilse.key).down)
     page.locator(f"#f{ilse.key}[data-state=down]").wait_for(state="attached")
     waits_for(page, lambda: page.locator(".tracker [aria-busy]").count() == 0)
-    assert page.locator(f"#m{ilse.key}_blood output").text_content() == "1"
+    expect(page.locator(f"#m{ilse.key}_blood output")).to_have_text("1")
 
 
 def test_a_figure_that_counted_too_soon_goes_back_when_the_press_is_refused(
@@ -333,7 +334,7 @@ def test_a_figure_that_counted_too_soon_goes_back_when_the_press_is_refused(
     opened(page, ilse)
     line.cut()
     press(page, ilse, "Blood, one more")
-    assert page.locator(f"#m{ilse.key}_blood output").text_content() == "1"
+    expect(page.locator(f"#m{ilse.key}_blood output")).to_have_text("1")
     press(page, ilse, "Out")
     act_at_table(battle=battle, actor=cleo, data={"kind": "out", "fighter": ilse.key})
     line.mend()
@@ -351,7 +352,7 @@ def test_with_initiative_and_morale_asked_nothing_overlaps_and_the_strip_is_at_h
     page = phone(ada)
     page.goto(reverse("battle-track", args=[battle.pk]))
     page.get_by_text("in step").wait_for()
-    assert page.locator("#t_asks .table-ask").count() == 2
+    expect(page.locator("#t_asks .table-ask")).to_have_count(2)
     axe(page)
     put(page, Look(PHONE, dark=True))
     axe(page, CONTRAST)
@@ -383,14 +384,14 @@ def test_an_attack_with_ones_own_weapon_is_rolled_with_two_thumbs_presses(
     page = phone(ada)
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
     follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Attack"))
-    assert page.locator("#id_target").input_value() == "", "nobody is chosen as a target beforehand"
+    expect(page.locator("#id_target"), "nobody is chosen as a target beforehand").to_have_value("")
     page.locator("#id_target").select_option(own(battle, ben)[0].key)
     odds = page.locator(".table-odds").text_content()
     page.locator("#id_cover").check()
     waits_for(page, lambda: page.locator(".table-odds").text_content() != odds)
     page.locator("#id_arm").select_option(index=1)
     page.locator("#id_defended_obstacle").wait_for()
-    assert page.locator("#id_cover").count() == 0
+    expect(page.locator("#id_cover")).to_have_count(0)
     page.locator("#id_target").select_option(own(battle, ben)[1].key)
     page.wait_for_timeout(500)
     page.get_by_role("button", name="Roll for me").click()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import Battle, TableAct
 from campaigns.services.table import begin_table, roll_at_table
@@ -63,7 +64,7 @@ def test_a_move_is_one_press_and_the_dice_are_typed_in_throw_by_throw(
     page.locator("#t_board").get_by_text("stirred").wait_for()
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
     follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Flare up"))
-    assert page.locator("#id_strength").input_value() == "2"
+    expect(page.locator("#id_strength")).to_have_value("2")
     page.get_by_role("button", name="Type in my dice").click()
     page.get_by_role("heading", name="What is rolled").wait_for()
     page.locator("#id_face_1_8").check()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.services import rolls
 from rules.dice import Draw
@@ -57,7 +58,7 @@ def test_no_act_lies_under_the_message_about_a_battle(
         assert page.locator("#toasts").evaluate("e => getComputedStyle(e).position") == "static"
         return
     shown(page, "set up")
-    assert page.locator("main .button-main").first.is_visible()
+    expect(page.locator("main .button-main").first).to_be_visible()
     follow(page.get_by_role("link", name="Set up").first)
     page.locator("details summary", has_text="Choose without rolling").first.click()
     page.locator("#id_scenario").select_option("great-war")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import Battle, Report
 from campaigns.services.table import act_at_table, begin_table, roll_at_table
@@ -133,8 +134,8 @@ def test_a_small_battle_on_two_phones_to_the_report(
     mine.locator("#t_end_open").get_by_text("Still open").wait_for()
     with mine.expect_navigation(url=re.compile("/report/$")):
         mine.locator("#t_end_anyway").click()
-    assert mine.locator(f"#id_out_{guard.key}").is_checked()
-    assert mine.locator(f"#id_lost_{hill.side}_{hill.key}_rifles").input_value() == "1"
+    expect(mine.locator(f"#id_out_{guard.key}")).to_be_checked()
+    expect(mine.locator(f"#id_lost_{hill.side}_{hill.key}_rifles")).to_have_value("1")
     mine.locator("[name=result]").first.check()
     with mine.expect_navigation():
         mine.locator(".act-strip button").click()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from playwright.sync_api import expect
 
 from config.static_files import BUNDLES
 from tests.served import BundledStatic
@@ -29,7 +30,7 @@ def test_every_script_and_sheet_is_loaded_and_works(
     toasts = page.locator("#toast [data-toast]")
     before = toasts.count()
     toasts.first.get_by_role("button", name="Close").click()
-    assert toasts.count() == before - 1
+    expect(toasts).to_have_count(before - 1)
     loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => new URL(entry.name).pathname)")
     scripts = {f"/static/js/{path.name}" for path in (STATIC / "js").glob("*.js")}
     assert set(loaded) >= {*scripts, *(f"/static/{name}" for name in BUNDLES)}

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from tests import stories
 from tests.browser.answered import follow, settle
@@ -52,7 +53,7 @@ def test_a_newcomer_founds_and_builds_a_legal_warband(ada, signed_in_page, javas
     for number, profile in enumerate(WANTED, 1):
         take(page, profile)
         page.locator("#budget_bar").get_by_text(re.compile(f"^{number} of")).wait_for()
-    assert page.get_by_role("heading", level=1).inner_text() == "Hire"  # a hire stays on the page
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hire", use_inner_text=True)  # a hire stays on the page
     assert Fighter.objects.count() == len(WANTED)
 
     follow(page.locator("#budget_bar").get_by_role("link", name="Done"))
@@ -120,8 +121,8 @@ def test_what_the_server_took_is_no_draft_on_the_page_that_answers(ada, signed_i
     page.get_by_label("Name").fill("For the club")
     page.get_by_role("button", name="Make the link").click()
     page.get_by_role("heading", name="Links").wait_for()
-    assert page.get_by_label("Name").input_value() == ""
-    assert page.get_by_text("Kept from").count() == 0
+    expect(page.get_by_label("Name")).to_have_value("")
+    expect(page.get_by_text("Kept from")).to_have_count(0)
 
 
 def test_one_long_word_for_a_name_gives_way(ada, signed_in_page):
@@ -168,7 +169,7 @@ def test_the_hiring_page_answers_while_one_types(ada, signed_in_page):
     page.goto(reverse("fighter-hire", args=[warband.pk]))
     page.get_by_label("Find a profile").type("yeom")
     row_of(page, "Shocktrooper").wait_for(state="detached")
-    assert row_of(page, "Yeoman").count() == 1
+    expect(row_of(page, "Yeoman")).to_have_count(1)
     assert page.evaluate("document.activeElement.id") == "id_find"
     assert "find=yeom" in page.url
     page.get_by_label("Find a profile").fill("")
@@ -225,7 +226,7 @@ def test_every_page_is_clean_and_fits(ada, signed_in_page, axe):
     closely = sampled(addresses, 12)  # test_every_page lets axe look at all of these
     for place, address in enumerate(addresses):
         visit(page, address)
-        assert page.get_by_role("heading", level=1).count() == 1, address
+        expect(page.get_by_role("heading", level=1), address).to_have_count(1)
         for look in LOOKS[:2]:  # a phone and a desktop
             put(page, look)
             assert page.evaluate(SMALL) == [], address

@@ -14,7 +14,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 from campaigns.models import Battle, PostBattle, Report
@@ -317,7 +317,7 @@ def dies_with_dice_on_the_table(guest: Guest, sequence: str, anew: Callable[[], 
     guest.goes("/")
     guest.opens(re.compile("^Go on"), within="main .waits")
     task = guest.page.locator("article.task:has(form.stack)").first
-    assert task.locator(".told .rolled").count() == 1
+    expect(task.locator(".told .rolled")).to_have_count(1)
     assert PostBattle.objects.get(warband__owner__username=guest.name).record["draws"] == kept
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from campaigns.models import Battle, Campaign, PostBattle
 from tests import stories
@@ -65,8 +65,8 @@ def test_rounds_by_the_newest_edition(open_page: Callable[..., Page]) -> None:
         assert PostBattle.objects.exclude(closed_at=None).count() == 2 * number
 
     ada.goes(f"/warbands/{warbands['ada'].pk}/stash/")
-    assert ada.page.get_by_role("link", name="Arsenal").count()
-    assert "Stash" not in ada.page.locator("main").inner_text()
+    expect(ada.page.get_by_role("link", name="Arsenal")).not_to_have_count(0)
+    expect(ada.page.locator("main")).not_to_contain_text("Stash", use_inner_text=True)
     cleo.goes("/campaigns/")
     cleo.opens("The Winter at Gallows Weir", within="main")
     rows = [row.inner_text().split("\t")[:3] for row in cleo.page.locator("table.standings tbody tr").all()]
