@@ -104,7 +104,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     mine.locator("#t_turn_anyway").click()
     theirs.locator("#t_head").get_by_text("Turn 2 of 5").wait_for(timeout=IN_STEP)
     mine.locator("#t_turn", has_text="End turn 2").wait_for()
-    expect(mine.locator("#t_turn_open")).not_to_have_attribute("open", "")
+    expect(mine.locator("#t_turn_open")).to_have_js_property("open", False)
     assert state_of(battle).turn == 2
     press(theirs, vasek, "Out")
     mine.locator(f"#f{vasek.key}[data-state=out]").wait_for(state="attached", timeout=IN_STEP)
@@ -267,7 +267,7 @@ def test_it_works_by_thumb_with_and_without_script(
         if javascript:
             waits_for(page, lambda: page.locator(".marker-row[data-waiting], .tracker [aria-busy]").count() == 0)
         page.wait_for_load_state()
-        expect(page.locator(f"#d{ilse.key}")).to_have_attribute("open", "")
+        expect(page.locator(f"#d{ilse.key}")).to_have_js_property("open", True)
     found = state_of(battle).fighter(ilse.key)
     assert (found.markers, found.acted, found.down) == ({"blood": 1}, True, True)
     for box in [button.bounding_box() for button in page.locator(f"#p{ilse.key} .button").all()]:
