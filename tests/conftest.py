@@ -16,6 +16,7 @@ from hypothesis import settings as hypothesis_settings
 
 from tests import module_story
 from tests.drills import WHOLE, examples, sampled
+from tests.kept_rows import KeptRows
 from tests.module_story import story
 
 TESTS = Path(__file__).parent
@@ -78,6 +79,16 @@ def _two_cases_of_each(items: list[pytest.Item]) -> set[pytest.Item]:
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written instead of compared."""
     return bool(request.config.getoption("--update-golden"))
+
+
+# --- stories ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True, scope="session")
+def kept_rows(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """All processes of a run keep what is played once in the same folder: each of them has its own one below it."""
+    own = tmp_path_factory.getbasetemp()
+    KeptRows.folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 # --- forms ------------------------------------------------------------------------------------------------------------

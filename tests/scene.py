@@ -26,6 +26,7 @@ from tests import campaign_stories as c
 from tests import library_stories as library
 from tests import stories as s
 from tests.conftest import person
+from tests.kept_rows import told_once
 from tests.module_story import rolled_back as rolled_back
 from warbands.force import force_of
 from warbands.models import Event, Fighter, Item, PaperDraft, Profile, Promise, ShareLink, Snapshot, Warband
@@ -102,7 +103,12 @@ class Scene:
 
 
 def make_scene() -> Scene:
-    """Play the evening up to where every page has something to show."""
+    """The evening up to where every page has something to show; the tests of one run play it once."""
+    scene: Scene = told_once("scene", _played)
+    return scene
+
+
+def _played() -> Scene:
     ada, ben, cleo, dora, eve, orsola = (person(name) for name in ("ada", "ben", "cleo", "dora", "eve", "orsola"))
     club = c.club(cleo, ada, orsola, ben, seen_by=Campaign.SeenBy.LINK)
     evening = open_round(campaign=club.campaign, actor=cleo)

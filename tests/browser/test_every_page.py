@@ -6,15 +6,16 @@ Each page is loaded once and looked at on a phone and a desktop, light or dark. 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from campaigns.demo import Demo
+from campaigns.demo import CAMPAIGN
+from campaigns.models import Campaign
 from tests.browser.looks import examine, visit
+from tests.demo_club import demo_club
 from tests.drills import sampled
 from tests.scene import Scene, addresses, routes, scene_of_the_demo
 
@@ -70,9 +71,8 @@ def transactional_db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[N
 @pytest.fixture(scope="module")
 def scene(transactional_db: None) -> Scene:
     """The demonstration club, and what else it takes for every address to have something to show."""
-    campaign = Demo(today=date(2026, 11, 20)).make()
-    assert campaign is not None
-    return scene_of_the_demo(campaign)
+    demo_club()
+    return scene_of_the_demo(Campaign.objects.get(name=CAMPAIGN))
 
 
 Pages = dict[str, dict[str, str]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
 import pytest
@@ -16,12 +15,11 @@ from django.db.models import Max
 from campaigns.demo import ADMINISTRATOR, CAMPAIGN, NEWCOMER, OWN_LISTS, PLAYERS, ROUNDS_PLAYED, SECOND_CAMPAIGN, Demo
 from campaigns.models import Battle, Campaign, PostBattle
 from campaigns.standings import standings
+from tests.demo_club import Enough, Watched, demo_club, in_words
 from tests.drills import WHOLE
 from tests.scene import rolled_back
 from tests.stories import assert_reconciled
 from warbands.models import Change, Event, Fighter, Item, LedgerEntry, Warband
-
-TODAY = date(2026, 11, 20)
 
 
 @pytest.fixture(scope="module")
@@ -31,29 +29,10 @@ def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
         yield
 
 
-class Enough(Exception):
-    """The first evening is over."""
-
-
-class Watched(Demo):
-    """A demonstration that notes what the club looks like after its first evening; with `first_only` it stops there."""
-
-    first_only = False
-
-    def _evening(self, *what: Any, **how: Any) -> Any:
-        came = super()._evening(*what, **how)
-        if not hasattr(self, "after_the_first"):
-            self.after_the_first = in_words()
-            if self.first_only:
-                raise Enough
-        return came
-
-
 @pytest.fixture(scope="module")
 def earlier(db: None) -> Watched:
-    """The club as it was made before: up to its first evening, or whole under `make drills`. That time was rolled back."""
-    demo = Watched(today=TODAY)
-    demo.first_only = not WHOLE
+    """The club as it was made another time: up to its first evening, or whole under `make drills`. That time was rolled back."""
+    demo = Watched(first_only=not WHOLE)
     with rolled_back(), contextlib.suppress(Enough):
         demo.make()
         demo.at_the_end = in_words()
@@ -61,19 +40,15 @@ def earlier(db: None) -> Watched:
 
 
 @pytest.fixture(scope="module")
-def later(earlier: Watched) -> Watched:
-    """The same once more: that time it stays."""
-    demo = Watched(today=TODAY)
-    demo.campaign = demo.make()
-    return demo
+def after_the_first(earlier: Watched) -> dict[str, Any]:
+    """The club is there, and this is what it looked like after its first evening."""
+    return demo_club()
 
 
 @pytest.fixture(scope="module")
-def club(later: Watched) -> Campaign:
-    """The club, made once for all tests of the module."""
-    campaign: Campaign | None = later.campaign
-    assert campaign is not None
-    return campaign
+def club(after_the_first: dict[str, Any]) -> Campaign:
+    """The club's campaign, for all tests of the module."""
+    return Campaign.objects.get(name=CAMPAIGN)
 
 
 @pytest.fixture(autouse=True)
@@ -83,37 +58,9 @@ def _forgotten(club: Campaign) -> Iterator[None]:
         yield
 
 
-def in_words() -> dict[str, Any]:
-    """Every roster, strongbox and sentence of the club, without the numbers of rows."""
-    return {
-        warband.name: {
-            "money": (warband.strongbox_ducats, warband.strongbox_glory, warband.rating_ducats),
-            "fighters": [
-                (
-                    fighter.name,
-                    fighter.profile_id,
-                    fighter.status,
-                    fighter.state.get("experience"),
-                    sorted(trauma["id"] for trauma in fighter.state.get("traumas", {}).values()),
-                    sorted(skill["id"] for skill in fighter.state.get("skills", {}).values()),
-                    fighter.state.get("left"),
-                    sorted(
-                        Item.objects.live().filter(fighter=fighter, status="held").values_list("item_id", flat=True)
-                    ),
-                )
-                for fighter in Fighter.objects.live().filter(warband=warband).order_by("position", "pk")
-            ],
-            "history": list(
-                Event.objects.filter(subjects__warband=warband).order_by("pk").values_list("sentence", flat=True)
-            ),
-        }
-        for warband in Warband.objects.live().order_by("pk")
-    }
-
-
-def test_two_clubs_of_one_seed_are_the_same(earlier: Watched, later: Watched) -> None:
-    assert len(later.after_the_first) >= 4
-    assert later.after_the_first == earlier.after_the_first
+def test_two_clubs_of_one_seed_are_the_same(earlier: Watched, after_the_first: dict[str, Any]) -> None:
+    assert len(after_the_first) >= 4
+    assert after_the_first == earlier.after_the_first
     if WHOLE:
         assert in_words() == earlier.at_the_end
 
