@@ -1,4 +1,4 @@
-"""A whole evening as a club plays it, on phones, with script and without: from enlisting to the printed sheet.
+"""A whole evening as a club plays it, on phones, with script: from enlisting to the printed sheet. `make drills` plays it without script too.
 
 Cleo opens a campaign and hands out its link. Ada enlists by it and founds her warband for the seat; Ben takes a seat and brings a copy of a
 ready roster. They muster, fight, report, confirm, resolve what follows and print. Nothing is written but by pressing what stands on a page.
@@ -20,12 +20,14 @@ from pypdf import PdfReader
 from campaigns.models import Battle, PostBattle, Report
 from tests import stories
 from tests.browser.answered import follow, settle
+from tests.drills import WHOLE
 from warbands.models import Fighter, Item, Warband
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EDITION = "1.6.3"
 WANTED = ("Lieutenant", "Trench Cleric", "Shocktrooper", "Yeoman", "Yeoman", "Yeoman", "Yeoman")
+WAYS = {True: "script", False: "no-script"}
 PASSWORD = "a-lamp-in-the-weir-1916"
 
 
@@ -341,7 +343,7 @@ def prints(guest: Guest) -> bytes:
     return made[0]
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+@pytest.mark.parametrize("javascript", [True, False] if WHOLE else [True], ids=WAYS.get)
 def test_a_whole_evening(open_page: Callable[..., Page], javascript: bool) -> None:
     cleo = enlisted(open_page, "cleo", javascript, "/", "Enlist")
     invitation = opens_campaign(cleo)

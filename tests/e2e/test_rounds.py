@@ -1,4 +1,6 @@
-"""A round (three under `make drills`) of a campaign of the newest edition, on phones: opened as the form comes, mustered, fought, told, resolved, standing.
+"""A round of a campaign of the newest edition, on phones without script: opened as the form comes, mustered, fought, told, resolved, standing.
+
+With script the same is walked by test_evening.py; under `make drills` here as well, and three rounds of it.
 
 The words on the way are the edition's own. Nothing is written but by pressing what stands on a page.
 """
@@ -14,6 +16,7 @@ from campaigns.models import Battle, Campaign, PostBattle
 from tests import stories
 from tests.drills import WHOLE
 from tests.e2e.test_evening import (
+    WAYS,
     Guest,
     begins,
     brings,
@@ -21,6 +24,7 @@ from tests.e2e.test_evening import (
     enlisted,
     musters,
     opens_campaign,
+    prints,
     reports,
     resolves,
     schedules,
@@ -34,15 +38,16 @@ ROUNDS = 3 if WHOLE else 1
 BOG, CHOIR = "Sons of the Bog", "The Gallows Choir"
 
 
-def test_rounds_by_the_newest_edition(open_page: Callable[..., Page]) -> None:
-    cleo = enlisted(open_page, "cleo", True, "/", "Enlist")
+@pytest.mark.parametrize("javascript", [True, False] if WHOLE else [False], ids=WAYS.get)
+def test_rounds_by_the_newest_edition(open_page: Callable[..., Page], javascript: bool) -> None:
+    cleo = enlisted(open_page, "cleo", javascript, "/", "Enlist")
     invitation = opens_campaign(cleo, "")
     campaign = Campaign.objects.get()
     edition = campaign.terms.edition
     assert edition == campaign.terms.game.editions()[0] == "1.0"
     people: dict[str, Guest] = {}
     for name, roster in (("ada", BOG), ("ben", CHOIR)):
-        people[name] = enlisted(open_page, name, True, invitation, "Enlist and join")
+        people[name] = enlisted(open_page, name, javascript, invitation, "Enlist and join")
         brings(people[name], roster, edition)
     ada, ben = people["ada"], people["ben"]
     warbands = {name: Warband.objects.get(owner__username=name) for name in people}
@@ -59,7 +64,7 @@ def test_rounds_by_the_newest_edition(open_page: Callable[..., Page]) -> None:
             assert [step for step in walked if step in STEPS] == walked
             assert walked[0] == "Trauma"
             assert walked[-1] == "Roster"
-            guest.presses(guest.page.locator("#step_strip").get_by_role("button", name="Close and print"))
+            assert prints(guest).startswith(b"%PDF")
             stories.assert_reconciled(Warband.objects.get(pk=warbands[name].pk))
         assert Battle.objects.latest("pk").status == Battle.Status.CLOSED
         assert PostBattle.objects.exclude(closed_at=None).count() == 2 * number
