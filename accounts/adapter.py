@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
+from accounts.lookalikes import TAKEN, is_taken
 from accounts.models import User
-from accounts.names import TAKEN, is_taken
 from accounts.reset import untold
 
 logger = logging.getLogger(__name__)

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
+from accounts.lookalikes import TAKEN, is_taken, tidied
 from accounts.models import User
-from accounts.names import TAKEN, is_taken, tidied
 from accounts.reset import end_reset_links
 from accounts.validators import validate_visible
 

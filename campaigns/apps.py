@@ -14,26 +14,26 @@ class CampaignsConfig(AppConfig):
         from accounts.export import register_exporter
         from accounts.reset import register_reset_ground
         from campaigns.access import edits_warband, reads_terms, reads_warband
-        from campaigns.circles import circles_of_campaigns, members_of_campaigns
-        from campaigns.doors import refuse_shut_step
+        from campaigns.camp_locks import refuse_shut_step
+        from campaigns.event_context import battle_words, camp_words
         from campaigns.export import export_campaigns
+        from campaigns.import_targets import seat_place
         from campaigns.news import campaign_of_act
-        from campaigns.occasions import battle_words, camp_words
-        from campaigns.paper import campaign_line
-        from campaigns.places import seat_place
         from campaigns.rights import FINER, ROLES, ROWS
-        from campaigns.services.guards import refuse_finals
         from campaigns.services.house_rules import refuse_lost_entries
         from campaigns.services.open import only_administrator
         from campaigns.services.resets import GROUND, refuse_reset_link
+        from campaigns.services.undo_guards import refuse_finals
+        from campaigns.sharing_groups import circles_of_campaigns, members_of_campaigns
+        from campaigns.sheet_context import campaign_line
         from warbands.access import register_editor, register_reader, register_terms_reader
-        from warbands.circles import register_circles, register_members
-        from warbands.doors import register_door_guard
-        from warbands.occasions import register_camp_words, register_occasion
-        from warbands.places import register_place
+        from warbands.camp_locks import register_door_guard
+        from warbands.event_context import register_camp_words, register_occasion
+        from warbands.import_targets import register_place
         from warbands.printing import register_campaign_line
         from warbands.recording import register_news_readers, register_undo_guard
         from warbands.rights import register_rights
+        from warbands.sharing_groups import register_circles, register_members
 
         register_reader(reads_warband)
         register_terms_reader(reads_terms)

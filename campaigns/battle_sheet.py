@@ -16,9 +16,9 @@ from campaigns.scenarios import deeds_everywhere, deeds_of, deeds_on_paper, open
 from campaigns.services.common import listed, side_name, versus
 from rules.system import DeedChoice, PaperStep
 from rules.wording import profile_beside
-from warbands.force import force_of
+from warbands.adapters import force_of
+from warbands.labels import labels_of
 from warbands.models import Fighter, Warband
-from warbands.names import labels_of
 from warbands.pdf_fonts import unprintable_words
 from warbands.printing import NOTICE, Look, Paper, render_html, render_pdf
 

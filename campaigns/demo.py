@@ -41,14 +41,14 @@ from campaigns.services.post_battle import (
 )
 from campaigns.services.reports import send_report
 from campaigns.services.rounds import close_round, open_round, schedule_battle
-from rules.desk import Asked, Task
 from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.registry import system, systems
+from rules.resolution import Asked, Task
 from rules.system import GameSystem, Offer
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Fighter, Warband
-from warbands.services.found import copy_sample, found_warband, make_ready, terms_for
+from warbands.services.founding import copy_sample, found_warband, make_ready, terms_for
 from warbands.services.hire import hire_fighter
 from warbands.services.kit import buy_item
 

@@ -11,8 +11,8 @@ from django import forms
 from campaigns.models import Battle, Campaign, Side
 from campaigns.ways import WAYS
 from warbands.forms import ActForm, ChoosingForm, name_what
-from warbands.numbers import read_number
-from warbands.places import Score
+from warbands.import_targets import Score
+from warbands.parsing import read_number
 
 REPORTED = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 HOLDS = (("now", "from now on"), ("day", "from a day"), ("battle", "from a battle of each warband"))

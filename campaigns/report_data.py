@@ -10,7 +10,7 @@ from campaigns.scenarios import deeds_of, open_to
 from campaigns.services.common import live_sides, side_name
 from rules.problems import Refusal
 from warbands.models import Fighter, Item
-from warbands.numbers import read_number
+from warbands.parsing import read_number
 
 MOST_POINTS = 999
 OUTCOMES = ("won", "drawn", "none")

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from campaigns.codec import read_aftermath, read_draws, read_record
 from campaigns.models import PostBattle
+from campaigns.serialization import read_aftermath, read_draws, read_record
 from config.written import WrittenQuery
-from rules.desk import Progress, Task, advance
 from rules.dice import DiceSource, Draw
 from rules.force import Force
 from rules.problems import Refusal
+from rules.resolution import Progress, Task, advance
 from rules.system import Aftermath, Record, StepKind
-from warbands.force import force_of, forces_of
+from warbands.adapters import force_of, forces_of
 from warbands.models import Change, Warband
 from warbands.recording import label_of
 

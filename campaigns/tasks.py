@@ -6,7 +6,7 @@ from django_tasks import task
 
 from campaigns.models import Booklet
 from campaigns.services.booklet import make_booklet
-from warbands.pdf_apart import drawn_apart
+from warbands.pdf_process import drawn_apart
 
 
 @task()

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from config.busy import busy, is_busy
+from config.db_timeout import busy, is_busy
 
 logger = logging.getLogger(__name__)
 

@@ -121,7 +121,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "config.plain_text.refuse_null_characters",
+    "config.middleware.refuse_null_characters",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -129,7 +129,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.offline.OnDevice",
-    "warbands.tokens.OwnTokens",
+    "warbands.idempotency.OwnTokens",
     "warbands.guard.Guard",
 ]
 
@@ -146,7 +146,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "campaigns.context.way_back",
+                "campaigns.context_processors.way_back",
             ],
             # Named partials, without a load tag in any template. Django 6 has them built in: then these lines go.
             # And our own tags of the design system.

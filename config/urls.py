@@ -5,8 +5,8 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
+from config.credits import notice_show
 from config.health import health_show
-from config.notices import notice_show
 from config.offline import manifest_show, offline_show, worker_show
 from config.styleguide import component_list
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from rules.custom.profiles import WrittenProfile
 from rules.vocabulary import Price
-from rules.written.profiles import WrittenProfile
 
 ItemOrigin = Literal["bought", "found", "looted", "starting", "granted", "mandatory"]
 FighterStatus = Literal["active", "captive", "dead", "dismissed", "retired", "sold", "left"]

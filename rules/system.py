@@ -12,20 +12,20 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from rules.browse import RuleDetail
 from rules.consequences import Consequence
-from rules.desk import Task
+from rules.custom.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 from rules.dice import DiceSource, Draw
 from rules.force import FighterView, Force, ForceFighter, GainedWord
 from rules.import_text import TextRoster
-from rules.paper import PaperBook, PaperData, PaperReading
 from rules.problems import Problem
+from rules.resolution import Task
+from rules.resolvers.odds import Odds
+from rules.resolvers.roller import Resolved
+from rules.resolvers.rule import TableRule
+from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.table.odds import Odds
-from rules.table.roller import Resolved
-from rules.table.rule import TableRule
-from rules.table.situation import Arm, Situation
-from rules.table.tracker import Tracker
+from rules.tracker import Tracker
+from rules.transcription import PaperBook, PaperData, PaperReading
 from rules.vocabulary import Price
-from rules.written.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 
 Scope = Literal["roster", "purchase", "fielding"]
 OfferState = Literal["open", "problem", "closed"]

@@ -27,11 +27,11 @@ from campaigns.services.post_battle import (
 )
 from campaigns.services.reports import send_report
 from campaigns.services.rounds import schedule_battle
-from rules.desk import Asked, Progress, Task
 from rules.dice import DiceSource, SeededDice
+from rules.resolution import Asked, Progress, Task
 from tests import stories as s
 from warbands.models import Event, Fighter, Warband
-from warbands.services.found import copy_sample, make_ready
+from warbands.services.founding import copy_sample, make_ready
 
 SCENARIO = "hill-223"
 

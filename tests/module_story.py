@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from config.newest import Newest
+from config.recent import Newest
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def told_stories(
 ) -> dict[str, Any] | None:
     """The objects of the stories that a test asks for, or None where it commits. What opens the test's own savepoint asks for this first."""
     monkeypatch.setattr(
-        "campaigns.views.table.DRAWN", Newest(200)
+        "campaigns.views.tracker.DRAWN", Newest(200)
     )  # the same table and version come again, played on otherwise
     if commits(request):
         stories.forget()

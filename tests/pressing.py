@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
 
 
 def sure(client: Client, address: str, sent: Mapping[str, Any]) -> Any:

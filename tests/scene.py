@@ -16,8 +16,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from campaigns.booklet import BookletOptions
-from campaigns.hand_over import answer_token
 from campaigns.models import Battle, Booklet, Campaign, Capture, Report, Seat
+from campaigns.report_link import answer_token
 from campaigns.services.join import add_seat
 from campaigns.services.muster import choose_scenario, make_side_ready
 from campaigns.services.rounds import open_round
@@ -28,14 +28,14 @@ from tests import stories as s
 from tests.conftest import person
 from tests.kept_rows import told_once
 from tests.module_story import rolled_back as rolled_back
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item, PaperDraft, Profile, Promise, ShareLink, Snapshot, Warband
 from warbands.pdf_join import join_pdfs
 from warbands.printing import render_pdf
 from warbands.recording import recording
-from warbands.services.outcomes import carry_out
-from warbands.services.paper import start_draft
+from warbands.services.consequences import carry_out
 from warbands.services.sharing import share_warband, take_snapshot
+from warbands.services.transcription import start_draft
 
 OURS = ("accounts.", "campaigns.", "config.", "warbands.")
 PEOPLE = ("visitor", "stranger", "spectator", "player", "opponent", "owner", "administrator")

@@ -10,11 +10,11 @@ from typing import Any
 
 from rules.system import Offer
 from rules.vocabulary import Price
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item, Terms, Warband
 from warbands.reconcile import differences
 from warbands.recording import undo
-from warbands.services.found import found_warband, make_ready, terms_for
+from warbands.services.founding import found_warband, make_ready, terms_for
 from warbands.services.hire import hire_fighter, part_fighter
 from warbands.services.kit import buy_item, give_item, return_item, sell_item
 from warbands.services.upgrades import buy_upgrade

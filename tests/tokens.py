@@ -8,7 +8,7 @@ from contextvars import Context
 from threading import Lock
 from typing import Any
 
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
 
 WORD = re.compile(r"[\w ?-]{1,40}", re.ASCII)
 

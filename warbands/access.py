@@ -9,8 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Exists, OuterRef, Prefetch, Q, Value
 from django.http import Http404
 
-from warbands.circles import circles_of
 from warbands.models import Delegate, Event, EventSubject, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
+from warbands.sharing_groups import circles_of
 
 Right = Literal["read", "edit", "own"]
 Rule = Callable[[Any, Warband], bool]

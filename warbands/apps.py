@@ -12,8 +12,8 @@ class WarbandsConfig(AppConfig):
         """Put people's warbands and profiles into the export of their data, and say what of them goes with an account."""
         from accounts.deletion import register_farewell
         from accounts.export import register_exporter
+        from warbands.account_deletion import delete_own_profiles
         from warbands.export import drafts_of, profiles_of, warbands_of
-        from warbands.farewell import delete_own_profiles
 
         register_farewell("profiles", delete_own_profiles)
         register_exporter("profiles", profiles_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.force import Force, ForceUpgrade
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry, PaperDraft, Profile, Promise, Warband
 
 

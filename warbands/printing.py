@@ -25,12 +25,12 @@ from rules.problems import Refusal
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
 from rules.wording import profile_beside
-from warbands.force import force_of
+from warbands.adapters import force_of
+from warbands.labels import name_of
 from warbands.models import Fighter, Promise, Snapshot, Warband
-from warbands.names import name_of
 from warbands.pages.house_rules import active_rules
-from warbands.pdf_apart import draw
 from warbands.pdf_fonts import with_fonts
+from warbands.pdf_process import draw
 
 Paper = Literal["A4", "Letter"]
 Look = Literal["full", "ink", "large"]

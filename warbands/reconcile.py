@@ -7,9 +7,9 @@ from typing import Any
 
 from django.apps import apps
 
-from warbands.judged import judged
 from warbands.models import Change, EventSubject, Item, Warband
 from warbands.recording import CACHED, _leaf, _plain, homeless_items, recompute
+from warbands.verdicts import judged
 
 
 def differences(warband: Warband) -> list[str]:

@@ -3,7 +3,7 @@
 `recording()` opens one transaction, locks its subjects in a fixed order, writes one `Event`, records every field it changes, appends
 ledger entries, and on leaving recomputes what is cached (strongbox from the ledger, rating and problems from the roster). Whatever
 raises inside it leaves nothing behind. `undo()` walks an event's recorded changes backwards as an event of its own; what stands in
-the way of that is found by `warbands.leaning`.
+the way of that is found by `warbands.undo_blockers`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from django.db.models import Q, Sum
 from rules.force import Force
 from rules.problems import Refusal
 from rules.vocabulary import Price
-from warbands.force import PRESENT, force_of
-from warbands.judged import judge
+from warbands.adapters import PRESENT, force_of
 from warbands.models import Change, Event, EventSubject, Item, LedgerEntry, Terms, Warband
 from warbands.models.base import Recorded
 from warbands.rights import ACT, act_of_undoing, refuse_undo
+from warbands.verdicts import judge
 
 Leaf = tuple[str, ...]
 CACHED = (
@@ -404,7 +404,7 @@ def standing(event: Event) -> Event | None:
 
 def leaning_on(event: Event) -> list[Event]:
     """Live later events that changed something this event wrote, or its rows: they stand in the way of an undo, oldest first."""
-    from warbands.leaning import leaning_on as find
+    from warbands.undo_blockers import leaning_on as find
 
     return find(event)
 

@@ -4,7 +4,7 @@ from campaigns.models.battle import Battle, Report, Side
 from campaigns.models.booklet import Booklet
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
-from campaigns.models.table import Table, TableAct
+from campaigns.models.tracker import Table, TableAct
 
 __all__ = [
     "Administrator",

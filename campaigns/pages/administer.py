@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round, Seat
+from campaigns.pages.battle_queries import read_battles, tied
 from campaigns.pages.booklet import Progress, booklet_progress, latest_booklet
-from campaigns.pages.fought import read_battles, tied
+from campaigns.pages.formatting import edition_words
 from campaigns.pages.matters import (
     MOST_OPEN,
     Matters,
@@ -23,15 +24,14 @@ from campaigns.pages.matters import (
     with_busy,
 )
 from campaigns.pages.players import invite_address
-from campaigns.pages.words import edition_words
 from campaigns.sequence import step_places
 from campaigns.services.house_rules import still_to_come
 from campaigns.ways import house_rule_words
-from warbands.judged import judged
-from warbands.names import word
-from warbands.pages.bars import Link
+from warbands.labels import word
+from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.words import plural
+from warbands.pages.widgets import Link
+from warbands.verdicts import judged
 
 PER_PAGE = 25
 MOST_SHEETS = 25

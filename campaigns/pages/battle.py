@@ -12,21 +12,21 @@ from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.aftermath import COUNTED_BY
+from campaigns.battle_result import COUNTED_BY
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Report, Side
 from campaigns.pages.battle_acts import REPORTED, battle_acts
-from campaigns.pages.named import rules_of
-from campaigns.pages.words import against, battle_state, on_day, until
+from campaigns.pages.formatting import against, battle_state, on_day, until
+from campaigns.pages.rule_links import rules_of
 from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name, who_answers
 from campaigns.services.reports import POINTS_BY
 from campaigns.ways import BY_KEY, way
+from warbands.labels import word
 from warbands.models import Event
-from warbands.names import word
-from warbands.pages.bars import Link
-from warbands.pages.names import names_of
-from warbands.pages.words import clock, day, plural
+from warbands.pages.formatting import clock, day, plural
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
 

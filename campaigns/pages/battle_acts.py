@@ -9,10 +9,10 @@ from django.utils.text import capfirst
 
 from campaigns.battle_sheet import unprintable_on_sheet
 from campaigns.models import Battle, Campaign, Side
+from campaigns.pages.formatting import until
 from campaigns.pages.odds import draws_crib
-from campaigns.pages.words import until
 from campaigns.services.common import listed, side_name, who_answers
-from warbands.pages.bars import Link
+from warbands.pages.widgets import Link
 
 REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 

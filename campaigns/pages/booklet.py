@@ -13,9 +13,9 @@ from django.utils import timezone
 from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
 from campaigns.models import Booklet, Campaign, Side
 from warbands.models import Fighter
-from warbands.pages.bars import Link
+from warbands.pages.formatting import day, plural
 from warbands.pages.printing import Choice, PrintChoices, print_choices
-from warbands.pages.words import day, plural
+from warbands.pages.widgets import Link
 from warbands.pdf_fonts import BEYOND_LATIN, unprintable_words
 
 PATIENCE = timedelta(seconds=20)

@@ -10,17 +10,17 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.pages.board import Board, Wait, waits
+from campaigns.pages.battle_queries import read_lines
+from campaigns.pages.desk_queries import Board, Wait, waits
 from campaigns.pages.feed import News, news
-from campaigns.pages.fought import read_lines
+from campaigns.pages.formatting import edition_words, on_day, round_words
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.standing import Chart, Table, standings_chart, standings_table
-from campaigns.pages.words import edition_words, on_day, round_words
 from campaigns.services.house_rules import still_to_come
 from campaigns.standings import Standing, standings
 from campaigns.ways import house_rule_words
-from warbands.pages.bars import Link
-from warbands.pages.words import plural
+from warbands.pages.formatting import plural
+from warbands.pages.widgets import Link
 
 MOST_NEWS = 10
 MOST_BATTLES = 12

@@ -11,10 +11,10 @@ from campaigns.access import acts_for
 from campaigns.models import Capture, RansomOffer
 from campaigns.scenarios import scenario_name
 from campaigns.services.ransom import settled_at_once
-from warbands.names import labels_of
-from warbands.pages.bars import Link
-from warbands.pages.names import names_of
-from warbands.pages.words import clock, day, plural
+from warbands.labels import labels_of
+from warbands.pages.formatting import clock, day, plural
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign
-from campaigns.pages.board import Board, Wait, waits
+from campaigns.pages.desk_queries import Board, Wait, waits
 from campaigns.pages.feed import News, news
 from config.written import WrittenQuery
-from warbands.judged import judged
+from warbands.labels import figures_of
 from warbands.models import Warband
-from warbands.names import figures_of
-from warbands.pages.bars import Link, Tab
+from warbands.pages.formatting import day, plural
 from warbands.pages.listing import nothing_yet
-from warbands.pages.names import names_of
-from warbands.pages.words import day, plural
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link, Tab
+from warbands.verdicts import judged
 
 MOST_NEWS = 8
 MOST_WARBANDS = 12

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from campaigns.models import Campaign
 from campaigns.news import QUIET
 from warbands.models import Event, EventSubject
-from warbands.pages.words import clock, day
+from warbands.pages.formatting import clock, day
 from warbands.recording import label_of
 
 

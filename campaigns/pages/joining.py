@@ -8,18 +8,18 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from campaigns.late import late_start
+from campaigns.latecomers import late_start
 from campaigns.models import Administrator, Campaign, Round, Seat
-from campaigns.pages.house import coming_lines
-from campaigns.pages.words import edition_words, round_words
+from campaigns.pages.formatting import edition_words, round_words
+from campaigns.pages.house_rules import coming_lines
 from campaigns.ways import house_rule_words
 from rules.system import ChoiceAsked, ListChoice
-from warbands.judged import judged
+from warbands.labels import has_money, word, worth_of
 from warbands.models import Terms, Warband
-from warbands.names import has_money, word, worth_of
-from warbands.pages.bars import Link
-from warbands.pages.names import names_of
-from warbands.pages.words import money, plural
+from warbands.pages.formatting import money, plural
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
+from warbands.verdicts import judged
 
 FOUND, LATER, BROUGHT = "found", "later", "brought"
 

@@ -9,9 +9,9 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from campaigns.models import Administrator, Campaign, Round, Seat
-from campaigns.pages.words import edition_words, round_words
-from warbands.pages.bars import Link
-from warbands.pages.words import plural
+from campaigns.pages.formatting import edition_words, round_words
+from warbands.pages.formatting import plural
+from warbands.pages.widgets import Link
 
 
 @dataclass(frozen=True, slots=True)

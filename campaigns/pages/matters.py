@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Round, Seat, Side
-from campaigns.pages.fought import report_of, sequence_of, sides_of
-from campaigns.pages.words import against, ago, days_since, on_day, until
+from campaigns.pages.battle_queries import report_of, sequence_of, sides_of
+from campaigns.pages.formatting import against, ago, days_since, on_day, until
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed, side_name
-from warbands.names import worth_of
-from warbands.pages.bars import Link
-from warbands.pages.words import plural
+from warbands.labels import worth_of
+from warbands.pages.formatting import plural
+from warbands.pages.widgets import Link
 
 STUCK_AFTER_DAYS = 3
 MOST_OPEN = 25  # battles, and seats, of others that are read for an administrator at once

@@ -9,25 +9,25 @@ from typing import Any
 from django.urls import reverse
 
 from campaigns.models import Battle, Campaign, Side
-from campaigns.pages.asking import Choice, Panel, ToldLine, choice_of, panel_of, source_words, told_line
 from campaigns.pages.battle import Flag, flags, since_muster
-from campaigns.pages.words import against
+from campaigns.pages.formatting import against
+from campaigns.pages.task_forms import Choice, Panel, ToldLine, choice_of, panel_of, source_words, told_line
 from campaigns.scenarios import has_attacker, scenario_name, scenario_of
 from campaigns.sequence import run
 from campaigns.services.common import listed, side_name
 from campaigns.services.muster import Fielded, fielded, injuries_first, last_scenario, setup_draws, sizes
 from campaigns.ways import rules_settings
-from rules.desk import Task
 from rules.dice import NeedDice
 from rules.problems import Problem, Refusal
+from rules.resolution import Task
 from rules.system import Limits, MusterRow
 from rules.wording import profile_beside
-from warbands.force import force_of
-from warbands.names import word, worth_words
-from warbands.pages.bars import Link
+from warbands.adapters import force_of
+from warbands.labels import word, worth_words
+from warbands.pages.formatting import clock, day, money, plural
 from warbands.pages.house_rules import HouseRule, active_rules
-from warbands.pages.names import Names, names_of
-from warbands.pages.words import clock, day, money, plural
+from warbands.pages.rule_links import Names, names_of
+from warbands.pages.widgets import Link
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
 

@@ -20,13 +20,13 @@ from campaigns.services.common import listed
 from rules.force import Force, ForceFighter
 from rules.problems import Refusal
 from rules.registry import systems
+from rules.resolvers.situation import Arm, Situation, Toggle
 from rules.system import GameSystem
-from rules.table.situation import Arm, Situation, Toggle
 from rules.wording import profile_beside
 from warbands import access
-from warbands.force import force_of, forces_of
+from warbands.adapters import force_of, forces_of
 from warbands.models import Delegate, Fighter, Terms, Warband
-from warbands.pages.bars import Link
+from warbands.pages.widgets import Link
 
 SALT = "odds"
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED)

@@ -12,16 +12,16 @@ from django.utils.safestring import SafeString, mark_safe
 from campaigns.models import Administrator, Campaign, Invitation, Seat
 from campaigns.pages.joining import Bringable, bring_options
 from campaigns.services.join import captives_left_behind
-from campaigns.services.opening import opening_of, score_words
+from campaigns.services.opening_score import opening_of, score_words
 from campaigns.ways import way
-from warbands.judged import judged
+from warbands.import_targets import Score
+from warbands.labels import figures_short, worth_of
 from warbands.models import Warband
-from warbands.names import figures_short, worth_of
-from warbands.pages.bars import Link
-from warbands.pages.names import names_of
+from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.words import plural
-from warbands.places import Score
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
+from warbands.verdicts import judged
 
 PER_PAGE = 40
 

@@ -18,10 +18,10 @@ from rules.problems import Refusal
 from rules.system import StepKind
 from rules.vocabulary import Price
 from rules.wording import profile_beside
+from warbands.labels import has_money, labels_of, word, worth_words
 from warbands.models import Event, LedgerEntry, Warband
-from warbands.names import has_money, labels_of, word, worth_words
-from warbands.pages.bars import Link
-from warbands.pages.words import figure, money
+from warbands.pages.formatting import figure, money
+from warbands.pages.widgets import Link
 
 
 @dataclass(frozen=True, slots=True)

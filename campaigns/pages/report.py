@@ -12,17 +12,17 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Side
 from campaigns.pages.battle import Flag, flags
-from campaigns.pages.named import rules_of
-from campaigns.pages.words import against
+from campaigns.pages.formatting import against
+from campaigns.pages.rule_links import rules_of
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name
 from rules.wording import profile_beside
-from warbands.force import PRESENT
+from warbands.adapters import PRESENT
+from warbands.labels import word
 from warbands.models import Fighter, Item
-from warbands.names import word
-from warbands.pages.bars import Link
-from warbands.pages.names import names_of
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
 
 MOST_DEEDS = 14
 REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)

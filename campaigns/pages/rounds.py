@@ -12,17 +12,17 @@ from django.urls import reverse
 
 from campaigns.factions import factions
 from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.pages.fought import read_lines, sides_of
+from campaigns.pages.battle_queries import read_lines, sides_of
+from campaigns.pages.formatting import against, battle_state, on_day, round_words, score
 from campaigns.pages.matters import fighting
-from campaigns.pages.words import against, battle_state, on_day, round_words, score
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from campaigns.services.rounds import too_far_ahead
 from campaigns.ways import way
-from warbands.numbers import read_number
-from warbands.pages.bars import Link
+from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.words import plural
+from warbands.pages.widgets import Link
+from warbands.parsing import read_number
 
 
 @dataclass(frozen=True, slots=True)

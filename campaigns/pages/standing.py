@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from campaigns.models import Campaign
-from campaigns.pages.lettering import shortened, width_of
+from campaigns.pages.text_width import shortened, width_of
 from campaigns.standings import Standing, points_by_day
 from campaigns.ways import way
-from warbands.names import word
+from warbands.labels import word
 from warbands.pages.paging import Pager, pager_of
 
 WIDTH, HEIGHT = 310, 200

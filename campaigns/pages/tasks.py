@@ -9,13 +9,22 @@ from typing import Any, Literal
 from django.urls import reverse
 from django.utils.text import slugify
 
-from campaigns.pages.asking import Choice, Panel, ToldLine, answer_words, choice_of, panel_of, source_words, told_line
+from campaigns.pages.task_forms import (
+    Choice,
+    Panel,
+    ToldLine,
+    answer_words,
+    choice_of,
+    panel_of,
+    source_words,
+    told_line,
+)
 from campaigns.sequence import StepSequence, StepStanding, run
-from rules.desk import Progress, Task
 from rules.dice import Draw
 from rules.problems import Refusal
+from rules.resolution import Progress, Task
 from warbands.models import Event
-from warbands.pages.names import Names, names_of
+from warbands.pages.rule_links import Names, names_of
 
 
 @dataclass(frozen=True, slots=True)

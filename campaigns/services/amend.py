@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from campaigns.aftermath import aftermath_of, standing_report
-from campaigns.codec import aftermath_json, read_aftermath, read_record
+from campaigns.battle_result import aftermath_of, standing_report
 from campaigns.models import Battle, PostBattle, Report, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
+from campaigns.serialization import aftermath_json, read_aftermath, read_record
 from campaigns.services.common import NothingToDo, live_sides, plural, rehearsed, settles
 from campaigns.services.report_parts import (
     ANSWERED,
@@ -29,11 +29,11 @@ from campaigns.services.report_parts import (
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.problems import Refusal
 from rules.vocabulary import Price
-from warbands.force import force_of
+from warbands.adapters import force_of
+from warbands.labels import labels_of
 from warbands.models import Item
-from warbands.names import labels_of
 from warbands.recording import Recorder, recording
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 
 @dataclass(frozen=True, slots=True)

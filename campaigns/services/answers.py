@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from campaigns.aftermath import standing_report
+from campaigns.battle_result import standing_report
 from campaigns.models import Battle, Report, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name

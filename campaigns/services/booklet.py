@@ -12,7 +12,7 @@ from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.models import Booklet, Campaign
 from campaigns.models.booklet import KEPT_FOR
 from rules.problems import Refusal
-from warbands.pdf_apart import join
+from warbands.pdf_process import join
 
 log = logging.getLogger(__name__)
 

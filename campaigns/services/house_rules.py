@@ -19,7 +19,7 @@ from campaigns.services.open import checked_terms
 from rules.content.extra import remembered
 from rules.force import Battles, Force
 from rules.problems import Problem, Refusal
-from warbands.force import forces_of
+from warbands.adapters import forces_of
 from warbands.models import Change, Event, Terms, Warband
 from warbands.models.terms import holds, laid_over
 from warbands.recording import Recorder, label_of, recording

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from campaigns.late import late_start
+from campaigns.latecomers import late_start
 from campaigns.models import Battle, Campaign, Capture, Invitation, Seat, Side
 from campaigns.services.common import (
     NothingToDo,
@@ -22,14 +22,14 @@ from campaigns.services.common import (
 )
 from campaigns.ways import way
 from rules.problems import Refusal
-from warbands.force import force_of
-from warbands.judged import judged
+from warbands.adapters import force_of
 from warbands.models import Change, Fighter, Promise, Warband
-from warbands.pages.names import names_of
+from warbands.pages.rule_links import names_of
 from warbands.recording import Recorder, label_of, recording
 from warbands.rights import refuse_act
-from warbands.services.found import closed_list, found_warband
+from warbands.services.founding import closed_list, found_warband
 from warbands.services.roster import change_owner
+from warbands.verdicts import judged
 
 UNKNOWN_CAPTOR = "A captor from before the campaign"
 

@@ -14,22 +14,22 @@ import msgspec
 from django.db.models import Sum
 from django.utils import timezone
 
-from campaigns.codec import draw_json, read_draws
 from campaigns.models import Battle, PostBattle, Seat, Side
 from campaigns.report_data import mustered
 from campaigns.scenarios import has_attacker, scenario_name, scenario_of, scenarios
 from campaigns.sequence import injuries_waiting, run
+from campaigns.serialization import draw_json, read_draws
 from campaigns.services.common import NothingToDo, cleaned_name, for_whom, listed, live_sides, settles, side_name
-from campaigns.services.rolls import draw_for, told
-from campaigns.services.table import tell_scenario
+from campaigns.services.dice_entry import draw_for, told
+from campaigns.services.tracker import tell_scenario
 from campaigns.ways import rules_settings, way
 from rules.consequences import SetWarband
-from rules.desk import Outcome, Progress, Task
 from rules.dice import DiceSource, NeedDice
 from rules.force import Force
 from rules.problems import Problem, Refusal
+from rules.resolution import Outcome, Progress, Task
 from rules.system import MusterRow, Verdict
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Snapshot
 from warbands.recording import AlreadyDone, Recorder, recording
 from warbands.services.sharing import take_snapshot

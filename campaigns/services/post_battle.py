@@ -11,21 +11,21 @@ from typing import Any
 
 from django.utils import timezone
 
-from campaigns.aftermath import aftermath_of
-from campaigns.codec import aftermath_json, draw_json
+from campaigns.battle_result import aftermath_of
 from campaigns.models import Battle, Capture, PostBattle, Side
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, run
+from campaigns.serialization import aftermath_json, draw_json
 from campaigns.services.common import NothingToDo, for_whom, live_sides, settles, side_name
+from campaigns.services.dice_entry import dice_words, draw_for, told
 from campaigns.services.ransom import close_captures
-from campaigns.services.rolls import dice_words, draw_for, told
 from rules.consequences import Pays
-from rules.desk import Outcome, Task
 from rules.dice import DiceSource, Draw
 from rules.problems import Refusal
+from rules.resolution import Outcome, Task
 from warbands.models import Event, Fighter, Warband
 from warbands.recording import AlreadyDone, Recorder, is_live, recording, undo
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 
@@ -357,7 +357,7 @@ def _by(actor: Any) -> str:
 
 
 def _everybody(act: Recorder, row: PostBattle) -> Any:
-    from warbands.force import force_of
+    from warbands.adapters import force_of
 
     return force_of(act.row(row.warband), gone=True)
 

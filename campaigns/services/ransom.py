@@ -14,8 +14,8 @@ from django.utils import timezone
 from campaigns.models import Battle, Capture, RansomOffer
 from rules.problems import Refusal
 from rules.vocabulary import Price
+from warbands.labels import labels_of
 from warbands.models import Fighter, Item, Warband
-from warbands.names import labels_of
 from warbands.recording import AlreadyDone, Recorder, recording
 
 MOST = 9999

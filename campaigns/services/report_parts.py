@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from campaigns.aftermath import counts
+from campaigns.battle_result import counts
 from campaigns.models import Battle, PostBattle, Side
 from campaigns.services.common import for_whom, is_unclaimed, side_name
 from campaigns.services.post_battle import close_battle_if_all_is_done

@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from campaigns.access import is_administrator
-from campaigns.aftermath import counts, counts_when, standing_report
+from campaigns.battle_result import counts, counts_when, standing_report
 from campaigns.models import Battle, Report, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name

@@ -14,7 +14,7 @@ from campaigns.access import campaign_for, is_administrator
 from campaigns.forms import CampaignForm, RoundForm, RulesForm, WaysForm
 from campaigns.models import Campaign, Round
 from campaigns.pages.administer import administer_page
-from campaigns.pages.house import change_lines, faults_in, house_page, id_of, merged, preview_of, setting_text
+from campaigns.pages.house_rules import change_lines, faults_in, house_page, id_of, merged, preview_of, setting_text
 from campaigns.questions import ask_about_round
 from campaigns.services.house_rules import change_house_rules, drop_coming_rules, preview_house_rules
 from campaigns.services.open import (
@@ -33,11 +33,11 @@ from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
+from warbands.idempotency import new_token
 from warbands.models import Event
-from warbands.numbers import read_number
 from warbands.pages.house_rules import label_of
+from warbands.parsing import read_number
 from warbands.recording import undo
-from warbands.tokens import new_token
 from warbands.views.acting import Notice, ask_first, attempt
 from warbands.views.fetch import whole_number
 

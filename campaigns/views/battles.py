@@ -41,8 +41,8 @@ from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
-from warbands.numbers import read_number
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
+from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice, ask_first
 
 # --- the battle itself -------------------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import campaign_by_slug, campaign_for
 from campaigns.forms import OpenForm
-from campaigns.pages.board import read_board
 from campaigns.pages.campaign import campaign_page, watch_page
+from campaigns.pages.desk_queries import read_board
 from campaigns.pages.listing import campaign_list as list_page
 from campaigns.services.open import open_campaign
 from campaigns.views.acting import tell
@@ -17,8 +17,8 @@ from campaigns.views.silence import let_silence_confirm_among
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.registry import systems
+from warbands.idempotency import new_token
 from warbands.pages.rules import edition_words
-from warbands.tokens import new_token
 from warbands.views.acting import Notice, attempt
 from warbands.views.fetch import whole_number
 

@@ -18,7 +18,7 @@ from campaigns.views.acting import respond, tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
 from warbands.views.acting import Notice
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from campaigns.pages.board import read_board
 from campaigns.pages.desk import desk_page
+from campaigns.pages.desk_queries import read_board
 from campaigns.views.silence import let_silence_confirm_among
 from config.access import public
 from config.htmx import render_page

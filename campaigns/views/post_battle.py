@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import post_battle_for
-from campaigns.context import WAY_BACK
+from campaigns.context_processors import WAY_BACK
 from campaigns.forms import ChooseForm, TaskForm, TaskRollForm
 from campaigns.models import Battle, PostBattle
-from campaigns.pages.asking import face_error
 from campaigns.pages.post_battle import StepPage, step_address, step_page
+from campaigns.pages.task_forms import face_error
 from campaigns.pages.tasks import task_id
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, run
@@ -33,8 +33,8 @@ from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
-from warbands.names import has_money
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
+from warbands.labels import has_money
 from warbands.views.acting import Notice
 
 

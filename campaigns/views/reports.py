@@ -14,28 +14,28 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaigns.access import battle_for, is_administrator, side_of, sides_played
-from campaigns.aftermath import standing_report
+from campaigns.battle_result import standing_report
 from campaigns.forms import ConfirmForm, DecideForm, DisputeForm, HereForm, ReportForm, sent_report
-from campaigns.hand_over import read_answer_token
 from campaigns.models import Battle, PostBattle, Report, Side
-from campaigns.pages.answer import confirm_page
 from campaigns.pages.battle import read_sides
 from campaigns.pages.report import report_page
+from campaigns.pages.report_answer import confirm_page
 from campaigns.questions import ask_about_report
+from campaigns.report_link import read_answer_token
+from campaigns.report_prefill import logged_report, table_state
 from campaigns.scenarios import deeds_of
 from campaigns.services.amend import Amendment, amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, decide_dispute, dispute_report
 from campaigns.services.common import rehearsed
 from campaigns.services.reports import send_report
-from campaigns.table_report import logged_report, table_state
 from campaigns.views.acting import mark_of, respond, site_of, tell, tried_form
 from campaigns.views.silence import let_silence_confirm
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
-from warbands.numbers import read_number
+from warbands.idempotency import new_token
+from warbands.parsing import read_number
 from warbands.recording import AlreadyDone
-from warbands.tokens import new_token
 from warbands.views.acting import Attempt, Notice, ask_first
 
 

@@ -13,7 +13,7 @@ from campaigns.views.acting import site_of
 from config.access import login_required
 from config.htmx import render_page
 from warbands.forms import ActForm
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
 from warbands.views.acting import attempt
 
 

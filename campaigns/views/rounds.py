@@ -21,8 +21,8 @@ from campaigns.views.acting import respond, tell, tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
-from warbands.numbers import read_number
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
+from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice, ask_first
 from warbands.views.fetch import whole_number
 

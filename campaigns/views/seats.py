@@ -38,16 +38,16 @@ from campaigns.services.join import (
     submit_list,
 )
 from campaigns.services.open import add_administrator, remove_administrator, renew_invitation
-from campaigns.services.opening import change_opening
+from campaigns.services.opening_score import change_opening
 from campaigns.views.acting import respond, site_of, tell, tried_form
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm, HandOverForm
+from warbands.idempotency import new_token
 from warbands.models import Warband
-from warbands.numbers import read_number
+from warbands.parsing import read_number
 from warbands.services.sharing import person_named
-from warbands.tokens import new_token
 from warbands.views.acting import Attempt, Notice, ask_first, attempt
 from warbands.views.fetch import whole_number
 from warbands.views.settings import ask_about_new_owner

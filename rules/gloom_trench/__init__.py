@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rules.custom.content import WrittenContent
+from rules.custom.profiles import ProfileCard
+from rules.custom.system import WrittenGame
+from rules.custom.units import Unit
 from rules.force import Force
 from rules.problems import Problem
 from rules.system import ChoiceAsked, Choosing, WeaponLine, register
-from rules.written.content import WrittenContent
-from rules.written.profiles import ProfileCard
-from rules.written.system import WrittenGame
-from rules.written.units import Unit
 
 
 class GloomTrench(WrittenGame):

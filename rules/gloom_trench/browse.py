@@ -6,12 +6,12 @@ Source: Gloom Trench 1926 core rules.
 from __future__ import annotations
 
 from rules.browse import RuleDetail
-from rules.gloom_trench.readings import READINGS
+from rules.custom import browse
+from rules.custom.browse import Book, Term
+from rules.custom.content import WrittenContent
+from rules.gloom_trench.interpretations import READINGS
 from rules.gloom_trench.reference import reference_parts
 from rules.system import RuleEntry
-from rules.written import browse
-from rules.written.browse import Book, Term
-from rules.written.content import WrittenContent
 
 SOURCE = "Gloom Trench 1926, core rules"
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rules.custom.parse import slug
+from rules.custom.units import Unit
 from rules.force import Force
 from rules.gloom_trench.force import force_command, is_commander, leaders, models, weapon_key
 from rules.gloom_trench.profiles import SMALL, SQUAD, has_keyword, read_profile
 from rules.problems import Problem
-from rules.written.reading import slug
-from rules.written.units import Unit
 
 BOOK = "Gloom Trench 1926, core rules"
 SQUADS, PROFILE, ORDERS, COMMAND = (

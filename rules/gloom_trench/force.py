@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.consequences import SetWarband
+from rules.custom.parse import slug
+from rules.custom.units import Unit, copy_of
 from rules.force import Force
 from rules.gloom_trench.profiles import COMMANDER, FACTIONS, SMALL, bands, has_keyword
 from rules.system import ChoiceAsked, WeaponLine
-from rules.written.reading import slug
-from rules.written.units import Unit, copy_of
 
 SCALES = (("28mm", "28 mm, in inches"), ("15mm", "15 mm, in centimetres"))
 MARKS = {"28mm": "″", "15mm": " cm"}  # behind a distance

@@ -13,8 +13,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from rules.written.profiles import ProfileCard, ProfileField, ProfileKind, ProfileProblem, WrittenProfile
-from rules.written.reading import Check, read, slug
+from rules.custom.parse import Check, read, slug
+from rules.custom.profiles import ProfileCard, ProfileField, ProfileKind, ProfileProblem, WrittenProfile
 
 DICE = (("D6", "D6"), ("D8", "D8"), ("D12", "D12"))
 SQUAD, COMMANDER, SMALL = "Squad", "Commander", "Small Unit"

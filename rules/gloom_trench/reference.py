@@ -9,7 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rules.gloom_trench.readings import (
+from rules.custom.reference import Part, signed
+from rules.gloom_trench.interpretations import (
     AGAIN,
     CHARGE_BONUS,
     DISTANCE_POINTS,
@@ -26,13 +27,12 @@ from rules.gloom_trench.readings import (
     WHEN_TESTED,
     chosen,
 )
-from rules.gloom_trench.table.activation import FRIENDS_WITHIN, HORROR_WITHIN, LEADER_MOST, MOVE, NEAREST_MOST
-from rules.gloom_trench.table.dice import LADDER, SIDES, TARGET, Throw, enemy_point
-from rules.gloom_trench.table.pool import FOG
-from rules.gloom_trench.table.saving import Save, save_throw
-from rules.gloom_trench.table.shooting import Attack, aimed
-from rules.gloom_trench.table.units import SMALL_MOST
-from rules.written.reference import Part, signed
+from rules.gloom_trench.resolvers.activation import FRIENDS_WITHIN, HORROR_WITHIN, LEADER_MOST, MOVE, NEAREST_MOST
+from rules.gloom_trench.resolvers.dice import LADDER, SIDES, TARGET, Throw, enemy_point
+from rules.gloom_trench.resolvers.pool import FOG
+from rules.gloom_trench.resolvers.saves import Save, save_throw
+from rules.gloom_trench.resolvers.shooting import Attack, aimed
+from rules.gloom_trench.resolvers.units import SMALL_MOST
 
 Far = Callable[[float], str]
 COVERS = (("light", "Light"), ("heavy", "Heavy"), ("solid", "Solid"))

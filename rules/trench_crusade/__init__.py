@@ -12,13 +12,17 @@ from rules.choices import of_fighter, of_item, of_list
 from rules.consequences import Consequence
 from rules.content.compiled import Content, patrons_of
 from rules.content.house import READINGS, SETTINGS, HouseSetting
-from rules.desk import Task
+from rules.custom.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
 from rules.import_text import TextRoster
 from rules.legality.warband import elite_cap, examine, field_strength_of, priced, threshold_of
-from rules.paper import PaperBook, PaperData, PaperReading
 from rules.problems import Problem, Refusal
+from rules.resolution import Task
+from rules.resolvers.odds import Odds
+from rules.resolvers.roller import Resolved
+from rules.resolvers.rule import TableRule
+from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.system import (
     Aftermath,
@@ -42,28 +46,24 @@ from rules.system import (
     Verdict,
     register,
 )
-from rules.table.odds import Odds
-from rules.table.roller import Resolved
-from rules.table.rule import TableRule
-from rules.table.situation import Arm, Situation
-from rules.table.tracker import Tracker
+from rules.tracker import Tracker
+from rules.transcription import PaperBook, PaperData, PaperReading
 from rules.trench_crusade import (
     battle_sheet,
     browse,
     house,
     import_text,
     muster,
-    normal,
-    paper,
-    references,
+    normal_form,
+    rekey,
     roster,
     sheet,
+    transcribe,
 )
 from rules.trench_crusade import document as documents
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of, sample_of, samples_of
-from rules.trench_crusade.words import labels_of, settled_readings
+from rules.trench_crusade.labels import labels_of, settled_readings
 from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsEffect
-from rules.written.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 
 
 class TrenchCrusade:
@@ -84,37 +84,37 @@ class TrenchCrusade:
 
     def table_rules(self) -> tuple[TableRule, ...]:
         """Everything that is rolled at the table."""
-        from rules.trench_crusade.table.rules import RULES
+        from rules.trench_crusade.resolvers.rules import RULES
 
         return tuple(RULES.values())
 
     def resolve(self, content: Content, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
         """Resolve one rule of the table."""
-        from rules.trench_crusade.table import rules as table
+        from rules.trench_crusade.resolvers import rules as table
 
         return table.resolve(content, rule, given, dice)
 
     def odds(self, content: Content, rule: str, given: Mapping[str, Any]) -> Odds:
         """The exact odds of one rule of the table."""
-        from rules.trench_crusade.table import rules as table
+        from rules.trench_crusade.resolvers import rules as table
 
         return table.odds(content, rule, given)
 
     def arms(self, content: Content, force: Force, fighter: str) -> tuple[Arm, ...]:
         """Every way in which a fighter attacks."""
-        from rules.trench_crusade.table import arms
+        from rules.trench_crusade.resolvers import arms
 
         return arms.arms(content, force, fighter)
 
     def bare_force(self, content: Content, profile: str, list_id: str = "") -> Force:
         """A force of one fighter fresh from its profile."""
-        from rules.trench_crusade.table import arms
+        from rules.trench_crusade.resolvers import arms
 
         return arms.bare(content, profile, list_id)
 
     def profiles_by_list(self, content: Content) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         """Every profile of every list that is open."""
-        from rules.trench_crusade.table import arms
+        from rules.trench_crusade.resolvers import arms
 
         return arms.profiles_by_list(content)
 
@@ -122,7 +122,7 @@ class TrenchCrusade:
         self, content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str], told: Mapping[str, Any]
     ) -> Situation:
         """An attack of one fighter on another as the input of a rule."""
-        from rules.trench_crusade.table import arms
+        from rules.trench_crusade.resolvers import arms
 
         return arms.situation(content, mine, arm, theirs, told)
 
@@ -158,7 +158,7 @@ class TrenchCrusade:
 
     def document(self, content: Content) -> dict[str, Any]:
         """The pack in normal form."""
-        return normal.normal_form(content)
+        return normal_form.normal_form(content)
 
     def captives(self, content: Content) -> Literal["held", "settled"]:
         """What becomes of captives."""
@@ -192,9 +192,9 @@ class TrenchCrusade:
 
     def what_it_does(self) -> str:
         """What the app does, and what stands on the sheet, edition by edition."""
-        from rules.trench_crusade import does
+        from rules.trench_crusade import automation
 
-        return does.told(content_of(edition) for edition in EDITIONS)
+        return automation.told(content_of(edition) for edition in EDITIONS)
 
     def unknown(self, content: Content, force: Force) -> tuple[str, ...]:
         """What a force holds that this content does not know."""
@@ -428,7 +428,7 @@ class TrenchCrusade:
 
     def rekeyed(self, content: Content, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]) -> Force:
         """The force with what its choices name called by new keys."""
-        return references.rekeyed(content, force, fighters, items)
+        return rekey.rekeyed(content, force, fighters, items)
 
     # --- camp
 
@@ -591,15 +591,15 @@ class TrenchCrusade:
 
     def paper_book(self, content: Content, list_id: str) -> PaperBook:
         """The names that a paper roster of this list may hold."""
-        return paper.book_of(content, list_id)
+        return transcribe.book_of(content, list_id)
 
     def read_paper(self, content: Content, data: PaperData) -> PaperReading:
         """What was copied off paper as a roster document."""
-        return paper.read_paper(content, data)
+        return transcribe.read_paper(content, data)
 
     def paper_of(self, content: Content, roster: TextRoster) -> PaperData:
         """A pasted roster as a paper one."""
-        return paper.paper_of(content, roster)
+        return transcribe.paper_of(content, roster)
 
 
 SYSTEM = register(TrenchCrusade())

@@ -10,9 +10,9 @@ from rules.content.compiled import Content
 from rules.content.schema import CampaignRules
 from rules.force import Force
 from rules.system import PaperLine, PaperStep
+from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.post_battle import step_of, steps
 from rules.trench_crusade.steps.fallen import REMEMBER
-from rules.trench_crusade.words import label_within
 from rules.vocabulary import RecoversFallenEffect
 from rules.wording import dice_words
 

@@ -12,7 +12,7 @@ from rules.content import schema as s
 from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
 from rules.system import RuleEntry
-from rules.trench_crusade import does
+from rules.trench_crusade import automation
 from rules.trench_crusade.sheet import money_words
 from rules.vocabulary import Price
 from rules.wording import holder_words, listed, number
@@ -544,7 +544,7 @@ def _skill(content: Content, skill: s.Skill) -> RuleDetail:
     tell.fact("Patrons", tell.refs("patrons", (p.id for p in content.pack.patrons if skill.id in p.skills)))
     if skill.kind == "exploration":
         tell.fact("Kind", "for exploring")
-    tell.done_by(does.of_skill(content, skill))
+    tell.done_by(automation.of_skill(content, skill))
     if skill.most is not None:
         tell.fact("Held by", f"at most {number(skill.most)} of a warband")
     tell.named_by("skills", skill.id)
@@ -556,7 +556,7 @@ def _trauma(content: Content, trauma: s.Trauma) -> RuleDetail:
     tell.fact("D66", str(trauma.first) if trauma.first == trauma.last else f"{trauma.first} to {trauma.last}")
     scar = "one battle scar" if trauma.scar else "none"
     tell.fact("Scar", f"{scar}, may be suffered again" if trauma.scar and trauma.repeatable else scar)
-    tell.done_by(does.of_trauma(trauma))
+    tell.done_by(automation.of_trauma(trauma))
     tell.fact("Table", [RuleRef("Trauma chart", "table", "trauma-chart")], figure=False)
     tell.named_by("traumas", trauma.id)
     return tell.done()

@@ -12,17 +12,17 @@ from typing import Any
 from rules.consequences import Consequence, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import Lasting, Location, UpgradeOffer
-from rules.desk import Desk, Option, Outcome, Task
 from rules.force import Force, ForceFighter, ForceItem
 from rules.problems import Refusal
+from rules.resolution import Desk, Option, Outcome, Task
 from rules.system import Aftermath, BattleSide, Record
+from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.lookup import Book, book, fighter_views
+from rules.trench_crusade.steps.context import Scene, fighter_options, listed
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.injuries import RAISED_BY, revived
 from rules.trench_crusade.steps.learning import link, link_options
 from rules.trench_crusade.steps.rewards import Taking, take
-from rules.trench_crusade.steps.scene import Scene, fighter_options, listed
-from rules.trench_crusade.words import label_within
 from rules.vocabulary import (
     ComesBackEffect,
     ConsumedEffect,

@@ -27,7 +27,7 @@ from rules.offers import bought_fighter
 from rules.problems import Problem, Refusal
 from rules.system import Verdict
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of
-from rules.trench_crusade.references import as_read, as_written
+from rules.trench_crusade.rekey import as_read, as_written
 from rules.visible import refuse_unseen_names
 from rules.vocabulary import Price
 from rules.wording import listed

@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import PhaseStep
-from rules.desk import Task
 from rules.force import Force
+from rules.resolution import Task
 from rules.system import Aftermath, Amended, Record, StepKind
+from rules.trench_crusade.labels import reads_camp
 from rules.trench_crusade.lookup import book, fighter_views, sources
 from rules.trench_crusade.scenarios import attacker_task, scenario_task
 from rules.trench_crusade.steps import experience, exploration, hospital, injuries, promotion, reinforcements, roster
 from rules.trench_crusade.steps.amended import amended
+from rules.trench_crusade.steps.context import Scene
 from rules.trench_crusade.steps.fallen import REMEMBER
 from rules.trench_crusade.steps.promotion import promotion_chances
-from rules.trench_crusade.steps.scene import Scene
-from rules.trench_crusade.words import reads_camp
 from rules.vocabulary import DeedGloryEffect, DeployPriceEffect, Price
 
 

@@ -13,10 +13,10 @@ from typing import Any
 from rules.consequences import Consequence, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import RandomPart, Stage
-from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.problems import Refusal
+from rules.resolution import Desk, Option, Outcome, TableRow, Task
 from rules.trench_crusade.lookup import Book, book
-from rules.trench_crusade.steps.scene import around
+from rules.trench_crusade.steps.context import around
 
 RANDOM = "random-scenario"
 

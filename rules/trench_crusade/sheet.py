@@ -15,7 +15,7 @@ from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
 from rules.legality.warband import Exam, examine, field_strength_of, money_left, rating_of, threshold_of
 from rules.system import FighterSheet, HandsLine, RuleEntry, Sheet, WeaponLine
-from rules.trench_crusade.words import labels_of
+from rules.trench_crusade.labels import labels_of
 from rules.vocabulary import Price
 from rules.wording import listed
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rules.content.names import plain
+from rules.custom.content import WrittenContent
+from rules.custom.profiles import ProfileCard
+from rules.custom.system import WrittenGame
+from rules.custom.units import Unit, profile_in
 from rules.force import Force, ForceFighter
 from rules.problems import Problem
 from rules.system import ChoiceAsked, Choosing, WeaponLine, register
-from rules.written.content import WrittenContent
-from rules.written.profiles import ProfileCard
-from rules.written.system import WrittenGame
-from rules.written.units import Unit, profile_in
 
 if TYPE_CHECKING:
-    from rules.written.document import Reader
+    from rules.custom.document import Reader
 
 
 class TrenchTooFar(WrittenGame):

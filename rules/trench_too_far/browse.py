@@ -6,12 +6,12 @@ Source: A Trench Too Far core rules.
 from __future__ import annotations
 
 from rules.browse import RuleDetail
+from rules.custom import browse
+from rules.custom.browse import Book, Term
+from rules.custom.content import WrittenContent
 from rules.system import RuleEntry
-from rules.trench_too_far.readings import READINGS
+from rules.trench_too_far.interpretations import READINGS
 from rules.trench_too_far.reference import reference_parts
-from rules.written import browse
-from rules.written.browse import Book, Term
-from rules.written.content import WrittenContent
 
 SOURCE = "A Trench Too Far, core rules"
 

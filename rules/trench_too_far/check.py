@@ -9,12 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rules.custom.units import Unit
 from rules.force import Force
 from rules.problems import Problem
+from rules.trench_too_far.charts import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS, TEAM, companies, of_company, squads
 from rules.trench_too_far.profiles import SQUADS, TRAITS, TYPES, VEHICLES, read_profile
-from rules.trench_too_far.tables import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
-from rules.written.units import Unit
 
 BOOK = "A Trench Too Far, core rules"
 OF_COMPANIES, OF_PLATOONS, OF_TRAITS = f"{BOOK}: Companies", f"{BOOK}: Platoons", f"{BOOK}: Unit traits"

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rules.custom.parse import slug
+from rules.custom.units import Unit
 from rules.force import Force
 from rules.system import ChoiceAsked, WeaponLine
 from rules.trench_too_far.profiles import weapon_of, weapon_reach, weapon_words
-from rules.written.reading import slug
-from rules.written.units import Unit
 
 COMPANY, PLATOON, TEAM, TANKS = "company", "platoon", "team", "tanks"
 POSITIONS = (

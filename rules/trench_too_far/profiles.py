@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from rules.trench_too_far.tables import (
+from rules.custom.parse import Check, read, slug
+from rules.custom.profiles import ProfileCard, ProfileField, ProfileKind, ProfileProblem, WrittenProfile
+from rules.trench_too_far.charts import (
     MOVEMENT,
     PLATOON_WEAPON,
     QUALITIES,
@@ -25,8 +27,6 @@ from rules.trench_too_far.tables import (
     WEAPONS,
     moves,
 )
-from rules.written.profiles import ProfileCard, ProfileField, ProfileKind, ProfileProblem, WrittenProfile
-from rules.written.reading import Check, read, slug
 
 TYPES = (
     ("infantry", "Infantry"),

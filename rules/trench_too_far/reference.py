@@ -7,14 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.trench_too_far.readings import choice
-from rules.trench_too_far.table.assault import BACK_INCHES, DECIDES
-from rules.trench_too_far.table.fire import CLOSE_INCHES, JAM_ONES, save_number
-from rules.trench_too_far.table.inputs import SaveTarget
-from rules.trench_too_far.table.morale import BASE_GAP, COMMAND, LIGHT_COMMAND, LIGHT_GAP
-from rules.trench_too_far.table.orders import NEAR_ENEMY, TANK_NEAR
-from rules.trench_too_far.table.tanks import FIRST_TEST
-from rules.trench_too_far.tables import (
+from rules.custom.reference import Part, signed
+from rules.trench_too_far.charts import (
     MOVEMENT,
     POSITIONS,
     PRONE_INCHES,
@@ -28,7 +22,13 @@ from rules.trench_too_far.tables import (
     WEAPONS,
     Weapon,
 )
-from rules.written.reference import Part, signed
+from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
+from rules.trench_too_far.resolvers.fire import CLOSE_INCHES, JAM_ONES, save_number
+from rules.trench_too_far.resolvers.inputs import SaveTarget
+from rules.trench_too_far.resolvers.morale import BASE_GAP, COMMAND, LIGHT_COMMAND, LIGHT_GAP
+from rules.trench_too_far.resolvers.orders import NEAR_ENEMY, TANK_NEAR
+from rules.trench_too_far.resolvers.tanks import FIRST_TEST
 
 ORDERS = (
     ("move", "Move"),

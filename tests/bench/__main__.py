@@ -132,7 +132,7 @@ def measure(server: int, scene: object, turns: int, only: tuple[str, ...] = ()) 
     size = len(visitor.get(scene.builder)) / 1024  # type: ignore[attr-defined]
     report("builder of 12 fighters, HTML", f"{size:.0f} KB", "under 120 KB", size < 120)
 
-    from tests.bench.paper import compare
+    from tests.bench.pdfs import compare
 
     ours, same, prose, pages = compare(scene, visitor)  # type: ignore[arg-type]
     report(

@@ -35,7 +35,7 @@ def prepare() -> Scene:
     """Build the warbands through the services, play the demonstration club on, and sign everybody in."""
     from campaigns.models import Campaign
     from tests.scene import scene_of_the_demo
-    from warbands.force import force_of
+    from warbands.adapters import force_of
     from warbands.printing import PrintOptions, render_html, sheet_page
 
     club = scene_of_the_demo(Campaign.objects.earliest("pk"))
@@ -94,7 +94,7 @@ def after_battles(ada: Any, battles: int) -> int:
 
 def keep_table(ada: Any) -> dict[str, Any]:
     """Lay the table of a battle between two people of the demonstration club; where to ask for its news, and who asks."""
-    from campaigns.services.table import begin_table
+    from campaigns.services.tracker import begin_table
     from tests import campaign_stories as c
 
     people = {name: get_user_model().objects.get(username=name) for name in ("ben", "cleo")}
@@ -109,7 +109,7 @@ def warband_of_twelve(owner: Any, sample_id: str) -> Any:
     """A sample of 1.6.3 copied, with copies of its last fighters until there are twelve."""
     from rules.problems import Refusal
     from warbands.models import Fighter, Warband
-    from warbands.services.found import copy_sample, terms_for
+    from warbands.services.founding import copy_sample, terms_for
     from warbands.services.hire import copy_fighter
 
     terms = terms_for("trench-crusade", "1.6.3")

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from campaigns.models import Battle
-from campaigns.table_report import table_state
-from rules.table.tracker import TableState
+from campaigns.report_prefill import table_state
+from rules.tracker import TableState
 from tests.browser.answered import close
 from tests.browser.line import Line
 from tests.conftest import PHONE

@@ -13,7 +13,7 @@ from tests.browser.answered import follow
 from tests.browser.looks import examine, visit
 from warbands.models import Promise, Warband
 from warbands.recording import recording
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

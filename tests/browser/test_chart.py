@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Battle, Seat
-from campaigns.pages.lettering import ELLIPSIS, shortened, width_of
+from campaigns.pages.text_width import ELLIPSIS, shortened, width_of
 from campaigns.services.answers import confirm_report
 from tests import campaign_stories as c
 from tests.conftest import DESKTOP, PHONE, person

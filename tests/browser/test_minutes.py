@@ -10,8 +10,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaigns.models import Battle, PostBattle, TableAct
-from campaigns.services import rolls
-from campaigns.services.table import act_at_table, begin_table, roll_at_table
+from campaigns.services import dice_entry
+from campaigns.services.tracker import act_at_table, begin_table, roll_at_table
 from rules.dice import Draw, SeededDice
 from tests import campaign_stories as c
 from tests import stories as s
@@ -250,7 +250,7 @@ def test_a_whole_post_battle(
         def draw(self, n: int, sides: int, why: str) -> Draw:
             return Draw(why, sides, seeded.draw(n, sides, why).faces, "app")
 
-    monkeypatch.setattr(rolls, "AppDice", SameDice)
+    monkeypatch.setattr(dice_entry, "AppDice", SameDice)
     first, second = Fighter.objects.live().filter(warband=made.warband(ada)).order_by("position")[:2]
     row = c.mustered(made, ada, ben)
     c.fight(row, ben, ada, points={ada: 3, ben: 1}, out={ada: [first.name, second.name]})

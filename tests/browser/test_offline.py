@@ -15,8 +15,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaigns.models import TableAct
-from campaigns.services.table import act_at_table, begin_table
-from campaigns.table_report import table_state
+from campaigns.report_prefill import table_state
+from campaigns.services.tracker import act_at_table, begin_table
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.browser.answered import close

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaigns.services import rolls
+from campaigns.services import dice_entry
 from rules.dice import Draw
 from tests import campaign_stories as c
 from tests import stories as s
@@ -90,7 +90,7 @@ def test_no_act_lies_under_the_message_about_a_step(
         def draw(self, n: int, sides: int, why: str) -> Draw:
             return Draw(why, sides, (3,) * n, "app")
 
-    monkeypatch.setattr(rolls, "AppDice", Threes)
+    monkeypatch.setattr(dice_entry, "AppDice", Threes)
     club = c.club(cleo, ada, ben)
     row = c.mustered(club, ada, ben)
     c.fight(row, ada, winner=ada, out={ada: [c.named_first(club, ada)]})

@@ -11,7 +11,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
-from config.busy import is_busy
+from config.db_timeout import is_busy
 from tests import stories as s
 from warbands.models import Event, Fighter, Warband
 

@@ -14,7 +14,7 @@ from rules.vocabulary import Price
 from tests import stories as s
 from warbands.models import Event, Fighter, LedgerEntry, ShareLink, Snapshot, Warband
 from warbands.recording import AlreadyDone, Stale, recording, undo
-from warbands.services.found import found_warband
+from warbands.services.founding import found_warband
 from warbands.services.hire import hire_fighter
 from warbands.services.roster import rename_fighter
 from warbands.services.sharing import print_link, take_snapshot

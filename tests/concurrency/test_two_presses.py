@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Seat, Table, TableAct
-from campaigns.services.table import begin_table
-from campaigns.table_report import table_state
+from campaigns.report_prefill import table_state
+from campaigns.services.tracker import begin_table
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.concurrency.test_two_at_once import at_once

@@ -61,7 +61,9 @@ def save(folder: Path) -> int:
     when = max(value for field in latest._meta.fields if isinstance(value := getattr(latest, field.attname), datetime))
     names = [VISITOR, *get_user_model().objects.order_by("pk").values_list("username", flat=True)]
     written = 0
-    with mock.patch("django.utils.timezone.now", return_value=when + timedelta(hours=1)):
+    now = when + timedelta(hours=1)
+    signed_at = mock.patch("django.core.signing.time.time", return_value=now.timestamp())
+    with mock.patch("django.utils.timezone.now", return_value=now), signed_at:
         for name in names:
             of_one = folder / (name or "visitor")
             of_one.mkdir(parents=True, exist_ok=True)

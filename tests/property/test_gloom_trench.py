@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.dice import NeedDice, TypedDice
-from rules.gloom_trench.readings import READINGS
-from rules.gloom_trench.table.dice import LADDER, SIDES, p_success, shifted
-from rules.gloom_trench.table.melee import MeleeRound, round_ways
-from rules.gloom_trench.table.rules import RULES, odds, resolve
+from rules.gloom_trench.interpretations import READINGS
+from rules.gloom_trench.resolvers.dice import LADDER, SIDES, p_success, shifted
+from rules.gloom_trench.resolvers.melee import MeleeRound, round_ways
+from rules.gloom_trench.resolvers.rules import RULES, odds, resolve
 from tests.drills import examples
 from tests.unit.rules.gloom import Played, rolled, shares, told
 

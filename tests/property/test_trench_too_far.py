@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.trench_too_far.readings import READINGS
-from rules.trench_too_far.table.common import Readings, odds_by_ways
-from rules.trench_too_far.table.rules import RULES, odds, resolve_typed
+from rules.trench_too_far.interpretations import READINGS
+from rules.trench_too_far.resolvers.common import Readings, odds_by_ways
+from rules.trench_too_far.resolvers.rules import RULES, odds, resolve_typed
 from tests.drills import examples
 
 QUALITIES = ("shaky", "uncertain", "steady", "determined", "stubborn")

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.trench_too_far.table.common import Readings
-from rules.trench_too_far.table.rules import odds, resolve_typed
+from rules.trench_too_far.resolvers.common import Readings
+from rules.trench_too_far.resolvers.rules import odds, resolve_typed
 from tests.drills import examples
 
 # Core rules, "Fire": range and dice, and the saves by position.

@@ -18,7 +18,7 @@ from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Terms, Warband
 from warbands.recording import undo
 
@@ -170,7 +170,7 @@ def offers(made: c.Club, user: Any, fighter: str) -> Any:
 
 
 def test_a_latecomer_learns_four_times_as_much(made: c.Club, ada: Any, ben: Any, dora: Any) -> None:
-    from campaigns.late import late_start
+    from campaigns.latecomers import late_start
 
     row = fought(made, ada, ben, ada)
     for user in (ada, ben):

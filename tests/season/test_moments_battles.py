@@ -15,8 +15,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.hand_over import answer_token
 from campaigns.models import Battle, Capture, PostBattle, RansomOffer, Report, Seat, Side
+from campaigns.report_link import answer_token
 from campaigns.services.amend import amend_report
 from campaigns.services.house_rules import change_house_rules
 from campaigns.services.join import add_seat, bring_warband
@@ -30,12 +30,12 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.conftest import PASSWORD
 from tests.module_story import story
+from warbands.idempotency import new_token
 from warbands.models import Event, Fighter, Item, LedgerEntry, Promise, Snapshot, Warband
 from warbands.printing import PrintOptions, sheet_page
 from warbands.recording import recording
-from warbands.services.found import copy_sample, make_ready
-from warbands.services.outcomes import carry_out
-from warbands.tokens import new_token
+from warbands.services.consequences import carry_out
+from warbands.services.founding import copy_sample, make_ready
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

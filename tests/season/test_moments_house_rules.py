@@ -23,10 +23,10 @@ from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
-from warbands.judged import judged
 from warbands.models import Event, LedgerEntry, Snapshot, Terms, Warband
 from warbands.reconcile import differences
 from warbands.recording import undo
+from warbands.verdicts import judged
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -19,7 +19,7 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
 from tests.unit.rules.test_house_extra import DIVER, GUN
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, Terms
 from warbands.recording import undo
 

@@ -11,7 +11,7 @@ from tests.module_story import story
 from tests.scene import PEOPLE, Scene, addresses, make_scene, methods, rolled_back, routes
 from tests.tokens import token
 from warbands.models import Event
-from warbands.pdf_apart import draw
+from warbands.pdf_process import draw
 from warbands.services.sharing import lend_rights
 
 # In the order of PEOPLE: visitor, stranger, spectator, player, opponent, owner, administrator.

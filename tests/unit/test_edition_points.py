@@ -15,15 +15,15 @@ from rules.checker import check
 from rules.consequences import Leaves, LosesItems, Pays, Taken
 from rules.content.compiled import Content
 from rules.content.schema import CampaignRules
-from rules.desk import Progress, Task
 from rules.dice import SeededDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma
 from rules.problems import Refusal
 from rules.registry import system
+from rules.resolution import Progress, Task
+from rules.resolvers.roller import Resolved
 from rules.system import Aftermath, BattleSide, Record
-from rules.table.roller import Resolved
 from rules.trench_crusade import post_battle
-from rules.trench_crusade.table import rules as table
+from rules.trench_crusade.resolvers import rules as table
 from rules.vocabulary import (
     AfterBattleEffect,
     AsksEffect,

@@ -10,12 +10,12 @@ import pytest
 from rules.checker import absent
 from rules.consequences import Becomes, GainsItem, Joins, Leaves, Money
 from rules.content.compiled import Content
-from rules.desk import Outcome, Task
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma, ForceUpgrade
 from rules.legality.warband import examine
 from rules.offers import upgrade_offers
 from rules.problems import Refusal
 from rules.registry import system
+from rules.resolution import Outcome, Task
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade import camp, post_battle
 from rules.trench_crusade.steps.injuries import RAISED_BY

@@ -35,8 +35,8 @@ from warbands.services.camp import use_find
 from warbands.services.hire import part_fighter
 from warbands.services.kit import return_item
 from warbands.services.library import put_away_profile
-from warbands.services.paper import discard_draft
 from warbands.services.roster import disband_warband
+from warbands.services.transcription import discard_draft
 
 pytestmark = pytest.mark.django_db
 

@@ -26,11 +26,11 @@ from tests import library_stories as lib
 from tests import stories as s
 from tests.unit.rules.test_house_extra import DIVER
 from tests.unit.test_settings import ROOT
+from warbands.idempotency import new_token
 from warbands.services.documents import export_document
-from warbands.services.found import import_document
+from warbands.services.founding import import_document
 from warbands.services.roster import change_warband, rename_fighter
 from warbands.services.sharing import share_warband
-from warbands.tokens import new_token
 
 UNSEEN = {
     "zero width space": "\u200b",

@@ -4,7 +4,7 @@ from warbands.models.event import Change, Event, EventSubject
 from warbands.models.fighter import Fighter
 from warbands.models.item import Item
 from warbands.models.ledger import LedgerEntry
-from warbands.models.paper import PaperDraft
+from warbands.models.paper_draft import PaperDraft
 from warbands.models.profile import Profile
 from warbands.models.promise import Promise
 from warbands.models.sharing import ShareLink, Snapshot

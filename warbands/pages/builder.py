@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.wording import listed
+from warbands.event_context import camp_words
+from warbands.labels import edition_words, has_money, word
 from warbands.models import Promise, Warband
-from warbands.names import edition_words, has_money, word
-from warbands.occasions import camp_words
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import BudgetBar, Link, ProblemRow, Tab, budget_bar, problem_rows, tabs_of, warning_rows
 from warbands.pages.cards import Act, FighterCard, card_of
+from warbands.pages.formatting import day, in_full, sentence
 from warbands.pages.history import EventRow, last_events
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.roster import Roster
-from warbands.pages.words import day, in_full, sentence
+from warbands.pages.widgets import BudgetBar, Link, ProblemRow, Tab, budget_bar, problem_rows, tabs_of, warning_rows
 
 
 @dataclass(frozen=True, slots=True)

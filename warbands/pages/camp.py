@@ -9,15 +9,15 @@ from urllib.parse import urlencode
 
 from django.utils.text import capfirst, slugify
 
-from rules.desk import Asked, Option, Outcome, Progress, Task, advance
 from rules.problems import Refusal
+from rules.resolution import Asked, Option, Outcome, Progress, Task, advance
 from rules.system import Choosing, TeamSlot
+from warbands.labels import labels_of
 from warbands.models import Promise
-from warbands.names import labels_of
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import Link
+from warbands.pages.formatting import sentence
 from warbands.pages.roster import Roster
-from warbands.pages.words import sentence
+from warbands.pages.widgets import Link
 
 ASKED = "c-"  # the start of every field that answers a decision
 ROWS = 12  # more options than this are shown as rows, not as cards

@@ -9,12 +9,12 @@ from django.utils.text import capfirst
 from rules.force import ForceFighter, GainedWord
 from rules.system import FighterSheet
 from rules.wording import profile_beside
+from warbands.idempotency import new_token
+from warbands.labels import word
 from warbands.models import Fighter
-from warbands.names import word
 from warbands.pages.addresses import href_of
+from warbands.pages.formatting import sentence
 from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, SKILL_KINDS, TRAUMA_KINDS, UPGRADE_KINDS, Roster
-from warbands.pages.words import sentence
-from warbands.tokens import new_token
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warbands.models import Warband
+from warbands.pages.formatting import plural
 from warbands.pages.roster import Roster
-from warbands.pages.words import plural
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,10 @@ from django.db.models import Q
 
 from rules.system import FighterSheet, HandsLine, WeaponLine
 from rules.wording import profile_beside
-from warbands.force import PRESENT
-from warbands.leaning import FIGHTER, ITEM
+from warbands.adapters import PRESENT
+from warbands.labels import word
 from warbands.models import Change, Fighter, Item
-from warbands.names import word
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import Link
 from warbands.pages.camp import CampRow, task_row
 from warbands.pages.cards import (
     Act,
@@ -28,9 +26,11 @@ from warbands.pages.cards import (
     stats_of,
     upgrades_href,
 )
+from warbands.pages.formatting import clock, day, money, plural
 from warbands.pages.history import undone_events
 from warbands.pages.roster import Roster
-from warbands.pages.words import clock, day, money, plural
+from warbands.pages.widgets import Link
+from warbands.undo_blockers import FIGHTER, ITEM
 
 SHORT_LIFE = 8
 LONG_LIFE = 200

@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from rules.system import Offer
 from rules.wording import profile_beside
-from warbands.names import has_money, word
+from warbands.labels import has_money, word
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar, tabs_of
 from warbands.pages.offers import OfferGroup, OfferRow, closed_count, grouped, offer_row
 from warbands.pages.roster import PROFILE_KINDS, Roster
+from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar, tabs_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,16 @@ from django.db.models import Exists, OuterRef, QuerySet, prefetch_related_object
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from warbands.leaning import FIGHTER, Standing, leaning_on, standings
+from warbands.event_context import occasions_told
+from warbands.labels import has_money, word
 from warbands.models import Change, Event, EventSubject, LedgerEntry, Profile, Warband
-from warbands.names import has_money, word
-from warbands.occasions import occasions_told
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import Tab, stashed, tabs_of
+from warbands.pages.formatting import clock, day, signed
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.words import clock, day, signed
+from warbands.pages.widgets import Tab, stashed, tabs_of
 from warbands.recording import label_of, refusal_to_undo, refusals_to_undo
 from warbands.rights import Roles, is_open_to, right_to_undo, roles_at_hand, roles_in, words_of
+from warbands.undo_blockers import FIGHTER, Standing, leaning_on, standings
 
 PER_PAGE = 40
 FILTERS = (("all", "All"), ("ledger", "Ledger"), ("fighters", "Fighters"), ("undone", "Undone"))

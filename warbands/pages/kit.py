@@ -9,15 +9,15 @@ from urllib.parse import urlencode
 from rules.force import ForceItem
 from rules.system import Offer, WeaponLine
 from rules.wording import profile_beside
+from warbands.idempotency import new_token
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar
 from warbands.pages.cards import Stat, problem_words, stats_of, upgrades_href
+from warbands.pages.formatting import money, plural
 from warbands.pages.hire import Brief, brief_of
 from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row
 from warbands.pages.roster import ITEM_KINDS, Roster
-from warbands.pages.words import money, plural
-from warbands.tokens import new_token
+from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,19 @@ from urllib.parse import urlencode
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from rules.custom.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 from rules.registry import systems
 from rules.system import GameSystem
-from rules.written.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
-from warbands.circles import circles_of
-from warbands.force import written_profile
-from warbands.leaning import Standing, standings
+from warbands.adapters import written_profile
 from warbands.models import Event, Profile
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import Link, Tab
+from warbands.pages.formatting import clock, day, plural
 from warbands.pages.history import EventRow
 from warbands.pages.paging import Pager, Slice, cut, pager_of
 from warbands.pages.profile_form import DrawnGroup, Wrong, drawn, wrongs
-from warbands.pages.words import clock, day, plural
+from warbands.pages.widgets import Link, Tab
+from warbands.sharing_groups import circles_of
+from warbands.undo_blockers import Standing, standings
 
 PER_PAGE = 40
 LAST_EVENTS = 8

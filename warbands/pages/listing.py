@@ -8,16 +8,16 @@ from typing import Any
 from django.urls import reverse
 
 from rules.vocabulary import Price
-from warbands.circles import circles_of
-from warbands.judged import judged
+from warbands.labels import figures_of, has_money, headcount_of
 from warbands.models import Profile, Warband
-from warbands.names import figures_of, has_money, headcount_of
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import Link
+from warbands.pages.formatting import figure
 from warbands.pages.library import shelves
-from warbands.pages.names import names_of
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.words import figure
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
+from warbands.sharing_groups import circles_of
+from warbands.verdicts import judged
 
 PER_PAGE = 40
 

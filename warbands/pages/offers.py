@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from django.utils.text import capfirst, slugify
 
 from rules.system import ChoiceAsked, Offer
+from warbands.idempotency import new_token
 from warbands.pages.cards import Stat
-from warbands.pages.words import asked
-from warbands.tokens import new_token
+from warbands.pages.formatting import asked
 
 ORDER = {"open": 0, "problem": 1, "closed": 2}
 STATES = {"open": "open", "problem": "open_problem", "closed": "closed"}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from warbands.labels import headcount_of, labels_of
 from warbands.models import Terms, Warband
-from warbands.names import headcount_of, labels_of
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pdf_fonts import unprintable_words
 from warbands.printing import LOOKS, PAPERS, PrintOptions, words_on_paper

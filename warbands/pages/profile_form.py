@@ -9,8 +9,8 @@ from typing import Any
 
 from django.http import QueryDict
 
-from rules.written.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
-from rules.written.reading import LINE, LINES, ROWS, STRING, blank, usual
+from rules.custom.parse import LINE, LINES, ROWS, STRING, blank, usual
+from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
 
 PREFIX = "data."
 FEW = 4  # so many options stand side by side

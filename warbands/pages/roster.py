@@ -10,12 +10,12 @@ from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.problems import Problem
 from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, Sheet, Verdict
 from rules.vocabulary import Price
-from warbands.force import PRESENT, at_work, force_of
+from warbands.adapters import PRESENT, at_work, force_of
 from warbands.gone import LEFT, ByKey, Gone
+from warbands.labels import has_stash
 from warbands.models import Fighter, Item, Warband
-from warbands.names import has_stash
 from warbands.pages.addresses import href_of
-from warbands.pages.names import Names, names_of
+from warbands.pages.rule_links import Names, names_of
 
 
 @dataclass(frozen=True)

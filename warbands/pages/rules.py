@@ -14,10 +14,10 @@ from rules.content.names import plain
 from rules.registry import system, systems
 from rules.system import RuleEntry
 from warbands.models import Terms
-from warbands.pages.bars import Link, Tab
-from warbands.pages.names import Names, names_of
+from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, pager_of
-from warbands.pages.words import plural
+from warbands.pages.rule_links import Names, names_of
+from warbands.pages.widgets import Link, Tab
 
 PER_PAGE = 60
 NEAR = 5

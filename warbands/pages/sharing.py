@@ -9,13 +9,13 @@ from typing import Any
 from django.urls import reverse
 
 from rules.wording import profile_beside
+from warbands.idempotency import new_token
+from warbands.labels import has_money, labels_of, worth_words
 from warbands.models import ShareLink, Snapshot, Warband
-from warbands.names import has_money, labels_of, worth_words
 from warbands.pages.builder import Section, meta_of, sections_of
 from warbands.pages.cards import Box, Experience, FighterCard, ScarBox, Stat, Word
+from warbands.pages.formatting import clock, day, figure
 from warbands.pages.roster import Roster
-from warbands.pages.words import clock, day, figure
-from warbands.tokens import new_token
 
 
 @dataclass(frozen=True, slots=True)

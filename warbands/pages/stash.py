@@ -9,18 +9,18 @@ from urllib.parse import urlencode
 from django.db.models import F, Sum, Window
 
 from rules.system import Offer
+from warbands.event_context import camp_words, occasions_told
+from warbands.labels import labels_of
 from warbands.models import LedgerEntry, Promise, Warband
-from warbands.names import labels_of
-from warbands.occasions import camp_words, occasions_told
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import BudgetBar, Link, Tab, budget_bar, stashed, tabs_of
 from warbands.pages.builder import Promised
+from warbands.pages.formatting import day, figure, plural, signed
 from warbands.pages.history import undone_events
 from warbands.pages.kit import SHOP, Piece, piece_of, shelf_of
 from warbands.pages.offers import OfferGroup, OfferRow, grouped, offer_row
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.roster import ITEM_KINDS, Roster
-from warbands.pages.words import day, figure, plural, signed
+from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar, stashed, tabs_of
 
 LAST = 5
 PER_PAGE = 40

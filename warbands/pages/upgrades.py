@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 from rules.system import Offer
 from rules.wording import profile_beside
+from warbands.idempotency import new_token
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import BudgetBar, Link, budget_bar
+from warbands.pages.formatting import money
 from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row
 from warbands.pages.roster import UPGRADE_KINDS, Roster
-from warbands.pages.words import money
-from warbands.tokens import new_token
+from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 
 @dataclass(frozen=True, slots=True)

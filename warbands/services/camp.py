@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.desk import Outcome, Task, advance
 from rules.problems import Refusal
+from rules.resolution import Outcome, Task, advance
 from warbands.models import Event, Warband
 from warbands.services.common import acting, content_of, game_of, sentence
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 
 def use_find(

@@ -11,10 +11,10 @@ from rules.problems import Refusal
 from rules.system import ChoiceAsked, Offer
 from rules.visible import refuse_unseen
 from rules.vocabulary import Price
-from warbands.doors import door_of, refuse_shut
-from warbands.force import PRESENT
+from warbands.adapters import PRESENT
+from warbands.camp_locks import door_of, refuse_shut
 from warbands.models import Fighter, Item, Warband
-from warbands.numbers import read_number
+from warbands.parsing import read_number
 from warbands.recording import Recorder, recording, refuse_put_away
 
 LONGEST_NAME = 80

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from warbands.adapters import force_of
 from warbands.export import document_of
-from warbands.force import force_of
 from warbands.models import Snapshot, Warband
 
 

@@ -12,8 +12,8 @@ from rules.problems import Refusal
 from rules.system import Offer
 from rules.vocabulary import Price
 from rules.wording import profile_beside
+from warbands.labels import has_money, listed, word
 from warbands.models import Fighter, Item, Warband
-from warbands.names import has_money, listed, word
 from warbands.recording import Recorder
 from warbands.services.common import (
     acting,

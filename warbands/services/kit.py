@@ -9,9 +9,9 @@ from typing import Any
 from rules.force import Force, ForceItem
 from rules.problems import Refusal
 from rules.system import Offer
-from warbands.doors import refuse_shut
+from warbands.camp_locks import refuse_shut
+from warbands.labels import labels_of, one
 from warbands.models import Fighter, Item, Warband
-from warbands.names import labels_of, one
 from warbands.recording import Recorder
 from warbands.services.common import (
     acting,

@@ -10,14 +10,14 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.text import slugify
 
+from rules.custom.exchange import Incoming, read_name
+from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from rules.system import GameSystem
-from rules.written.exchange import Incoming, read_name
-from rules.written.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
-from warbands.circles import circles_of
 from warbands.models import Profile, Terms
 from warbands.recording import Recorder, recording
+from warbands.sharing_groups import circles_of
 
 MOST_PROFILES = 400  # listed in one library of a game
 MOST_EVER = 4_000  # kept in it, those put away too

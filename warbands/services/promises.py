@@ -10,7 +10,7 @@ from rules.problems import Refusal
 from warbands.models import Promise, Warband
 from warbands.services.camp import come_to
 from warbands.services.common import acting, content_of, game_of, sentence
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 
 def settle_promise(

@@ -7,10 +7,10 @@ from typing import Any
 
 from rules.problems import Refusal
 from rules.system import Choosing
-from warbands.doors import refuse_shut
-from warbands.force import PRESENT
+from warbands.adapters import PRESENT
+from warbands.camp_locks import refuse_shut
+from warbands.labels import listed
 from warbands.models import Change, Delegate, Fighter, Item, Warband
-from warbands.names import listed
 from warbands.recording import Recorder, label_of, recording
 from warbands.rights import refuse_act
 from warbands.services.common import (
@@ -23,8 +23,8 @@ from warbands.services.common import (
     roster_fighter,
     settle_choices,
 )
-from warbands.services.found import army_list, checked_patron
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
+from warbands.services.founding import army_list, checked_patron
 
 
 def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:

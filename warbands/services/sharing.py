@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from rules.problems import Refusal
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Delegate, ShareLink, Snapshot, Warband
 from warbands.recording import Recorder, recording
 from warbands.rights import refuse_act

@@ -10,8 +10,8 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.system import Offer
 from rules.vocabulary import Price
+from warbands.labels import name_of
 from warbands.models import Change, Event, Fighter
-from warbands.names import name_of
 from warbands.recording import Recorder, label_of, leaning_on, standing, walk_back
 from warbands.services.common import (
     acting,
@@ -24,7 +24,7 @@ from warbands.services.common import (
     settle_choices,
     settle_option,
 )
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 
 def buy_upgrade(

@@ -14,10 +14,10 @@ from django.shortcuts import redirect
 
 from rules.problems import Refusal
 from rules.vocabulary import Price
+from warbands.idempotency import new_token
 from warbands.models import Event, Warband
-from warbands.pages.words import in_full
+from warbands.pages.formatting import in_full
 from warbands.recording import AlreadyDone, Stale
-from warbands.tokens import new_token
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
 from config.htmx import render_page
-from rules.desk import Task
 from rules.problems import Refusal
+from rules.resolution import Task
 from warbands import access
 from warbands.access import warband_for
 from warbands.forms import ActForm, ChoosingForm
+from warbands.idempotency import new_token
 from warbands.models import Fighter, Item, Promise, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import Link
 from warbands.pages.camp import (
     ChoiceRow,
     answers_of,
@@ -29,10 +29,10 @@ from warbands.pages.camp import (
     team_page,
 )
 from warbands.pages.roster import Roster, read_roster
+from warbands.pages.widgets import Link
 from warbands.services.camp import declare_teams, use_find
 from warbands.services.promises import redeem_promise, settle_promise
 from warbands.services.roster import set_choice
-from warbands.tokens import new_token
 from warbands.views.acting import Notice, attempt, tell
 from warbands.views.fetch import fresh_roster
 

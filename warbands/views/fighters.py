@@ -12,13 +12,13 @@ from config.access import login_required
 from config.htmx import render_page
 from warbands.access import may
 from warbands.forms import MoveForm, NameForm, NoteForm
+from warbands.idempotency import new_token
 from warbands.models import Fighter, Warband
-from warbands.pages.bars import Link
 from warbands.pages.cards import card_of
 from warbands.pages.fighter import fighter_page
 from warbands.pages.roster import read_roster
+from warbands.pages.widgets import Link
 from warbands.services.roster import move_fighter, note_fighter, rename_fighter
-from warbands.tokens import new_token
 from warbands.views.acting import Notice, answer, attempt
 from warbands.views.fetch import fighter_for, fresh_roster, present_row, row_of
 from warbands.views.hire import renewed

@@ -14,11 +14,11 @@ from config.htmx import render_page
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from warbands.forms import FoundForm, ImportForm, SampleForm
-from warbands.pages.found import THIRD_PARTY, FoundPage, found_page, house_rules_of, read_state
-from warbands.pages.paper import with_place
-from warbands.places import place_for
-from warbands.services.found import copy_sample, found_warband, import_document, terms_for
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
+from warbands.import_targets import place_for
+from warbands.pages.founding import THIRD_PARTY, FoundPage, found_page, house_rules_of, read_state
+from warbands.pages.imports import with_place
+from warbands.services.founding import copy_sample, found_warband, import_document, terms_for
 from warbands.views.acting import Attempt, Notice, attempt, tell
 from warbands.views.roster import warband_address
 

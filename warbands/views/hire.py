@@ -14,14 +14,14 @@ from config.htmx import render_page
 from rules.system import Offer
 from warbands.access import warband_for
 from warbands.forms import CopyForm, OfferChoosingForm, OfferForm, WayForm
+from warbands.idempotency import new_token
 from warbands.models import Warband
-from warbands.pages.bars import Link
 from warbands.pages.fighter import part_page
 from warbands.pages.hire import hire_page
 from warbands.pages.offers import asks_of, must_choose, order_of
 from warbands.pages.roster import read_roster
+from warbands.pages.widgets import Link
 from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
-from warbands.tokens import new_token
 from warbands.views.acting import Attempt, Notice, answer, attempt
 from warbands.views.fetch import fighter_for, fresh_roster, present_row
 from warbands.views.roster import warband_address

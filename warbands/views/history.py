@@ -10,10 +10,10 @@ from config.access import login_required
 from config.htmx import render_page
 from warbands.access import may, warband_for
 from warbands.forms import ActForm
+from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.pages.history import history_page, undo_page
 from warbands.recording import undo
-from warbands.tokens import new_token
 from warbands.views.acting import Notice, attempt, tell
 from warbands.views.fetch import event_for, whole_number
 

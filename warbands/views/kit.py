@@ -16,18 +16,18 @@ from rules.force import ForceItem
 from rules.system import Offer
 from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
 from warbands.gone import Gone
+from warbands.idempotency import new_token
+from warbands.labels import has_stash, labels_of
 from warbands.models import Fighter, Item, Warband
-from warbands.names import has_stash, labels_of
-from warbands.pages.bars import Link
+from warbands.pages.formatting import in_full
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
 from warbands.pages.offers import asks_of, must_choose
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.upgrades import upgrade_page
-from warbands.pages.words import in_full
+from warbands.pages.widgets import Link
 from warbands.services.kit import buy_item, give_item, return_item, sell_item, swap_item
 from warbands.services.roster import set_choice
 from warbands.services.upgrades import buy_upgrade, return_upgrade
-from warbands.tokens import new_token
 from warbands.views.acting import Attempt, Notice, answer, attempt, tell
 from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
 from warbands.views.hire import renewed, stood_order

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from config.access import login_required
 from config.htmx import render_page
+from rules.custom.exchange import read_profiles, write_profiles
+from rules.custom.parse import blank
+from rules.custom.profiles import ProfileKind, ProfileProblem
 from rules.problems import Refusal
-from rules.written.exchange import read_profiles, write_profiles
-from rules.written.profiles import ProfileKind, ProfileProblem
-from rules.written.reading import blank
 from warbands.access import profile_for, profile_right, profiles_of
-from warbands.force import written_profile
+from warbands.adapters import written_profile
 from warbands.forms import ActForm, AwayForm, LibraryImportForm, ShareProfileForm
+from warbands.idempotency import new_token
 from warbands.models import Event, Profile
 from warbands.pages.library import OWN, Shelf, fill_of, form_page, library_page, reading_page, shelf_of, shelves
 from warbands.pages.profile_form import sent_data, with_row, without_row
@@ -37,7 +38,6 @@ from warbands.services.library import (
     unshare_profile,
     write_profile,
 )
-from warbands.tokens import new_token
 from warbands.views.acting import Attempt, Notice, attempt, tell
 from warbands.views.fetch import whole_number
 

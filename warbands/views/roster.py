@@ -10,12 +10,12 @@ from config.access import login_required
 from config.htmx import render_page
 from warbands.access import may, warband_for
 from warbands.forms import ActForm
+from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.pages.builder import ready_page, warband_page
 from warbands.pages.listing import list_page
 from warbands.pages.roster import read_roster
-from warbands.services.found import make_ready
-from warbands.tokens import new_token
+from warbands.services.founding import make_ready
 from warbands.views.acting import Notice, answer, attempt
 from warbands.views.fetch import fresh_roster, whole_number
 

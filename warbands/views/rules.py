@@ -9,8 +9,8 @@ from config.access import public
 from config.htmx import render_page
 from warbands.access import terms_read_by
 from warbands.models import Terms
-from warbands.numbers import read_number
 from warbands.pages.rules import editions, find_entry, missing_page, rules_page
+from warbands.parsing import read_number
 
 
 @public(reason="Names, figures and our own summaries of the rules; house rules only to those who play under them.")

@@ -13,13 +13,14 @@ from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.access import warband_for
 from warbands.forms import ChangeForm, DelegateForm, EndForm, HandOverForm, LendForm
+from warbands.idempotency import new_token
+from warbands.labels import word
 from warbands.models import Delegate, Warband
-from warbands.names import word
 from warbands.pages.addresses import href_of
-from warbands.pages.bars import Link
 from warbands.pages.ending import end_page
-from warbands.pages.names import names_of
 from warbands.pages.roster import read_roster
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
 from warbands.rights import may_act, refuse_act
 from warbands.services.roster import (
     archive_warband,
@@ -29,7 +30,6 @@ from warbands.services.roster import (
     restore_warband,
 )
 from warbands.services.sharing import add_delegate, lend_rights, person_named, remove_delegate
-from warbands.tokens import new_token
 from warbands.views.acting import Attempt, Notice, answer, ask_first, attempt
 from warbands.views.hire import renewed
 

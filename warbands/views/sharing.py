@@ -14,14 +14,14 @@ from config.access import login_required, public
 from config.htmx import render_page
 from warbands.access import may, shared, warband_for
 from warbands.forms import ShareForm
+from warbands.idempotency import new_token
+from warbands.labels import labels_of
 from warbands.models import ShareLink, Snapshot, Warband
-from warbands.names import labels_of
 from warbands.pages.roster import read_roster
 from warbands.pages.sharing import WatchPage, share_page, version_page, watch_page
 from warbands.rights import may_act
 from warbands.services.documents import export_document, roster_text
 from warbands.services.sharing import revoke_link, share_warband
-from warbands.tokens import new_token
 from warbands.views.acting import Notice, answer, attempt
 from warbands.views.hire import renewed
 

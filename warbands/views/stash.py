@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from config.access import login_required
 from config.htmx import render_page
 from warbands.access import may, warband_for
+from warbands.labels import has_money, has_stash
 from warbands.models import Warband
-from warbands.names import has_money, has_stash
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.stash import ledger_page, stash_page
 from warbands.services.kit import buy_item

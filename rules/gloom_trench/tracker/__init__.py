@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from rules.force import FighterView
-from rules.gloom_trench.table.asked import counted
-from rules.gloom_trench.table.pool import FOG as FOG_CHITS
+from rules.gloom_trench.resolvers.inputs import counted
+from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
 from rules.gloom_trench.tracker import activation, losses, melee, phases, shooting
-from rules.gloom_trench.tracker.play import (
+from rules.gloom_trench.tracker.move import (
     ACTIONS,
     BEGINNING,
     FOG,
@@ -26,10 +26,10 @@ from rules.gloom_trench.tracker.play import (
     Play,
     listed,
 )
-from rules.gloom_trench.tracker.troops import STRESS, Troop, percent, unit_facts
+from rules.gloom_trench.tracker.units import STRESS, Troop, percent, unit_facts
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import (
+from rules.resolvers.roller import Resolved
+from rules.tracker import (
     Badge,
     BoardLine,
     MarkerKind,

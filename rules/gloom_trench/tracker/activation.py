@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.gloom_trench.readings import ACTIVATION_ORDER, DISTANCE_POINTS, chosen
-from rules.gloom_trench.table.activation import is_tested
-from rules.gloom_trench.table.dice import Throw
-from rules.gloom_trench.tracker.play import (
+from rules.gloom_trench.interpretations import ACTIVATION_ORDER, DISTANCE_POINTS, chosen
+from rules.gloom_trench.resolvers.activation import is_tested
+from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.tracker.move import (
     ACTIONS,
     Doing,
     Move,
@@ -23,10 +23,10 @@ from rules.gloom_trench.tracker.play import (
     own_point,
     ticked,
 )
-from rules.gloom_trench.tracker.troops import Troop, percent
+from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, RollAct, RollKind
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, RollAct, RollKind
 
 FORCED = "advance"
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from rules.gloom_trench.table.asked import counted
-from rules.gloom_trench.table.dice import LADDER
+from rules.gloom_trench.resolvers.dice import LADDER
+from rules.gloom_trench.resolvers.inputs import counted
+from rules.gloom_trench.tracker.move import Doing, Move, Play, figure, listed, ticked
 from rules.gloom_trench.tracker.phases import lose_models
-from rules.gloom_trench.tracker.play import Doing, Move, Play, figure, listed, ticked
-from rules.gloom_trench.tracker.troops import Troop, laid_facts
+from rules.gloom_trench.tracker.units import Troop, laid_facts
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, Effect, RollAct, RollKind, TableFighter
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, Effect, RollAct, RollKind, TableFighter
 
 DICE = tuple((die, die) for die in LADDER)
 NO_DIE = (("", "none"), *DICE)

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from rules.gloom_trench.readings import LOSER_STRESS, chosen
-from rules.gloom_trench.table import rules
-from rules.gloom_trench.table.asked import counted
+from rules.gloom_trench.interpretations import LOSER_STRESS, chosen
+from rules.gloom_trench.resolvers import rules
+from rules.gloom_trench.resolvers.inputs import counted
 from rules.gloom_trench.tracker.activation import can_pay_distance, distance_point, pay_distance, undone
-from rules.gloom_trench.tracker.play import (
+from rules.gloom_trench.tracker.move import (
     COVERS,
     Doing,
     Move,
@@ -35,10 +35,10 @@ from rules.gloom_trench.tracker.shooting import (
     suffer,
     target_asks,
 )
-from rules.gloom_trench.tracker.troops import Troop, percent
+from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, RollAct, RollKind
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, RollAct, RollKind
 
 MOST_SPREAD = 24  # models on both sides up to which the odds of a whole melee are worked out while a page is drawn
 

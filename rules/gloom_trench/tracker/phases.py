@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.gloom_trench.readings import LOST_CHITS, MORALE_STRESS, chosen
-from rules.gloom_trench.table.asked import counted
-from rules.gloom_trench.table.dice import Throw
-from rules.gloom_trench.table.pool import FOG as FOG_CHITS
-from rules.gloom_trench.tracker.play import (
+from rules.gloom_trench.interpretations import LOST_CHITS, MORALE_STRESS, chosen
+from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.resolvers.inputs import counted
+from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
+from rules.gloom_trench.tracker.move import (
     ACTIONS,
     FOG,
     MOST_POINTS,
@@ -26,10 +26,10 @@ from rules.gloom_trench.tracker.play import (
     listed,
     own_point,
 )
-from rules.gloom_trench.tracker.troops import Troop
+from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, RollAct, RollKind
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, RollAct, RollKind
 
 # Every phase: its name, what is to be done in it, and the button that goes on from it ("" where something else does).
 PHASES: Mapping[str, tuple[str, str, str]] = {

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.gloom_trench.table import rules
-from rules.gloom_trench.table.asked import counted
-from rules.gloom_trench.table.dice import LADDER
+from rules.gloom_trench.resolvers import rules
+from rules.gloom_trench.resolvers.dice import LADDER
+from rules.gloom_trench.resolvers.inputs import counted
 from rules.gloom_trench.tracker.activation import undone
-from rules.gloom_trench.tracker.play import (
+from rules.gloom_trench.tracker.move import (
     COVERS,
     Doing,
     Move,
@@ -24,10 +24,10 @@ from rules.gloom_trench.tracker.play import (
     own_point,
     ticked,
 )
-from rules.gloom_trench.tracker.troops import Troop, percent
+from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, RollAct, RollKind
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, RollAct, RollKind
 
 MOST_SHOTS = 2
 SAVES = "The target's saves"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter
 from rules.system import Amended
+from rules.trench_crusade.steps.context import Scene, listed
 from rules.trench_crusade.steps.experience import TALLY
 from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promoted_here, told_dice
-from rules.trench_crusade.steps.scene import Scene, listed
 
 
 def amended(before: Scene, now: Scene) -> Amended:

@@ -11,12 +11,12 @@ from functools import partial
 
 from rules.consequences import Consequence, Money, SetFighter
 from rules.content.schema import SkillTable
-from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import Draw
 from rules.force import ForceFighter
+from rules.resolution import Desk, Option, Outcome, TableRow, Task
 from rules.trench_crusade.lookup import Source, full_skills, known_skills
+from rules.trench_crusade.steps.context import Scene, around, fighter_options, settled
 from rules.trench_crusade.steps.learning import learn
-from rules.trench_crusade.steps.scene import Scene, around, fighter_options, settled
 from rules.vocabulary import AfterBattleEffect, OtherExperienceEffect, Price
 
 TALLY = "experience"

@@ -12,10 +12,10 @@ from functools import partial
 
 from rules.consequences import Consequence, Money, SetWarband
 from rules.content.schema import ByBattles, Location, LocationOption
-from rules.desk import Desk, Option, Outcome, TableRow, Task
+from rules.resolution import Desk, Option, Outcome, TableRow, Task
 from rules.trench_crusade.lookup import Source, skill_picks
+from rules.trench_crusade.steps.context import Scene, settled
 from rules.trench_crusade.steps.rewards import Taking, take
-from rules.trench_crusade.steps.scene import Scene, settled
 from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
 from rules.wording import dice_words
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from rules.consequences import Consequence, GainsItem, Money, Recovers, SetWarband
 from rules.content.schema import ItemOffer
-from rules.desk import Option, Outcome
 from rules.force import ForceFighter
+from rules.resolution import Option, Outcome
 from rules.trench_crusade.lookup import Source, held, limit_of
-from rules.trench_crusade.steps.scene import Scene, listed
+from rules.trench_crusade.steps.context import Scene, listed
 from rules.vocabulary import Price, RecoversFallenEffect
 
 REMEMBER = "remember"

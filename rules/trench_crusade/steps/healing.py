@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.consequences import Consequence, SetFighter
-from rules.desk import Option
 from rules.force import ForceFighter, ForceTrauma
-from rules.trench_crusade.steps.scene import Scene
+from rules.resolution import Option
+from rules.trench_crusade.steps.context import Scene
 from rules.vocabulary import DemotedEffect, Effect, MissesBattleEffect
 
 UNNAMED = "unnamed-"  # a scar that was only counted, on a roster brought from paper

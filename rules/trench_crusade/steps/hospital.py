@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 
 from rules.consequences import SetFighter
-from rules.desk import Desk, Option, Outcome, Task
+from rules.resolution import Desk, Option, Outcome, Task
 from rules.trench_crusade.lookup import Source
+from rules.trench_crusade.steps.context import Scene, fighter_options, settled
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.injuries import unfit_or_dead
-from rules.trench_crusade.steps.scene import Scene, fighter_options, settled
 from rules.vocabulary import CancelsScarEffect
 
 HOSPITAL = "hospital"

@@ -12,12 +12,12 @@ from typing import Any
 from rules.choices import links_item
 from rules.consequences import Becomes, Consequence, GainsItem, Home, Leaves, LosesItems, Money, Pays, SetFighter, Taken
 from rules.content.schema import Trauma, UpgradeOffer
-from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.dice import d3, d66
 from rules.force import ForceFighter, ForceItem
+from rules.resolution import Desk, Option, Outcome, TableRow, Task
 from rules.system import BattleSide
+from rules.trench_crusade.steps.context import Scene, amount, around, listed, settled
 from rules.trench_crusade.steps.fallen import noted
-from rules.trench_crusade.steps.scene import Scene, amount, around, listed, settled
 from rules.vocabulary import (
     AsksEffect,
     BecomesEffect,

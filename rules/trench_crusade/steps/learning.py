@@ -9,11 +9,11 @@ from typing import Any
 from rules.choices import links_item
 from rules.consequences import Consequence, Money, SetFighter
 from rules.content.schema import Skill
-from rules.desk import Desk, Option
 from rules.dice import d3
 from rules.effects import foreign_candidates
+from rules.resolution import Desk, Option
 from rules.trench_crusade.lookup import full_skills, known_skills
-from rules.trench_crusade.steps.scene import Scene, amount, fighter_options
+from rules.trench_crusade.steps.context import Scene, amount, fighter_options
 from rules.vocabulary import (
     AsksEffect,
     ChooseEffect,

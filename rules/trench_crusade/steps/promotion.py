@@ -10,11 +10,11 @@ from fractions import Fraction
 from functools import partial
 
 from rules.consequences import Consequence, SetFighter, SetWarband
-from rules.desk import Desk, Option, Outcome, TableRow, Task
 from rules.effects import OVERCOME
 from rules.problems import Refusal
+from rules.resolution import Desk, Option, Outcome, TableRow, Task
 from rules.system import Aftermath
-from rules.trench_crusade.steps.scene import Scene, listed, settled
+from rules.trench_crusade.steps.context import Scene, listed, settled
 from rules.vocabulary import PromotionDiceEffect
 
 PROMOTION = "promotion"

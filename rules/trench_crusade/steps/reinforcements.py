@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
-from rules.desk import Desk, Option, Outcome, Task
+from rules.resolution import Desk, Option, Outcome, Task
 from rules.system import Record
+from rules.trench_crusade.steps.context import Scene, amount, listed, settled
 from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of, owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
-from rules.trench_crusade.steps.scene import Scene, amount, listed, settled
 from rules.vocabulary import Price, ReinforcementsEffect
 from rules.wording import dice_words
 

@@ -17,12 +17,12 @@ from rules.consequences import (
     SetWarband,
 )
 from rules.content.schema import ItemOffer
-from rules.desk import Desk, Option
 from rules.dice import d3
+from rules.resolution import Desk, Option
 from rules.trench_crusade.lookup import held, known_skills, limit_of
+from rules.trench_crusade.steps.context import Scene, fighter_options, listed
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.learning import learn, link
-from rules.trench_crusade.steps.scene import Scene, fighter_options, listed
 from rules.vocabulary import (
     BuysFighterEffect,
     CampaignPointsReward,

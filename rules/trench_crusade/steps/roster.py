@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 
 from rules.consequences import Consequence, Leaves, Money, SetFighter, SetWarband
-from rules.desk import Desk, Outcome, Task
+from rules.resolution import Desk, Outcome, Task
+from rules.trench_crusade.steps.context import Scene, settled
 from rules.trench_crusade.steps.fallen import forgotten
 from rules.trench_crusade.steps.injuries import RAISED_BY
 from rules.trench_crusade.steps.reinforcements import REINFORCE, taken_way
-from rules.trench_crusade.steps.scene import Scene, settled
 from rules.vocabulary import Price
 
 CLOSE = "close"

@@ -1,7 +1,7 @@
 """The table of a battle of A Trench Too Far: companies that act one after the other, fire, assaults, tanks, and the end of the turn.
 
 `troops` reads units, `permits` says what orders let them do, `turns`, `companies`, `platoons`, `firing` and `assaults` hold the rolls and
-moves, `shown` what the table shows. Rules are resolved by `rules.trench_too_far.table`.
+moves, `shown` what the table shows. Rules are resolved by `rules.trench_too_far.resolvers`.
 
 Readings taken here, where the rules text is silent:
 
@@ -18,10 +18,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from rules.custom.interpretations import HasReadings
 from rules.force import FighterView
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import (
+from rules.resolvers.roller import Resolved
+from rules.tracker import (
     Badge,
     BoardLine,
     MarkerKind,
@@ -35,14 +36,15 @@ from rules.table.tracker import (
     Tracker,
 )
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS
-from rules.trench_too_far.tracker import shown
+from rules.trench_too_far.tracker import board
+from rules.trench_too_far.tracker.allowed import active
 from rules.trench_too_far.tracker.assaults import ASSAULT_PLAYS, fight_of, standing
 from rules.trench_too_far.tracker.companies import COMPANY_PLAYS
 from rules.trench_too_far.tracker.firing import FIRE_PLAYS
-from rules.trench_too_far.tracker.permits import active
+from rules.trench_too_far.tracker.move import Play, revived
 from rules.trench_too_far.tracker.platoons import PLATOON_PLAYS
-from rules.trench_too_far.tracker.play import Play, revived
-from rules.trench_too_far.tracker.troops import (
+from rules.trench_too_far.tracker.turns import INITIATIVE, TURN_PLAYS, left_open
+from rules.trench_too_far.tracker.units import (
     FIRE,
     alive,
     bases,
@@ -57,8 +59,6 @@ from rules.trench_too_far.tracker.troops import (
     vehicles,
     with_turn_swept,
 )
-from rules.trench_too_far.tracker.turns import INITIATIVE, TURN_PLAYS, left_open
-from rules.written.readings import HasReadings
 
 PLAYS: Mapping[str, Play] = {
     play.id: play for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, *FIRE_PLAYS, *ASSAULT_PLAYS)
@@ -128,22 +128,22 @@ class TrenchTracker(Tracker):
     # --- what is shown
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
-        return tuple(shown.prompts(self.content, state))
+        return tuple(board.prompts(self.content, state))
 
     def left_open(self, state: TableState) -> tuple[str, ...]:
         return left_open(self.content, state)
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
-        return tuple(shown.offers(self.content, state))
+        return tuple(board.offers(self.content, state))
 
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
-        return tuple(shown.board(self.content, state))
+        return tuple(board.board(self.content, state))
 
     def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
-        return tuple(shown.badges(self.content, state, fighter))
+        return tuple(board.badges(self.content, state, fighter))
 
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
-        return tuple(shown.lines(self.content, state, fighter))
+        return tuple(board.lines(self.content, state, fighter))
 
     def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
         """Bases and vehicles lost in this battle, by unit and by their names on the roster."""

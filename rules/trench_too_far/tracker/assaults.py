@@ -11,16 +11,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, Effect, RollAct, TableFighter, TableState
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, Effect, RollAct, TableFighter, TableState
 from rules.trench_too_far.force import COMPANY, TANKS
-from rules.trench_too_far.readings import choice
-from rules.trench_too_far.table.assault import BACK_INCHES, DECIDES
+from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
+from rules.trench_too_far.tracker.allowed import barred_assault
 from rules.trench_too_far.tracker.firing import may_fire_at, tank_effect
-from rules.trench_too_far.tracker.permits import barred_assault
-from rules.trench_too_far.tracker.play import Play, fighter_in, keys_in, ticked, told
-from rules.trench_too_far.tracker.troops import (
+from rules.trench_too_far.tracker.move import Play, fighter_in, keys_in, ticked, told
+from rules.trench_too_far.tracker.units import (
     bases,
     fighting,
     is_platoon,
@@ -33,7 +34,6 @@ from rules.trench_too_far.tracker.troops import (
     tanks_of,
     vehicles,
 )
-from rules.written.readings import HasReadings
 
 RECEPTION, STRIKE, BACK = "reception", "strike", "back"
 

@@ -8,24 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, Effect, Joins, RollAct, TableFighter, TableState
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, Effect, Joins, RollAct, TableFighter, TableState
+from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY
-from rules.trench_too_far.readings import choice
-from rules.trench_too_far.table import orders as rule
-from rules.trench_too_far.table.inputs import Company
-from rules.trench_too_far.tables import NAMES
-from rules.trench_too_far.tracker.permits import (
-    ORDERS,
-    PERMITS,
-    barred_activation,
-    barred_order,
-    is_ordered,
-    waiting,
-)
-from rules.trench_too_far.tracker.play import ORDER_WORDS, Play, fighter_in, ticked, told
-from rules.trench_too_far.tracker.troops import (
+from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.resolvers import orders as rule
+from rules.trench_too_far.resolvers.inputs import Company
+from rules.trench_too_far.tracker.allowed import ORDERS, PERMITS, barred_activation, barred_order, is_ordered, waiting
+from rules.trench_too_far.tracker.move import ORDER_WORDS, Play, fighter_in, ticked, told
+from rules.trench_too_far.tracker.units import (
     COMMAND,
     commander_alive,
     disrupted,
@@ -43,7 +37,6 @@ from rules.trench_too_far.tracker.troops import (
     remnant_facts,
     shocked_platoons,
 )
-from rules.written.readings import HasReadings
 
 MEND_COMPANY = "Name a company, or a unit that is independent."
 

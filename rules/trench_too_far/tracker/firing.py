@@ -9,18 +9,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import Asks, Effect, RollAct, RollKind, TableFighter, TableState
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, Effect, RollAct, RollKind, TableFighter, TableState
+from rules.trench_too_far.charts import WEAPON
 from rules.trench_too_far.force import ATTACHED, COMPANY, TANKS
-from rules.trench_too_far.readings import choice
-from rules.trench_too_far.table import rules
-from rules.trench_too_far.table.common import TroopOdds
-from rules.trench_too_far.table.fire import aim, special_orders
-from rules.trench_too_far.tables import WEAPON
-from rules.trench_too_far.tracker.permits import barred_fire
-from rules.trench_too_far.tracker.play import Play, fighter_in, number, percent, ticked, told, worked_out
-from rules.trench_too_far.tracker.troops import (
+from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.resolvers import rules
+from rules.trench_too_far.resolvers.common import TroopOdds
+from rules.trench_too_far.resolvers.fire import aim, special_orders
+from rules.trench_too_far.tracker.allowed import barred_fire
+from rules.trench_too_far.tracker.move import Play, fighter_in, number, percent, ticked, told, worked_out
+from rules.trench_too_far.tracker.units import (
     FIRE,
     bases,
     firing,
@@ -37,7 +38,6 @@ from rules.trench_too_far.tracker.troops import (
     type_of,
     weapons_of,
 )
-from rules.written.readings import HasReadings
 
 MOST_INCHES = 60
 NOT_CLOSEST, CLOSEST = "0", "1"

@@ -8,24 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.custom.interpretations import HasReadings
 from rules.dice import TypedDice
 from rules.problems import Refusal
-from rules.table.roller import Resolved, TableDice
-from rules.table.tracker import Asks, Effect, RollAct, TableFighter, TableState
+from rules.resolvers.roller import Resolved, TableDice
+from rules.tracker import Asks, Effect, RollAct, TableFighter, TableState
+from rules.trench_too_far.charts import QUALITIES
 from rules.trench_too_far.force import COMPANY, TANKS
-from rules.trench_too_far.table.inputs import Move as Steps
-from rules.trench_too_far.table.orders import movement
-from rules.trench_too_far.tables import QUALITIES
-from rules.trench_too_far.tracker.permits import active, barred_move, barred_prone
-from rules.trench_too_far.tracker.play import (
-    ORDER_WORDS,
-    POSITION_WORDS,
-    Play,
-    fighter_in,
-    number,
-    ticked,
-)
-from rules.trench_too_far.tracker.troops import (
+from rules.trench_too_far.resolvers.inputs import Move as Steps
+from rules.trench_too_far.resolvers.orders import movement
+from rules.trench_too_far.tracker.allowed import active, barred_move, barred_prone
+from rules.trench_too_far.tracker.move import ORDER_WORDS, POSITION_WORDS, Play, fighter_in, number, ticked
+from rules.trench_too_far.tracker.units import (
     has,
     is_shocked,
     kind_of,
@@ -38,7 +32,6 @@ from rules.trench_too_far.tracker.troops import (
     type_of,
     vehicles,
 )
-from rules.written.readings import HasReadings
 
 SAME = "-"
 HOW = {

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import MOST_NAMED, Asks, Effect, RollAct, SideEffect, TableFighter, TableState
+from rules.resolvers.roller import Resolved
+from rules.tracker import MOST_NAMED, Asks, Effect, RollAct, SideEffect, TableFighter, TableState
 from rules.trench_too_far.force import COMPANY, TANKS
-from rules.trench_too_far.readings import choice
-from rules.trench_too_far.tracker.permits import active, everybody_acted, waiting
-from rules.trench_too_far.tracker.play import Play, ticked
-from rules.trench_too_far.tracker.troops import (
+from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.tracker.allowed import active, everybody_acted, waiting
+from rules.trench_too_far.tracker.move import Play, ticked
+from rules.trench_too_far.tracker.units import (
     commander_alive,
     disrupted,
     kind_of,
@@ -24,7 +25,6 @@ from rules.trench_too_far.tracker.troops import (
     shocked_platoons,
     vehicles,
 )
-from rules.written.readings import HasReadings
 
 INITIATIVE, CARDS = "initiative", "cards"
 RALLY_CARD, ARTILLERY_CARD = "rally", "artillery"

@@ -26,7 +26,7 @@ from tests import campaign_stories as c
 from tests.conftest import person
 from tests.module_story import story
 from warbands.access import right_of, warband_for
-from warbands.occasions import occasions_told
+from warbands.event_context import occasions_told
 from warbands.services.sharing import add_delegate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]

@@ -31,7 +31,7 @@ from tests.printed import assert_glyphs_are_right, laid_out, sticking_out
 from tests.printed import words_of as drawn_words
 from tests.scene import rolled_back
 from tests.stories import hire
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Fighter
 from warbands.printing import LOOKS, PAPERS, PrintOptions, render_html
 from warbands.recording import recording

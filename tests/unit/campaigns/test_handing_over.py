@@ -10,10 +10,10 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
 from tests.pressing import sure
+from warbands.idempotency import new_token
 from warbands.models import Event, Warband
 from warbands.recording import undo
 from warbands.services.sharing import add_delegate
-from warbands.tokens import new_token
 
 pytestmark = pytest.mark.django_db
 

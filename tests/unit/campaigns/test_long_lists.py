@@ -16,7 +16,7 @@ from campaigns.models import Battle, Campaign, Round, Seat, Side
 from tests import campaign_stories as c
 from tests.conftest import person
 from tests.module_story import story
-from warbands.tokens import new_token
+from warbands.idempotency import new_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

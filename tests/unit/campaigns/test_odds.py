@@ -50,7 +50,7 @@ def test_the_figures_are_the_resolvers(client, club, ada):
     found = page(client, mine=row.pk, theirs="heretic-legion.heretic-trooper", cover=1)
     told = figures(found)
     assert set(told) == {"Missed", "No effect", "Minor hit", "Down", "Out"}
-    from warbands.force import force_of
+    from warbands.adapters import force_of
 
     game, content, force = terms.game, terms.content, force_of(warband)
     arm = game.arms(content, force, str(row.pk))[0]
@@ -161,7 +161,7 @@ def test_the_crib_holds_every_weapon_against_every_kind(client, club, ada, ben, 
 def test_every_weapon_line_is_read_or_named():
     """What is printed on a weapon is either reckoned with, or told as not in the figures. New wordings show up here."""
     from rules.effects import Held
-    from rules.trench_crusade.table.arms import terms_of
+    from rules.trench_crusade.resolvers.arms import terms_of
 
     game = system("trench-crusade")
     for edition in game.editions():

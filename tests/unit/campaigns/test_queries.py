@@ -13,7 +13,7 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.conftest import person
 from tests.module_story import story
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.recording import recording
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]

@@ -15,9 +15,9 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
 from tests.pressing import sure
+from warbands.idempotency import new_token
 from warbands.models import Event
-from warbands.services.found import copy_sample, make_ready
-from warbands.tokens import new_token
+from warbands.services.founding import copy_sample, make_ready
 
 pytestmark = pytest.mark.django_db
 

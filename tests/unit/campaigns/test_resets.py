@@ -23,9 +23,9 @@ from rules.problems import Refusal
 from tests import stories as s
 from tests.campaign_stories import Club, club
 from tests.module_story import story
+from warbands.idempotency import new_token
 from warbands.models import Event
 from warbands.services.sharing import add_delegate
-from warbands.tokens import new_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

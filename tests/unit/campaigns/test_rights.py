@@ -22,13 +22,13 @@ from tests import library_stories as lib
 from tests import stories as s
 from tests.conftest import person
 from tests.module_story import story
+from warbands.idempotency import new_token
 from warbands.models import Delegate, Event, EventSubject, ShareLink, Warband
 from warbands.recording import label_of, undo
 from warbands.rights import TABLE, may_undo
 from warbands.services.hire import PARTED
 from warbands.services.roster import archive_warband, disband_warband, restore_warband
 from warbands.services.sharing import add_delegate, lend_rights, remove_delegate, revoke_link, share_warband
-from warbands.tokens import new_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

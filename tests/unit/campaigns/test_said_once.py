@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
-from campaigns.services.table import begin_table
+from campaigns.services.tracker import begin_table
 from tests import campaign_stories as c
 from warbands.models import ShareLink
 from warbands.services.sharing import print_link

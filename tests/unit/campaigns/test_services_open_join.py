@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from accounts.deletion import deletion_blockers
-from campaigns.late import late_start
+from campaigns.latecomers import late_start
 from campaigns.models import Battle, Campaign, Seat
 from campaigns.pages.feed import news
 from campaigns.services.house_rules import change_house_rules, preview_house_rules
@@ -247,7 +247,7 @@ def test_a_latecomer_gets_budget_credited_battles_and_experience(cleo: Any, ada:
     seat = join_campaign(invitation_token=c.link(made.campaign), actor=dora)
     warband = found_for_seat(seat=seat, actor=dora, list_id="heretic-legion", name="Late Bell")
     assert s.purse(warband).ducats == 800
-    from warbands.force import force_of
+    from warbands.adapters import force_of
 
     assert force_of(s.fresh(warband)).battles.next_number == 2
     (promise,) = Promise.objects.filter(warband=warband)

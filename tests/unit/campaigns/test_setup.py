@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Battle, Table, TableAct
+from campaigns.report_prefill import table_state
 from campaigns.scenarios import deeds_of
 from campaigns.services.muster import (
     choose_attacker,
@@ -19,12 +20,11 @@ from campaigns.services.muster import (
     take_back_ready,
     take_force,
 )
-from campaigns.services.table import begin_table, undo_at_table
-from campaigns.table_report import table_state
+from campaigns.services.tracker import begin_table, undo_at_table
 from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.registry import system
-from rules.table.tracker import TableState
+from rules.tracker import TableState
 from tests import campaign_stories as c
 from tests.module_story import story
 
@@ -125,7 +125,7 @@ def test_a_scenario_set_later_reaches_who_is_ready_and_the_table(battle: Battle,
 
 
 def test_a_deed_that_was_done_stays_when_the_scenario_comes_later(battle: Battle, ada: Any, ben: Any) -> None:
-    from campaigns.services.table import act_at_table
+    from campaigns.services.tracker import act_at_table
 
     both = ready(battle, ada, ben)
     begin_table(battle=both, actor=ada)

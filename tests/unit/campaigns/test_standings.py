@@ -11,13 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaigns.models import Battle, Seat, Side
-from campaigns.paper import campaign_line
 from campaigns.services.answers import confirm_report, dispute_report
 from campaigns.services.join import bring_warband, leave_seat
 from campaigns.services.open import change_campaign
 from campaigns.services.reports import record_unplayed
 from campaigns.services.rounds import give_bye
 from campaigns.services.void import void_battle
+from campaigns.sheet_context import campaign_line
 from campaigns.standings import Standing, points_by_day, standings
 from tests import campaign_stories as c
 from tests import stories as s

@@ -17,7 +17,7 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
-from warbands.services.found import copy_sample
+from warbands.services.founding import copy_sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

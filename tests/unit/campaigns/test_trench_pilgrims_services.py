@@ -14,11 +14,11 @@ from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Warband
 from warbands.recording import recording, undo
 from warbands.services.camp import use_find
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.aftermath import battle_side
+from campaigns.battle_result import battle_side
 from campaigns.models import Administrator, Battle, Campaign, Round, Seat
 from campaigns.services.join import add_seat
 from campaigns.services.open import open_campaign

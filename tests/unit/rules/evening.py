@@ -25,9 +25,9 @@ from rules.consequences import (
 from rules.content.compiled import Content, compile_content
 from rules.content.house import read_house_rules
 from rules.content.load import PACKS, load_pack
-from rules.desk import Outcome, Progress, Task, advance
 from rules.dice import Draw, TypedDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
+from rules.resolution import Outcome, Progress, Task, advance
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade import post_battle, roster
 from rules.vocabulary import Price

@@ -10,8 +10,8 @@ from typing import Any
 from rules.content.compiled import Content, compile_content
 from rules.content.house import read_house_rules
 from rules.content.load import PACKS, load_pack
-from rules.desk import Progress, Task
 from rules.force import Battles, Force, ForceFighter
+from rules.resolution import Progress, Task
 from rules.system import Aftermath, BattleSide, Record
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price

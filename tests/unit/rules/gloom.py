@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rules.gloom_trench.table.rules import odds, resolve_typed
-from rules.table.roller import Resolved
+from rules.gloom_trench.resolvers.rules import odds, resolve_typed
+from rules.resolvers.roller import Resolved
 
 
 @dataclass(frozen=True)

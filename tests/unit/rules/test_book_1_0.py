@@ -9,7 +9,7 @@ import pytest
 
 from rules.problems import Refusal
 from rules.registry import system
-from rules.trench_crusade.normal import normal_form
+from rules.trench_crusade.normal_form import normal_form
 
 GAME = system("trench-crusade")
 NEW_ANTIOCH, PILGRIMS, SULTANATE = "new-antioch", "trench-pilgrims", "iron-sultanate"

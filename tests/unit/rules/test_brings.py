@@ -23,11 +23,11 @@ from rules.dice import TypedDice
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.legality.fighter import fighter_findings
 from rules.legality.warband import examine
-from rules.table.situation import Situation
+from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import EDITIONS, content_of
-from rules.trench_crusade.table import brings
-from rules.trench_crusade.table.arms import arms, bare, defence, profiles_by_list, situation
-from rules.trench_crusade.table.rules import odds, resolve
+from rules.trench_crusade.resolvers import brings
+from rules.trench_crusade.resolvers.arms import arms, bare, defence, profiles_by_list, situation
+from rules.trench_crusade.resolvers.rules import odds, resolve
 
 OLD, NEW = "1.6.3", "1.0"
 

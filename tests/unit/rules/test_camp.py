@@ -11,10 +11,10 @@ import pytest
 from rules.consequences import GainsItem, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import compile_content
 from rules.content.schema import Location, OtherList
-from rules.desk import Asked, Task, advance
 from rules.force import Force, ForceItem, ForceTrauma
 from rules.problems import Refusal
 from rules.registry import system
+from rules.resolution import Asked, Task, advance
 from rules.vocabulary import FreeKitReward, Price, PromiseReward
 from tests.unit.rules.evening import ILSE, KOLYA, MAREK, OTTLA, content, fighter, leaves, sets, settle, shown, wardens
 

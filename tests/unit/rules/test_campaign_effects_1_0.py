@@ -10,12 +10,12 @@ from rules.checker import check
 from rules.choices import limited_entries
 from rules.consequences import Leaves, LosesItems, Money, SetFighter, Taken
 from rules.content.schema import SkillTable
-from rules.desk import Desk
 from rules.dice import TypedDice
 from rules.effects import foreign_candidates, price_under
 from rules.force import Battles, ForceItem, ForceSkill, ForceTrauma
 from rules.legality.warband import elite_cap, examine, item_limit, most_of
 from rules.offers import hire_offers
+from rules.resolution import Desk
 from rules.system import Record
 from rules.trench_crusade.lookup import book, full_skills
 from rules.trench_crusade.muster import deeds_of

@@ -16,11 +16,11 @@ from rules.content.house import HouseRules
 from rules.dice import TypedDice
 from rules.force import Force, ForceItem
 from rules.problems import Refusal
-from rules.table.situation import Situation
+from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import EDITIONS, content_of
-from rules.trench_crusade.table.arms import bare, situation
-from rules.trench_crusade.table.brings import switch_key
-from rules.trench_crusade.table.rules import odds, resolve
+from rules.trench_crusade.resolvers.arms import bare, situation
+from rules.trench_crusade.resolvers.brings import switch_key
+from rules.trench_crusade.resolvers.rules import odds, resolve
 
 CLUB, RIFLE = "trench-club", "bolt-action-rifle"
 YEOMAN, TROOPER = "new-antioch.yeoman", "heretic-legion.heretic-trooper"

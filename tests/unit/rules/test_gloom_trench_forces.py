@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from rules.custom.units import Unit
 from rules.force import Force
 from rules.gloom_trench import SYSTEM
 from rules.gloom_trench import force as forces
 from rules.problems import Refusal
-from rules.written.units import Unit
-from tests.unit.rules.written_forces import GLOOM, MG_TEAM, bands, codes, gloom, judged, profile, row
+from tests.unit.rules.custom_forces import GLOOM, MG_TEAM, bands, codes, gloom, judged, profile, row
 
 
 def read(document: dict[str, Any]) -> Force:

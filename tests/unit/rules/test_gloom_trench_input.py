@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from rules.gloom_trench.table.rules import RULES, rule_named
+from rules.gloom_trench.resolvers.rules import RULES, rule_named
 from rules.problems import Refusal
 from tests.unit.rules.gloom import ASKED, rolled, shares, told
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.gloom_trench.table.rules import RULES
+from rules.gloom_trench.resolvers.rules import RULES
 from rules.problems import Refusal
 from tests.unit.rules.gloom import ROLLING, rolled, shares, told
 

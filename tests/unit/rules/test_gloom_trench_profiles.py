@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from rules.custom.profiles import WrittenProfile
 from rules.gloom_trench.profiles import KINDS, bands, default_profiles, profile_card, read_profile
-from rules.written.profiles import WrittenProfile
 
 RIFLES: dict[str, Any] = {
     "keywords": ["Squad"],

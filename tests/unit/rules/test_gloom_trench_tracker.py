@@ -10,9 +10,9 @@ import pytest
 
 from rules.dice import NeedDice, SeededDice
 from rules.problems import Refusal
-from rules.table.tracker import AddAct, BackAct, OutAct, TableFighter, TableSide, TableState, ThereAct, read_act
-from tests.unit.rules import written_forces as w
-from tests.unit.rules.gloom_table import GAME, Laid, changed, refused
+from rules.tracker import AddAct, BackAct, OutAct, TableFighter, TableSide, TableState, ThereAct, read_act
+from tests.unit.rules import custom_forces as w
+from tests.unit.rules.gloom_resolvers import GAME, Laid, changed, refused
 
 # First, Second: 7 Rifle and an NCO; Guns: 3 crew; Officer: Commander of 3 Wounds. Keys: side and place.
 

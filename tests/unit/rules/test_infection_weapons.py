@@ -12,10 +12,10 @@ import pytest
 from rules.dice import TypedDice
 from rules.force import Force, ForceUpgrade
 from rules.system import SYSTEMS
-from rules.table.tracker import TableFighter, TableSide, TableState
+from rules.tracker import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import EDITIONS, content_of
-from rules.trench_crusade.table import rules as table
-from rules.trench_crusade.table.arms import arms, situation
+from rules.trench_crusade.resolvers import rules as table
+from rules.trench_crusade.resolvers.arms import arms, situation
 from tests.unit.rules.test_arms import NEW, OLD, YEOMAN, fresh
 from tests.unit.rules.test_tracker import roll
 from tests.unit.rules.test_tracker import table as standing

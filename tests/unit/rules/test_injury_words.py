@@ -10,9 +10,9 @@ import pytest
 
 from rules.dice import TypedDice
 from rules.problems import Refusal
-from rules.table.roller import Resolved
+from rules.resolvers.roller import Resolved
 from rules.trench_crusade.content import EDITIONS, content_of
-from rules.trench_crusade.table import rules as table
+from rules.trench_crusade.resolvers import rules as table
 
 both = pytest.mark.parametrize("edition", EDITIONS)
 

@@ -14,12 +14,12 @@ from rules.dice import TypedDice
 from rules.effects import views
 from rules.force import ForceItem
 from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
 from rules.system import SYSTEMS
-from rules.table.roller import Resolved
-from rules.table.tracker import TableFighter, TableSide, TableState, Tracker
+from rules.tracker import TableFighter, TableSide, TableState, Tracker
 from rules.trench_crusade.content import EDITIONS, content_of
-from rules.trench_crusade.table.arms import bare
-from rules.trench_crusade.table.rules import odds, resolve_typed
+from rules.trench_crusade.resolvers.arms import bare
+from rules.trench_crusade.resolvers.rules import odds, resolve_typed
 
 OLD, NEW = "1.6.3", "1.0"
 

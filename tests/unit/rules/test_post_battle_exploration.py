@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from rules.consequences import GainsItem, Joins, LosesItems, Money, Owes, SetFighter
-from rules.desk import advance
 from rules.dice import TypedDice
 from rules.force import Battles, ForceItem, ForceSkill
 from rules.problems import Refusal
+from rules.resolution import advance
 from rules.system import Record
 from rules.trench_crusade.post_battle import scene_of
 from rules.trench_crusade.steps.exploration import closed_option

@@ -105,8 +105,8 @@ def test_reinforcements_are_closed_from_the_raised_threshold_on(worth, is_open):
     force = wardens(rich)
     from rules.system import Record
     from rules.trench_crusade.lookup import book, fighter_views
+    from rules.trench_crusade.steps.context import Scene
     from rules.trench_crusade.steps.reinforcements import reinforce_option
-    from rules.trench_crusade.steps.scene import Scene
 
     views = dict(fighter_views(content(), force))
     views["ilse"] = replace(views["ilse"], rating=Price(worth))

@@ -365,7 +365,7 @@ def test_a_trooper_promoted_since_keeps_its_written_casualty_roll():
 def test_kept_dice_resolve_the_same_on_another_device():
     task = trauma_of(force=wardens(fighter("ilse", "lieutenant", "Ilse Brandt", skills=("healing-arts",))))
     first = run(task, (1, 1))
-    from rules.desk import advance
+    from rules.resolution import advance
 
     again = advance(task, first.draws, {})
     assert again.asked == first.asked

@@ -9,8 +9,8 @@ import pytest
 from rules.force import ForceTrauma
 from rules.problems import Refusal
 from rules.trench_crusade.post_battle import promotion_chances
+from rules.trench_crusade.steps.context import Scene
 from rules.trench_crusade.steps.promotion import check_spread, most_dice, percent, pool
-from rules.trench_crusade.steps.scene import Scene
 from tests.unit.rules.evening import (
     ILSE,
     KOLYA,

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from rules.dice import TypedDice
-from rules.table.odds import many_faces, odds_of
-from rules.table.roller import Resolved, Roller, TableDice
+from rules.resolvers.odds import many_faces, odds_of
+from rules.resolvers.roller import Resolved, Roller, TableDice
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from rules.dice import Draw, SeededDice
 from rules.registry import system
-from rules.table.roller import causes_by_throw
+from rules.resolvers.roller import causes_by_throw
 
 
 class Heard:

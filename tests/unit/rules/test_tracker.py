@@ -10,7 +10,7 @@ import pytest
 from rules.dice import SeededDice, TypedDice
 from rules.problems import Refusal
 from rules.system import SYSTEMS
-from rules.table.tracker import (
+from rules.tracker import (
     Consumable,
     TableDeed,
     TableFighter,
@@ -423,8 +423,8 @@ def test_a_bloodbath_is_on_offer_where_enough_markers_lie(
 
 
 def test_the_log_parts_the_dice_of_hit_and_injury() -> None:
-    from rules.table.roller import Resolved
-    from rules.trench_crusade.tracker_rolls import fell_words
+    from rules.resolvers.roller import Resolved
+    from rules.trench_crusade.tracker.rolls import fell_words
 
     hit, injury = Resolved("success", "A hit.", (6, 5)), Resolved("down", "Down.", (4, 3, 1))
     assert fell_words(Resolved("down", "", (), steps=(hit, injury))) == " (6, 5; 4, 3, 1)"

@@ -8,8 +8,8 @@ import pytest
 
 from rules.dice import NeedDice, TypedDice
 from rules.problems import Refusal
-from rules.table.roller import Resolved
-from rules.table.tracker import (
+from rules.resolvers.roller import Resolved
+from rules.tracker import (
     Asks,
     RollAct,
     RollKind,
@@ -24,7 +24,7 @@ from rules.table.tracker import (
     write_act,
     write_state,
 )
-from tests.fake_table import LampTracker, resolve_lamp
+from tests.fake_tracker import LampTracker, resolve_lamp
 
 GAME = LampTracker()
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from rules.custom.units import Unit
 from rules.force import Force
 from rules.trench_too_far import SYSTEM
 from rules.trench_too_far import force as forces
-from rules.written.units import Unit
-from tests.unit.rules.written_forces import codes, far, judged, profile, row
+from tests.unit.rules.custom_forces import codes, far, judged, profile, row
 
 
 def read(document: dict[str, Any]) -> Force:

@@ -8,9 +8,9 @@ import pytest
 
 from rules.dice import SeededDice
 from rules.problems import Refusal
-from rules.trench_too_far.table import rules
-from rules.trench_too_far.table.common import Readings
-from rules.trench_too_far.table.read import other_names
+from rules.trench_too_far.resolvers import rules
+from rules.trench_too_far.resolvers.common import Readings
+from rules.trench_too_far.resolvers.read import other_names
 from tests.unit.rules.too_far import full_odds, read_as, roll
 
 # The fields of the specification's model (section 1.1), all of them.

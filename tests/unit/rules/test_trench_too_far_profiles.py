@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from rules.custom.profiles import WrittenProfile
+from rules.trench_too_far.charts import MOVEMENT, TANK_CLASSES, TANK_WEAPON, WEAPONS
 from rules.trench_too_far.profiles import KINDS, default_profiles, profile_card, read_profile, weapon_of
-from rules.trench_too_far.tables import MOVEMENT, TANK_CLASSES, TANK_WEAPON, WEAPONS
-from rules.written.profiles import WrittenProfile
 
 GUN = {"name": "Mountain gun", "range": 24, "attacks": 2, "tank_range": 24, "tank_attacks": 1, "tank_save": -1}
 

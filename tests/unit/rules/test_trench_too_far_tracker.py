@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.problems import Refusal
-from rules.table.tracker import AddAct, MarkerAct, TableFighter, TableSide, TableState
-from tests.unit.rules.too_far_table import GAME, Battle, company, view
+from rules.tracker import AddAct, MarkerAct, TableFighter, TableSide, TableState
+from tests.unit.rules.too_far_resolvers import GAME, Battle, company, view
 
 
 def test_the_game_opens_this_door() -> None:

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from rules.table.situation import Situation
+from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import content_of
-from rules.trench_crusade.table import rules as table
-from rules.trench_crusade.table.arms import arms, situation
+from rules.trench_crusade.resolvers import rules as table
+from rules.trench_crusade.resolvers.arms import arms, situation
 from tests.unit.rules.test_arms import NEW, YEOMAN, fresh
 
 TROOPER, KNIGHT = "heretic-legion.heretic-trooper", "court-of-the-seven-headed-serpent.hell-knight"

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from rules.force import Force, ForceItem
-from rules.table.situation import Situation
+from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import content_of
-from rules.trench_crusade.table.arms import arms, bare, situation
-from rules.trench_crusade.table.rules import odds
+from rules.trench_crusade.resolvers.arms import arms, bare, situation
+from rules.trench_crusade.resolvers.rules import odds
 
 CONTENT = content_of("1.6.3")
 YEOMAN = "new-antioch.yeoman"  # nothing to hit, nothing to injure

@@ -10,12 +10,12 @@ import pytest
 from rules.dice import TypedDice
 from rules.force import Force, ForceItem
 from rules.problems import Refusal
+from rules.resolvers.situation import Situation
 from rules.system import SYSTEMS
-from rules.table.situation import Situation
-from rules.table.tracker import TableFighter, TableSide, TableState
+from rules.tracker import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import content_of
-from rules.trench_crusade.table.arms import arms, bare, situation
-from rules.trench_crusade.table.rules import odds, resolve_typed
+from rules.trench_crusade.resolvers.arms import arms, bare, situation
+from rules.trench_crusade.resolvers.rules import odds, resolve_typed
 
 OLD = "1.6.3"
 CONTENT = content_of(OLD)

@@ -10,9 +10,9 @@ import pytest
 from rules.dice import TypedDice
 from rules.force import Force
 from rules.system import SYSTEMS
-from rules.table.tracker import TableFighter, TableSide, TableState, Tracker, read_act
+from rules.tracker import TableFighter, TableSide, TableState, Tracker, read_act
 from rules.trench_crusade.content import content_of
-from rules.trench_crusade.table import rules as table
+from rules.trench_crusade.resolvers import rules as table
 from tests.unit.rules.test_arms import NEW, YEOMAN, fresh
 
 FOE = "heretic-legion.heretic-trooper"

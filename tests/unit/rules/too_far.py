@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rules.table.roller import Resolved
-from rules.trench_too_far.table import rules
-from rules.trench_too_far.table.common import Readings, TroopOdds
+from rules.resolvers.roller import Resolved
+from rules.trench_too_far.resolvers import rules
+from rules.trench_too_far.resolvers.common import Readings, TroopOdds
 
 
 def read_as(**readings: str) -> Readings:

@@ -8,9 +8,9 @@ import pytest
 
 from rules.problems import Refusal
 from tests import stories as s
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Warband
-from warbands.services.found import copy_sample
+from warbands.services.founding import copy_sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests import stories as s
 from warbands.models import Warband
-from warbands.services.found import copy_sample, make_ready
+from warbands.services.founding import copy_sample, make_ready
 from warbands.services.sharing import share_warband, take_snapshot
 
 pytestmark = pytest.mark.django_db

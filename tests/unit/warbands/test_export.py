@@ -12,9 +12,9 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.test import RequestFactory
 
 from accounts.export import exported_data
-from rules.paper import PaperData
+from rules.transcription import PaperData
 from tests import stories as s
-from warbands.services.paper import start_draft
+from warbands.services.transcription import start_draft
 
 pytestmark = pytest.mark.django_db
 

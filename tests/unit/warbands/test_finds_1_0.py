@@ -12,10 +12,10 @@ from rules.trench_crusade.camp import camp_tasks
 from tests import stories as s
 from tests.unit.rules.evening import run
 from tests.unit.rules.evening_1_0 import faces_for, game
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Fighter, Warband
 from warbands.recording import recording
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 pytestmark = pytest.mark.django_db
 

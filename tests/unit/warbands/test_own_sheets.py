@@ -25,7 +25,7 @@ from rules.sheets import SheetChoice
 from tests.drills import WHOLE, sampled
 from tests.printed import assert_glyphs_are_right, boxes, cards_held, classes, laid_out, sticking_out, words_of
 from tests.stories import fresh, terms
-from tests.unit.rules.written_forces import FAR, GLOOM, bands, far, gloom, profile, row
+from tests.unit.rules.custom_forces import FAR, GLOOM, bands, far, gloom, profile, row
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pdf import OwnFilesOnly, style_sheet
 from warbands.printing import (
@@ -37,7 +37,7 @@ from warbands.printing import (
     render_html,
     render_pdf,
 )
-from warbands.services.found import import_document
+from warbands.services.founding import import_document
 
 LINK = "https://club.example/s/abcdefghij/v3/"
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"

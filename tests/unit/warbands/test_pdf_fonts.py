@@ -28,7 +28,7 @@ from warbands.pdf_fonts import (
     unprintable_words,
 )
 from warbands.printing import LOOKS, PrintOptions, render_pdf, roster_pdf
-from warbands.services.found import closed_list, copy_sample
+from warbands.services.founding import closed_list, copy_sample
 
 ROOT = Path(__file__).resolve().parents[3]
 

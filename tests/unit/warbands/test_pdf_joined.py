@@ -12,8 +12,8 @@ import pytest
 from pypdf import PdfReader
 
 from tests.printed import one_page
-from warbands.pdf_apart import ProcessEnded, _apart, drawn_apart, join
 from warbands.pdf_join import join_pdfs
+from warbands.pdf_process import ProcessEnded, _apart, drawn_apart, join
 from warbands.printing import render_pdf
 
 # --- the process that draws ------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from tests.drills import sampled
 from tests.printed import boxes, cards_held, classes, laid_out, sticking_out
 from tests.scene import rolled_back
 from tests.stories import fresh, small_warband, terms
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, ShareLink, Snapshot, Warband
 from warbands.pdf import OwnFilesOnly, style_sheet
 from warbands.printing import (
@@ -37,7 +37,7 @@ from warbands.printing import (
     roster_pdf,
     sheet_page,
 )
-from warbands.services.found import copy_sample
+from warbands.services.founding import copy_sample
 from warbands.services.hire import hire_fighter
 from warbands.services.sharing import print_link, take_snapshot
 

@@ -10,11 +10,11 @@ from rules.consequences import Leaves, Money, SetFighter
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
-from warbands.leaning import leaning_on, standings
 from warbands.models import Change, Event, Fighter, Item, LedgerEntry, Warband
 from warbands.recording import AlreadyDone, Stale, is_live, recording
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 from warbands.services.roster import note_fighter, rename_fighter
+from warbands.undo_blockers import leaning_on, standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -13,7 +13,7 @@ from rules.registry import system
 from rules.system import RuleEntry
 from tests import stories as s
 from warbands.models import Terms
-from warbands.pages.names import names_of
+from warbands.pages.rule_links import names_of
 from warbands.pages.rules import PER_PAGE, find_entry, rules_page, search
 
 GAME = "trench-crusade"

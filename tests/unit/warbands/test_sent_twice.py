@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import stories as s
+from warbands.idempotency import new_token
 from warbands.models import Event, Fighter
-from warbands.tokens import new_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -13,13 +13,13 @@ from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import stories as s
 from tests.module_story import story
+from warbands.adapters import force_of
 from warbands.export import document_of
-from warbands.force import force_of
 from warbands.models import Fighter, Item, Promise, Warband
 from warbands.recording import AlreadyDone, Stale, recording
 from warbands.services.camp import declare_teams, use_find
-from warbands.services.found import copy_sample, import_document, terms_for
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
+from warbands.services.founding import copy_sample, import_document, terms_for
 from warbands.services.promises import redeem_promise, settle_promise
 from warbands.services.roster import change_warband, set_choice
 

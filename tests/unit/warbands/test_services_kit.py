@@ -14,8 +14,8 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, Stale, recording
+from warbands.services.consequences import carry_out
 from warbands.services.kit import buy_item, give_item, swap_item
-from warbands.services.outcomes import carry_out
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -261,7 +261,7 @@ def test_loot_over_the_limit_may_be_carried(camped: Warband, ada: Any) -> None:
 
 
 def _force(warband: Warband) -> Any:
-    from warbands.force import force_of
+    from warbands.adapters import force_of
 
     return force_of(s.fresh(warband))
 

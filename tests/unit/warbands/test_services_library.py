@@ -12,18 +12,18 @@ from django.http import Http404
 from accounts.deletion import delete_account
 from accounts.export import exported_data
 from campaigns.services.join import leave_seat, return_to_seat
+from rules.custom.exchange import read_profiles
 from rules.problems import Refusal
 from rules.registry import system
-from rules.written.exchange import read_profiles
 from tests import library_stories as library
 from tests import stories as s
 from tests.library_stories import EDITION, GAME, GUARD, OTHER_GAME
 from warbands.access import profile_for, profile_right
-from warbands.force import forces_of, libraries_of
+from warbands.adapters import forces_of, libraries_of
 from warbands.models import Change, Event, Profile
 from warbands.recording import AlreadyDone, Stale, undo
 from warbands.services import library as acts
-from warbands.services.found import found_warband
+from warbands.services.founding import found_warband
 
 pytestmark = pytest.mark.both_databases
 

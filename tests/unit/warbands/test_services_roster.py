@@ -136,7 +136,7 @@ def test_a_choice_of_a_profile_is_settled_and_changed_while_founding(ada: Any) -
 def _who_chooses(ada: Any) -> tuple[Warband, Fighter, Any]:
     """A fighter whose profile asks for one choice, hired with the first of its options."""
     from rules.registry import system
-    from warbands.force import force_of
+    from warbands.adapters import force_of
 
     game = system("trench-crusade")
     for chosen in game.lists(game.content("1.6.3")):

@@ -12,7 +12,7 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, recording
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 from warbands.services.upgrades import buy_upgrade, return_upgrade
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -149,6 +149,6 @@ def _with_offer(ada: Any, name: str) -> tuple[Warband, Fighter]:
 
 
 def _force(warband: Warband) -> Any:
-    from warbands.force import force_of
+    from warbands.adapters import force_of
 
     return force_of(s.fresh(warband))

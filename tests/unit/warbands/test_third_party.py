@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from rules.paper import PaperData, PaperFighter
+from rules.transcription import PaperData, PaperFighter
 from tests import stories as s
-from warbands.pages.paper import list_options
-from warbands.services.found import own_rules
-from warbands.services.paper import bring_from_paper, start_draft
+from warbands.pages.imports import list_options
+from warbands.services.founding import own_rules
+from warbands.services.transcription import bring_from_paper, start_draft
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

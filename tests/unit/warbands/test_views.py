@@ -12,13 +12,13 @@ from rules.consequences import Leaves
 from tests import stories
 from tests import stories as s
 from tests.module_story import story
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item
+from warbands.pages.formatting import MINUS
 from warbands.pages.offers import must_choose
 from warbands.pages.roster import read_roster
-from warbands.pages.words import MINUS
 from warbands.recording import recording
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 pytestmark = pytest.mark.django_db
 

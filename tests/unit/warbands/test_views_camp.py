@@ -17,7 +17,7 @@ from tests.module_story import story
 from warbands.access import register_reader
 from warbands.models import Promise, Warband
 from warbands.recording import recording
-from warbands.services.outcomes import carry_out
+from warbands.services.consequences import carry_out
 
 pytestmark = pytest.mark.django_db
 

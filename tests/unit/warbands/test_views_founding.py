@@ -10,7 +10,7 @@ from django.urls import reverse
 from rules.registry import system
 from tests import stories
 from tests.module_story import story
-from warbands.force import force_of
+from warbands.adapters import force_of
 from warbands.models import Fighter, ShareLink, Snapshot, Terms, Warband
 from warbands.services.sharing import share_warband, take_snapshot
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from rules.written.profiles import ProfileField
+from rules.custom.profiles import ProfileField
 from tests import library_stories as library
 from tests.library_stories import GAME, OTHER_GAME
 from warbands.models import Event, Profile

@@ -16,8 +16,8 @@ from rules.dice import AppDice, DiceSource, NeedDice, SeededDice, TypedDice
 from rules.json_object import Unreadable, read_object
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
+from rules.resolvers.rule import listed_rules
 from rules.system import GameSystem
-from rules.table.rule import listed_rules
 
 UNREADABLE = 2
 MOST_DICE = 400

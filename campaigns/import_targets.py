@@ -1,0 +1,48 @@
+"""A seat as the place where a warband is brought to: from paper, from a document, from a pasted text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+
+from campaigns.access import seat_for
+from campaigns.services.common import refuse_unless_running
+from campaigns.services.join import seat_warband
+from campaigns.services.opening_score import open_score
+from warbands.import_targets import Place, Score
+from warbands.models import Warband
+from warbands.recording import Recorder
+
+
+def seat_place(user: Any, number: str) -> Place:
+    """The seat with this number, for who may act for it. Raises Http404 and PermissionDenied. At most five queries."""
+    if not (number.isascii() and number.isdigit() and len(number) < 18):
+        raise Http404("There is no such seat.")
+    seat = seat_for(user, int(number), to="act")
+    campaign = seat.campaign
+
+    def settle(act: Recorder, warband: Warband, score: Score) -> str:
+        row = act.row(seat)
+        refuse_unless_running(act.row(campaign))
+        seat_warband(act, act.row(campaign), row, warband)
+        if score.points or score.won or score.drawn or score.lost or not row.opening_points:
+            open_score(act, row, score)
+        points = f", with {score.points} victory points" if score.points else ""
+        return (
+            f" into {campaign.name} for {row.name}{points}"
+            if row.user_id != user.pk
+            else f" into {campaign.name}{points}"
+        )
+
+    return Place(
+        words=f"for {seat.name} in {campaign.name}",
+        back_label=seat.name,
+        back_href=reverse("seat-show", args=[seat.pk]),
+        terms=campaign.terms,
+        owner=seat.user,
+        subjects=(campaign, seat),
+        settle=settle,
+        facts={"seat": seat.pk},
+    )

@@ -1,0 +1,59 @@
+"""The table of a battle while it is played: its state, and every act that led there."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Table(models.Model):
+    """One battle's table. `state` is what its live acts come to (see `rules.tracker`), `version` the number of the last act."""
+
+    leaves_event: ClassVar[bool] = False  # acts at a table are told in its log, not in the history of warbands
+
+    battle = models.OneToOneField("campaigns.Battle", on_delete=models.CASCADE, related_name="table")
+    state = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=0)
+    is_ended = models.BooleanField(default=False)
+    begun_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"Table of {self.battle}"
+
+
+class TableAct(models.Model):
+    """One act at the table; none is ever changed or deleted, only marked as taken back.
+
+    `data` is the act, {"kind": "begin", "state": {...}} the first, {"kind": "undo", "number": n} one that takes another back. `dice` are
+    the draws that fell, `touched` the keys of the fighters it changed.
+    """
+
+    leaves_event: ClassVar[bool] = False
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="acts")
+    number = models.PositiveIntegerField()
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    for_name = models.CharField(max_length=80, blank=True)
+    side = models.ForeignKey("campaigns.Side", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    token = models.CharField(max_length=64, blank=True)
+    data = models.JSONField(default=dict)
+    told = models.CharField(max_length=600)
+    dice = models.JSONField(default=list, blank=True)
+    touched = models.JSONField(default=list, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    undone_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="undoes")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="table_act_number_once"),
+            models.UniqueConstraint(fields=["token"], condition=~Q(token=""), name="table_act_token_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.told}"

@@ -1,0 +1,438 @@
+"""A campaign's ways, house rules and readings of the book: each with what it does in a sentence and what holds here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy, deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
+
+from campaigns.models import Campaign
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import listed
+from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, walk_back, when_words
+from campaigns.ways import WAYS, Way, house_settings, way
+from rules.problems import Problem, Refusal
+from warbands.models import Change, Event, EventSubject, Terms
+from warbands.models.terms import laid_over
+from warbands.pages.formatting import day, plural
+from warbands.pages.house_rules import label_of, price_text, setting_words
+from warbands.pages.rule_links import terms_query
+from warbands.pages.widgets import Link
+from warbands.recording import label_of as label_of_row
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """One setting: its name, what it does, what holds, and whether that differs from the usual."""
+
+    label: str
+    words: str
+    value: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGroup:
+    """Settings of one kind, with the way to change them."""
+
+    key: str
+    title: str
+    words: str
+    lines: tuple[RuleLine, ...]
+    edit_href: str
+
+
+@dataclass(frozen=True, slots=True)
+class HousePage:
+    """Everything a campaign decided for itself."""
+
+    campaign: Link
+    here: str
+    version_words: str
+    groups: tuple[RuleGroup, ...]
+    administers: bool
+    coming: tuple[ComingLine, ...]
+    changes: tuple[ChangeLine, ...]
+    history_href: str
+    rules_href: str
+
+
+SHORT_HISTORY, LONG_HISTORY = 5, 100
+
+
+def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = False) -> HousePage:
+    """Build the page. Two queries."""
+    here = reverse("house-rule-list", args=[campaign.pk])
+    rules = campaign.terms.in_force
+    changes = change_lines(campaign, LONG_HISTORY if whole_history else SHORT_HISTORY + 1)
+    read = rules.get("readings") or {}
+    settings, readings = house_settings(campaign.terms)
+    groups = (
+        RuleGroup(
+            "campaign",
+            "The campaign",
+            "Who looks, who rolls, when it runs.",
+            (
+                RuleLine(
+                    "Seen by",
+                    "Who may look at standings and battles.",
+                    campaign.get_seen_by_display(),
+                    campaign.seen_by != Campaign.SeenBy.PLAYERS,
+                ),
+                RuleLine(
+                    "Rosters",
+                    "Who may read a warband's roster.",
+                    campaign.get_rosters_display(),
+                    campaign.rosters != Campaign.Rosters.OPEN,
+                ),
+                RuleLine(
+                    "Dice",
+                    "Where dice may come from.",
+                    campaign.get_dice_display(),
+                    campaign.dice != Campaign.Dice.EITHER,
+                ),
+                RuleLine(
+                    "Rounds",
+                    "How many are planned.",
+                    str(campaign.rounds_planned) if campaign.rounds_planned else "open",
+                    False,
+                ),
+            ),
+            f"{here}?edit=campaign" if administers else "",
+        ),
+        RuleGroup(
+            "ways",
+            "What counts",
+            "How reports are confirmed, and what ranks.",
+            tuple(
+                RuleLine(
+                    each.label,
+                    each.words,
+                    way_words(each, way(campaign, each.key)),
+                    way(campaign, each.key) != each.default,
+                )
+                for each in WAYS
+            ),
+            f"{here}?edit=ways" if administers else "",
+        ),
+        RuleGroup(
+            "rules",
+            "House rules",
+            "Laid over the book; nothing is repriced backwards.",
+            tuple(_setting_line(setting, rules.get(setting.key), campaign.terms) for setting in settings),
+            f"{here}?edit=rules" if administers else "",
+        ),
+        RuleGroup(
+            "readings",
+            "How the book is read",
+            "Where the book can be read in two ways.",
+            tuple(
+                _setting_line(setting, read.get(setting.key, rules.get(setting.key)), campaign.terms)
+                for setting in readings
+            ),
+            f"{here}?edit=readings" if administers else "",
+        ),
+    )
+    return HousePage(
+        campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
+        here=here,
+        version_words=f"Version {campaign.terms.version} of the terms.",
+        groups=groups,
+        administers=administers,
+        coming=coming_lines(campaign.terms),
+        changes=changes[: LONG_HISTORY if whole_history else SHORT_HISTORY],
+        history_href=f"{here}?history=all#rules_changed" if len(changes) > SHORT_HISTORY and not whole_history else "",
+        rules_href=_browser(campaign.terms),
+    )
+
+
+def _browser(terms: Terms) -> str:
+    """The rules browser as these house rules leave it."""
+    query = terms_query(terms)
+    return reverse("rule-list", args=[terms.system, terms.edition]) + (f"?{query}" if query else "")
+
+
+def way_words(each: Way, value: Any) -> str:
+    """The value of a way in words."""
+    if each.kind == "yes-no":
+        return "yes" if value else "no"
+    if each.kind == "choice":
+        return dict(each.options).get(value, str(value))
+    if each.key == "silence_days":
+        return plural(value, "day") if value else "never"
+    if each.key == "catch_up_at":
+        return plural(value, "battle") if value else "never"
+    return str(value)
+
+
+def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
+    value = setting.default if given is None else given
+    differs = value not in (None, "", [], {}, ()) and value != setting.default
+    return RuleLine(label_of(setting), setting.words, setting_words(setting, value, terms), differs)
+
+
+# --- as a form writes them ----------------------------------------------------------------------------------------------------
+
+
+def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
+    """The value of a setting as its field shows it."""
+    if setting.kind == "ids":
+        return "\n".join(_called(each, terms) for each in value or ())
+    if setting.kind == "numbers":
+        return "\n".join(
+            f"{key if str(key).isdigit() else _called(key, terms)}: {number}" for key, number in (value or {}).items()
+        )
+    if setting.kind == "prices":
+        return "\n".join(f"{_called(key, terms)}: {price_text(price)}" for key, price in (value or {}).items())
+    if setting.kind == "price":
+        return dict(value or {})
+    return value
+
+
+def id_of(text: str, terms: Terms) -> str:
+    """The id that a name or an id stands for, "" where the books know neither."""
+    found: str = terms.game.house_target(terms.content, text)
+    return found
+
+
+def faults_in(terms: Terms, key: str, value: Any) -> tuple[str, ...]:
+    """What is wrong with one setting, each in a sentence that names the field."""
+    try:
+        faults = terms.game.check_house_rules(terms.edition, {key: value})
+    except Refusal as refusal:
+        return (refusal.message,)
+    return tuple(fault for part in faults.values() for fault in part)
+
+
+def _called(id_: Any, terms: Terms) -> str:
+    name: str = terms.game.house_target_name(terms.content, str(id_))
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewForce:
+    """What other house rules would do to a force: which, where it stands now and then, and its new problems in sentences."""
+
+    name: str
+    now: str
+    then: str
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewLine:
+    """What other house rules would do to one warband: its new problems in sentences, and where it stands now and then.
+
+    `forces` are those of battles ahead; `whole` is what would stand against fielding all of the roster.
+    """
+
+    warband: str
+    now: str
+    then: str
+    new: tuple[str, ...]
+    forces: tuple[PreviewForce, ...] = ()
+    whole: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Whom other house rules would touch: those that become illegal in a sentence, then each warband with its reasons."""
+
+    words: str
+    worse: bool
+    lines: tuple[PreviewLine, ...]
+
+
+def preview_of(rows: Iterable[Foreseen]) -> Preview:
+    """The warbands and forces whose problems would change, those that become illegal first."""
+    touched = [row for row in rows if _changes(row) or row.whole or any(_changes(force) for force in row.forces)]
+    words = []
+    for change, fallen in (("illegal", True), ("legal", False)):
+        names = [str(row.warband) for row in touched if _turns(row, fallen)]
+        if names:
+            words.append(f"{listed(names)} would become {change}.")
+        forces = [_force_name(row, force) for row in touched for force in row.forces if _turns(force, fallen)]
+        if forces:
+            words.append(f"Mustered as chosen, {listed(forces)} would become {change}.")
+    if touched and not words:
+        words.append("Problems would change, no warband or force would become legal or illegal.")
+    touched.sort(key=lambda row: (bool(row.now), not row.new, str(row.warband)))
+    return Preview(
+        words=" ".join(words) or "No warband of the campaign would become illegal or legal by it.",
+        worse=any(row.new or any(force.new for force in row.forces) for row in touched),
+        lines=tuple(_preview_line(row) for row in touched),
+    )
+
+
+def _preview_line(row: Foreseen) -> PreviewLine:
+    return PreviewLine(
+        str(row.warband),
+        _standing(len(row.now)),
+        _standing(len(row.then)),
+        _reasons(row.new),
+        tuple(
+            PreviewForce(
+                f"Ready for {scenario_name(force.side.battle)}, and frozen so unless taken back"
+                if force.side.ready_at is not None
+                else f"Drafted for {scenario_name(force.side.battle)}",
+                _standing(len(force.now)),
+                _standing(len(force.then)),
+                _reasons(force.new),
+            )
+            for force in row.forces
+            if _changes(force)
+        ),
+        _reasons(row.whole),
+    )
+
+
+def _reasons(problems: Iterable[Problem]) -> tuple[str, ...]:
+    """Each sentence once, with the fighters it is said of where it names none of them."""
+    said: dict[str, list[str]] = {}
+    for problem in problems:
+        names = said.setdefault(problem.message, [])
+        if problem.fighter and problem.fighter not in problem.message and problem.fighter not in names:
+            names.append(problem.fighter)
+    return tuple(f"{listed(names)}: {message}" if names else message for message, names in said.items())
+
+
+def _changes(row: Foreseen | ForeseenForce) -> bool:
+    return bool(row.new) or len(row.now) != len(row.then)
+
+
+def _turns(row: Foreseen | ForeseenForce, fallen: bool) -> bool:
+    return bool(row.then and not row.now if fallen else row.now and not row.then)
+
+
+def _force_name(row: Foreseen, force: ForeseenForce) -> str:
+    return f"the force of {row.warband} for {scenario_name(force.side.battle)}"
+
+
+def _standing(problems: int) -> str:
+    return plural(problems, "problem") if problems else "legal"
+
+
+def merged(terms: Terms, changed: Mapping[str, Any], *, readings_too: bool) -> dict[str, Any]:
+    """The house rules in force with some (or some readings) set anew; what stands at its usual value is left out."""
+    usual = {setting.key: setting.default for setting in house_settings(terms)[1 if readings_too else 0]}
+    wanted = {
+        key: None if value in (None, "", [], {}, ()) or value == usual.get(key) else value
+        for key, value in changed.items()
+    }
+    if not readings_too:
+        return laid_over(terms.in_force, {"rules": wanted})
+    return laid_over(terms.in_force, {"rules": dict.fromkeys(wanted), "readings": wanted})
+
+
+# --- what comes, and what was changed ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ComingLine:
+    """A change that holds later: when, what it sets, and the version it was set as."""
+
+    version: int
+    when: str
+    words: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """The change in one sentence: "For each warband from its battle 4 on: Elite cap: 4."."""
+        return f"{self.when[0].upper()}{self.when[1:]}: {'; '.join(self.words)}."
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """A change of the house rules as history tells it: the version it made, and what it set, with what held before.
+
+    `undo` is the event that can be undone, 0 where none can.
+    """
+
+    sentence: str
+    day: str
+    undo: int
+    version: int = 0
+    words: tuple[str, ...] = ()
+
+
+def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
+    """The changes that wait for a day or a battle."""
+    rules, readings = house_settings(terms)
+    known = {setting.key: setting for setting in (*rules, *readings)}
+    lines = []
+    for change in still_to_come(terms):
+        words = []
+        for key, value in (*change["rules"].items(), *change["readings"].items()):
+            setting = known.get(key)
+            if setting is not None:
+                words.append(
+                    f"{label_of(setting)}: {setting_words(setting, setting.default if value is None else value, terms)}"
+                )
+        lines.append(ComingLine(change["version"], when_words(change), tuple(words)))
+    return tuple(lines)
+
+
+def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeLine, ...]:
+    """The last changes of the house rules, newest first; the newest one can be undone. Two queries."""
+    # Terms are the subject of their changes alone; a campaign is that of everything that happens in it.
+    undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
+    changes = EventSubject.objects.filter(
+        ~undone, label=label_of_row(Terms), row_id=campaign.terms_id, event__kind="house-rules"
+    )
+    events = [subject.event for subject in changes.select_related("event").order_by("-event_id")[:most]]
+    told = _versions(campaign.terms, {event.pk for event in events})
+    return tuple(
+        ChangeLine(event.told, day(event.at), event.pk if place == 0 else 0, *told.get(event.pk, (0, ())))
+        for place, event in enumerate(events)
+    )
+
+
+def _versions(terms: Terms, wanted: set[int]) -> dict[int, tuple[int, tuple[str, ...]]]:
+    """By act, the version of the terms that it made and what it set, worked out backwards from what holds now. One query."""
+    if not wanted:
+        return {}
+    of_event: dict[int, list[Change]] = {}
+    for change in Change.objects.filter(label=label_of_row(Terms), row_id=terms.pk, event_id__gte=min(wanted)).order_by(
+        "-pk"
+    ):
+        of_event.setdefault(change.event_id, []).append(change)
+    then = copy(terms)
+    then.house_rules, then.coming = deepcopy(terms.house_rules), deepcopy(terms.coming)
+    found = {}
+    for pk, changes in of_event.items():
+        after = copy(then)
+        after.house_rules, after.coming = deepcopy(then.house_rules), deepcopy(then.coming)
+        version = next((change.after for change in changes if change.field == "version"), 0)
+        for change in changes:
+            walk_back(then, change)
+        if pk in wanted:
+            found[pk] = int(version or 0), _set_words(then, after, terms)
+    return found
+
+
+def _set_words(before: Terms, after: Terms, terms: Terms) -> tuple[str, ...]:
+    """What became of each setting between two states of the terms; what is to hold later is told with its when."""
+    known = {setting.key: setting for part in house_settings(terms) for setting in part}
+    words = []
+    was, now = ({**t.house_rules, **(t.house_rules.get("readings") or {})} for t in (before, after))
+    for key, setting in known.items():
+        if was.get(key) != now.get(key):
+            old, new = (setting_words(setting, _or_usual(setting, part.get(key)), terms) for part in (was, now))
+            words.append(
+                f"{label_of(setting)}: {new} (before: {old})" if old != new else f"{label_of(setting)} changed"
+            )
+    for change in after.coming:
+        if change not in before.coming:
+            for key, value in (*change["rules"].items(), *change["readings"].items()):
+                if key in known:
+                    said = setting_words(known[key], _or_usual(known[key], value), terms)
+                    words.append(f"{label_of(known[key])}: {said}, {when_words(change)}")
+    return tuple(words)
+
+
+def _or_usual(setting: Any, value: Any) -> Any:
+    return setting.default if value is None else value

@@ -1,0 +1,181 @@
+"""The answer to a report: read it, confirm or dispute it, hand it over at the table; and an administrator's decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+
+from campaigns.models import Battle, Report, Side
+from campaigns.pages.battle import Flag, ReportLine, fighter_names, flags, report_line
+from campaigns.pages.battle_acts import REPORTED
+from campaigns.pages.formatting import against, until
+from campaigns.pages.players import code_of
+from campaigns.report_link import MINUTES, answer_token
+from campaigns.report_prefill import logged_losses, otherwise, table_state
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import listed, side_name, who_answers
+from campaigns.services.report_parts import waits_for
+from warbands.pages.formatting import plural
+from warbands.pages.widgets import Link
+
+
+@dataclass(frozen=True, slots=True)
+class Answerer:
+    """A side whose answer is open, and that this person may give."""
+
+    pk: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """A report to be confirmed at the table: a short-lived link for another phone, and those who may confirm on this one."""
+
+    address: str
+    code: SafeString
+    words: str
+    people: tuple[Answerer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmPage:
+    """A report to be confirmed, disputed or decided."""
+
+    pk: int
+    title: str
+    versus: str
+    back: Link
+    here: str
+    dispute_href: str
+    version_href: str
+    decide_href: str
+    amend_href: str
+    status: str
+    number: int
+    report: ReportLine | None
+    versions: tuple[ReportLine, ...]
+    version_pks: tuple[int, ...]
+    answerers: tuple[Answerer, ...]
+    confirm_all: bool
+    may_dispute: bool
+    decides: bool
+    told: str
+    until_words: str
+    flags: tuple[tuple[str, tuple[Flag, ...]], ...]
+    hand_over: HandOver | None
+    log_href: str
+    otherwise: tuple[str, ...]  # where the report says otherwise than the table's log
+
+
+def confirm_page(
+    battle: Battle, sides: list[Side], mine: Side | None, *, administers: bool, plays: Mapping[int, bool], site: str
+) -> ConfirmPage:
+    """Build the page: three queries, with the sides read by `read_sides`. `plays` says which sides this person plays.
+
+    `site` is the address that links begin with.
+    """
+    reports = list(
+        Report.objects.live()
+        .filter(battle=battle)
+        .select_related("by", "by_side__seat", "by_side__warband")
+        .order_by("number", "pk")
+    )
+    names = fighter_names(sides)
+    standing = next((report for report in reversed(reports) if report.stands), None)
+    disputed = battle.status == Battle.Status.DISPUTED
+    shown = (
+        [report for report in reports if not report.stands and standing is not None and report.number > standing.number]
+        if disputed
+        else []
+    )
+    versions = [
+        report_line(report, battle, sides, names) for report in ([standing] if standing is not None else []) + shown
+    ]
+    waiting = (
+        waits_for(battle, sides, standing.by_side if standing is not None else None)
+        if battle.status == Battle.Status.REPORTED
+        else []
+    )
+    answerers = tuple(
+        _answerer(side, plays.get(side.pk, False)) for side in waiting if administers or plays.get(side.pk, False)
+    )
+    table = table_state(battle) if standing is not None and battle.kind == Battle.Kind.PLAYED else None
+    own_report = standing is not None and mine is not None and standing.by_side_id == mine.pk
+    return ConfirmPage(
+        pk=battle.pk,
+        title=_title(battle, standing),
+        versus=against(sides),
+        back=Link("Battle", reverse("battle-show", args=[battle.pk])),
+        here=reverse("report-confirm", args=[battle.pk]),
+        dispute_href=reverse("report-dispute", args=[battle.pk]),
+        version_href=f"{reverse('battle-report', args=[battle.pk])}?dispute=1",
+        decide_href=f"{reverse('battle-report', args=[battle.pk])}?decide=1",
+        amend_href=f"{reverse('battle-report', args=[battle.pk])}?amend=1",
+        status=battle.status,
+        number=standing.number if standing is not None else 0,
+        report=versions[0] if versions else None,
+        versions=tuple(versions),
+        version_pks=tuple(report.pk for report in ([standing] if standing is not None else []) + shown),
+        answerers=answerers,
+        confirm_all=administers and len(waiting) > 1,
+        may_dispute=battle.status == Battle.Status.REPORTED
+        and mine is not None
+        and mine.confirmed_at is None
+        and not own_report,
+        decides=disputed and administers,
+        told=_answer_words(battle, sides, mine, waiting, administers),
+        until_words=f"Unanswered {until(battle.confirm_by)}, it is confirmed."
+        if battle.status == Battle.Status.REPORTED and battle.confirm_by
+        else "",
+        flags=tuple((side_name(side), flags(side)) for side in sides if flags(side)),
+        hand_over=_hand_over(standing, waiting, plays, site),
+        log_href=f"{reverse('battle-track', args=[battle.pk])}?tab=log",
+        otherwise=otherwise(table, standing.data, logged_losses(battle, table))
+        if table is not None and standing is not None
+        else (),
+    )
+
+
+def _hand_over(standing: Report | None, waiting: list[Side], plays: Mapping[int, bool], site: str) -> HandOver | None:
+    """How those whose answer is open confirm at the table; None where nobody with an account is asked but oneself."""
+    others = [side for side in waiting if not side.is_guest and side.seat.user_id and not plays.get(side.pk, False)]
+    if standing is None or not others:
+        return None
+    address = site + reverse("report-answer", args=[answer_token(standing)])
+    names = listed(str(side.seat.user) for side in others)
+    reads = "reads" if len(others) == 1 else "read"
+    return HandOver(
+        address=address,
+        code=code_of(address),
+        words=f"{names} {reads} the report on a phone of their own, signed in. The code is good for {MINUTES} minutes.",
+        people=tuple(Answerer(side.pk, str(side.seat.user)) for side in others),
+    )
+
+
+def _title(battle: Battle, standing: Report | None) -> str:
+    if standing is None:
+        return scenario_name(battle)
+    by = side_name(standing.by_side) if standing.by_side is not None else str(standing.by or "An administrator")
+    return f"{by} reports {scenario_name(battle)}"
+
+
+def _answerer(side: Side, plays: bool) -> Answerer:
+    return Answerer(side.pk, "Confirm" if plays else f"Confirm for {side_name(side)}")
+
+
+def _answer_words(battle: Battle, sides: list[Side], mine: Side | None, waiting: list[Side], administers: bool) -> str:
+    if battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED):
+        return "This report is confirmed."
+    if battle.status == Battle.Status.VOID:
+        return "This battle is void."
+    if battle.status == Battle.Status.DISPUTED and not administers:
+        return "It waits for an administrator. Nothing is lost; only what it touches waits."
+    if battle.status not in REPORTED:
+        return "This battle is not reported yet."
+    if mine is not None and mine.confirmed_at is not None and waiting:
+        return f"{capfirst(listed(who_answers(side) for side in waiting))} may answer. {plural(len(waiting), 'answer')} open."
+    return ""

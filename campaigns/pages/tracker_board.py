@@ -1,0 +1,133 @@
+"""What a game adds to its table, as the page draws it: the board that everybody sees, and rolls and moves on offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from campaigns.models import Campaign
+from rules.tracker import BoardLine, RollKind, TableFighter, TableOffer, TableState, Tracker
+from warbands.pages.widgets import Link
+
+TYPED = "typed"  # the part of an address that says: these dice are typed in
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button of the table's one form: its words, and what is sent. `id` keeps the focus on it when it is drawn anew.
+
+    Where something is `open` that it would lose, the button shows that first, and beneath it the press `label_anyway`.
+    """
+
+    id: str
+    label: str
+    press: str
+    about: str = ""  # whom it is about, for who cannot see
+    open: tuple[str, ...] = ()
+    label_anyway: str = "End all the same"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a select."""
+
+    value: str
+    words: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """A roll or move on offer: one press, or a form to go to, or closed with its reason. `typed` leads to dice of one's own."""
+
+    label: str
+    about: str = ""
+    press: Press | None = None
+    link: Link | None = None
+    typed: Link | None = None
+    closed: str = ""
+    main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardGroup:
+    """Lines of the board that belong to one side; `name` is "" for everybody's."""
+
+    name: str
+    lines: tuple[BoardLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A table as one person looks at it: `hands` are the sides they may act for, `here` is its address, `offers` what is on offer now."""
+
+    tracker: Tracker
+    state: TableState
+    hands: frozenset[str]
+    here: str
+    campaign: Campaign
+    offers: tuple[TableOffer, ...]
+
+
+def board_of(tracker: Tracker, state: TableState) -> tuple[BoardGroup, ...]:
+    """What the table shows to everybody: first what is nobody's, then side by side. No queries."""
+    lines = tracker.board(state)
+    groups = [BoardGroup("", tuple(line for line in lines if not line.side))]
+    groups += [BoardGroup(side.name, tuple(line for line in lines if line.side == side.key)) for side in state.sides]
+    return tuple(group for group in groups if group.lines)
+
+
+def roll_href(here: str, roll: str, given: Mapping[str, str] | None = None, *, typed: bool = False) -> str:
+    """The address of a roll's form with these answers; `typed` leads straight to the dice."""
+    return f"{here}?{urlencode({'roll': roll, **(given or {}), **({TYPED: '1'} if typed else {})})}"
+
+
+def is_answered(kind: RollKind, given: Mapping[str, str]) -> bool:
+    """Whether these answers leave nothing to ask."""
+    return all(asked.name in given for asked in kind.asks)
+
+
+def offers_for(look: Look, fighter: TableFighter) -> tuple[OfferView, ...]:
+    """What is on offer for one fighter."""
+    return _views(look, [offer for offer in look.offers if offer.fighter == fighter.key])
+
+
+def offers_beside(look: Look) -> tuple[OfferView, ...]:
+    """What is on offer for the table and for one's sides."""
+    return _views(
+        look, [offer for offer in look.offers if not offer.fighter and (not offer.side or offer.side in look.hands)]
+    )
+
+
+def _views(look: Look, offers: Sequence[TableOffer]) -> tuple[OfferView, ...]:
+    if look.campaign.dice == Campaign.Dice.APP:  # nothing that fell on the table is told then
+        offers = [offer for offer in offers if not look.tracker.asked(look.state, offer.roll).tells]
+    return tuple(
+        offer_view(look, offer, f"e{offer.fighter}_{offer.roll}_{place}") for place, offer in enumerate(offers)
+    )
+
+
+def offer_view(look: Look, offer: TableOffer, id_: str) -> OfferView:
+    """One offer as the campaign's dice policy lets it be done. `id_` is that of its button."""
+    about = ""
+    if offer.fighter:
+        about = look.state.fighter(offer.fighter).name
+    elif offer.side:
+        about = look.state.side(offer.side).name
+    if offer.closed:
+        return OfferView(offer.label, about, closed=offer.closed, main=offer.main)
+    whose = {"fighter": offer.fighter} if offer.fighter else {"side": offer.side} if offer.side else {}
+    given = {**whose, **offer.given}
+    if not offer.at_once:
+        form = Link(offer.label, roll_href(look.here, offer.roll, given))
+        return OfferView(offer.label, about, link=form, main=offer.main)
+    act = f"do {offer.fighter or '-'} {offer.roll} {urlencode(given)}".strip()
+    press = Press(id_, offer.label, act, about, offer.open)
+    if look.tracker.asked(look.state, offer.roll).move:
+        return OfferView(offer.label, about, press=press, main=offer.main)
+    typed = Link(offer.label, roll_href(look.here, offer.roll, given, typed=True))
+    if look.campaign.dice == Campaign.Dice.TYPED:
+        return OfferView(offer.label, about, link=typed, main=offer.main)
+    own = typed if look.campaign.dice != Campaign.Dice.APP else None
+    return OfferView(offer.label, about, press=press, typed=own, main=offer.main)

@@ -1,0 +1,317 @@
+"""The form of a roll or move at the table: what it asks for, then the dice that the rule wants, typed in one throw after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from campaigns.models import Battle, Campaign
+from campaigns.pages.task_forms import Panel, face_error, panel_of
+from campaigns.pages.tracker_board import TYPED, Choice, roll_href
+from campaigns.services.tracker import MoreDice
+from rules.dice import Draw, NeedDice
+from rules.problems import Refusal
+from rules.tracker import Asks, RollKind, TableFighter, TableState, Tracker
+from warbands.pages.widgets import Link
+
+KEPT = "kept"  # the part of a form that holds the faces typed so far
+FACE = "face_"
+NOT_ASKED = {"csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", TYPED, KEPT}
+MOST_FACES = 60
+MOST_LEADS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that a roll asks for, as a form shows it. `shape`: toggle, number, select, or several (a row of tick boxes)."""
+
+    name: str
+    id: str
+    label: str
+    shape: str
+    least: int
+    most: int
+    given: str
+    options: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+    leads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice typed in before: why, their faces, and how many sides each has."""
+
+    why: str
+    sides: int
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollPage:
+    """The form of a roll. With `panel` it asks for dice: what was answered stands in `answers`, `change` leads back to the questions."""
+
+    pk: int
+    title: str
+    here: str
+    back: Link
+    tabs: tuple[tuple[str, str, bool], ...]
+    id: str
+    label: str
+    words: str
+    dice_words: str
+    is_move: bool
+    groups: tuple[tuple[str, tuple[Field, ...]], ...]
+    allow_app: bool
+    allow_typed: bool
+    panel: Panel | None = None
+    answers: tuple[tuple[str, str], ...] = ()
+    hidden: tuple[tuple[str, str], ...] = ()
+    thrown: tuple[Thrown, ...] = ()
+    change: Link | None = None
+    again: Link | None = None
+    kept: str = ""
+    leads: bool = False
+    reckoned: tuple[str, ...] = ()
+    unreckoned: tuple[str, ...] = ()
+    odds_words: str = ""
+
+
+def roll_page(
+    battle: Battle,
+    tracker: Tracker,
+    state: TableState,
+    hands: frozenset[str],
+    roll: str,
+    given: Mapping[str, str],
+    *,
+    kept: Sequence[int] = (),
+    more: MoreDice | None = None,
+    sent: Mapping[str, str] | None = None,
+    wrong: str = "",
+    answered: bool = False,
+) -> RollPage:
+    """Build the form of a roll; `given` stands in its fields. With `more` it asks for those dice, `sent` being faces that were no faces. Once it was
+    `answered`, a box that is not ticked stays so.
+
+    What the others hang on is answered by its first choice where it is not yet. No queries but those for forces that the roll asks for.
+    Raises Refusal for an unknown roll.
+    """
+    if more is None:
+        kind, given = _led(tracker, state, hands, roll, given)
+    else:  # what is being rolled is settled
+        kind = tracker.asking(state, roll, given)
+    here = reverse("battle-track", args=[battle.pk])
+    opened = given.get("fighter", "")
+    whose = {"fighter": opened} if opened else {}
+    dice = battle.campaign.dice
+    groups = _groups(kind, state, hands, given, answered=answered)
+    beside = [each for each in tracker.rolls() if each.group == kind.group]
+    tabs = beside if any(each.id == kind.id for each in beside) and more is None else []
+    return RollPage(
+        pk=battle.pk,
+        title=kind.label if kind.move else f"Roll: {kind.label}",
+        here=f"{here}?{urlencode({'roll': kind.id})}",
+        back=Link("Table", here + (f"?{urlencode({'open': opened})}#f{opened}" if opened else "")),
+        tabs=tuple((each.label, roll_href(here, each.id, whose), each.id == kind.id) for each in tabs),
+        id=kind.id,
+        label=kind.label,
+        words=kind.words,
+        dice_words=kind.dice_words,
+        is_move=kind.move,
+        groups=groups,
+        allow_app=dice != Campaign.Dice.TYPED,
+        allow_typed=dice != Campaign.Dice.APP,
+        leads=any(field.leads for _, fields in groups for field in fields),
+        reckoned=kind.reckoned,
+        unreckoned=kind.unreckoned,
+        odds_words=kind.odds_words,
+        kept=",".join(str(face) for face in kept),
+        **(_dice_part(battle.campaign, kind, groups, given, here, more, sent or {}, wrong) if more else {}),
+    )
+
+
+def _dice_part(
+    campaign: Campaign,
+    kind: RollKind,
+    groups: tuple[tuple[str, tuple[Field, ...]], ...],
+    given: Mapping[str, str],
+    here: str,
+    more: MoreDice,
+    sent: Mapping[str, str],
+    wrong: str,
+) -> dict[str, Any]:
+    """What the page holds beside the questions while dice are typed in."""
+    panel = panel_of(more.need, campaign, "", sent, wrong)
+    if more.draws:  # what was typed would be lost to the app's dice
+        panel = Panel(panel.prompt, panel.dice, False, panel.allow_typed, panel.typed_error)
+    before = faces_typed(more.draws[:-1])
+    again = {**given, **({KEPT: ",".join(map(str, before))} if before else {})}
+    return {
+        "panel": panel,
+        "answers": tuple(
+            (field.label, words) for _, fields in groups for field in fields if (words := _answer_words(field))
+        ),
+        "hidden": tuple((name, told) for name, told in given.items() if told),
+        "thrown": tuple(Thrown(draw.why, draw.sides, draw.faces) for draw in more.draws),
+        "change": Link("Change", roll_href(here, kind.id, given)) if kind.asks else None,
+        "again": Link("Type the last ones again", roll_href(here, kind.id, again, typed=True)) if more.draws else None,
+    }
+
+
+def faces_typed(draws: Sequence[Draw]) -> tuple[int, ...]:
+    """The faces of these throws one after the other."""
+    return tuple(face for draw in draws for face in draw.faces)
+
+
+def wrong_faces(need: NeedDice, sent: Mapping[str, str]) -> bool:
+    """Whether one of the dice that were asked for is missing or shows what it cannot."""
+    return any(face_error(sent.get(f"{FACE}{place}", ""), need.sides) for place in range(1, need.count + 1))
+
+
+def sent_faces(need: NeedDice, sent: Mapping[str, str]) -> tuple[int, ...]:
+    """The faces as they were typed, none of them wrong."""
+    return tuple(int(sent[f"{FACE}{place}"].strip()) for place in range(1, need.count + 1))
+
+
+def kept_faces(text: str) -> tuple[int, ...]:
+    """The faces typed so far, as a form holds them: "4,5,1". Raises Refusal for anything else."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if len(words) > MOST_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
+        raise Refusal("The dice typed so far cannot be read.", mend="Type them in anew.", code="impossible-face")
+    return tuple(int(word) for word in words)
+
+
+def data_of(given: QueryDict) -> dict[str, str]:
+    """What a form answers to a roll, several answers to one question with commas between."""
+    names = [name for name in given if name not in NOT_ASKED and not name.startswith(FACE)]
+    return {str(name)[:80]: ",".join(given.getlist(name))[:600] for name in names[:120]}
+
+
+# --- the questions
+
+
+def _led(
+    tracker: Tracker, state: TableState, hands: frozenset[str], roll: str, given: Mapping[str, str]
+) -> tuple[RollKind, dict[str, str]]:
+    """The roll with what its questions hang on answered. An answer that is no choice any more falls back to the first one, or to none."""
+    data = dict(given)
+    kind = tracker.asking(state, roll, data)
+    for _ in range(MOST_LEADS):
+        gone = [
+            asked.name
+            for asked in kind.asks
+            if data.get(asked.name)
+            and not _stands(asked, state, hands, data)
+            and _left_open(asked, _options(asked, state, hands, set()))
+        ]
+        for name in gone:
+            del data[name]
+        kind = tracker.asking(state, roll, data) if gone else kind
+        missing = next(
+            (
+                asked
+                for asked in kind.asks
+                if asked.leads
+                and not _stands(asked, state, hands, data)
+                and not _left_open(asked, _options(asked, state, hands, set()))
+            ),
+            None,
+        )
+        if missing is None:
+            return kind, data
+        choices = [choice.value for _, found in _options(missing, state, hands, set()) for choice in found]
+        if not choices:
+            return kind, data
+        data[missing.name] = choices[0]
+        kind = tracker.asking(state, roll, data)
+    return kind, data
+
+
+def _left_open(asked: Asks, options: tuple[tuple[str, tuple[Choice, ...]], ...]) -> bool:
+    """Whether nobody is chosen beforehand: among several whom an act may strike, only a person says which."""
+    return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
+
+
+def _stands(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping[str, str]) -> bool:
+    told = data.get(asked.name, "")
+    return any(choice.value == told for _, found in _options(asked, state, hands, set()) for choice in found)
+
+
+def _groups(
+    kind: RollKind, state: TableState, hands: frozenset[str], given: Mapping[str, str], *, answered: bool
+) -> tuple[tuple[str, tuple[Field, ...]], ...]:
+    found: dict[str, list[Field]] = {}
+    for asked in kind.asks:
+        told = str(given.get(asked.name, "" if answered and asked.kind == "toggle" else asked.usual))
+        shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
+        options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
+        if _left_open(asked, options):
+            chosen = any(choice.chosen for _, found in options for choice in found)
+            options = (("", (Choice("", "Choose…", not chosen),)), *options)
+        if asked.kind == "number" and asked.least < 0:  # the figures of a phone's keyboard know no minus
+            shape, options = "select", _signed(asked, told)
+        field = Field(
+            asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads
+        )
+        found.setdefault(asked.group, []).append(field)
+    return tuple((group, tuple(fields)) for group, fields in found.items())
+
+
+def _options(
+    asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
+) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    if asked.kind == "option":
+        return (("", tuple(Choice(value, words, value in told) for value, words in asked.options)),)
+    if asked.kind == "side":
+        own = [side for side in state.sides if side.key in hands]
+        return (("", tuple(Choice(side.key, side.name, side.key in told) for side in own)),)
+    if asked.kind in ("mine", "foe", "anybody"):
+        return _named(asked, state, hands, told)
+    return ()
+
+
+def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    plain = told.replace("−", "-").removeprefix("+")
+    figures = [str(number) for number in range(asked.most, asked.least - 1, -1)]
+    choices = [Choice("", "–", plain not in figures)]
+    choices += [
+        Choice(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
+        for figure in figures
+    ]
+    return (("", tuple(choices)),)
+
+
+def _named(
+    asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
+) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+    groups = []
+    for side in sorted(state.sides, key=lambda side: (side.key in hands) == (asked.kind == "foe")):
+        if asked.kind == "mine" and side.key not in hands:
+            continue
+        if asked.kind == "foe" and side.key in hands and len(hands) < len(state.sides):
+            continue
+        rows = [
+            fighter for fighter in state.of(side.key) if (fighter.key in asked.only if asked.only else fighter.fights)
+        ]
+        groups.append((side.name, tuple(Choice(f.key, _named_words(f), f.key in told) for f in rows)))
+    return tuple(group for group in groups if group[1])
+
+
+def _named_words(fighter: TableFighter) -> str:
+    marks = ", ".join(f"{kind} {count}" for kind, count in fighter.markers.items())
+    parts = [part for part in ("Out" if fighter.out else "Down" if fighter.down else "", marks) if part]
+    return fighter.name + (f" ({'; '.join(parts)})" if parts else "")
+
+
+def _answer_words(field: Field) -> str:
+    """An answer as it is told while the dice fall; "" for what was left as it is."""
+    if field.shape == "toggle":
+        return "yes" if field.given not in ("", "0", "false") else ""
+    if field.shape == "number":
+        return "" if field.given in ("", "0") else field.given
+    chosen = (choice for _, choices in field.options for choice in choices if choice.chosen and choice.value)
+    return ", ".join(choice.words for choice in chosen)

@@ -1,0 +1,99 @@
+"""Keeping a roll the moment it falls: the app's dice or faces typed in, under the campaign's dice policy. What the app rolled stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from campaigns.models import Battle, Campaign, Table, TableAct
+from campaigns.serialization import read_draws
+from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
+from rules.problems import Refusal
+
+
+def refuse_source(campaign: Campaign, source: str) -> None:
+    """Raise Refusal for a source of dice that the campaign does not allow."""
+    if source not in ("app", "typed"):
+        raise Refusal(f"“{source}” is no source of dice.", code="unknown-source")
+    if campaign.dice == Campaign.Dice.APP and source == "typed":
+        raise Refusal("This campaign rolls with the app's dice.", mend="Press “Roll for me”.", code="dice-policy")
+    if campaign.dice == Campaign.Dice.TYPED and source == "app":
+        raise Refusal("This campaign rolls at the table.", mend="Type in what fell.", code="dice-policy")
+
+
+def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw, ...]:
+    """What the app rolled for this act when it was last tried, if that was undone in this same turn. Two queries at most.
+
+    The app's dice stand: an act tried again by the same fighter or side, at whatever target, meets the faces that it met before, and
+    no others are typed in.
+    """
+    whose = {name: data[name] for name in ("fighter", "side") if data.get(name)}
+    acts = TableAct.objects.filter(table=table, data__kind="roll", data__roll=roll)
+    last = acts.filter(**{f"data__{name}": key for name, key in whose.items()}).order_by("-number").first()
+    if last is None or last.undone_by_id is None:
+        return ()
+    turned = TableAct.objects.filter(table=table, number__gt=last.number, undone_by=None)
+    if any(act.data["kind"] == "turn" or (act.data.get("table") or {}).get("next_turn") for act in turned):
+        return ()
+    draws = read_draws(last.dice)
+    return draws if all(draw.origin != "typed" for draw in draws) else ()
+
+
+def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
+    """Raise Refusal for dice of one's own where the app's stand; a campaign that rolls at the table by now has no others."""
+    if not undone or battle.campaign.dice == Campaign.Dice.TYPED:
+        return
+    faces = ", ".join(str(face) for draw in undone for face in draw.faces)
+    raise Refusal(
+        f"The app rolled {faces} for this before it was taken back; these dice stand.",
+        mend="Press “Roll for me”: they fall again.",
+        code="app-dice",
+    )
+
+
+def refuse_told(battle: Battle, table: Table, roll: str, data: Mapping[str, str]) -> None:
+    """Raise Refusal for an outcome told by hand where the app's dice alone count, or fell for it and were taken back."""
+    refuse_source(battle.campaign, "typed")
+    refuse_other_faces(battle, undone_draws(table, roll, data))
+
+
+def draw_for(
+    campaign: Campaign, need: NeedDice, source: str, faces: Sequence[int] = (), dice: DiceSource | None = None
+) -> Draw:
+    """The draw that answers `need`: from the app's dice (or `dice`, for demonstrations and tests), or from the faces typed in.
+
+    Raises Refusal for a source that the campaign does not allow, too few or too many faces, and a face no die shows.
+    """
+    refuse_source(campaign, source)
+    if source == "app":
+        return (dice or AppDice()).draw(need.count, need.sides, need.why)
+    if len(faces) != need.count:
+        asked = "One die is" if need.count == 1 else f"{need.count} dice are"
+        typed = "one is" if len(faces) == 1 else f"{len(faces)} are" if faces else "none is"
+        raise Refusal(f"{asked} asked for; {typed} typed in.", code="wrong-count")
+    return TypedDice([_face(face) for face in faces]).draw(need.count, need.sides, need.why)
+
+
+def told(draw: Draw) -> str:
+    """A draw in a sentence's middle: "rolled 3, 1", or "typed in 3, 1"."""
+    verb = "typed in" if draw.origin == "typed" else "rolled"
+    return f"{verb} {', '.join(str(face) for face in draw.faces)}"
+
+
+def dice_words(kept: Sequence[Mapping[str, Any]]) -> str:
+    """Kept rolls as history tells them: "Trauma of Ilse Brandt 3, 1, typed in by Ada"; "" where no die fell."""
+    words = []
+    for roll in kept:
+        faces = ", ".join(str(face) for face in roll["faces"])
+        by = str(roll.get("by") or "")
+        origin = "typed in" if roll.get("origin") == "typed" else "rolled by the app"
+        whose = f" {'by' if roll.get('origin') == 'typed' else 'for'} {by}" if by else ""
+        words.append(f"{roll['why']} {faces}, {origin}{whose}")
+    return f"{'; '.join(words)}." if words else ""
+
+
+def _face(face: Any) -> int:
+    try:
+        return int(face)
+    except (TypeError, ValueError):
+        raise Refusal(f"“{face}” is no face of a die.", code="impossible-face") from None

@@ -1,0 +1,516 @@
+"""The table of a battle: begun, acted on, taken back.
+
+Each act is one transaction under the table's lock: the state is read afresh, the rules say what the act makes of it, and the act stands
+in the log. What two people press at once falls one after the other; what no longer fits is refused with a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, Value
+
+from campaigns.access import Role, role_at
+from campaigns.models import Battle, Campaign, Side, Table, TableAct
+from campaigns.report_data import mustered
+from campaigns.scenarios import deeds_of, scenario_name, scenario_of
+from campaigns.serialization import draw_json
+from campaigns.services.common import for_whom, live_sides, side_name
+from campaigns.services.dice_entry import refuse_other_faces, refuse_source, refuse_told, undone_draws
+from rules.dice import AppDice, DiceSource, Draw, KeptDice, NeedDice, TypedDice
+from rules.force import Force
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved, causes_by_throw
+from rules.tracker import (
+    TOLD_FOR,
+    AnyAct,
+    Consumable,
+    KeepAct,
+    MoraleAct,
+    RollAct,
+    SceneAct,
+    TableDeed,
+    TableFighter,
+    TableOffer,
+    TableSide,
+    TableState,
+    Tracker,
+    fold,
+    keeper_of,
+    read_act,
+    read_state,
+    refuse_closed,
+    refuse_open,
+    refuse_unasked,
+    write_act,
+    write_state,
+)
+from warbands.adapters import force_of, forces_of
+from warbands.recording import AlreadyDone
+
+KIT_KINDS = ("kit", "item")  # what games call an owned piece
+BEGIN, UNDO, SCENE = "begin", "undo", "scene"
+
+
+class MoreDice(Refusal):
+    """A rule asks for dice that were not typed in: `need` says which, `draws` are those that fell so far."""
+
+    def __init__(self, need: NeedDice, draws: Sequence[Draw], left: int) -> None:
+        had = sum(len(draw.faces) for draw in draws)
+        what = "One die is" if need.count == 1 else f"{need.count} dice are"
+        so_far = f" {had + left} were typed in." if had + left else ""
+        super().__init__(f"{need.why}: {what} asked for.{so_far}", mend="Type in what fell.", code="dice")
+        self.need, self.draws = need, tuple(draws)
+
+
+def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
+    """Lay the table with what both sides mustered; where it lies already, that is the answer. About four queries a side.
+
+    Raises:
+        Refusal: not every side is ready, or the battle is over.
+    """
+    with transaction.atomic():
+        row = _locked(battle)
+        table = Table.objects.filter(battle=row).first()
+        if table is not None:
+            return table
+        _refuse_unless_mustered(row)
+        sides = live_sides(row)
+        state = fresh_state(row, sides)
+        table = Table.objects.create(battle=row, state=write_state(state), version=1)
+        TableAct.objects.create(
+            table=table,
+            number=1,
+            actor=actor,
+            token=token,
+            data={"kind": BEGIN, "state": write_state(state)},
+            told=f"The table is laid: {', '.join(_brought(row, state, side) for side in state.sides)}.",
+        )
+    return table
+
+
+def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
+    """Begin again with what stands mustered now; what was before stays in the log, and can be had back by undoing this."""
+    with _at(battle, token) as at:
+        state = fresh_state(at.battle, at.sides)
+        data = {"kind": BEGIN, "state": write_state(state)}
+        return at.write(actor, state, data, "The table is laid anew.")
+
+
+def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
+    """One act (see `rules.tracker`). About ten queries.
+
+    Raises:
+        Refusal: it cannot be, or the side is not this person's to act for. AlreadyDone: the token was used.
+    """
+    with _at(battle, token) as at:
+        act = read_act(data)
+        if isinstance(act, (RollAct, SceneAct)):
+            raise Refusal("Dice are rolled, not told.", code="input")
+        refuse_open(at.tracker, at.state, act)
+        roll = TOLD_FOR.get(type(act))
+        if roll and any(prompt.roll == roll for prompt in at.tracker.prompts(at.state)):
+            refuse_told(at.battle, at.table, roll, {"side": act.side} if isinstance(act, MoraleAct) else {})
+        return at.do(actor, act)
+
+
+def roll_at_table(
+    *,
+    battle: Battle,
+    actor: Any,
+    roll: str,
+    data: Mapping[str, str],
+    source: str,
+    faces: Sequence[int] = (),
+    token: str = "",
+    dice: DiceSource | None = None,
+) -> TableAct:
+    """Roll at the table, with the app's dice or those typed in; what they do is done in the same act. A move falls through no dice.
+
+    Raises:
+        Refusal: as for `act_at_table`; impossible or too many dice; a source that the campaign does not allow; dice typed in where the
+            app's stand. MoreDice: too few.
+    """
+    with _at(battle, token) as at:
+        tells = at.tracker.asked(at.state, roll).tells
+        if tells:
+            refuse_told(at.battle, at.table, tells, data)
+        undone = () if tells else undone_draws(at.table, roll, data)
+        if source == "typed":
+            refuse_other_faces(at.battle, undone)
+        own = KeptDice(undone, dice or AppDice())
+        found, draws = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, own)
+        act = at.tracker.rolled(at.state, roll, data, found)
+        causes = causes_by_throw(found, [len(draw.faces) for draw in draws])
+        return at.do(actor, act, draws, causes)
+
+
+def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
+    """What a roll asks for next after these faces, None where it asks for nothing more. Eight queries at most; nothing is written.
+
+    Raises:
+        Refusal: the roll cannot be, the faces do not fit it, or the app's dice stand for it.
+    """
+    table = Table.objects.filter(battle=battle).first()
+    if table is None:
+        raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+    refuse_other_faces(battle, undone_draws(table, roll, data))
+    tracker = tracker_of(battle, live_sides(battle))
+    try:
+        _fallen(battle, tracker, read_state(table.state), roll, data, "typed", faces, None)
+    except MoreDice as more:
+        return more
+    return None
+
+
+def _fallen(
+    battle: Battle,
+    tracker: Tracker,
+    state: TableState,
+    roll: str,
+    data: Mapping[str, str],
+    source: str,
+    faces: Sequence[int],
+    dice: DiceSource | None,
+) -> tuple[Resolved, list[Draw]]:
+    """What a roll or move came to, and its dice. Raises Refusal, MoreDice."""
+    if state.ended:
+        raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
+    kind = tracker.asking(state, roll, data)
+    refuse_unasked(state, kind, data)
+    refuse_closed(tracker.offers(state), roll, data)
+    rule, given = tracker.question(state, roll, data)
+    if not rule:
+        return Resolved("", ""), []
+    if not kind.move:
+        refuse_source(battle.campaign, source)
+    typed = TypedDice(faces)
+    drawing = Drawing(typed if source == "typed" or kind.move else dice or AppDice())
+    terms = battle.campaign.terms
+    try:
+        found = terms.game.resolve(terms.content, rule, given, drawing)
+    except NeedDice as need:
+        raise MoreDice(need, drawing.draws, len(typed.left)) from None
+    if source == "typed" and typed.left:
+        raise Refusal(
+            f"{len(typed.left)} of the dice are not asked for.", mend="Type in only those that count.", code="dice"
+        )
+    return found, drawing.draws
+
+
+def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -> TableAct:
+    """Take an act back: the others are folded anew without it. About eight queries.
+
+    Raises:
+        Refusal: there is no such act, it was taken back, it is not this person's, or a later act leans on it.
+    """
+    with _at(battle, token) as at:
+        act = TableAct.objects.filter(table=at.table, number=number).first()
+        if act is None:
+            raise Refusal("No such act stands in the log.", code="unknown-act")
+        if act.undone_by_id is not None:
+            raise Refusal("That was taken back already.", code="undone")
+        if act.data.get("kind") in (UNDO, SCENE) or act.number == 1:
+            raise Refusal("That is not taken back.", code="final")
+        hands = hands_of(actor, at.battle, at.sides, at.state)
+        if act.side_id is not None and str(act.side_id) not in hands:
+            raise Refusal(f"{at.name(str(act.side_id))} takes that back itself.", code="not-yours")
+        live = [each for each in _live_acts(at.table) if each.number != number]
+        state = _folded(at.tracker, live)
+        done = at.write(
+            actor, state, {"kind": UNDO, "number": number}, f"Taken back: {act.told}"[:600], side=act.side_id
+        )
+        act.undone_by = done
+        act.save(update_fields=["undone_by"])
+        return done
+
+
+# --- whose hands -------------------------------------------------------------------------------------------------------------
+
+
+def hands_of(
+    actor: Any, battle: Battle, sides: Sequence[Side], state: TableState, role: Role | None = None
+) -> frozenset[str]:
+    """The sides this person may act for: their own, those that nobody plays, one kept by agreement; all for an administrator.
+
+    One query, none where the person's role is given.
+    """
+    role = role or role_at(actor, battle)
+    if role.runs:
+        return frozenset(str(side.pk) for side in sides)
+    own = {str(pk) for pk in role.sides}
+    if not own:
+        return frozenset()
+    return frozenset(
+        side.key for side in state.sides if side.key in own or side.open or keeper_of(state, side.key) in own
+    )
+
+
+def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
+    """The battle's tracker with the forces mustered at hand. Two queries when it first asks for one, none before."""
+    terms = battle.campaign.terms
+    known: dict[str, Force] = {}
+
+    def force(key: str) -> Force | None:
+        if not known:
+            forces = forces_of(side.warband for side in sides if side.warband is not None)
+            known.update({str(side.pk): forces[side.warband_id] for side in sides if side.warband_id is not None})
+        return known.get(key)
+
+    return terms.game.tracker(terms.content).bound(force)
+
+
+# --- laying the table --------------------------------------------------------------------------------------------------------
+
+
+def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
+    """The table before the first turn: who was mustered, what they carry that may be used up, the deeds and length of the scenario."""
+    terms = battle.campaign.terms
+    tracker = terms.game.tracker(terms.content)
+    fighters: list[TableFighter] = []
+    for side in sides:
+        fighters += _fighters(side, tracker)
+    bare = TableState(
+        sides=tuple(
+            TableSide(
+                key=str(side.pk),
+                name=side_name(side),
+                open=side.is_guest or side.seat.user_id is None,
+                guest=side.is_guest,
+            )
+            for side in sides
+        ),
+        fighters=tuple(fighters),
+    )
+    scene = scene_of(battle)
+    return tracker.laid(
+        replace(bare, deeds=scene.deeds, turn_least=scene.turn_least, turn_limit=scene.turn_limit, morale=scene.morale)
+    )
+
+
+def scene_of(battle: Battle) -> SceneAct:
+    """What the scenario of a battle says of its table, as far as it is known. No queries."""
+    scenario = scenario_of(battle) if battle.scenario_id else None
+    return SceneAct(
+        name=scenario_name(battle)[:80],
+        turn_least=scenario.turns_least if scenario is not None else 0,
+        turn_limit=scenario.turns_most if scenario is not None else 0,
+        morale=scenario.morale if scenario is not None else "",
+        deeds=tuple(
+            TableDeed(deed.id, deed.name, deed.words, deed.by_warband, deed.needs_profile) for deed in deeds_of(battle)
+        ),
+    )
+
+
+def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
+    """Let a table that is laid already know the scenario of its battle, whose row is locked. None where none lies. About eight queries."""
+    table = Table.objects.select_for_update().filter(battle=battle).first()
+    if table is None:
+        return None
+    sides = live_sides(battle)
+    at = _At(battle, sides, table, read_state(table.state), tracker_of(battle, sides), "")
+    act = scene_of(battle)
+    state, told = at.tracker.apply(at.state, act)
+    return None if state == at.state else at.write(actor, state, write_act(act), told)
+
+
+def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
+    """The mustered fighters of a side. Two queries."""
+    if side.warband is None:
+        return []
+    terms = side.warband.terms
+    game, content = terms.game, terms.content
+    force = force_of(side.warband)
+    views = game.views(content, force)
+    names = {entry.id: entry.name for entry in game.entries(content) if entry.kind in KIT_KINDS}
+    spent, went = game.consumables(content), set(mustered(side))
+    waiting = set(side.force.get("reserves", ()))
+    found = []
+    for fighter in force.fighters:
+        if fighter.key not in went or fighter.key not in views:
+            continue
+        several = fighter.count if tracker.apart else 1
+        pieces = tuple(
+            Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent
+        )
+        for number in range(1, several + 1):
+            found.append(
+                TableFighter(
+                    key=fighter.key if number == 1 else f"{fighter.key}-{number}",
+                    of="" if number == 1 else fighter.key,
+                    side=str(side.pk),
+                    name=fighter.name if several == 1 else f"{fighter.name} {number}",
+                    profile=fighter.profile,
+                    profile_name=views[fighter.key].profile_name,
+                    there=fighter.key not in waiting,
+                    kit=pieces if number == 1 else (),
+                    facts=tracker.facts(views[fighter.key]),
+                )
+            )
+    return found
+
+
+def _brought(battle: Battle, state: TableState, side: TableSide) -> str:
+    labels = battle.campaign.terms.game.labels(battle.campaign.terms.content)
+    count = len(state.of(side.key))
+    return f"{side.name} with {count} {labels['fighter'] if count == 1 else labels['fighters']}"
+
+
+# --- inside ------------------------------------------------------------------------------------------------------------------
+
+
+class Drawing:
+    """A source of dice that keeps what it gave."""
+
+    def __init__(self, source: DiceSource) -> None:
+        self._source = source
+        self.draws: list[Draw] = []
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        draw = self._source.draw(n, sides, why)
+        self.draws.append(draw)
+        return draw
+
+
+@dataclass
+class _At:
+    """The locked table within a transaction."""
+
+    battle: Battle
+    sides: list[Side]
+    table: Table
+    state: TableState
+    tracker: Tracker
+    token: str
+
+    def name(self, key: str) -> str:
+        """The name of a side."""
+        return next((side_name(side) for side in self.sides if str(side.pk) == key), "The other side")
+
+    def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = (), causes: Sequence[str] = ()) -> TableAct:
+        """Apply an act in this person's hands and write it. `causes` tell what changed each of the draws."""
+        role = role_at(actor, self.battle)
+        hands = hands_of(actor, self.battle, self.sides, self.state, role)
+        owner = self.tracker.owner(self.state, act)
+        own = {str(pk) for pk in role.sides}
+        if owner and owner not in hands:
+            raise Refusal(f"{self.name(owner)} keeps its own side; here it is read only.", code="not-yours")
+        if not hands:
+            raise Refusal("Only those who play in this battle act at its table.", code="not-yours")
+        if isinstance(act, KeepAct) and owner not in own and not role.runs:
+            raise Refusal(f"{self.name(owner)} says itself who keeps its side.", code="not-yours")
+        state, told = self.tracker.apply(self.state, act)
+        side = next((side for side in self.sides if str(side.pk) == owner), None)
+        pk = side.pk if side else None
+        return self.write(actor, state, write_act(act), told, side=pk, draws=draws, causes=causes)
+
+    def write(
+        self,
+        actor: Any,
+        state: TableState,
+        data: Mapping[str, Any],
+        told: str,
+        *,
+        side: int | None = None,
+        draws: Sequence[Draw] = (),
+        causes: Sequence[str] = (),
+    ) -> TableAct:
+        """Keep the state and the act."""
+        before, after = _shown(self.tracker, self.state), _shown(self.tracker, state)
+        touched = [key for key, shown in after.items() if before.get(key) != shown]
+        whose = next((each for each in self.sides if each.pk == side), None)
+        by = str(actor) if actor is not None else ""
+        for_name = ""
+        if whose is not None:
+            for_name = side_name(whose) if whose.is_guest else for_whom(actor, seat=whose.seat, warband=whose.warband)
+        act = TableAct.objects.create(
+            table=self.table,
+            number=self.table.version + 1,
+            actor=actor,
+            for_name=for_name[:80],
+            side_id=side,
+            token=self.token,
+            data=dict(data),
+            told=told[:600],
+            dice=[
+                draw_json(draw, by) | ({"because": cause} if cause else {})
+                for draw, cause in zip(draws, causes or [""] * len(draws), strict=True)
+            ],
+            touched=touched,
+        )
+        self.table.state, self.table.version, self.table.is_ended = write_state(state), act.number, state.ended
+        self.table.save(update_fields=["state", "version", "is_ended"])
+        return act
+
+
+@contextmanager
+def _at(battle: Battle, token: str) -> Iterator[_At]:
+    """The table under its lock, its state read afresh. Raises Refusal, AlreadyDone."""
+    with transaction.atomic():
+        row = _locked(battle)
+        spent = Exists(TableAct.objects.filter(token=token)) if token else Value(False)
+        table = Table.objects.filter(battle=row).annotate(is_spent=spent).first()
+        if table is not None and table.is_spent:
+            raise AlreadyDone(None)
+        if table is None:
+            raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+        _refuse_unless_mustered(row)
+        sides = live_sides(row)
+        yield _At(row, sides, table, read_state(table.state), tracker_of(row, sides), token)
+
+
+def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
+    """What is shown of each fighter: itself, what the game says of it, and what is on offer for it. A phone draws anew what differs."""
+    offers: dict[str, list[TableOffer]] = {}
+    for offer in tracker.offers(state):
+        offers.setdefault(offer.fighter, []).append(offer)
+    return {
+        fighter.key: (
+            fighter,
+            tracker.badges(state, fighter),
+            tracker.lines(state, fighter),
+            offers.get(fighter.key, []),
+        )
+        for fighter in state.fighters
+    }
+
+
+def _locked(battle: Battle) -> Battle:
+    """The battle's row under lock: the report, the muster and every act at the table wait for each other."""
+    row = Battle.objects.select_for_update(of=("self",)).select_related("campaign__terms").get(pk=battle.pk)
+    if row.campaign.status != Campaign.Status.RUNNING:
+        raise Refusal(f"{row.campaign.name} is over.", mend="An administrator can open it again.", code="finished")
+    return row
+
+
+def _refuse_unless_mustered(battle: Battle) -> None:
+    if battle.status == Battle.Status.SCHEDULED:
+        raise Refusal("Not every side is ready.", mend="The table opens once all are.", code="not-ready")
+    if battle.status != Battle.Status.MUSTERED:
+        raise Refusal(f"This battle is {battle.get_status_display().lower()}; its table is closed.", code="closed")
+
+
+def _live_acts(table: Table) -> list[TableAct]:
+    """The acts that stand, in order. One query."""
+    acts = TableAct.objects.filter(table=table, undone_by=None).order_by("number")
+    return [act for act in acts if act.data.get("kind") != UNDO]
+
+
+def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
+    """The state that these acts come to. Raises Refusal naming the first that leans on the one left out."""
+    begun = max((place for place, act in enumerate(acts) if act.data.get("kind") == BEGIN), default=0)
+    state = read_state(acts[begun].data["state"])
+    for act in acts[begun + 1 :]:
+        try:
+            # What the player saw then has been checked then; without an earlier act the figures differ by right.
+            plain = {key: found for key, found in act.data.items() if key != "was"}
+            state = fold(tracker, state, [read_act(plain)])
+        except Refusal as refusal:
+            raise Refusal(
+                f"“{act.told}” leans on it: {refusal.message}", mend="Undo that first.", code="leans"
+            ) from None
+    return state

@@ -1,0 +1,117 @@
+"""What administrators settle about a battle afterwards: the problems a side was mustered with, and voiding it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from campaigns.access import battle_for
+from campaigns.forms import FlagForm, VoidForm
+from campaigns.models import Battle
+from campaigns.pages.battle_admin import flag_page, void_page
+from campaigns.services.common import live_sides
+from campaigns.services.illegal_rosters import settle_flag
+from campaigns.services.void import preview_void, void_battle
+from campaigns.views.acting import mark_of, respond, tried_form
+from config.access import login_required
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.idempotency import new_token
+from warbands.parsing import read_number
+from warbands.recording import AlreadyDone
+from warbands.views.acting import Notice
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show with what problems each side was mustered and what mending them would ask; let them stand, or ask for mending."""
+    battle = battle_for(request.user, pk, to="administer")
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        page = flag_page(battle_for(request.user, pk, to="administer") if request.method == "POST" else battle)
+        sent = request.POST if status == 422 else {}
+        context = {
+            "page": page,
+            "notice": notice,
+            "sides": [(side, new_token()) for side in page.sides],
+            "sent_side": read_number(sent.get("side", "")),
+            "sent_words": sent.get("words", ""),
+        }
+        return render_page(request, "campaigns/flags.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = FlagForm(request.POST)
+
+    def do() -> Any:
+        side = next((each for each in live_sides(battle) if str(each.pk) == form.cleaned_data["side"]), None)
+        if side is None:
+            raise Refusal("That is not one of the sides.")
+        side.battle = battle
+        return settle_flag(
+            side=side,
+            way=form.cleaned_data["way"],
+            words=form.cleaned_data["words"],
+            actor=request.user,
+            token=form.cleaned_data["token"],
+        )
+
+    tried = tried_form(request, form, do)
+    return respond(request, tried, show, onward=reverse("flag-settle", args=[pk]))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What voiding a battle undoes and what stands all the same, listed before it is void. `mark` tells that it was."""
+
+    undone: tuple[str, ...]
+    stands: tuple[str, ...]
+    mark: str
+
+
+def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
+    """What would stand, where that was not shown yet. A refusal is left for the act itself to tell."""
+    try:
+        found = preview_void(battle=battle, actor=request.user)
+    except (Refusal, AlreadyDone):
+        return None
+    mark = mark_of(found.stands)
+    shown = not found.stands or request.POST.get("listed") == mark
+    return None if shown else Listed(found.undone, found.stands, mark)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what followed a battle, and void it. Where something of it would stand, that is listed first; the next press voids it."""
+    battle = battle_for(request.user, pk, to="administer")
+
+    def show(notice: Notice | None, status: int, listed: Listed | None = None) -> HttpResponse:
+        fresh = battle_for(request.user, pk, to="administer") if request.method == "POST" else battle
+        context = {
+            "page": void_page(fresh),
+            "notice": notice,
+            "listed": listed,
+            "token": new_token(),
+            "words": request.POST.get("words", ""),
+        }
+        return render_page(request, "campaigns/void.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = VoidForm(request.POST)
+    if form.is_valid() and (listed := _listed(request, battle)) is not None:
+        return show(None, 200, listed)
+    tried = tried_form(
+        request,
+        form,
+        lambda: void_battle(
+            battle=battle, actor=request.user, words=form.cleaned_data["words"], token=form.cleaned_data["token"]
+        ),
+    )
+    return respond(request, tried, show, onward=reverse("battle-show", args=[pk]))

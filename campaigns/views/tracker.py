@@ -1,0 +1,349 @@
+"""The table of a battle: its page, its acts, the small updates that phones ask for, and the form of a roll."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaigns.access import Role, battle_for, reads_table, role_at, table_by_slug, table_for
+from campaigns.models import Battle, Side, Table, TableAct
+from campaigns.pages.tracker import (
+    TablePage,
+    asks_for_reload,
+    newest_acts,
+    read_since,
+    table_page,
+    tells_deeds,
+    update_of,
+    version_of,
+)
+from campaigns.pages.tracker_board import TYPED, roll_href
+from campaigns.pages.tracker_roll import (
+    FACE,
+    KEPT,
+    data_of,
+    faces_typed,
+    kept_faces,
+    roll_page,
+    sent_faces,
+    wrong_faces,
+)
+from campaigns.services.common import live_sides
+from campaigns.services.tracker import (
+    MoreDice,
+    act_at_table,
+    begin_table,
+    dice_wanted,
+    hands_of,
+    lay_anew,
+    roll_at_table,
+    tracker_of,
+    undo_at_table,
+)
+from campaigns.tracker_forms import TableForm
+from campaigns.views.acting import tried_form
+from config.access import login_required, public
+from config.htmx import render_page
+from config.recent import Newest
+from rules.problems import Refusal
+from rules.tracker import read_state
+from warbands.idempotency import new_token
+from warbands.parsing import read_number
+from warbands.views.acting import Attempt, Notice
+
+ROW = "campaigns/parts/table_fighter_update.html"
+UPDATE = "X-Table"  # a phone asks for an update, not for the page
+DRAWN: Newest[tuple[str, str, bool]] = Newest(
+    200
+)  # pieces, their version, and whether there are more, by what decides on them
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep the table of a battle: markers, who acted, who is out, points, deeds, dice, the log."""
+    if request.method == "GET" and request.headers.get(UPDATE) and "since" in request.GET:
+        return _update(request, pk)
+    if request.method != "POST":
+        return _show(request, table_for(request.user, pk), None, 200)
+    battle = battle_for(request.user, pk, to="play")
+    form = TableForm(request.POST)
+    try:
+        tried = tried_form(request, form, lambda: _act(request, battle, form))
+    except Asking as asking:
+        return _ask_for_dice(request, battle, asking)
+    if request.headers.get(UPDATE):
+        return _answer_phone(request, battle, tried, form)
+    if not tried.done:
+        return _show(request, battle, tried.notice, tried.status)
+    if form.pressed[0] in ("roll", "do", "end"):
+        messages.success(request, str(tried.result.told))
+    if form.pressed[0] == "end":
+        return redirect("battle-report", pk)
+    return redirect(_onward(request, pk, form, tried.result))
+
+
+@public(reason="The table of a battle, read only, in a campaign that its administrators show to whoever has the link.")
+@require_safe
+def table_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the table of a battle to spectators, and what changes on it."""
+    battle = table_by_slug(slug, pk)
+    if request.headers.get(UPDATE) and "since" in request.GET:
+        since = request.GET["since"]
+        version = Table.objects.filter(battle=battle).values_list("version", flat=True).first()
+        if version is not None and version_of(version, battle.status) == since:
+            return HttpResponse(status=204)
+        return _pieces(request, battle, since, None, 200, by_link=True)
+    return _show(request, battle, None, 200, by_link=True)
+
+
+def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
+    once = {"battle": battle, "actor": request.user, "token": form.cleaned_data["token"]}
+    kind, *rest = form.pressed
+    if kind == "begin":
+        return begin_table(**once)
+    if kind == "anew":
+        return lay_anew(**once)
+    if kind == "undo":
+        return undo_at_table(number=read_number(rest[0] if rest else "") or 0, **once)
+    if kind == "do":
+        roll, data = form.one_press
+        return roll_at_table(roll=roll, data=data, source="app", **once)
+    if kind == "roll":
+        return _roll(request, form, once)
+    return act_at_table(data=form.act_data(), **once)
+
+
+class Asking(Exception):
+    """A roll that waits: for dice (which, and what was sent where one of them cannot be), or for further answers."""
+
+    def __init__(
+        self, roll: str, data: dict[str, str], more: MoreDice | None = None, sent: dict[str, str] | None = None
+    ) -> None:
+        self.roll, self.data, self.more, self.sent = roll, data, more, sent
+
+
+def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
+    """Roll; with dice of one's own as far as they are typed in. Raises Refusal, Asking."""
+    roll, source, data = form.cleaned_data["roll"], form.cleaned_data["source"], data_of(request.POST)
+    if source == "look":
+        if not Table.objects.filter(battle=once["battle"]).exists():
+            raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+        raise Asking(roll, data)
+    if source != "typed":
+        return roll_at_table(roll=roll, data=data, source=source, **once)
+    faces, sent = kept_faces(form.cleaned_data[KEPT]), request.POST.dict()
+    if TYPED in sent or any(name.startswith(FACE) for name in sent):
+        more = dice_wanted(battle=once["battle"], roll=roll, data=data, faces=faces)
+        if more is not None and wrong_faces(more.need, sent):
+            raise Asking(roll, data, more, sent)
+        faces += sent_faces(more.need, sent) if more is not None else ()
+    try:
+        return roll_at_table(roll=roll, data=data, source=source, faces=faces, **once)
+    except MoreDice as more:
+        raise Asking(roll, data, more) from None
+
+
+def _ask_for_dice(request: HttpRequest, battle: Battle, asking: Asking) -> HttpResponse:
+    """The next dice have a page of their own, with an address; a face that cannot be is answered where it stands."""
+    here = reverse("battle-track", args=[battle.pk])
+    if asking.more is None:
+        if request.htmx:  # type: ignore[attr-defined]
+            return _show_roll(request, battle, Table.objects.get(battle=battle), None, 200, asking)
+        return redirect(roll_href(here, asking.roll, asking.data))
+    if asking.sent is not None:
+        return _show_roll(request, battle, Table.objects.get(battle=battle), None, 422, asking)
+    faces = ",".join(str(face) for face in faces_typed(asking.more.draws))
+    given = {**asking.data, **({KEPT: faces} if faces else {})}
+    return redirect(roll_href(here, asking.roll, given, typed=True))
+
+
+def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
+    """Back to the same fighter."""
+    here = reverse("battle-track", args=[pk])
+    fighter = form.fighter if isinstance(done, TableAct) else ""
+    if fighter:
+        return f"{here}?{urlencode({'open': fighter})}#f{fighter}"
+    tab = request.GET.get("tab", "") or request.POST.get("tab", "")
+    return f"{here}?{urlencode({'tab': tab})}" if tab else here
+
+
+# --- the page ------------------------------------------------------------------------------------------------------------------
+
+
+def _role(request: HttpRequest, battle: Battle) -> Role:
+    """What the reader is at the battle, as it was found when the battle was fetched."""
+    return getattr(battle, "role", None) or role_at(request.user, battle)
+
+
+def _plays(request: HttpRequest, battle: Battle) -> bool:
+    role = _role(request, battle)
+    return bool(role.sides) or role.runs
+
+
+def _hands(request: HttpRequest, battle: Battle, sides: list[Side], table: Table | None) -> frozenset[str]:
+    if table is None:  # whoever plays here may lay it
+        return frozenset(str(side.pk) for side in sides) if _plays(request, battle) else frozenset()
+    return hands_of(request.user, battle, sides, read_state(table.state), _role(request, battle))
+
+
+def _page(
+    request: HttpRequest,
+    battle: Battle,
+    table: Table | None,
+    *,
+    by_link: bool = False,
+    newest: list[TableAct] | None = None,
+) -> TablePage:
+    sides = live_sides(battle)
+    hands, own = frozenset[str](), frozenset[str]()
+    if not by_link:
+        hands = _hands(request, battle, sides, table)
+        own = frozenset(str(pk) for pk in _role(request, battle).sides)
+    tab, opened, deed_for = _looked_at(request)
+    return table_page(
+        battle, sides, table, hands, own, tab=tab, opened=opened, deed_for=deed_for, by_link=by_link, newest=newest
+    )
+
+
+def _looked_at(request: HttpRequest) -> tuple[str, str, str]:
+    """What the address says is open: the tab, the fighter, and for whom a deed is written."""
+    return request.GET.get("tab", ""), request.GET.get("open", ""), request.GET.get("deed", "")
+
+
+def _show(
+    request: HttpRequest, battle: Battle, notice: Notice | None, status: int, *, by_link: bool = False
+) -> HttpResponse:
+    if request.method == "POST":
+        battle.refresh_from_db(fields=["status"])
+    table = Table.objects.filter(battle=battle).first()
+    if "roll" in request.GET and table is not None and not by_link and _plays(request, battle):
+        return _show_roll(request, battle, table, notice, status)
+    page = _page(request, battle, table, by_link=by_link)
+    context = {"page": page, "notice": notice, "token": new_token(), "tokens": [new_token() for _ in range(3)]}
+    return render_page(request, "campaigns/table.html", context, status=status)
+
+
+def _show_roll(
+    request: HttpRequest,
+    battle: Battle,
+    table: Table,
+    notice: Notice | None,
+    status: int,
+    asking: Asking | None = None,
+) -> HttpResponse:
+    sides = live_sides(battle)
+    hands = _hands(request, battle, sides, table)
+    asked = request.POST if request.method == "POST" else request.GET
+    roll, given = asking.roll if asking else request.GET["roll"], data_of(asked)
+    more, sent = (asking.more, asking.sent) if asking else (None, None)
+    kept: tuple[int, ...] = ()
+    try:
+        kept = kept_faces(asked.get(KEPT, ""))
+        if TYPED in request.GET and request.method == "GET":
+            more = dice_wanted(battle=battle, roll=roll, data=given, faces=kept)
+    except Refusal as refusal:
+        notice = Notice("problem", refusal.message, refusal.mend)
+    try:
+        page = roll_page(
+            battle,
+            tracker_of(battle, sides),
+            read_state(table.state),
+            hands,
+            roll,
+            given,
+            kept=kept,
+            more=more,
+            sent=sent,
+            answered=request.method == "POST",
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+        return redirect("battle-track", battle.pk)
+    context = {"page": page, "notice": notice, "token": new_token()}
+    return render_page(request, "campaigns/table_roll.html", context, partials=["t_roll", "t_bearing"], status=status)
+
+
+# --- updates -------------------------------------------------------------------------------------------------------------------
+
+
+def _update(request: HttpRequest, pk: int) -> HttpResponse:
+    """What changed since a version: 204 without a body where nothing did. Four queries at most then, besides who is signed in."""
+    since = request.GET["since"]
+    if reads_table(request.user, pk):
+        found = Table.objects.filter(battle=pk).values_list("version", "battle__status").first()
+        if found is not None and version_of(*found) == since:
+            return HttpResponse(status=204)
+    return _pieces(request, table_for(request.user, pk), since, None, 200)
+
+
+def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: TableForm) -> HttpResponse:
+    """What a phone hears of its act: the changes, or why it was not done, with the changes. The end leads to the report."""
+    if tried.done and form.pressed[0] == "end":
+        response = HttpResponse()
+        response["X-Table-Go"] = reverse("battle-report", args=[battle.pk])
+        return response
+    status = 200 if tried.done or tried.status == 200 else tried.status
+    return _pieces(request, battle, request.GET.get("since", ""), tried.notice, status)
+
+
+def _pieces(
+    request: HttpRequest, battle: Battle, since: str, notice: Notice | None, status: int, *, by_link: bool = False
+) -> HttpResponse:
+    """The pieces of the page that changed, each an element with the id of the one it takes the place of.
+
+    They are drawn once for all who look at the same table from the same side and hold the same version.
+    """
+    table = Table.objects.filter(battle=battle).annotate(battle_status=F("battle__status")).first()
+    held = read_since(since)
+    key: tuple[Any, ...] = ()
+    if table is not None:
+        battle.status = table.battle_status
+        terms = battle.campaign.terms
+        role = None if by_link else _role(request, battle)
+        key = (table.pk, table.begun_at, table.version, battle.status, since, role, *_looked_at(request))
+        key += (by_link, battle.campaign.dice, terms.pk, terms.version)
+    if key and notice is None and status == 200 and (known := DRAWN.get(key)) is not None:
+        return _drawn(*known)
+    now = version_of(table.version, battle.status) if table is not None else ""
+    newest = newest_acts(table, held[0]) if table is not None and held is not None else []
+    acts = [act for act in reversed(newest) if held is not None and act.number > held[0]]
+    closed_since = now.endswith("x") != since.endswith("x")
+    if table is None or held is None or closed_since or asks_for_reload(acts):
+        response = HttpResponse(status=status)
+        response["X-Table-Reload"] = "1"
+        if notice is not None:
+            messages.error(request, f"{notice.words} {notice.mend}".strip())
+        return response
+    page = _page(request, battle, table, by_link=by_link, newest=newest)
+    touched = {key for act in acts for key in act.touched}
+    rows = {row.key: row for pane in page.panes for row in pane.fighters if row.key in touched}
+    drawn = {key: render_to_string(ROW, {"row": row, "panel": True}) for key, row in rows.items()}
+    context = {"page": page, "notice": notice, "deeds": tells_deeds(acts)}
+    beside = render_to_string("campaigns/parts/table_beside.html", context, request)
+    sizes = {key: len(text.encode()) for key, text in drawn.items()}
+    update = update_of(page, acts, held[1], sizes, len(beside.encode()))
+    pieces = [drawn[row.key] if panel else render_to_string(ROW, {"row": row}) for row, panel in update.rows]
+    html = render_to_string(
+        "campaigns/table_update.html", {"update": update, "rows": pieces, "beside": beside}, request
+    )
+    if notice is None and status == 200:
+        DRAWN.keep(key, (html, update.version, update.version != page.version))
+    return _drawn(html, update.version, update.version != page.version, status)
+
+
+def _drawn(html: str, version: str, more: bool, status: int = 200) -> HttpResponse:
+    """The answer with pieces: they bring a page to this version; `more` wait to be asked for."""
+    response = HttpResponse(html, status=status)
+    response["X-Table-Version"] = version
+    if more:
+        response["X-Table-More"] = "1"
+    return response

@@ -1,0 +1,100 @@
+"""The rules browser of a game of written profiles: terms in our own words, tables, and how unclear rules are read.
+
+What only the console names ("resolve defend-stick") stands in its own list, not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.browse import RuleDetail, RuleFact, RuleTable, named
+from rules.custom.content import WrittenContent
+from rules.custom.interpretations import Reading
+from rules.custom.parse import slug
+from rules.custom.reference import Part
+from rules.system import RuleEntry
+
+TABLE, READING = "table", "reading"
+LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the game: what kind of thing it is, and what it means in our words. `also`: other names it is looked up under."""
+
+    kind: str
+    name: str
+    words: str
+    source: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Its id in addresses."""
+        return slug(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Everything that a game's rules pages tell."""
+
+    terms: tuple[Term, ...]
+    parts: tuple[Part, ...]
+    readings: tuple[Reading, ...]
+    source: str
+
+
+def entries_of(book: Book) -> tuple[RuleEntry, ...]:
+    """Everything with a name: terms, tables, readings."""
+    found = [RuleEntry(t.kind, t.id, t.name, t.words, t.source or book.source, also=t.also) for t in book.terms]
+    found += [RuleEntry(TABLE, slug(part.title), part.title, _part_words(part), book.source) for part in book.parts]
+    found += [
+        RuleEntry(READING, slug(r.key), r.words.rstrip("."), f"{dict(r.options)[r.default].capitalize()}.", r.source, also=(r.source,))
+        for r in book.readings
+    ]  # fmt: skip
+    return tuple(found)
+
+
+def detail_of(book: Book, content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
+    """One entry told whole; None where there is none."""
+    if kind == TABLE:
+        return next((_table(part) for part in book.parts if slug(part.title) == id_), None)
+    if kind == READING:
+        return next((_reading(content, reading) for reading in book.readings if slug(reading.key) == id_), None)
+    return RuleDetail() if any(term.kind == kind and term.id == id_ for term in book.terms) else None
+
+
+def glossary(book: Book, names: Iterable[str]) -> tuple[RuleEntry, ...]:
+    """The terms of these names, each once, in the order in which they are first named."""
+    known = {slug(term.name): term for term in book.terms}
+    wanted = dict.fromkeys(slug(name) for name in names)
+    return tuple(
+        RuleEntry(t.kind, t.id, t.name, t.words, t.source or book.source)
+        for t in (known[name] for name in wanted if name in known)
+    )
+
+
+def _part_words(part: Part) -> str:
+    told = "; ".join(f"{label} {words}" for label, words in part.lines) or ", ".join(row[0] for row in part.rows)
+    return told if len(told) <= LONGEST else f"{told[: LONGEST - 1].rstrip()}…"
+
+
+def _table(part: Part) -> RuleDetail:
+    facts = tuple(RuleFact(label, named(words)) for label, words in part.lines)
+    if not part.rows:
+        return RuleDetail(facts=facts)
+    rows = tuple(tuple(named(cell) for cell in row) for row in part.rows)
+    heads = part.head or tuple("" for _ in part.rows[0])
+    return RuleDetail(facts=facts, tables=(RuleTable(part.title, heads, rows),))
+
+
+def _reading(content: WrittenContent, reading: Reading) -> RuleDetail:
+    chosen = content.readings.get(reading.key, reading.default)
+    options = dict(reading.options)
+    facts = [
+        RuleFact("Read here as", named(options.get(chosen, chosen))),
+        *(RuleFact("Or as", named(words)) for option, words in reading.options if option != chosen),
+    ]
+    house = (f"By house rule: {options[chosen]}.",) if chosen != reading.default and chosen in options else ()
+    return RuleDetail(facts=tuple(facts), house=house)

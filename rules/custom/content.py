@@ -1,0 +1,117 @@
+"""What a game of written profiles is played with: its readings, a limit of points, and what becomes of losses, under house rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rules.content.house import HouseSetting
+from rules.custom.interpretations import Reading
+from rules.problems import Refusal
+
+CORE = "core"
+POINTS_LIMIT, LOSSES, REPLACEMENTS = "points_limit", "losses", "replacements"
+CARRIED, RESET = "carried", "reset"
+FREE, NONE = "free", "none"
+MOST_POINTS = 99_999
+KEPT = 32
+
+SETTINGS: tuple[HouseSetting, ...] = (
+    HouseSetting(
+        POINTS_LIMIT, "number", None, "Points that a force may be worth; nothing is counted where it is left empty."
+    ),
+)
+CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
+    HouseSetting(
+        LOSSES, "choice", CARRIED, "What becomes of losses after a battle.",
+        ((CARRIED, "they are carried into the next battle"), (RESET, "every unit is back at strength")),
+    ),
+    HouseSetting(
+        REPLACEMENTS, "choice", FREE, "Whether carried losses may be made good between battles.",
+        ((FREE, "as many as the player likes"), (NONE, "never: what is lost is lost")),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WrittenContent:
+    """The frozen content of a game whose profiles the players write. `readings` holds every reading, defaults included."""
+
+    game: str
+    edition: str
+    readings: Mapping[str, str]
+    points_limit: int | None = None
+    losses: Literal["carried", "reset"] = "carried"
+    replacements: Literal["free", "none"] = "free"
+    cache: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+def reading_label(reading: Reading) -> str:
+    """A reading by name: its key in words without its number, and the number behind: "Shooting damage (GT-A05)"."""
+    name = reading.key.removeprefix(f"{reading.source}-").replace("-", " ")
+    return f"{name[:1].upper()}{name[1:]} ({reading.source})"
+
+
+def settings_of(readings: Sequence[Reading]) -> tuple[HouseSetting, ...]:
+    """The readings of a game, and those of every campaign, as settings that house rules may choose among."""
+    return (
+        *CAMPAIGN_READINGS,
+        *(HouseSetting(r.key, "choice", r.default, r.words, r.options, reading_label(r)) for r in readings),
+    )
+
+
+def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    """What is wrong with house rules, by setting; each sentence names the field."""
+    found: dict[str, tuple[str, ...]] = {}
+    limit = house_rules.get(POINTS_LIMIT)
+    if limit is not None and not _is_limit(limit):
+        found[POINTS_LIMIT] = (f"{POINTS_LIMIT}: {str(limit)[:20]} is not a whole number from 1 to {MOST_POINTS}.",)
+    given = house_rules.get("readings") or {}
+    if not isinstance(given, Mapping):
+        return {**found, "readings": ("readings: a table of names and values is expected.",)}
+    for setting in settings_of(readings):
+        value = given.get(setting.key)
+        known = {option for option, _ in setting.options}
+        if value is not None and not (isinstance(value, str) and value in known):
+            found[setting.key] = (f"{setting.key}: {str(value)[:40]} is none of {', '.join(sorted(known))}.",)
+    return found
+
+
+def _is_limit(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_POINTS
+
+
+def content_of(
+    game: str, readings: Sequence[Reading], overlays: Sequence[str], house_rules: Mapping[str, Any] | None
+) -> WrittenContent:
+    """The content under house rules; the same object for the same rules. Raises KeyError for an overlay, Refusal for house rules."""
+    if overlays:
+        raise KeyError(overlays[0])
+    rules = house_rules or {}
+    if not isinstance(rules, Mapping):
+        raise Refusal("House rules: a table of names and values is expected.", code="house-rule")
+    key = (game, json.dumps(rules, sort_keys=True, default=str))
+    found = _kept.get(key)
+    if found is None:
+        wrong = [sentence for sentences in faults(readings, rules).values() for sentence in sentences]
+        if wrong:
+            raise Refusal(f"House rules: {wrong[0]}", code="house-rule")
+        given = rules.get("readings") or {}
+        chosen = {s.key: given.get(s.key) or s.default for s in settings_of(readings)}
+        beyond = len(_kept) + 1 - KEPT
+        for old in list(_kept)[: max(0, beyond)]:  # others read at the same time, and let go too
+            _kept.pop(old, None)
+        found = _kept[key] = WrittenContent(
+            game=game,
+            edition=CORE,
+            readings={r.key: chosen[r.key] for r in readings},
+            points_limit=rules.get(POINTS_LIMIT),
+            losses=chosen[LOSSES],
+            replacements=chosen[REPLACEMENTS],
+        )
+    return found
+
+
+_kept: dict[Any, WrittenContent] = {}

@@ -1,0 +1,415 @@
+"""Roster documents of forces of written profiles: read with distrust, written without loss, judged for the console.
+
+A document carries its profiles with it, whole, under "profiles"; a fighter names one of them, or one of the game's own tables. Names
+and ids are accepted, and what nobody knows becomes a problem with near names. What cannot be read at all raises Refusal with its path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from rules.content.names import nearest, plain
+from rules.custom.content import CORE, WrittenContent
+from rules.custom.profiles import WrittenProfile
+from rules.custom.units import Count, copy_of, profile_in
+from rules.force import Battles, Force, ForceFighter
+from rules.problems import Problem, Refusal
+from rules.system import Choosing, Verdict
+from rules.visible import refuse_unseen, refuse_unseen_names
+from rules.wording import listed
+
+if TYPE_CHECKING:
+    from rules.custom.system import WrittenGame
+
+MOST_UNITS, MOST_PROFILES = 120, 120
+MOST_ANSWERS = 200  # choices of a force or of a unit, and parts of it that are counted
+SHOWN = 80  # characters of a name nobody knows that are told
+Named = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+
+
+Answers = Annotated[dict[str, Any], msgspec.Meta(max_length=MOST_ANSWERS)]
+Counts = Annotated[dict[str, Annotated[int, msgspec.Meta(ge=0, le=1_000)]], msgspec.Meta(max_length=MOST_ANSWERS)]
+
+
+class _Part(msgspec.Struct, forbid_unknown_fields=True):
+    """Base of a document's parts: unknown keys are told, not dropped."""
+
+
+class PriceDoc(_Part):
+    """Money, which these games have none of: the keys are read so that every document has the same frame."""
+
+    ducats: Count = 0
+    glory: Count = 0
+
+
+class BattlesDoc(_Part):
+    fought: Count = 0
+    credited: Count = 0
+
+
+class ProfileDoc(_Part):
+    kind: str
+    name: Named
+    data: dict[str, Any]
+    id: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    version: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 1
+
+
+class UnitDoc(_Part):
+    profile: str
+    name: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    count: Annotated[int, msgspec.Meta(ge=0, le=1_000)] | None = None
+    models: Counts = {}
+    choices: Answers = {}
+    left: Counts = {}
+    company: str = ""
+    kind: str = ""
+    joined: Count | None = None
+    status: Literal["active", "captive", "dead", "dismissed", "retired", "sold", "left"] = "active"
+    offer: str = ""
+    paid: PriceDoc | None = None
+    kit: Annotated[list[Any], msgspec.Meta(max_length=0)] = []
+
+
+class ForceDoc(_Part):
+    """A roster document, as the console and the import read it."""
+
+    game: str
+    edition: str = ""
+    faction: str = ""
+    variant: str | None = None
+    name: str = ""
+    mode: Literal["campaign", "one-off"] = "campaign"
+    scope: Literal["roster", "purchase", "fielding"] = "roster"
+    founding: bool | None = None
+    budget: PriceDoc | None = None
+    battles: BattlesDoc = msgspec.field(default_factory=BattlesDoc)
+    force: list[str] | None = None
+    scenario: str | None = None
+    attacker: bool | None = None
+    wants: dict[str, str] | None = None
+    scale: str | None = None
+    formation: str | None = None
+    period: str | None = None
+    mostly_militia: bool | None = None
+    advance_allowed: bool | None = None
+    points_limit: Annotated[int, msgspec.Meta(ge=1, le=99_999)] | None = None
+    choices: Answers | None = None
+    fighters: Annotated[list[UnitDoc], msgspec.Meta(max_length=MOST_UNITS)] = []
+    profiles: Annotated[list[ProfileDoc], msgspec.Meta(max_length=MOST_PROFILES)] = []
+    stash: Annotated[list[Any], msgspec.Meta(max_length=0)] = []
+    house_rules: dict[str, Any] | None = None
+    campaign: dict[str, Any] | None = None
+    overlays: list[str] = []
+    unread: list[dict[str, Any]] = []
+    record: Any = None
+
+
+def decode(game: WrittenGame, document: Mapping[str, Any]) -> ForceDoc:
+    """The document typed. Raises Refusal with the field path, or for a game or edition nobody keeps here."""
+    try:
+        data = msgspec.convert(document, ForceDoc)
+    except msgspec.ValidationError as error:
+        words, _, at = str(error).partition(" - at ")
+        raise Refusal(f"The document cannot be read at {at.strip('`') or '$'}: {words}.", code="unreadable") from error
+    if data.game != game.id:
+        raise Refusal(f"The document is for “{data.game}”, not for {game.id} (at $.game).", code="unknown-game")
+    if data.edition and data.edition not in game.editions():
+        raise Refusal(
+            f"No edition “{data.edition}” is kept here (at $.edition); known: {', '.join(game.editions())}.",
+            code="unknown-edition",
+        )
+    refuse_unseen_names(data.name, *(unit.name for unit in data.fighters), *(each.name for each in data.profiles))
+    return data
+
+
+class Reader:
+    """Reads one document; gathers what it could not understand."""
+
+    def __init__(self, game: WrittenGame, data: ForceDoc) -> None:
+        self.game = game
+        self.data = data
+        self.content: WrittenContent = game.content(CORE, tuple(data.overlays), data.house_rules)
+        self.problems: list[Problem] = []
+        self.wrong: dict[int, list[Problem]] = {}  # what could not be read of a profile, told of the units that have it
+        self.profiles = self._profiles()
+
+    def unknown(self, kind: str, text: str, near: Sequence[str], fighter: str = "", key: str = "") -> None:
+        """Note a name nobody knows, with what it may have meant."""
+        where = f" ({fighter[:SHOWN]})" if fighter else ""
+        text = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+        mend = f"Is it {listed(near, 'or')}?" if near else ""
+        self.problems.append(
+            Problem("unknown-name", f"No {kind} is called “{text}”{where}.", mend, "", fighter, text, key)
+        )
+
+    def _profiles(self) -> list[WrittenProfile]:
+        """The document's own profiles first, then the game's own tables."""
+        kinds = {plain(kind.id): kind for kind in self.game.profile_kinds(self.content)}
+        kinds |= {plain(kind.name): kind for kind in kinds.values()}
+        found: list[WrittenProfile] = []
+        for number, written in enumerate(self.data.profiles, 1):
+            kind = kinds.get(plain(written.kind))
+            if kind is None:
+                near = nearest(written.kind, {key: each.id for key, each in kinds.items()}, {})
+                self.unknown("kind of profile", written.kind, near, written.name)
+                continue
+            read, wrong = self.game.read_profile(self.content, kind.id, written.data)
+            stays = set(self.game.read_profile(self.content, kind.id, read)[1])  # told of the units by the checker
+            profile = WrittenProfile(
+                written.id or self.game.slug(written.name), kind.id, written.name, read, version=written.version
+            )
+            self.wrong[id(profile)] = [
+                Problem(
+                    self.game.profile_code(kind.id, each.path), f"{written.name}: {each.message}",
+                    f"See $.profiles[{number - 1}].data.{each.path}.",
+                )
+                for each in wrong
+                if each not in stays
+            ]  # fmt: skip
+            found.append(profile)
+        return [*found, *self.game.default_profiles(self.content)]
+
+    def find(self, text: str, fighter: str, key: str, kind: str = "") -> WrittenProfile | None:
+        """The profile of this name or id, or None with a problem noted."""
+        takes = {each.id for each in self.game.profile_kinds(self.content) if each.takes}
+        open_ones = [p for p in self.profiles if p.kind in takes and kind in ("", p.kind)]
+        for profile in open_ones:
+            if text == profile.id:
+                return profile
+        for profile in open_ones:
+            if plain(text) in (plain(profile.id), plain(profile.name)):
+                return profile
+        known = {plain(profile.name): profile.id for profile in reversed(open_ones)}
+        names = {profile.id: profile.name for profile in open_ones}
+        self.unknown("profile", text, nearest(text, known, names), fighter, key)
+        return None
+
+    def force(self) -> Force:
+        """The document as a force."""
+        data = self.data
+        units = [self._unit(number, unit) for number, unit in enumerate(data.fighters, 1)]
+        force = Force(
+            game=self.game.id,
+            edition=CORE,
+            list=self._list(),
+            mode=data.mode,
+            name=data.name,
+            founding=not data.battles.fought if data.founding is None else data.founding,
+            battles=Battles(data.battles.fought, data.battles.credited),
+            fighters=tuple(unit for unit in units if unit is not None),
+            library=tuple(self.profiles),
+        )
+        force = replace(force, choices=self._choices(force))
+        return self.game.spread(self.content, self._settled(force))
+
+    def _list(self) -> str:
+        """The list. A faction of these games is a name of the player's own, which stands among the choices."""
+        return self.game.list_id
+
+    def _choices(self, force: Force) -> dict[str, Any]:
+        """The choices of the force: those under "choices", and those with a field of their own."""
+        given = dict(self.data.choices or {})
+        faction = self.data.faction if plain(self.data.faction) != plain(self.game.list_name) else ""
+        for key, value in (
+            ("faction", faction), ("scale", self.data.scale), ("formation", self.data.formation), ("period", self.data.period),
+            ("mostly_militia", self.data.mostly_militia), ("advance_allowed", self.data.advance_allowed),
+            ("points_limit", self.data.points_limit),
+        ):  # fmt: skip
+            if value not in (None, ""):
+                given.setdefault(key, value)
+        asked = {choosing.asked.key: choosing for choosing in self.game.force_choices(self.content, force)}
+        return self._answers(given, asked, "")
+
+    def _answers(self, given: Mapping[str, Any], asked: Mapping[str, Choosing], name: str) -> dict[str, Any]:
+        """Choices by key, each value an option's value or its words; what nobody asks or offers becomes a problem."""
+        found: dict[str, Any] = {}
+        for key, value in given.items():
+            choosing = asked.get(key)
+            if choosing is None:
+                self.unknown("choice", key, nearest(key, {plain(k): k for k in asked}, {}), name)
+                continue
+            text = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+            if choosing.asked.kind != "options":
+                refuse_unseen(str(text), choosing.asked.words.rstrip("?."))
+                found[key] = str(text)
+                continue
+            options = {plain(v): v for v, _ in reversed(choosing.asked.options)}
+            options = {plain(words): v for v, words in reversed(choosing.asked.options)} | options
+            settled = options.get(plain(str(text)))
+            if settled is None:
+                near = nearest(str(text), options, dict(choosing.asked.options))
+                self.unknown(f"{choosing.asked.words.rstrip('?.').lower()} among the choices", str(text), near, name)
+                continue
+            found[key] = settled
+        return found
+
+    def _unit(self, number: int, unit: UnitDoc) -> ForceFighter | None:
+        key = str(number)
+        profile = self.find(unit.profile, unit.name, key, unit.kind)
+        if profile is None:
+            return None
+        name = unit.name or profile.name
+        self.problems += [replace(each, fighter=name, fighter_key=key) for each in self.wrong.get(id(profile), ())]
+        state: dict[str, Any] = {"profile": copy_of(profile), "choices": {}, "left": {}}
+        if unit.joined is not None:
+            state["joined"] = unit.joined
+        return ForceFighter(
+            key=key,
+            name=name,
+            profile=profile.id,
+            offer=unit.offer,
+            count=1,
+            status=unit.status,
+            choices=dict(unit.choices),
+            state=state,
+        )
+
+    def _settled(self, force: Force) -> Force:
+        """Every unit with its choices read against what its profile asks."""
+        written = {str(number): unit for number, unit in enumerate(self.data.fighters, 1)}
+        for fighter in force.fighters:
+            unit = written[fighter.key]
+            asking = self.game.unit_choices(self.content, force, fighter)
+            asked = {choosing.asked.key: choosing for choosing in asking}
+            given = {**self._models(fighter, unit, asked), **unit.choices}
+            if unit.company:
+                given.setdefault("company", unit.company)
+            choices = self.game.read_choices(self, force, fighter, given, asked)
+            state = {**fighter.state, "choices": choices}
+            slugs = self.game.part_slugs(profile_in(fighter))
+            left = {}
+            for name, n in unit.left.items():
+                found = slugs.get(plain(name))
+                if found is None:
+                    self.unknown("part of the unit", name, nearest(name, slugs, {}), fighter.name, fighter.key)
+                else:
+                    left[found] = n
+            if left:
+                state["left"] = left
+            force = force.with_fighter(replace(fighter, choices=choices, state=state))
+        return force
+
+    def _models(self, fighter: ForceFighter, unit: UnitDoc, asked: Mapping[str, Choosing]) -> dict[str, Any]:
+        """Counts by model, or one count for a unit of one kind of model, as choices."""
+        found: dict[str, Any] = {}
+        slugs = self.game.part_slugs(profile_in(fighter))
+        for name, n in unit.models.items():
+            part = slugs.get(plain(name))
+            if part is None:
+                self.unknown("model", name, nearest(name, slugs, {}), fighter.name, fighter.key)
+            else:
+                found[f"count:{part}"] = n
+        counted = [key for key in asked if key.startswith("count:")]
+        if unit.count is not None and len(counted) == 1 and not found:
+            found[counted[0]] = unit.count
+        return found
+
+
+def read_document(game: WrittenGame, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
+    """The document as a force, with what could not be understood. Raises Refusal when it is unreadable."""
+    reader = Reader(game, decode(game, document))
+    force = reader.force()
+    return force, tuple(reader.problems)
+
+
+def judge(game: WrittenGame, document: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict on a document in its scope, as the console prints it. Raises Refusal when it is unreadable."""
+    data = decode(game, document)
+    reader = Reader(game, data)
+    force = reader.force()
+    taken = _taken(reader, force, data.force) if data.scope == "fielding" and data.force is not None else None
+    verdict = game.check(reader.content, force, scope=data.scope, taken=taken)
+    return _answer(verdict, (*reader.problems, *verdict.problems))
+
+
+def _taken(reader: Reader, force: Force, names: Sequence[str]) -> list[str]:
+    """Keys of the units named: by name or by key, each once."""
+    left, keys = list(force.fighters), []
+    for name in names:
+        match = next((f for f in left if plain(f.name) == plain(name)), None) or next(
+            (f for f in left if f.key == name), None
+        )
+        if match is None:
+            near = nearest(name, {plain(f.name): f.key for f in left}, {f.key: f.name for f in left})
+            reader.unknown("unit", name, near)
+            continue
+        left.remove(match)
+        keys.append(match.key)
+    return keys
+
+
+def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "legal": all(problem.warns for problem in problems),
+        "rating": {"ducats": verdict.rating.ducats, "glory": verdict.rating.glory},
+        "left": None,
+        "problems": [
+            {
+                "code": p.code, "severity": p.severity, "fighter": p.fighter or None, "item": p.item or None,
+                "message": p.message, "mend": p.mend, "source": p.source,
+            }
+            for p in problems
+        ],
+    }  # fmt: skip
+    if verdict.fielded is not None:
+        answer["fielded"] = {"ducats": verdict.fielded.ducats, "glory": verdict.fielded.glory}
+    return answer
+
+
+def write_document(game: WrittenGame, content: WrittenContent, force: Force) -> dict[str, Any]:
+    """The roster document of a force with every profile on it; reading it gives the same force back (keys aside)."""
+    profiles: dict[tuple[str, int], dict[str, Any]] = {}
+    rows = []
+    formation = force.state.get("formation")
+    if isinstance(formation, Mapping):
+        _id_for(profiles, formation)
+    places = {fighter.key: str(place) for place, fighter in enumerate(force.fighters, 1)}
+    for fighter in force.fighters:
+        copy = profile_in(fighter)
+        if not copy:
+            continue
+        wanted = _id_for(profiles, copy)
+        row: dict[str, Any] = {"name": fighter.name, "profile": wanted}
+        choices = dict(fighter.choices)
+        if choices.get("company") in places:
+            choices["company"] = places[choices["company"]]
+        for key, value in (
+            ("choices", choices), ("left", dict(fighter.state.get("left") or {})), ("offer", fighter.offer),
+        ):  # fmt: skip
+            if value:
+                row[key] = value
+        if fighter.status != "active":
+            row["status"] = fighter.status
+        if fighter.state.get("joined") is not None:
+            row["joined"] = fighter.state["joined"]
+        rows.append(row)
+    return {
+        "game": game.id,
+        "edition": CORE,
+        "faction": game.list_name,
+        "name": force.name,
+        "mode": force.mode,
+        "scope": "roster",
+        "founding": force.founding,
+        "battles": {"fought": force.battles.fought, "credited": force.battles.credited},
+        "choices": dict(force.choices),
+        "fighters": rows,
+        "profiles": list(profiles.values()),
+    }
+
+
+def _id_for(profiles: dict[tuple[str, int], dict[str, Any]], copy: Mapping[str, Any]) -> str:
+    """The id under which the document keeps this copy; two versions of one profile that are both taken get an id each."""
+    wanted = str(copy["id"])
+    same = [each for (known, _), each in profiles.items() if known == wanted]
+    for each in same:
+        if {**each, "id": wanted} == dict(copy):
+            return str(each["id"])
+    kept = {**copy, "id": wanted if not same else f"{wanted}-v{len(same) + 1}"}
+    profiles[(wanted, len(same))] = kept
+    return str(kept["id"])

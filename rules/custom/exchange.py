@@ -1,0 +1,88 @@
+"""Profiles as a document that one library writes and another reads: {"game", "edition", "profiles": [{"kind", "name", "data"}]}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rules.custom.parse import STRING, clean_line, read_value, shape_words, tell_unknown
+from rules.custom.profiles import ProfileField, ProfileProblem
+from rules.visible import fault_of_name
+
+if TYPE_CHECKING:
+    from rules.system import GameSystem
+
+MOST = 200  # profiles in one document
+LONGEST_NAME = 80
+NAME = ProfileField("name", "Name", "text", required=True, most=LONGEST_NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A profile on its way into a library. `data` has every field of its kind."""
+
+    kind: str
+    name: str
+    data: Mapping[str, Any]
+
+
+def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem, ...]]:
+    """A profile's name as it is kept, and what is wrong with it."""
+    problems: list[ProfileProblem] = []
+    if isinstance(name, str) and (fault := fault_of_name(name)):
+        return "", (ProfileProblem(path, f"This name cannot be used. {fault}"),)
+    found: str = read_value(NAME, name, path, problems)
+    return found, tuple(problems)
+
+
+def read_profiles(
+    game: GameSystem, content: Any, document: Mapping[str, Any]
+) -> tuple[tuple[Incoming, ...], tuple[ProfileProblem, ...]]:
+    """The profiles of a document for this game, and every problem with its path (`profiles.3.data.wounds`).
+
+    Game and edition of the document are the caller's to look at. Where there are problems, the profiles are no fit to be kept.
+    """
+    problems: list[ProfileProblem] = []
+    tell_unknown(document, ("game", "edition", "profiles"), "", problems)
+    rows = document.get("profiles")
+    if not isinstance(rows, list):
+        words = "is missing" if rows is None else f"is {shape_words(rows)}"
+        problems.append(
+            ProfileProblem("profiles", f"The list of profiles {words}. Give a list of kind, name and data.")
+        )
+        return (), tuple(problems)
+    if not rows:
+        problems.append(ProfileProblem("profiles", "The list of profiles is empty. There is nothing to bring in."))
+    if len(rows) > MOST:
+        problems.append(
+            ProfileProblem("profiles", f"The document holds {len(rows)} profiles; {MOST} fit in one. Split it.")
+        )
+        rows = rows[:MOST]
+    kinds = {kind.id: kind for kind in game.profile_kinds(content)}
+    found = []
+    for place, row in enumerate(rows):
+        path = f"profiles.{place}"
+        if not isinstance(row, Mapping):
+            problems.append(
+                ProfileProblem(path, f"This profile is {shape_words(row)} where kind, name and data belong.")
+            )
+            continue
+        tell_unknown(row, ("kind", "name", "data"), f"{path}.", problems)
+        name, wrong = read_name(row.get("name"), f"{path}.name")
+        problems += wrong
+        kind = row.get("kind")
+        if not isinstance(kind, str) or kind not in kinds:
+            shown = f"“{clean_line(kind)[:STRING]}”" if isinstance(kind, str) else shape_words(kind)
+            problems.append(ProfileProblem(f"{path}.kind", f"The kind is {shown}. It is one of {', '.join(kinds)}."))
+            continue
+        data, wrong = game.read_profile(content, kind, row.get("data", {}))
+        problems += (ProfileProblem(f"{path}.data.{each.path}".rstrip("."), each.message) for each in wrong)
+        found.append(Incoming(kind, name, data))
+    return tuple(found), tuple(problems)
+
+
+def write_profiles(game: str, edition: str, profiles: Iterable[tuple[str, str, Mapping[str, Any]]]) -> dict[str, Any]:
+    """The document of some profiles, each given as kind, name and data."""
+    rows = [{"kind": kind, "name": name, "data": dict(data)} for kind, name, data in profiles]
+    return {"game": game, "edition": edition, "profiles": rows}

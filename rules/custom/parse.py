@@ -1,0 +1,280 @@
+"""Reading one profile that somebody wrote: everything left out filled in, and everything that is wrong named with its place.
+
+The reader knows nothing of a game. It goes by the fields of a `ProfileKind`; what holds between fields is checked by the game, on
+data that already has the right shape. Whatever comes in, something of the right shape goes out, and reading that again changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem
+from rules.visible import without_unseen
+
+LINE = 120  # characters of a text of one line, where its field sets no bound
+LINES = 2000  # characters of a text of several lines
+STRING = 60  # characters of one of several short texts
+ROWS = 24  # rows and short texts, where the field sets no bound
+FIGURE = 1_000_000  # figures beyond this are no figures of any game
+STRANGE = 20  # unknown fields of one table that are told one by one: looking for what each may have meant takes time
+
+Check = Callable[[Mapping[str, Any]], Iterable[ProfileProblem]]
+
+
+def slug(name: str) -> str:
+    """A name as a key: lower case, words joined by hyphens; letters of any script stay. "row" where nothing is left."""
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name).casefold())
+    return "-".join(words) or "row"
+
+
+def usual(field: ProfileField) -> Any:
+    """What a field holds in a new profile, as fresh lists and tables."""
+    if field.kind == "rows":
+        given = field.usual if isinstance(field.usual, (list, tuple)) else ()
+        return [{**blank(field.fields), **row} for row in given]
+    if field.kind in ("choices", "strings"):
+        return list(field.usual or ())
+    if field.kind == "flag":
+        return bool(field.usual)
+    if field.kind in ("integer", "number"):
+        return field.usual
+    return field.usual or ""
+
+
+def blank(fields: Iterable[ProfileField]) -> dict[str, Any]:
+    """A new profile, or a new row of one: every field at its usual."""
+    return {field.key: usual(field) for field in fields}
+
+
+def read(kind: ProfileKind, data: Any, check: Check | None = None) -> tuple[dict[str, Any], tuple[ProfileProblem, ...]]:
+    """A profile of a kind with what was left out filled in, and every problem with its path, in the order of the fields.
+
+    `check` tells what does not fit between fields; it is asked about data of the right shape, and what it says of a place that
+    already has a problem is left away. A value that cannot be read gives way to the field's usual.
+    """
+    problems: list[ProfileProblem] = []
+    if not isinstance(data, Mapping):
+        problems.append(ProfileProblem("", f"A profile is a table of fields, and this is {shape_words(data)}."))
+        data = {}
+    values = _table(kind.fields, data, "", problems)
+    if check is not None:
+        known = {problem.path for problem in problems}
+        problems += [problem for problem in check(values) if problem.path not in known]
+    return values, tuple(problems)
+
+
+def _table(
+    fields: tuple[ProfileField, ...], data: Mapping[Any, Any], path: str, problems: list[ProfileProblem]
+) -> dict[str, Any]:
+    values = {}
+    for field in fields:
+        place = f"{path}{field.key}"
+        if field.key in data:
+            values[field.key] = read_value(field, data[field.key], place, problems)
+        else:
+            values[field.key] = usual(field)
+            if field.required and _missing(values[field.key]):
+                problems.append(ProfileProblem(place, f"{field.label} is empty. Fill it in."))
+    tell_unknown(data, [field.key for field in fields], path, problems)
+    return values
+
+
+def tell_unknown(data: Mapping[Any, Any], known: Sequence[str], path: str, problems: list[ProfileProblem]) -> None:
+    """Name the fields of a table that it does not have, each with what it may have meant: the first ones, and how many more there are."""
+    strange = [str(key) for key in data if key not in known]
+    for key in strange[:STRANGE]:
+        shown = clean_line(key)[:STRING]
+        near = get_close_matches(shown, known, 1) if len(problems) < STRANGE else []
+        help_words = f"Did you mean “{near[0]}”?" if near else f"The fields here are {', '.join(known)}."
+        problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))
+    if len(strange) > STRANGE:
+        more = f"Fields that are not known here besides: {len(strange) - STRANGE}. Take them out."
+        problems.append(ProfileProblem(path.rstrip("."), more))
+
+
+def _missing(value: Any) -> bool:
+    return value is None or value == "" or value == []
+
+
+def read_value(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> Any:
+    """One field's value of the right shape; says what is wrong with the one given."""
+    found, wrong = _READERS[field.kind](field, value, path, problems)
+    if wrong:
+        problems.append(ProfileProblem(path, wrong))
+    elif field.required and _missing(found):
+        problems.append(ProfileProblem(path, f"{field.label} is empty. Fill it in."))
+    return found
+
+
+def _text(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[str, str]:
+    if value is None:
+        return "", ""
+    if not isinstance(value, str):
+        return usual(field), f"{field.label} holds {shape_words(value)} where a text belongs."
+    lines = field.kind == "words"
+    clean = _clean(value, lines=lines)
+    most = int(field.most or (LINES if lines else LINE))
+    if len(clean) > most:
+        return clean[:most].rstrip(), f"{field.label} has {len(clean)} characters; there is room for {most}."
+    if field.least and clean and len(clean) < field.least:
+        return clean, f"{field.label} is too short: it needs at least {int(field.least)} characters."
+    return clean, ""
+
+
+def _figure(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[Any, str]:
+    whole = field.kind == "integer"
+    if value is None or value == "":
+        return None, ""  # nothing where something is required is told by the caller
+    sort = "a whole number" if whole else "a number"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
+        return usual(field), f"{field.label} holds {shown} where {sort} belongs."
+    if isinstance(value, float) and not math.isfinite(value):
+        return usual(field), f"{field.label} holds no number. Give {sort}."
+    if value == int(value):
+        value = int(value)
+    elif whole:
+        return usual(field), f"{field.label} stands at {value}. Give a whole number."
+    least = -FIGURE if field.least is None else field.least
+    most = FIGURE if field.most is None else field.most
+    if not least <= value <= most:
+        bound = f"at least {_plain(least)}" if value < least else f"at most {_plain(most)}"
+        shown = str(value) if abs(value) <= FIGURE else "a figure without end"
+        return usual(field), f"{field.label} stands at {shown}. It may be {bound}."
+    return value, ""
+
+
+def _flag(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[bool, str]:
+    if value is None:
+        return usual(field), ""
+    if not isinstance(value, bool):
+        return usual(field), f"{field.label} holds {shape_words(value)} where true or false belongs."
+    return value, ""
+
+
+def _choice(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[str, str]:
+    if value is None or value == "":
+        return "", ""
+    if isinstance(value, str) and any(value == option for option, _ in field.options):
+        return value, ""
+    return usual(field), _no_option(field, value)
+
+
+def _choices(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[list[str], str]:
+    if value is None:
+        return [], ""
+    if not isinstance(value, (list, tuple)):
+        return usual(field), f"{field.label} holds {shape_words(value)} where a list belongs."
+    known = [option for option, _ in field.options]
+    wrong = next((each for each in value if not (isinstance(each, str) and each in known)), None)
+    kept = [option for option in known if option in value]
+    return kept, "" if wrong is None else _no_option(field, wrong)
+
+
+def _strings(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[list[str], str]:
+    if value is None:
+        return [], ""
+    if not isinstance(value, (list, tuple)):
+        return usual(field), f"{field.label} holds {shape_words(value)} where a list of texts belongs."
+    kept: list[str] = []
+    wrong = ""
+    for each in value:
+        if not isinstance(each, str):
+            wrong = wrong or f"{field.label} holds {shape_words(each)} where a text belongs."
+            continue
+        clean = clean_line(each)
+        if len(clean) > STRING:
+            wrong = wrong or f"“{clean[:STRING]}…” is too long for {field.label}: {STRING} characters are the most."
+            clean = clean[:STRING].rstrip()
+        if clean and clean.casefold() not in (known.casefold() for known in kept):
+            kept.append(clean)
+    most = int(field.most or ROWS)
+    if len(kept) > most:
+        wrong = wrong or f"{field.label} lists {len(kept)}; there is room for {most}."
+    return kept[:most], wrong
+
+
+def _rows(
+    field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]
+) -> tuple[list[dict[str, Any]], str]:
+    if value is None:
+        value = []
+    if not isinstance(value, (list, tuple)):
+        return usual(field), f"{field.label} holds {shape_words(value)} where a list of rows belongs."
+    most = int(field.most or ROWS)
+    rows = []
+    for place, row in enumerate(value[:most]):
+        if not isinstance(row, Mapping):
+            problems.append(
+                ProfileProblem(f"{path}.{place}", f"This row is {shape_words(row)} where a table of fields belongs.")
+            )
+            row = {}
+            rows.append(blank(field.fields))
+            continue
+        rows.append(_table(field.fields, row, f"{path}.{place}.", problems))
+    if len(value) > most:
+        return rows, f"{field.label} has {len(value)} rows; there is room for {most}."
+    if field.least and len(rows) < field.least:
+        return (
+            rows,
+            f"{field.label} has {len(rows) or 'no'} row{'s' * (len(rows) != 1)}. Add at least {int(field.least)}.",
+        )
+    return rows, ""
+
+
+_READERS: dict[str, Callable[[ProfileField, Any, str, list[ProfileProblem]], tuple[Any, str]]] = {
+    "text": _text,
+    "words": _text,
+    "integer": _figure,
+    "number": _figure,
+    "flag": _flag,
+    "choice": _choice,
+    "choices": _choices,
+    "strings": _strings,
+    "rows": _rows,
+}
+
+
+def _no_option(field: ProfileField, value: Any) -> str:
+    shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
+    return f"{field.label} holds {shown}. It is one of {', '.join(option for option, _ in field.options)}."
+
+
+def _clean(text: str, *, lines: bool) -> str:
+    """The text without characters that nobody sees and no database keeps; one line unless `lines`."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    kept = without_unseen(text)
+    if not kept.strip():
+        return ""
+    if lines:
+        return "\n".join(line.rstrip() for line in kept.split("\n")).strip()
+    return " ".join(kept.split())
+
+
+def clean_line(text: str) -> str:
+    """The text as one line, blanks once, without characters that nobody sees."""
+    return _clean(text, lines=False)
+
+
+def _plain(figure: float) -> str:
+    return str(int(figure)) if figure == int(figure) else str(figure)
+
+
+def shape_words(value: Any) -> str:
+    """What a value is, in words."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, Mapping):
+        return "a table"
+    return "a list"

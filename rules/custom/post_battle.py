@@ -1,0 +1,266 @@
+"""A campaign of a game of written profiles between its battles: losses written on the units or forgotten, and made good again.
+
+The core rules of these games tell of single battles. What a campaign does with losses is its own choice (`losses`, `replacements`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rules.consequences import Consequence, SetFighter, SetWarband
+from rules.custom.content import CARRIED, FREE, WrittenContent
+from rules.custom.units import Unit, copy_of
+from rules.force import Force
+from rules.resolution import Desk, Option, Outcome, Task
+from rules.system import Aftermath, Amended, BattleSide, PaperLine, PaperStep, Record, ScenarioChoice, StepKind
+from rules.wording import listed
+
+if TYPE_CHECKING:
+    from rules.custom.system import WrittenGame
+
+LOSSES, CLOSE = "losses", "close"
+OPEN_BATTLE = "open-battle"
+UNITS = "Units"
+CARRIED_STEP = StepKind(
+    LOSSES, "Losses", "tasks", "What each unit lost is written down and missing in its next battle."
+)
+CLOSING = StepKind(CLOSE, "Close", "close", "The force is ready for its next battle.")
+SCENARIOS = (
+    ScenarioChoice(
+        id=OPEN_BATTLE, name="Open battle", described=False, words="As the players agree.",
+        force_words="", length_words="", victory_words="", deployment_words="", special_words="",
+        has_attacker=True, morale="", winner="other", deeds=(),
+    ),
+)  # fmt: skip
+
+
+def steps(content: WrittenContent) -> tuple[StepKind, ...]:
+    """Losses where they are carried, and the closing."""
+    return (CARRIED_STEP, CLOSING) if content.losses == CARRIED else (CLOSING,)
+
+
+def result_consequences(force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
+    """The battle counts as fought."""
+    does: list[Consequence] = []
+    why = f"battle {aftermath.number}"
+    if "number" in aftermath.counts:
+        does.append(SetWarband(("fought",), force.battles.fought + 1, why))
+    does.append(SetWarband(("last_scenario",), aftermath.scenario, why))
+    return tuple(does)
+
+
+def tasks(
+    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: Record, step: str
+) -> tuple[Task, ...]:
+    """The losses of everybody who took part, in one task. Raises KeyError for an unknown step."""
+    if step not in {known.id for known in steps(content)}:
+        raise KeyError(step)
+    if step != LOSSES:
+        return ()
+    if LOSSES in record.written:
+        return (Task(LOSSES, "Losses", _settled, words="The losses are written on the units."),)
+    units = fought(game, force, aftermath)
+    if not units:
+        return ()
+    return (Task(
+        LOSSES, "Losses", partial(resolve_losses, units, aftermath.mine), words="As the report tells them, or put right here.",
+        absorbs=True,
+    ),)  # fmt: skip
+
+
+def skipped(
+    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: Record, step: str
+) -> str:
+    """The losses are passed over where the battle does not count for them."""
+    if step == LOSSES and "injuries" not in aftermath.counts:
+        return "This battle does not count for losses."
+    return ""
+
+
+def amended(before: Aftermath, now: Aftermath, record: Record) -> Amended:
+    """Losses written from an earlier report stand."""
+    if LOSSES in record.written and _told(before.mine) != _told(now.mine):
+        return Amended(
+            stands=("The losses were written from the report as it was; each unit's own page changes them.",)
+        )
+    return Amended()
+
+
+def _told(mine: BattleSide) -> tuple[object, ...]:
+    return mine.losses, mine.out
+
+
+def fought(game: WrittenGame, force: Force, aftermath: Aftermath) -> tuple[Unit, ...]:
+    """The units that took part and have anything to lose."""
+    went = set(aftermath.mine.took_part)
+    return tuple(unit for unit in game.units(force) if unit.key in went and unit.counts)
+
+
+def told_losses(unit: Unit, mine: BattleSide) -> dict[str, int]:
+    """What the report tells that a unit lost, by name, no more than there was; all of it where the unit was destroyed."""
+    told = mine.losses.get(unit.key) or ({} if unit.key not in mine.out else dict(unit.left))
+    found = {name: min(int(told.get(name, 0)), n) for name, n in unit.left.items()}
+    return {name: n for name, n in found.items() if n > 0}
+
+
+def loss_words(lost: Mapping[str, int]) -> str:
+    """Losses in words: "2 Rifle and 1 NCO", "nothing"."""
+    return listed([f"{n} {name}" for name, n in lost.items() if n]) or "nothing"
+
+
+def resolve_losses(units: Sequence[Unit], mine: BattleSide, desk: Desk) -> Outcome:
+    """Write what each unit lost. What the report tells stands unless the player names a unit for which it is otherwise."""
+    told = {unit.key: told_losses(unit, mine) for unit in units}
+    options = [
+        Option(unit.key, unit.name, f"{loss_words(told[unit.key])} by the report") for unit in units if sum(unit.left.values())
+    ]  # fmt: skip
+    otherwise = desk.choose_some(
+        "otherwise", "Which units lost something else than the report tells?", options, most=len(options),
+        help="None chosen: the losses are written as reported.",
+    )  # fmt: skip
+    does: list[Consequence] = []
+    lines: list[str] = []
+    for unit in units:
+        slugs = {name: part for part, name in unit.parts}
+        lost = told[unit.key]
+        if unit.key in otherwise:
+            lost = {
+                name: desk.number(f"{unit.key}:{slugs[name]}", f"{unit.name}: {name} lost", 0, n)
+                for name, n in unit.left.items()
+                if n
+            }
+        for name, n in lost.items():
+            if n:
+                does.append(SetFighter(unit.key, ("left", slugs[name]), unit.left[name] - n, "losses"))
+        if any(lost.values()):
+            left = sum(unit.left.values()) - sum(lost.values())
+            lines.append(
+                f"{unit.name} loses {loss_words(lost)}; {f'{left} left' if left else 'nothing is left of it'}."
+            )
+    if not lines:
+        return Outcome("Nobody lost anything.")
+    count = len(lines)
+    return Outcome(f"{count} {'unit carries' if count == 1 else 'units carry'} losses.", tuple(lines), tuple(does))
+
+
+def _settled(desk: Desk) -> Outcome:
+    return Outcome("The losses are written.")
+
+
+# --- between battles
+
+
+def newer_versions(game: WrittenGame, force: Force) -> tuple[Task, ...]:
+    """For each unit whose profile the library holds in another version: taking that one."""
+    library = {(profile.kind, profile.id): profile for profile in force.library}
+    found = []
+    for unit in game.units(force):
+        profile = library.get((unit.kind, unit.profile))
+        if profile is None or profile.version <= unit.version:
+            continue
+        consequence = SetFighter(unit.key, ("profile",), copy_of(profile), "newer version")
+        told = f"{unit.name} takes version {profile.version} of {profile.name}."
+        found.append(Task(
+            f"newer-{unit.key}", f"Take version {profile.version} of {profile.name}",
+            partial(_plain, Outcome(told, consequences=(consequence,))), subject=unit.key, group=UNITS,
+            words=f"The library has a newer version; {unit.name} still goes by version {unit.version}.", optional=True,
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def spent_words(content: WrittenContent) -> str:
+    """What is said of a unit with nobody left, and what can be done about it."""
+    if content.replacements == FREE:
+        return "Nobody is left of it. Make its losses good on its page, or part with it."
+    return "Nobody is left of it, and this campaign makes no losses good. Part with it, or keep it for its history."
+
+
+def replacements(game: WrittenGame, content: WrittenContent, force: Force) -> tuple[Task, ...]:
+    """For each unit with carried losses: making them good."""
+    found = []
+    for unit in game.units(force):
+        if not unit.lost:
+            continue
+        closed = "" if content.replacements == FREE else "This campaign makes no losses good."
+        found.append(Task(
+            f"replace-{unit.key}", f"Make good the losses of {unit.name}", partial(_replace, unit), subject=unit.key, group=UNITS,
+            words=f"It lacks {loss_words(unit.lost)}.", optional=True, closed=closed,
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def _plain(outcome: Outcome, desk: Desk) -> Outcome:
+    return outcome
+
+
+def _replace(unit: Unit, desk: Desk) -> Outcome:
+    """Set parts of a unit back: all of them, or as many as are named."""
+    slugs = {name: part for part, name in unit.parts}
+    how = desk.choose(
+        "how", f"How many come back to {unit.name}?",
+        (Option("all", "Back to strength", loss_words(unit.lost)), Option("some", "Some of them", "say how many")),
+    )  # fmt: skip
+    back = dict(unit.lost)
+    if how == "some":
+        back = {name: desk.number(slugs[name], f"{name} that come back", 0, n) for name, n in unit.lost.items()}
+    does = tuple(
+        SetFighter(
+            unit.key, ("left", slugs[name]), None if n == unit.lost[name] else unit.left[name] + n, "replacements"
+        )
+        for name, n in back.items()
+        if n
+    )
+    return Outcome(f"{unit.name} takes in {loss_words(back)}.", consequences=does)
+
+
+# --- scenario and attacker
+
+
+def scenario_task() -> Task:
+    """One of the battles there are, without a roll."""
+    return Task("scenario", "Scenario", _scenario, words="No scenarios are published for this game.")
+
+
+def _scenario(desk: Desk) -> Outcome:
+    options = [Option(each.id, each.name, each.words) for each in SCENARIOS]
+    chosen = desk.choose("scenario", "Which battle is fought?", options)
+    name = next(each.name for each in SCENARIOS if each.id == chosen)
+    return Outcome(f"The scenario is {name}.", consequences=(SetWarband(("scenario",), chosen),))
+
+
+def attacker_task(sides: Sequence[tuple[str, str, int]]) -> Task:
+    """Who attacks: nobody, a side that is named, or a roll-off."""
+    return Task(
+        "attacker", "Attacker", partial(_attacker, tuple(sides)), words="Named by the players, or by a roll-off."
+    )
+
+
+def _attacker(sides: tuple[tuple[str, str, int], ...], desk: Desk) -> Outcome:
+    names = {side: name for side, name, _ in sides}
+    options = [Option("roll", "Roll off", "the higher die attacks")]
+    options += [Option(side, name, "attacks") for side, name in names.items()]
+    chosen = desk.choose("attacker", "Who attacks?", options)
+    rolling = list(names) if chosen == "roll" else [chosen]
+    while len(rolling) > 1:
+        thrown = []
+        for side in rolling:
+            draw = desk.roll(1, 6, f"Roll-off: {names[side]}")
+            desk.tell(f"{names[side]}: {draw.total}.", draw)
+            thrown.append((draw.total, side))
+        best = max(total for total, _ in thrown)
+        rolling = [side for total, side in thrown if total == best]
+    winner = rolling[0]
+    return Outcome(f"{names[winner]} attacks.", consequences=(SetWarband(("attacker",), winner),))
+
+
+# --- paper
+
+
+def paper_steps(content: WrittenContent) -> tuple[PaperStep, ...]:
+    """What is written down after a battle: the result, and losses where they are carried."""
+    found = [PaperStep("Result", (PaperLine("Winner, and victory points", ("mine", "theirs")),))]
+    if content.losses == CARRIED:
+        found.append(PaperStep("Losses", (PaperLine("Unit, and what it lost", ("lost", "left")),) * 6))
+    return tuple(found)

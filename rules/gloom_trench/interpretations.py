@@ -1,0 +1,224 @@
+"""The unclear rules of Gloom Trench 1926, each with the ways in which a table may read it.
+
+Source: core rules (the public text), numbered as in the specification (GT-A02 to GT-A28). Those that are not here change no result of the
+table: GT-A01 (two names for the same characteristics), GT-A19 (the rule says it itself), GT-A21 and GT-A23 (the order of steps).
+"""
+
+from __future__ import annotations
+
+from rules.custom.interpretations import HasReadings, Reading, choice
+
+OPPOSITE_DICE = "GT-A02-opposite-dice-modifiers"
+POINTS_PER_ROLL = "GT-A03-points-per-roll"
+HOLD_SAVE = "GT-A04-hold-and-shoot-save"
+SHOOTING_DAMAGE = "GT-A05-shooting-damage"
+WHEN_TESTED = "GT-A06-when-tested"
+PASSED_REMOVES = "GT-A06-passed-test-removes"
+ACTIVATION_ORDER = "GT-A07-activation-order"
+UNIT_COMMAND = "GT-A08-unit-command"
+MELEE_DAMAGE = "GT-A09-melee-damage"
+AGAIN = "GT-A10-second-activation"
+RANGE_FROM = "GT-A11-range-from"
+NO_SAVE_STRESS = "GT-A12-stress-without-saves"
+HOLD_DIE = "GT-A13-hold-and-shoot-die"
+SOLID_IN_MELEE = "GT-A14-solid-cover-in-melee"
+CHARGE_BONUS = "GT-A15-charge-bonus"
+MORALE_STRESS = "GT-A16-stress-during-morale"
+LOST_CHITS = "GT-A17-chits-of-lost-units"
+OBSCURED = "GT-A18-obscured"
+OPPONENT_POINT = "GT-A20-point-against-a-roll"
+LOSER_STRESS = "GT-A22-stress-for-a-melee-loser"
+DISTANCE_DICE = "GT-A24-distance-dice"
+TOKENS_DISCARDED = "GT-A25-tokens-discarded"
+MOVED = "GT-A26-distance-charged"
+DISTANCE_POINTS = "GT-A27-points-for-distance"
+LEADER = "GT-A28-leader-of-a-unit"
+
+READINGS: tuple[Reading, ...] = (
+    Reading(
+        OPPOSITE_DICE,
+        "cancel",
+        (
+            ("cancel", "they cancel first"),
+            ("first-shifts", "the first shifts the die, each other becomes a roll modifier"),
+        ),
+        "What d+1 and d-1 on the same roll do.",
+        "GT-A02",
+    ),
+    Reading(
+        POINTS_PER_ROLL,
+        "one",
+        (("one", "one for each player"), ("any", "as many as the pool holds")),
+        "How many Tactical Points may go on one roll.",
+        "GT-A03",
+    ),
+    Reading(
+        HOLD_SAVE,
+        "die",
+        (("die", "d+1, a bigger die"), ("roll", "+1 on the roll")),
+        "What the charger's saves gain against Hold and Shoot.",
+        "GT-A04",
+    ),
+    Reading(
+        SHOOTING_DAMAGE,
+        "one",
+        (("one", "one for each failed save"), ("statline", "the Damage on the shooter's statline")),
+        "What a failed save against shooting does.",
+        "GT-A05",
+    ),
+    Reading(
+        WHEN_TESTED,
+        "over-command",
+        (("over-command", "with more Stress than Command"), ("any-stress", "with any Stress")),
+        "When an activated unit tests for Stress.",
+        "GT-A06",
+    ),
+    Reading(
+        PASSED_REMOVES,
+        "one",
+        (("one", "one token"), ("none", "nothing")),
+        "What a passed Stress Test takes off the unit.",
+        "GT-A06",
+    ),
+    Reading(
+        ACTIVATION_ORDER,
+        "tokens-first",
+        (("tokens-first", "new tokens count in this test"), ("test-first", "they are placed after it")),
+        "Whether tokens gained on activation weigh on the test of this activation.",
+        "GT-A07",
+    ),
+    Reading(
+        UNIT_COMMAND,
+        "highest",
+        (("highest", "the highest left in it"), ("most-models", "the one most of its models have")),
+        "Which Command a unit of several profiles uses.",
+        "GT-A08",
+    ),
+    Reading(
+        MELEE_DAMAGE,
+        "taken",
+        (("taken", "all that was dealt"), ("counted", "only what its models could still take")),
+        "Which damage is compared after a round of melee.",
+        "GT-A09",
+    ),
+    Reading(
+        AGAIN,
+        "all-others",
+        (("all-others", "once all the others have been"), ("never", "never")),
+        "When a unit may be activated again in a turn.",
+        "GT-A10",
+    ),
+    Reading(
+        RANGE_FROM,
+        "leader",
+        (
+            ("leader", "between leaders, then nominated models, then the closest"),
+            ("closest", "between the closest models"),
+        ),
+        "Where the range of an attack is measured once a leader is lost.",
+        "GT-A11",
+    ),
+    Reading(
+        NO_SAVE_STRESS,
+        "besides",
+        (("besides", "one beside the token for damage"), ("instead", "that one alone")),
+        "The Stress of an attack that allows no saves.",
+        "GT-A12",
+    ),
+    Reading(
+        HOLD_DIE,
+        "locked",
+        (("locked", "stays a D6, d+1 becomes +1"), ("shifts", "starts as a D6 and may shift")),
+        "What dice modifiers do to Hold and Shoot.",
+        "GT-A13",
+    ),
+    Reading(
+        SOLID_IN_MELEE,
+        "both",
+        (("both", "every pool against a unit in it"), ("charger", "only the charger's pool")),
+        "Whose melee roll Solid cover makes harder.",
+        "GT-A14",
+    ),
+    Reading(
+        CHARGE_BONUS,
+        "every-round",
+        (("every-round", "every round of that charge"), ("first-round", "the first round only")),
+        "How long a charge adds to the melee roll.",
+        "GT-A15",
+    ),
+    Reading(
+        MORALE_STRESS,
+        "next-turn",
+        (("next-turn", "next turn"), ("at-once", "if the unit has not rolled yet")),
+        "When Stress gained during the morale checks is rolled for.",
+        "GT-A16",
+    ),
+    Reading(
+        LOST_CHITS,
+        "stay",
+        (("stay", "stay in the bag"), ("leave", "leave the bag")),
+        "What becomes of the chits of units lost this turn.",
+        "GT-A17",
+    ),
+    Reading(
+        OBSCURED,
+        "roll",
+        (("roll", "-1 on the roll"), ("dice", "a die fewer")),
+        "What each source of Obscured takes from an attack.",
+        "GT-A18",
+    ),
+    Reading(
+        OPPONENT_POINT,
+        "minus-1",
+        (("minus-1", "-1"), ("minus-2", "-2")),
+        "What a Tactical Point takes from the roll of an enemy under Stress.",
+        "GT-A20",
+    ),
+    Reading(
+        LOSER_STRESS,
+        "yes",
+        (("yes", "as for any unit destroyed"), ("no", "nothing")),
+        "What friends near a unit feel that is removed for losing a melee.",
+        "GT-A22",
+    ),
+    Reading(
+        DISTANCE_DICE,
+        "plain",
+        (("plain", "read as they fall"), ("rule-of-one", "a natural 1 adds nothing")),
+        "How the die of a charge or of Take that Ground is read.",
+        "GT-A24",
+    ),
+    Reading(
+        TOKENS_DISCARDED,
+        "one",
+        (("one", "one"), ("any", "as many as it has, -1 for each")),
+        "How many Stress tokens an attacker may discard before a saving roll.",
+        "GT-A25",
+    ),
+    Reading(
+        MOVED,
+        "shortest",
+        (("shortest", "the shortest way into contact"), ("reach", "all of its reach")),
+        "How far a charger has moved when the defender asks whether to react.",
+        "GT-A26",
+    ),
+    Reading(
+        DISTANCE_POINTS,
+        "one",
+        (("one", "one"), ("none", "none")),
+        "Tactical Points paid for a bigger die of a charge or of Take that Ground.",
+        "GT-A27",
+    ),
+    Reading(
+        LEADER,
+        "nominated",
+        (("nominated", "a model is nominated"), ("squads-only", "only Squads keep to a leader")),
+        "Whether a unit without a Squad Leader has to stay near a leader.",
+        "GT-A28",
+    ),
+)
+
+
+def chosen(content: HasReadings, key: str) -> str:
+    """How this table reads a rule. Raises KeyError for a reading that is none of these."""
+    return choice(content, key, READINGS)

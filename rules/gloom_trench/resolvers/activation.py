@@ -1,0 +1,451 @@
+"""What an activation asks of a unit: coherency, Stress, the tests that go with it, and who may be activated at all.
+
+Source: core rules, Squad Leader (coherency); Activating Units; Stress; Stress Test; Make Morale Checks; Actions.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from rules.gloom_trench.interpretations import (
+    ACTIVATION_ORDER,
+    AGAIN,
+    DISTANCE_DICE,
+    LEADER,
+    MORALE_STRESS,
+    PASSED_REMOVES,
+    WHEN_TESTED,
+    chosen,
+)
+from rules.gloom_trench.resolvers.dice import (
+    SIDES,
+    Command,
+    Count,
+    Die,
+    Distance,
+    Mods,
+    Name,
+    Spent,
+    Stress,
+    Throw,
+    added,
+    binomial,
+    enemy_point,
+    mods,
+    numbers,
+    own_point,
+    thrown,
+)
+from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects
+from rules.gloom_trench.resolvers.units import Unit, command_of, stress_of
+from rules.problems import Refusal
+from rules.resolvers.odds import Odds, odds_of
+from rules.resolvers.roller import Resolved, Roller
+
+Action = Literal["none", "advance", "take-that-ground", "charge", "open-up", "dig-in", "rally", "do-nothing"]
+NEAREST_MOST = 2
+LEADER_MOST = 6
+HORROR_WITHIN = 4
+FRIENDS_WITHIN = 6
+MOVE = 5
+
+
+class Gap(Asked, frozen=True, kw_only=True):
+    """One model: MU to the nearest other model of its unit, and to the leader."""
+
+    listed = ("nearest", "leader")
+    also = {"gap": "nearest", "to_nearest": "nearest", "to_leader": "leader", "distance": "nearest", "other": "nearest"}
+
+    nearest: Distance | None = None
+    leader: Distance | None = None
+
+
+class Coherent(Asked, frozen=True, kw_only=True):
+    """A unit's models, each with its gaps: [{"nearest": 1.5, "leader": 4}], [[1.5, 4]], or plain numbers for the nearest alone."""
+
+    also = {"distances": "gaps", "models": "gaps"}
+
+    gaps: Annotated[tuple[Distance | Gap, ...], Meta(max_length=200)] = ()
+    unit: Unit | Count | None = None
+
+
+def coherent(content: Any, data: Coherent, roller: Roller) -> Resolved:
+    """Whether every model is within 2 MU of another and within 6 of the leader; `total`: how many are not."""
+    size = data.unit.size if isinstance(data.unit, Unit) and data.unit.models is not None else data.unit
+    alone = size == 1 or (not isinstance(size, int) and len(data.gaps) < 2)
+    led = not (chosen(content, LEADER) == "squads-only" and isinstance(data.unit, Unit) and not data.unit.has("Squad"))
+    out: list[int] = []
+    for place, told in enumerate(data.gaps, 1):
+        gap = told if isinstance(told, Gap) else Gap(nearest=told)
+        apart = gap.nearest is not None and gap.nearest > NEAREST_MOST
+        far = led and gap.leader is not None and gap.leader > LEADER_MOST
+        if not alone and (apart or far):
+            out.append(place)
+    words = "Every model is in coherency." if not out else f"{counted(len(out), 'model')} out of coherency."
+    return Resolved(
+        "no" if out else "yes", words, total=len(out), effects=effects(coherent=not out, out=out or None)
+    )  # fmt: skip
+
+
+class Test(Rolling, frozen=True, kw_only=True):
+    """What every roll for Stress is told. `tp`: own Tactical Points (d+1), `opponent_tp`: those of the enemy (-1)."""
+
+    also = {
+        "stress_tokens": "stress", "tokens": "stress", "roll": "rolls", "own_tp": "tp", "d_plus": "tp",
+        "enemy_tp": "opponent_tp", "roll_modifiers": "roll_mods", "dice_modifiers": "dice_mods",
+    }  # fmt: skip
+
+    command: Command | None = None
+    stress: Stress | None = None
+    unit: Unit | None = None
+    tp: Spent = False
+    opponent_tp: Spent = False
+    dice_mods: Mods = 0
+    roll_mods: Mods = 0
+
+
+def _test(content: Any, data: Test, die: Die, command: int, flat: int, stress: int) -> Throw:
+    dice = (*mods(data.dice_mods), *own_point(content, data.tp))
+    stressed = ((-flat, "Stress"),) if flat else ()
+    commanded = ((command, "Command"),) if command else ()
+    roll = (*commanded, *stressed, *mods(data.roll_mods), *enemy_point(content, data.opponent_tp, stress))
+    return thrown(content, die, dice, roll)
+
+
+class StressTest(Test, frozen=True, kw_only=True):
+    """A Stress Test. A Rally needs none. `die`: what is rolled before a point makes it bigger."""
+
+    also = {"order": "action", "base": "die"}
+    specified = ("roll",)
+
+    die: Die = "D8"
+    ordered: Action = msgspec.field(name="action", default="none")
+
+
+def is_tested(content: Any, command: int, stress: int, ordered: Action) -> bool:
+    """Whether a unit tests at all."""
+    return ordered != "rally" and stress > (0 if chosen(content, WHEN_TESTED) == "any-stress" else command)
+
+
+def stress_test(content: Any, data: StressTest, roller: Roller) -> Resolved:
+    """A natural 1 fails; else the roll with Command added and Stress taken off. A pass takes a token off the unit."""
+    command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
+    if not is_tested(content, command, stress, data.ordered):
+        return Resolved(
+            "no-test", "No Stress Test: it acts.",
+            effects=effects(stress=stress, removed=0, acts=True, test_needed=False),
+        )  # fmt: skip
+    throw = _test(content, data, data.die, command, stress, stress)
+    faces = roller.several(1, throw.sides, throw.why("Stress Test"), (throw.need,))
+    passed = throw.succeeds(faces[0])
+    removed = 1 if passed and chosen(content, PASSED_REMOVES) == "one" else 0
+    words = "passed" if passed else "failed: the activation is over"
+    return Resolved(
+        "passes" if passed else "fails", f"Stress Test {words}; Stress {stress - removed}.", faces, throw.kept(faces),
+        faces[0] + throw.modifier, throw.modifiers,
+        effects(stress=stress - removed, removed=removed, acts=passed, test_needed=True, die=throw.die,
+                possible=throw.odds > 0),
+    )  # fmt: skip
+
+
+class Rally(Test, frozen=True, kw_only=True):
+    """A Rally: Command, and the Stress tokens that are rolled for."""
+
+
+def rally(content: Any, data: Rally, roller: Roller) -> Resolved:
+    """A D6 for each token, Command added; a token off for each success."""
+    command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
+    throw = _test(content, data, "D6", command, 0, stress)
+    faces = roller.several(stress, throw.sides, throw.why("Rally"), (throw.need,))
+    kept = throw.kept(faces)
+    return Resolved(
+        str(len(kept)), f"{counted(len(kept), 'token')} off: Stress {stress - len(kept)}.", faces, kept, len(kept),
+        throw.modifiers, effects(removed=len(kept), stress=stress - len(kept), successes=len(kept)),
+    )  # fmt: skip
+
+
+class Morale(Test, frozen=True, kw_only=True):
+    """A morale check in the Tactical Phase. `models`: how many the unit has, where that is known."""
+
+    also = {"models_left": "models", "model_count": "models"}
+
+    models: Count | None = None
+
+
+def _morale(content: Any, data: Morale, roller: Roller) -> tuple[Resolved, int, int]:
+    command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
+    models = data.models
+    if models is None and data.unit is not None and data.unit.models is not None:
+        models = data.unit.size
+    throw = _test(content, data, "D8", command, 0, stress)
+    faces = roller.several(stress, throw.sides, throw.why("Morale"), throw.cuts)
+    kept = throw.kept(faces)
+    ones = faces.count(1)
+    lost = ones if models is None else min(ones, models)
+    removed = len(kept) + ones
+    destroyed = models is not None and lost == models and lost > 0
+    outcome = "no-check" if not stress else "destroyed" if destroyed else "loses-models" if lost else "holds"
+    words = (
+        "No Stress, no morale check."
+        if not stress
+        else f"{counted(removed, 'token')} off: Stress {stress - removed}. {counted(lost, 'model')} lost."
+    )
+    return Resolved(
+        outcome, words, faces, kept, removed, throw.modifiers,
+        effects(
+            removed=removed, successes=len(kept), natural_ones=ones, stress=stress - removed, models_lost=lost,
+            models=None if models is None else models - lost, models_left=None if models is None else models - lost,
+            destroyed=destroyed, friends_stress=1 if destroyed else None,
+            friends_within=FRIENDS_WITHIN if destroyed else None,
+        ),
+    ), stress - removed, lost  # fmt: skip
+
+
+def morale_check(content: Any, data: Morale, roller: Roller) -> Resolved:
+    """A D8 for each token, Command added. A success takes a token off; a natural 1 costs a model and takes one off too."""
+    return _morale(content, data, roller)[0]
+
+
+def morale_losses(content: Any, data: Morale, roller: Roller) -> Resolved:
+    """The same roll, told by the models it costs."""
+    done, _, lost = _morale(content, data, roller)
+    return _as(done, str(lost))
+
+
+def morale_stress(content: Any, data: Morale, roller: Roller) -> Resolved:
+    """The same roll, told by the Stress that is left."""
+    done, stress, _ = _morale(content, data, roller)
+    return _as(done, str(stress))
+
+
+def _as(done: Resolved, outcome: str) -> Resolved:
+    return dataclasses.replace(done, outcome=outcome)
+
+
+class Mustered(Asked, frozen=True, kw_only=True):
+    """A unit in the morale step. `near`: names of friendly units within 6 MU of it."""
+
+    also = {"models_left": "models", "friends": "near"}
+
+    name: Name
+    command: Command
+    stress: Stress
+    models: Count
+    near: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
+
+
+class MoraleStep(Rolling, frozen=True, kw_only=True):
+    """All morale checks of a turn, unit by unit as they stand."""
+
+    units: Annotated[tuple[Mustered, ...], Meta(min_length=1, max_length=40)]
+
+
+def morale_step(content: Any, data: MoraleStep, roller: Roller) -> Resolved:
+    """Every unit's check, and the Stress that units destroyed in it bring their friends."""
+    stress = {unit.name: unit.stress for unit in data.units}
+    if len(stress) < len(data.units):
+        raise Refusal("Two units bear the same name.", mend="Name them apart.", code="input")
+    left = {unit.name: unit.models for unit in data.units}
+    later = dict.fromkeys(stress, 0)
+    at_once = chosen(content, MORALE_STRESS) == "at-once"
+    steps: list[Resolved] = []
+    for unit in data.units:
+        tokens = stress[unit.name]
+        done, tokens_left, lost = _morale(
+            content, Morale(command=unit.command, stress=tokens, models=unit.models), roller
+        )
+        steps.append(done)
+        stress[unit.name], left[unit.name] = tokens_left, unit.models - lost
+        if unit.models and not left[unit.name]:
+            for friend in unit.near:
+                if friend in later and left[friend]:
+                    if at_once:
+                        stress[friend] += 1
+                    else:
+                        later[friend] += 1
+    final = {name: tokens + later[name] for name, tokens in stress.items()}
+    gone = [unit.name for unit in data.units if unit.models and not left[unit.name]]
+    return Resolved(
+        str(len(gone)), f"{counted(len(gone), 'unit')} lost to morale.", tuple(f for s in steps for f in s.rolled), (),
+        len(gone), (), effects(stress=final, models=left, destroyed=gone), tuple(steps),
+    )  # fmt: skip
+
+
+def morale_step_odds(content: Any, data: MoraleStep) -> Odds:
+    """How many units are lost: each apart, unless Stress of this step is rolled for at once."""
+    if chosen(content, MORALE_STRESS) == "at-once":
+        return odds_of(lambda roller: morale_step(content, data, roller))
+    lost: tuple[Fraction, ...] = (Fraction(1),)
+    for unit in data.units:
+        gone = (
+            sum(binomial(unit.stress, Fraction(1, SIDES["D8"]))[unit.models :], Fraction(0))
+            if unit.models
+            else Fraction(0)
+        )
+        lost = added(lost, (1 - gone, gone))
+    return numbers(lost)
+
+
+class StartActivation(Test, frozen=True, kw_only=True):
+    """A unit is activated. `near_horror`: an incursion marker or Horrific Terrain is within 4 MU, or how far it is (MU)."""
+
+    also = {
+        "order": "action",
+        "is_coherent": "coherent",
+        "in_coherency": "coherent",
+        "horror": "near_horror",
+        "base": "die",
+    }
+
+    near_horror: bool | Distance = False
+    coherent: bool = True
+    die: Die = "D8"
+    ordered: Action = msgspec.field(name="action", default="none")
+
+
+def start_activation(content: Any, data: StartActivation, roller: Roller) -> Resolved:
+    """Tokens for lost coherency and for horror, the action declared or forced, then the Stress Test."""
+    command = command_of(content, data.command, data.unit)
+    stress = data.stress if data.stress is not None else (data.unit.stress or 0) if data.unit is not None else None
+    stress = stress_of(stress, data.unit)
+    horror = data.near_horror if isinstance(data.near_horror, bool) else data.near_horror <= HORROR_WITHIN
+    tokens = (not data.coherent) + horror
+    forced: Action | None = None if data.coherent else "advance"
+    ordered = forced or data.ordered
+    first = chosen(content, ACTIVATION_ORDER) == "tokens-first"
+    test = StressTest(
+        command=command, stress=stress + tokens if first else stress, tp=data.tp, opponent_tp=data.opponent_tp,
+        dice_mods=data.dice_mods, roll_mods=data.roll_mods, die=data.die, ordered=ordered,
+    )  # fmt: skip
+    done = stress_test(content, test, roller)
+    left = int(done.effect("stress")) + (0 if first else tokens)
+    told = tuple(
+        ("+1 Stress", why)
+        for why, holds in (("out of coherency", not data.coherent), ("incursion marker or Horrific Terrain", horror))
+        if holds
+    )
+    if done.outcome == "fails":
+        words = f"The test fails, the activation is over; Stress {left}."
+    else:
+        words = f"It acts{' and must Advance to close up' if forced else ''}; Stress {left}."
+    return Resolved(
+        done.outcome, words, done.rolled, done.kept, done.total, (*told, *done.modifiers),
+        effects(
+            tokens=int(tokens), forced_action=forced, action=None if ordered == "none" else ordered,
+            test_needed=done.outcome != "no-test", stress=left, removed=done.effect("removed"),
+            acts=done.outcome != "fails", dug_in=False, activated=True,
+        ),
+        (done,) if done.outcome != "no-test" else (),
+    )  # fmt: skip
+
+
+class MayActivate(Asked, frozen=True, kw_only=True):
+    """A unit and the units of its force: those on the table, each activated this turn or not."""
+
+    also = {"army": "others", "units": "others", "force": "others", "is_activated": "activated"}
+
+    unit: Unit | None = None
+    activated: bool | None = None
+    others: Annotated[tuple[Unit | bool, ...], Meta(max_length=100)] = msgspec.field(name="army", default=())
+
+
+def may_activate(content: Any, data: MayActivate, roller: Roller) -> Resolved:
+    """Not activated yet, or all the others have been."""
+    unit = data.unit or Unit()
+    if data.unit is not None and not unit.on_table:
+        return Resolved("no", "It is no longer on the table.", effects=effects(allowed=False))
+    itself = [each for each in data.others if isinstance(each, Unit) and unit.name and each.name == unit.name]
+    done = any(each.was_activated for each in (unit, *itself)) if data.activated is None else data.activated
+    waiting = [
+        each
+        for each in data.others
+        if (not each if isinstance(each, bool) else each.on_table and not each.was_activated) and each not in itself
+    ]
+    again = not waiting and chosen(content, AGAIN) == "all-others"
+    allowed = not done or again
+    if not done:
+        words = "It has not been activated this turn."
+    elif again:
+        words = "All the others have been activated: it may go again."
+    else:
+        words = "It has been activated this turn, and " + (
+            f"{counted(len(waiting), 'other has', 'others have')} not." if waiting else "no unit goes twice here."
+        )
+    return Resolved("yes" if allowed else "no", words, effects=effects(allowed=allowed, waiting=len(waiting)))
+
+
+class Reactivation(Asked, frozen=True, kw_only=True):
+    """A player draws a chit. `units`: theirs on the table, how many or which; `activated`: how many of them have been this turn."""
+
+    also = {
+        "owned": "units",
+        "army": "units",
+        "units_owned": "units",
+        "own_units": "units",
+        "units_activated": "activated",
+    }
+    passed_over = frozenset({"unit"})
+
+    units: Count | Annotated[tuple[Unit | bool, ...], Meta(max_length=100)]
+    activated: Count | bool | None = None
+
+
+def reactivation(content: Any, data: Reactivation, roller: Roller) -> Resolved:
+    """Whether a unit may go again, and how many the player may choose from."""
+    if isinstance(data.units, int):
+        count = data.units
+        done = count if data.activated is True else int(data.activated or 0)
+    else:
+        there = [each for each in data.units if isinstance(each, bool) or each.on_table]
+        count = len(there)
+        done = sum(each if isinstance(each, bool) else each.was_activated for each in there)
+    if done > count:
+        raise Refusal(
+            f"Of {count} units, {done} cannot have been activated.", mend="Count those on the table.", code="input"
+        )
+    again = bool(count) and done == count and chosen(content, AGAIN) == "all-others"
+    eligible = count if again else count - done
+    words = (
+        "All have been activated: any of them may go again."
+        if again
+        else f"{counted(eligible, 'unit')} to choose from."
+        if eligible
+        else "Nobody may be activated: the chit is set aside."
+    )
+    return Resolved(
+        "yes" if again else "no", words, total=eligible, effects=effects(allowed=again, eligible=eligible)
+    )  # fmt: skip
+
+
+class Distanced(Rolling, frozen=True, kw_only=True):
+    """A move with a die. `tp` (or d+1 in `dice_mods`): a Tactical Point for a D8; `move`: MU without the die."""
+
+    also = {"d": "rolls", "roll": "rolls", "own_tp": "tp", "base": "die"}
+    specified = ("d",)
+
+    die: Die = "D6"
+    tp: Spent = False
+    dice_mods: Mods = 0
+    move: Distance = MOVE
+
+
+def far(content: Any, data: Distanced, roller: Roller) -> tuple[int, Fraction, Die]:
+    """The face, the whole distance, and the die that was rolled. Nothing fails by a natural 1 unless the table reads it so."""
+    throw = thrown(content, data.die, (*own_point(content, data.tp), *mods(data.dice_mods)), ())
+    face = roller.several(1, SIDES[throw.die], "Distance")[0]
+    one = chosen(content, DISTANCE_DICE) == "rule-of-one" and face == 1
+    return face, Fraction(str(data.move)) + (0 if one else max(0, face + throw.modifier)), throw.die
+
+
+def take_that_ground(content: Any, data: Distanced, roller: Roller) -> Resolved:
+    """How far the unit may move."""
+    face, reach, die = far(content, data, roller)
+    return Resolved(
+        f"{float(reach):g}", f"It moves up to {float(reach):g} MU.", (face,), (face,), int(reach), (),
+        effects(reach=float(reach), die=die),
+    )  # fmt: skip

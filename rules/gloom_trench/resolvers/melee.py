@@ -1,0 +1,580 @@
+"""Charges, what a defender does about them, and melee: one round, its result, and the whole of it.
+
+Source: core rules, Charge; Brace for Melee; Hold and Shoot; Fighting in Melee; Melee and Cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from rules.gloom_trench.interpretations import CHARGE_BONUS, LOSER_STRESS, MELEE_DAMAGE, MOVED, SOLID_IN_MELEE, chosen
+from rules.gloom_trench.resolvers import saves
+from rules.gloom_trench.resolvers.activation import FRIENDS_WITHIN, Distanced, far
+from rules.gloom_trench.resolvers.dice import (
+    Count,
+    Die,
+    Distance,
+    Mods,
+    Pool,
+    Spent,
+    Throw,
+    added,
+    binomial,
+    d3,
+    enemy_point,
+    mods,
+    own_point,
+    thrown,
+)
+from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects
+from rules.gloom_trench.resolvers.shooting import Shoot, shoot_odds, shot
+from rules.gloom_trench.resolvers.units import Cover, Group, Suffered, Unit
+from rules.problems import Refusal
+from rules.resolvers.odds import Odds, odds_of
+from rules.resolvers.roller import Resolved, Roller
+
+CONTACT = 2
+REACT_BEYOND = 5
+MOST_ROUNDS = 1000
+MOST_MODELS = 60
+MOST_BITS = 10_000  # of a fraction: one with more than some 4300 figures is not written out any more
+ROUND = ("lose", "draw", "win")
+
+
+class ChargeMove(Distanced, frozen=True, kw_only=True):
+    """A charge. `gap`: MU between the closest models; `moved`: how far the closest really went, where it chose to come closer."""
+
+    also = {"distance": "gap"}
+
+    gap: Distance
+    moved: Distance | None = None
+
+
+def may_react(content: Any, gap: Fraction, reach: Fraction, moved: float | None) -> tuple[Fraction, bool]:
+    """How far the closest model went into contact, and whether that is far enough for a reaction."""
+    shortest = max(Fraction(0), gap - CONTACT)
+    went = reach if chosen(content, MOVED) == "reach" else shortest
+    if moved is not None:
+        went = Fraction(str(moved))
+    return went, went > REACT_BEYOND
+
+
+def charge_move(content: Any, data: ChargeMove, roller: Roller) -> Resolved:
+    """Contact where the reach comes within 2 MU; else nobody moves and the activation is over."""
+    _, reach, die = far(content, data, roller)
+    face = int(reach - Fraction(str(data.move)))
+    gap = Fraction(str(data.gap))
+    if reach < gap - CONTACT:
+        return Resolved(
+            "short", f"{float(reach):g} MU do not reach: nobody moves, the activation is over.", (face,), (face,), int(reach),
+            effects=effects(contact=False, reach=float(reach), needed=float(gap - CONTACT), moved=0, die=die,
+                            may_react=False, activation_ends=True),
+        )  # fmt: skip
+    if data.moved is not None and not gap - CONTACT <= Fraction(str(data.moved)) <= reach:
+        raise Refusal(
+            f"The closest model moves {float(max(Fraction(0), gap - CONTACT)):g} to {float(reach):g} MU here.",
+            mend="Tell how far it went.", code="input",
+        )  # fmt: skip
+    went, react = may_react(content, gap, reach, data.moved)
+    words = f"Contact after {float(went):g} MU; the defender {'may' if react else 'may not'} react."
+    return Resolved(
+        "contact", words, (face,), (face,), int(reach),
+        effects=effects(contact=True, reach=float(reach), needed=float(max(Fraction(0), gap - CONTACT)), moved=float(went),
+                        die=die, may_react=react),
+    )  # fmt: skip
+
+
+class ChargeReaction(Shoot, frozen=True, kw_only=True):
+    """A Tactical Point against a charge.
+
+    `reaction`: brace or hold-and-shoot. `pool`: the defender's points; `gap` (or `moved`): MU the closest charger had to go. To hold and
+    shoot, `models` of the defender shoot at the charger, all else as for `shoot`. To brace, `models` and `die` are the charger's melee
+    pool, rolled without the +1, `cover` the defender's; leave them out to roll it with the melee.
+    """
+
+    also = {"kind": "reaction", "choice": "reaction", "weapon_die": "die", "combat": "die", "charger": "target"}
+    merged = ("defender",)
+
+    reaction: Literal["brace", "brace-for-melee", "hold-and-shoot"]
+    pool: Pool | None = None
+    gap: Distance | None = None
+    moved: Distance | None = None
+    within_2_after: bool | None = None
+
+
+def _shut(data: ChargeReaction) -> str:
+    """Why no reaction is open, "" where one is."""
+    if data.moved is not None or data.gap is not None:
+        went = Fraction(str(data.moved)) if data.moved is not None else Fraction(str(data.gap)) - CONTACT
+        if went <= REACT_BEYOND:
+            return (
+                f"The closest model had to move {float(max(Fraction(0), went)):g} MU; a reaction asks for more than 5."
+            )
+    return "The Tactical Pool is empty." if data.pool == 0 else ""
+
+
+def charge_reaction(content: Any, data: ChargeReaction, roller: Roller) -> Resolved:
+    """Whether it is open, and what comes of it.
+
+    The outcome is that of the shots (damage, or hits where no Save is told), the hits of a braced charger, brace, or not-allowed.
+    """
+    if _shut(data):
+        return Resolved("not-allowed", _shut(data), effects=effects(allowed=False))
+    left = None if data.pool is None else data.pool - 1
+    if data.reaction != "hold-and-shoot":
+        return _braced(content, data, left, roller)
+    held = msgspec.structs.replace(data, hold_and_shoot=True)
+    done = shot(content, held, roller)
+    gone = done.effect("destroyed") is True or data.within_2_after is False
+    words = f"Hold and Shoot: {done.told}" + (" No melee follows." if gone else "")
+    return Resolved(
+        done.outcome, words, done.rolled, done.kept, done.total, done.modifiers,
+        (*done.effects, *effects(reaction="hold-and-shoot", pool=left, spent=1, allowed=True, melee=not gone, counts_in_melee=False)), done.steps,
+    )  # fmt: skip
+
+
+def charge_reaction_odds(content: Any, data: ChargeReaction) -> Odds:
+    """Of the shots, or of the braced charger's pool."""
+    if data.reaction == "hold-and-shoot" and not _shut(data):
+        return shoot_odds(content, msgspec.structs.replace(data, hold_and_shoot=True))
+    return odds_of(lambda roller: charge_reaction(content, data, roller))
+
+
+def _braced(content: Any, data: ChargeReaction, left: int | None, roller: Roller) -> Resolved:
+    told = effects(reaction="brace", pool=left, spent=1, allowed=True, charge_modifier=0, melee=True)
+    charger = data.target if data.target is not None and data.target.models is not None else None
+    models = charger.size if data.models is None and charger is not None else data.models
+    if models is None:
+        return Resolved("brace", "Braced: the charger has no +1.", modifiers=(("+0", "Charge, braced"),), effects=told)
+    die = data.die or (charger.combat if charger else None)
+    if die is None:
+        raise Refusal("The charger's Combat is not told (at $.die).", mend="Tell D6, D8 or D12.", code="input")
+    solid = ((-1, "Solid cover"),) if data.cover == "solid" else ()
+    roll = (*solid, *enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods))
+    throw = thrown(content, die, (*mods(data.dice_mods), *own_point(content, data.tp)), roll)
+    faces = roller.several(models, throw.sides, throw.why("Charger's melee"), throw.cuts[-1:])
+    kept = throw.kept(faces)
+    return Resolved(
+        str(len(kept)), f"Braced: {counted(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,
+        (*effects(hits=len(kept), die=throw.die, modifier=throw.modifier), *told),
+    )  # fmt: skip
+
+
+class Side(Unit, frozen=True, kw_only=True):
+    """A unit in melee. Models with a `combat` or `defence` of their own roll that die.
+
+    `cover` is the cover it stands in. `tp`: own points on its pool, `save_tp` on its saves; `opponent_tp` and `save_opponent_tp`: the
+    enemy's against them; `discard`: its Stress tokens the enemy discards. Points and tokens are those of this round, in a whole melee of the
+    first. Profiles lose models in the order in which they are told.
+    """
+
+    also = {
+        "die": "attack_die", "pool_die": "attack_die", "dice": "models", "own_tp": "tp", "enemy_tp": "opponent_tp",
+        "discard_stress": "discard", "discard_token": "discard", "dice_modifiers": "dice_mods",
+        "roll_modifiers": "roll_mods", "save_die": "save",
+    }  # fmt: skip
+
+    attack_die: Die | None = None
+    tp: Spent = False
+    opponent_tp: Spent = False
+    dice_mods: Mods = 0
+    roll_mods: Mods = 0
+    save_tp: Spent = False
+    save_opponent_tp: Spent = False
+    save_dice_mods: Mods = 0
+    save_roll_mods: Mods = 0
+    discard: bool | Annotated[int, Meta(ge=0, le=60)] = False
+
+
+class MeleeRound(Rolling, frozen=True, kw_only=True):
+    """A round of melee: the unit that is active and the one that defends.
+
+    `charge`: the active unit has charged; `braced` (or `reaction`): the defender has spent a point on Brace; `round`: which round of the
+    melee. `cover`: that of the defender. `moves`: roll the D3 of both for models that are not near an enemy.
+    """
+
+    also = {
+        "attacker": "active", "charger": "active", "active_unit": "active", "defending": "defender", "target": "defender",
+        "defending_unit": "defender", "charged": "charge", "brace": "braced", "defender_cover": "cover",
+        "charge_reaction": "reaction",
+    }  # fmt: skip
+    merged = ("ctx", "context")
+
+    active: Side
+    defender: Side
+    charge: bool = True
+    braced: bool = False
+    reaction: Literal["none", "brace", "brace-for-melee", "hold-and-shoot"] = "none"
+    round: Annotated[int, Meta(ge=1, le=1000)] = 1
+    cover: Cover = "none"
+    moves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """One side before it rolls: dice by throw, its saving roll without hits, its Damage."""
+
+    pools: tuple[tuple[int, Throw], ...]
+    save: saves.Save
+
+
+def _covered(side: Side, otherwise: Cover) -> Cover:
+    return side.cover if side.cover != "none" else otherwise
+
+
+def ready(content: Any, data: MeleeRound, is_active: bool) -> Ready:
+    """One side's pool and saving roll. Raises Refusal where a die is not told."""
+    side, enemy = (data.active, data.defender) if is_active else (data.defender, data.active)
+    own = _covered(side, "none" if is_active else data.cover)
+    theirs = _covered(enemy, data.cover if is_active else "none")
+    where = "active" if is_active else "defender"
+    if side.size > MOST_MODELS:
+        raise Refusal(f"At most {MOST_MODELS} models fight on a side.", code="input")
+    roll: list[tuple[int, str]] = []
+    charging = is_active and data.charge and not data.braced and not data.reaction.startswith("brace")
+    if charging and (data.round == 1 or chosen(content, CHARGE_BONUS) == "every-round"):
+        roll.append((1, "Charge"))
+    if theirs == "solid" and (is_active or chosen(content, SOLID_IN_MELEE) == "both"):
+        roll.append((-1, "Solid cover"))
+    roll += [*enemy_point(content, side.opponent_tp, side.stress), *mods(side.roll_mods, "special rule")]
+    dice = (*mods(side.dice_mods, "special rule"), *own_point(content, side.tp))
+    pools: dict[Die, int] = {}
+    for group in side.groups:
+        die = (group.combat or side.combat) if is_active else (group.defence or side.defence)
+        die = die or side.attack_die
+        if die is None:
+            stat = "combat" if is_active else "defence"
+            raise Refusal(
+                f"What its models roll is not told (at $.{where}.{stat}).", mend="Tell D6, D8 or D12.", code="input"
+            )
+        pools[die] = pools.get(die, 0) + group.count
+    save = saves.Save(
+        hits=0, save_die=side.save, dice_mods=side.save_dice_mods, roll_mods=side.save_roll_mods, cover=own, melee=True,
+        dug_in=side.dug_in, tp=side.save_tp, opponent_tp=side.save_opponent_tp, discard=side.discard, stress=side.stress,
+        damage=enemy.damage,
+    )  # fmt: skip
+    if side.save is None:
+        raise Refusal(f"Its Save is not told (at $.{where}.save).", mend="Tell D6, D8 or D12.", code="input")
+    saves.save_throw(content, save)
+    return Ready(tuple((count, thrown(content, die, dice, tuple(roll))) for die, count in pools.items()), save)
+
+
+def after(side: Side, damage: int) -> tuple[tuple[Group, ...], int, int | None, int]:
+    """Its profiles with the models that are left, the damage recorded, on which of them, and the models lost."""
+    groups = side.groups
+    order = tuple(place for place, group in enumerate(groups) if group.count)
+    names = [group.name for group in groups]
+    bears = names.index(side.recorded_on) if side.recorded_on in names else order[0] if order else None
+    done = saves.allocated(groups, side.wounds, side.recorded_damage, bears, damage, order)
+    left = tuple(
+        msgspec.structs.replace(group, count=group.count - lost) for group, lost in zip(groups, done.lost, strict=True)
+    )
+    return left, done.recorded, done.recorded_on, sum(done.lost)
+
+
+def capacity(side: Side) -> int:
+    """Damage its models can still take."""
+    return sum(group.count * (group.wounds or side.wounds) for group in side.groups) - side.recorded_damage
+
+
+def compared(
+    content: Any, to_active: int, to_defender: int, can_active: int | None = None, can_defender: int | None = None
+) -> str:
+    """Win, draw or lose as the active unit sees it, by the damage both took. What a unit could take counts where a table reads it so.
+
+    Source: core rules, Check for a Winner.
+    """
+    if chosen(content, MELEE_DAMAGE) == "counted":
+        to_active = to_active if can_active is None else min(to_active, can_active)
+        to_defender = to_defender if can_defender is None else min(to_defender, can_defender)
+    return "draw" if to_active == to_defender else "win" if to_defender > to_active else "lose"
+
+
+def settled(by_damage: str, active_left: int, defender_left: int) -> str:
+    """What follows from it: win, lose, draw (another round) or both-gone.
+
+    The loser leaves the table. A winner without models is gone as well; after a draw a side without models has lost.
+
+    Source: core rules, Drawn Melee; Remove Losing Unit.
+    """
+    if by_damage == "draw":
+        if active_left and defender_left:
+            return "draw"
+        return "win" if active_left else "lose" if defender_left else "both-gone"
+    winner_left = active_left if by_damage == "win" else defender_left
+    return by_damage if winner_left else "both-gone"
+
+
+RESULT_WORDS: Mapping[str, str] = {
+    "win": "the active unit wins, the defender is removed",
+    "lose": "the defender wins, the active unit is removed",
+    "draw": "a draw, another round follows at once",
+    "both-gone": "both are gone",
+    "stalemate": "neither can hurt the other",
+}
+REMOVED: Mapping[str, list[str]] = {"win": ["defender"], "lose": ["active"], "both-gone": ["active", "defender"]}
+
+
+class MeleeResult(Asked, frozen=True, kw_only=True):
+    """Damage both units took in a round, and their models after it. `..._capacity`: damage they could take, where a table compares that."""
+
+    also = {
+        "models_active": "active_left", "models_defender": "defender_left", "active_models": "active_left",
+        "defender_models": "defender_left", "active_models_left": "active_left", "defender_models_left": "defender_left",
+        "models_active_left": "active_left", "models_defender_left": "defender_left",
+    }  # fmt: skip
+
+    damage_to_active: Suffered
+    damage_to_defender: Suffered
+    active_left: Count = 1
+    defender_left: Count = 1
+    active_capacity: Suffered | None = None
+    defender_capacity: Suffered | None = None
+
+
+def _following(content: Any, outcome: str) -> dict[str, Any]:
+    removed = REMOVED.get(outcome)
+    stressed = bool(removed) and chosen(content, LOSER_STRESS) == "yes"
+    return {
+        "result": outcome,
+        "removed": removed,
+        "winner": {"win": "active", "lose": "defender"}.get(outcome),
+        "loser": {"win": "defender", "lose": "active"}.get(outcome),
+        "another_round": outcome == "draw",
+        "friends_stress": 1 if stressed else None,
+        "friends_within": FRIENDS_WITHIN if stressed else None,
+    }
+
+
+def melee_result(content: Any, data: MeleeResult, roller: Roller) -> Resolved:
+    """Who wins a round."""
+    by_damage = compared(
+        content, data.damage_to_active, data.damage_to_defender, data.active_capacity, data.defender_capacity
+    )
+    outcome = settled(by_damage, data.active_left, data.defender_left)
+    words = RESULT_WORDS[outcome]
+    return Resolved(
+        outcome, f"{words[0].upper()}{words[1:]}.", total=data.damage_to_defender - data.damage_to_active,
+        effects=effects(**_following(content, outcome)),
+    )  # fmt: skip
+
+
+def _hits(who: str, side: Ready, roller: Roller) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    faces: list[int] = []
+    kept: list[int] = []
+    for count, throw in side.pools:
+        fell = roller.several(count, throw.sides, throw.why(f"{who}, melee"), throw.cuts[-1:])
+        faces += fell
+        kept += throw.kept(fell)
+    return tuple(faces), tuple(kept)
+
+
+def _hit_told(faces: tuple[int, ...], kept: tuple[int, ...], side: Ready) -> Resolved:
+    throw = side.pools[0][1]
+    return Resolved(
+        str(len(kept)), f"{counted(len(kept), 'hit')}.", faces, kept, len(kept), throw.modifiers,
+        effects(hits=len(kept), die=throw.die, modifier=throw.modifier),
+    )  # fmt: skip
+
+
+def _face_to_face(content: Any, data: MeleeRound) -> tuple[Ready, Ready]:
+    """Both sides made ready. Raises Refusal where one has no model."""
+    if not data.active.size or not data.defender.size:
+        raise Refusal("Both sides need a model to fight a round.", mend="Tell their models.", code="input")
+    return ready(content, data, True), ready(content, data, False)
+
+
+def one_round(content: Any, data: MeleeRound, roller: Roller) -> tuple[Resolved, Side, Side]:
+    """A round, and both sides as they are behind it (Stress, models, recorded damage)."""
+    active, defender = _face_to_face(content, data)
+    steps: list[Resolved] = []
+    if data.moves:
+        for who in ("Defence move", "Attack move"):
+            face = roller.several(1, 6, who)[0]
+            steps.append(Resolved(str(d3(face)), f"{who}: {d3(face)} MU.", (face,), (face,), d3(face)))
+    faces_a, kept_a = _hits("Active unit", active, roller)
+    faces_d, kept_d = _hits("Defender", defender, roller)
+    save_d = msgspec.structs.replace(defender.save, hits=len(kept_a))
+    save_a = msgspec.structs.replace(active.save, hits=len(kept_d))
+    done_d, throw_d = saves.saved(content, save_d, roller)
+    done_a, throw_a = saves.saved(content, save_a, roller)
+    new_a, new_d = _behind(data.active, done_a), _behind(data.defender, done_d)
+    by_damage = compared(content, done_a.damage, done_d.damage, capacity(data.active), capacity(data.defender))
+    outcome = settled(by_damage, new_a.size, new_d.size)
+    later = _later(msgspec.structs.replace(data, active=new_a, defender=new_d))
+    stuck = outcome == "draw" and _hopeless(ready(content, later, True), ready(content, later, False))
+    told_a, told_d = (
+        saves.told_save(content, save_a, done_a, throw_a),
+        saves.told_save(content, save_d, done_d, throw_d),
+    )
+    steps += [_hit_told(faces_a, kept_a, active), _hit_told(faces_d, kept_d, defender), told_d, told_a]
+    follows = RESULT_WORDS["stalemate" if stuck else outcome]
+    words = f"The active unit takes {done_a.damage} damage, the defender {done_d.damage}: {follows}."
+    result = Resolved(
+        by_damage, words, tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept),
+        done_d.damage - done_a.damage,
+        tuple((what, f"{why} (active)") for what, why in active.pools[0][1].modifiers)
+        + tuple((what, f"{why} (defender)") for what, why in defender.pools[0][1].modifiers)
+        + tuple((what, f"{why} (defender's save)") for what, why in (throw_d.modifiers if throw_d else ()))
+        + tuple((what, f"{why} (active unit's save)") for what, why in (throw_a.modifiers if throw_a else ())),
+        effects(
+            hits_active=len(kept_a), hits_defender=len(kept_d), saved_active=len(done_a.kept),
+            saved_defender=len(done_d.kept), damage_to_active=done_a.damage, damage_to_defender=done_d.damage,
+            stress_active=done_a.gained, stress_defender=done_d.gained,
+            models_lost_active=data.active.size - new_a.size, models_lost_defender=data.defender.size - new_d.size,
+            active_left=new_a.size, defender_left=new_d.size,
+            recorded_active=new_a.recorded_damage, recorded_defender=new_d.recorded_damage,
+            stalemate=True if stuck else None, **{**_following(content, outcome), **({"another_round": False} if stuck else {})},
+        ),
+        tuple(steps),
+    )  # fmt: skip
+    return result, new_a, new_d
+
+
+def _behind(side: Side, done: saves.Settled) -> Side:
+    left, recorded, on, _ = after(side, done.damage)
+    stress = None if side.stress is None else side.stress - done.discarded + done.gained
+    return msgspec.structs.replace(
+        side, models=left, recorded_damage=recorded, stress=stress,
+        recorded_on=left[on].name if on is not None else None,
+    )  # fmt: skip
+
+
+def _hopeless(active: Ready, defender: Ready) -> bool:
+    return not any(throw.odds for side in (active, defender) for count, throw in side.pools if count)
+
+
+def melee_round(content: Any, data: MeleeRound, roller: Roller) -> Resolved:
+    """One round of melee. The outcome goes by the damage; the effect `result` says what follows from it."""
+    return one_round(content, data, roller)[0]
+
+
+def _later(data: MeleeRound) -> MeleeRound:
+    """The same melee behind its first round: points and discarded tokens are spent."""
+    spent: Mapping[str, Any] = {
+        "tp": False, "opponent_tp": False, "save_tp": False, "save_opponent_tp": False, "discard": False,
+    }  # fmt: skip
+    return msgspec.structs.replace(
+        data, active=msgspec.structs.replace(data.active, **spent),
+        defender=msgspec.structs.replace(data.defender, **spent), round=data.round + 1,
+    )  # fmt: skip
+
+
+def melee(content: Any, data: MeleeRound, roller: Roller) -> Resolved:
+    """Round after round until a side wins or both are gone; at once a stalemate where neither can ever hit."""
+    steps: list[Resolved] = []
+    for _ in range(MOST_ROUNDS):
+        if _hopeless(ready(content, data, True), ready(content, data, False)) and (
+            steps or _hopeless(ready(content, _later(data), True), ready(content, _later(data), False))
+        ):
+            return _told("stalemate", steps, data)
+        done, active, defender = one_round(content, data, roller)
+        steps.append(done)
+        data = _later(msgspec.structs.replace(data, active=active, defender=defender))
+        outcome = str(done.effect("result"))
+        if outcome != "draw":
+            return _told(outcome, steps, data)
+    raise Refusal("This melee does not come to an end.", mend="Tell its dice.", code="odds")
+
+
+def _told(outcome: str, steps: list[Resolved], data: MeleeRound) -> Resolved:
+    last = steps[-1].effects if steps else effects(stalemate=True)
+    return Resolved(
+        outcome, f"After {counted(len(steps), 'round')}: {RESULT_WORDS[outcome]}.",
+        tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept), len(steps), (),
+        (*effects(rounds=len(steps)), *last), tuple(steps),
+    )  # fmt: skip
+
+
+def spread(content: Any, attacker: Ready, target: Ready) -> tuple[Fraction, ...]:
+    """How many saves of the target fail."""
+    through = 1 - saves.save_throw(content, target.save).odds
+    found: tuple[Fraction, ...] = (Fraction(1),)
+    for count, throw in attacker.pools:
+        found = added(found, binomial(count, throw.odds * through))
+    return found
+
+
+def round_ways(content: Any, data: MeleeRound) -> dict[tuple[str, int], Fraction]:
+    """What a round comes to: (outcome, damage that counts on both where it is a draw, else 0) with its odds."""
+    active, defender = ready(content, data, True), ready(content, data, False)
+    to_active, to_defender = spread(content, defender, active), spread(content, active, defender)
+    can_a, can_d = capacity(data.active), capacity(data.defender)
+    left_a = [after(data.active, failed * data.defender.damage) for failed in range(len(to_active))]
+    left_d = [after(data.defender, failed * data.active.damage) for failed in range(len(to_defender))]
+    size_a = [sum(group.count for group in left[0]) for left in left_a]
+    size_d = [sum(group.count for group in left[0]) for left in left_d]
+    found: dict[tuple[str, int], Fraction] = {}
+    for i, one in enumerate(to_active):
+        for j, other in enumerate(to_defender):
+            if one and other:
+                hurt_a, hurt_d = i * data.defender.damage, j * data.active.damage
+                outcome = settled(compared(content, hurt_a, hurt_d, can_a, can_d), size_a[i], size_d[j])
+                key = (outcome, hurt_a if outcome == "draw" else 0)
+                found[key] = found.get(key, Fraction(0)) + one * other
+    return found
+
+
+def melee_round_odds(content: Any, data: MeleeRound) -> Odds:
+    """Who takes more damage in the first round: lose, draw, win. Whether the winner lives to see it is told by the odds of the melee."""
+    active, defender = _face_to_face(content, data)
+    can = capacity(data.active), capacity(data.defender)
+    found: dict[str, Fraction] = {}
+    for i, one in enumerate(spread(content, defender, active)):
+        for j, other in enumerate(spread(content, active, defender)):
+            if one and other:
+                outcome = compared(content, i * data.defender.damage, j * data.active.damage, *can)
+                found[outcome] = found.get(outcome, Fraction(0)) + one * other
+    return Odds({name: found[name] for name in ROUND if name in found}, {0: Fraction(1)})
+
+
+def melee_odds(content: Any, data: MeleeRound) -> Odds:
+    """The whole melee by recursion: both sides of a draw have taken the same damage, so that it alone tells how matters stand.
+
+    A round that changes nothing is divided out; where it is certain, neither can hurt the other.
+    """
+    _face_to_face(content, data)
+    reached: dict[int, Fraction] = {0: Fraction(1)}
+    ends: dict[str, Fraction] = {}
+    first = True
+    while reached:
+        hurt = min(reached)
+        share = reached.pop(hurt)
+        if share.denominator.bit_length() > MOST_BITS:
+            raise Refusal("This has too many ways to go for exact odds.", mend="Ask with fewer models.", code="odds")
+        now = data if first else _standing(data, hurt)
+        ways = round_ways(content, now)
+        if first and ("draw", 0) in ways:
+            reached[0] = share * ways.pop(("draw", 0))
+        else:
+            again = ways.pop(("draw", 0), Fraction(0))
+            if again == 1:
+                ends["stalemate"] = ends.get("stalemate", Fraction(0)) + share
+                continue
+            share /= 1 - again
+        for (outcome, damage), odds in ways.items():
+            if outcome == "draw":
+                reached[hurt + damage] = reached.get(hurt + damage, Fraction(0)) + share * odds
+            else:
+                ends[outcome] = ends.get(outcome, Fraction(0)) + share * odds
+        first = False
+    order = ("lose", "win", "both-gone", "stalemate")
+    return Odds({name: ends[name] for name in order if name in ends}, {0: Fraction(1)})
+
+
+def _standing(data: MeleeRound, hurt: int) -> MeleeRound:
+    """The melee after draws in which both sides took that much damage in all."""
+    now = _later(data)
+    sides: dict[str, Side] = {}
+    for name, side in (("active", now.active), ("defender", now.defender)):
+        left, recorded, on, _ = after(side, hurt)
+        sides[name] = msgspec.structs.replace(
+            side, models=left, recorded_damage=recorded, recorded_on=left[on].name if on is not None else None
+        )  # fmt: skip
+    return msgspec.structs.replace(now, **sides)

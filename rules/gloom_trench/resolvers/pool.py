@@ -1,0 +1,399 @@
+"""The Tactical Pool, the initiative and the bag of chits.
+
+Source: core rules, Tactical Pool; Generating and Spending Tactical Points; Activation Bag; Fog of War Chits; Roll for Initiative.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from rules.gloom_trench.interpretations import DISTANCE_POINTS, LOST_CHITS, POINTS_PER_ROLL, chosen
+from rules.gloom_trench.resolvers.dice import (
+    Command,
+    Count,
+    Mods,
+    Pool,
+    Spent,
+    Stress,
+    Throw,
+    Words,
+    enemy_point,
+    mods,
+    own_point,
+    thrown,
+)
+from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects, plain
+from rules.gloom_trench.resolvers.units import Unit
+from rules.problems import Refusal
+from rules.resolvers.odds import Odds
+from rules.resolvers.roller import Resolved, Roller
+
+FOG = 3
+Purpose = Literal["own-roll", "opponent-roll", "unit-order", "take-that-ground", "charge", "brace", "hold-and-shoot"]
+PURPOSES: Mapping[str, Purpose] = {
+    "1": "own-roll", "dicemodifier": "own-roll", "die": "own-roll", "d1": "own-roll", "dplus1": "own-roll",
+    "dminus1": "own-roll", "roll": "own-roll", "own": "own-roll", "dicemod": "own-roll", "rollmod": "opponent-roll", "opponents": "opponent-roll",
+    "stress": "opponent-roll", "unitorders": "unit-order", "orders": "unit-order", "unittactics": "unit-order",
+    "holdandshoot": "hold-and-shoot",
+    "2": "opponent-roll", "rollmodifier": "opponent-roll", "opponent": "opponent-roll", "enemyroll": "opponent-roll",
+    "3": "unit-order", "order": "unit-order", "4": "take-that-ground", "5": "charge", "6": "brace",
+    "braceformelee": "brace", "reaction": "brace", "chargereaction": "brace",
+}  # fmt: skip
+
+
+class PopulatePool(Rolling, frozen=True, kw_only=True):
+    """What a pool gains in the Tactical Phase. `command`: the highest of the force; `commanders_on_table`: units with the keyword."""
+
+    also = {
+        "force_command": "command",
+        "highest_command": "command",
+        "commanders": "commanders_on_table",
+        "commander_units": "commanders_on_table",
+    }
+
+    pool: Pool = 0
+    command: Command
+    commanders_on_table: Count = 0
+    dice_mods: Mods = 0
+    roll_mods: Mods = 0
+
+
+def populate_pool(content: Any, data: PopulatePool, roller: Roller) -> Resolved:
+    """Command D6, a point for each success, and one for each Commander."""
+    throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
+    faces = roller.several(data.command, throw.sides, throw.why("Tactical Points gained"), (throw.need,))
+    kept = throw.kept(faces)
+    gained = len(kept) + data.commanders_on_table
+    pool = data.pool + gained
+    return Resolved(
+        str(pool), f"{counted(gained, 'point')} gained: the pool holds {pool}.", faces, kept, pool, throw.modifiers,
+        effects(successes=len(kept), commanders=data.commanders_on_table, gained=gained, pool=pool),
+    )  # fmt: skip
+
+
+class CheckPool(Rolling, frozen=True, kw_only=True):
+    """The pool at the end of the turn."""
+
+    also = {"points": "pool", "tp": "pool"}
+
+    pool: Pool
+    dice_mods: Mods = 0
+    roll_mods: Mods = 0
+
+
+def check_pool(content: Any, data: CheckPool, roller: Roller) -> Resolved:
+    """A D6 for each point; those that do not succeed are lost."""
+    throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
+    faces = roller.several(data.pool, throw.sides, throw.why("Tactical Points kept"), (throw.need,))
+    kept = throw.kept(faces)
+    return Resolved(
+        str(len(kept)), f"{len(kept)} kept, {data.pool - len(kept)} lost.", faces, kept, len(kept), throw.modifiers,
+        effects(pool=len(kept), kept=len(kept), discarded=data.pool - len(kept)),
+    )  # fmt: skip
+
+
+class SpendTp(Asked, frozen=True, kw_only=True):
+    """A Tactical Point and what it is for: own-roll, opponent-roll, unit-order, take-that-ground, charge, brace, hold-and-shoot.
+
+    `stress`: of the unit the opponent rolls for. `spent_on_roll`: points this player has put on the same roll. `sign`: -1 for d-1.
+    """
+
+    also = {"points": "pool", "tp": "pool", "use": "purpose", "for": "purpose", "target_stress": "stress",
+            "already_spent": "spent_on_roll", "spent": "spent_on_roll"}  # fmt: skip
+
+    pool: Pool
+    purpose: Words | Annotated[int, Meta(ge=1, le=6)]
+    stress: Stress | None = None
+    spent_on_roll: Count = 0
+    sign: Literal[1, -1] = 1
+
+
+def _purpose(given: str | int) -> Purpose:
+    words = plain(given)
+    words = next(
+        (
+            words.removesuffix(end)
+            for end in ("actionroll", "action", "roll")
+            if len(words) > 11 and words.endswith(end)
+        ),
+        words,
+    )
+    known: dict[str, Purpose] = {plain(each): each for each in PURPOSES.values()} | dict(PURPOSES)
+    if words not in known:
+        options = "own-roll, opponent-roll, unit-order, take-that-ground, charge, brace, hold-and-shoot"
+        raise Refusal(
+            f"No Tactical Point is spent on “{given}” (at $.purpose).", mend=f"Known: {options}.", code="input"
+        )
+    return known[words]
+
+
+def spend_tp(content: Any, data: SpendTp, roller: Roller) -> Resolved:
+    """The pool with a point less, and what the point does. Raises Refusal for an empty pool or a use that is not open."""
+    purpose = _purpose(data.purpose)
+    distance = purpose in ("take-that-ground", "charge")
+    price = 0 if distance and chosen(content, DISTANCE_POINTS) == "none" else 1
+    if data.pool < price:
+        raise Refusal("The Tactical Pool is empty.", mend="It is filled in the Tactical Phase.", code="pool")
+    for_a_roll = purpose in ("own-roll", "opponent-roll", "take-that-ground", "charge")
+    if for_a_roll and data.spent_on_roll and chosen(content, POINTS_PER_ROLL) == "one":
+        raise Refusal("This player has spent a point on the roll.", mend="Keep it for another.", code="points")
+    change = enemy_point(content, 1, data.stress)[0][0] if purpose == "opponent-roll" else 0
+    left = data.pool - price
+    smaller = data.sign < 0 or str(data.purpose).strip().lower() in ("d-1", "d−1", "d minus 1")
+    done = effects(
+        pool=left,
+        spent=price,
+        dice_mod=(-1 if smaller else 1) if purpose == "own-roll" else 1 if distance else None,
+        roll_mod=change or None,
+        die="D8" if distance else None,
+        orders=1 if purpose == "unit-order" else None,
+    )
+    return Resolved(purpose, f"{counted(left, 'point')} left.", total=left, effects=done)
+
+
+Side = Literal["A", "B"]
+Faces = (
+    Annotated[int, Meta(ge=0, le=20)] | Annotated[tuple[Annotated[int, Meta(ge=1, le=12)], ...], Meta(max_length=20)]
+)
+
+
+class Initiative(Rolling, frozen=True, kw_only=True):
+    """Who has the initiative. `dice_a` and `dice_b`: how many D6 (the highest Command), or what fell on them."""
+
+    also = {
+        "command_a": "dice_a", "command_b": "dice_b", "a": "dice_a", "b": "dice_b", "force_command_a": "dice_a",
+        "force_command_b": "dice_b", "last": "last_winner", "last_turn": "last_winner", "round": "turn",
+        "previous_winner": "last_winner",
+    }  # fmt: skip
+
+    dice_a: Faces
+    dice_b: Faces
+    turn: Annotated[int, Meta(ge=1, le=1000)] = 1
+    last_winner: Side | None = None
+    tp_a: Spent = False
+    tp_b: Spent = False
+
+
+def _thrown(
+    content: Any, dice: int | tuple[int, ...], point: bool | int, who: str, roller: Roller
+) -> tuple[tuple[int, ...], Throw]:
+    throw = thrown(content, "D6", own_point(content, point), ())
+    if isinstance(dice, int):
+        return roller.several(dice, throw.sides, throw.why(f"Initiative, {who}"), (throw.need,)), throw
+    for face in dice:
+        if face > throw.sides:
+            raise Refusal(f"A die of {who} shows {face}; a {throw.die} ends at {throw.sides}.", code="impossible-face")
+    return dice, throw
+
+
+def _successes(content: Any, data: Initiative, roller: Roller) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    a, throw_a = _thrown(content, data.dice_a, data.tp_a, "A", roller)
+    b, throw_b = _thrown(content, data.dice_b, data.tp_b, "B", roller)
+    kept_a, kept_b = throw_a.kept(a), throw_b.kept(b)
+    return len(kept_a), len(kept_b), a + b, kept_a + kept_b
+
+
+def roll_initiative(content: Any, data: Initiative, roller: Roller) -> Resolved:
+    """More successes win. Level: again on turn 1, later whoever did not have it last turn (`tie` where that is not told)."""
+    a, b, faces, kept = _successes(content, data, roller)
+    if a != b:
+        winner, words = ("A", "A has the initiative.") if a > b else ("B", "B has the initiative.")
+    elif data.turn == 1:
+        winner, words = "reroll", "Level on the first turn: both roll again."
+    elif data.last_winner is None:
+        winner, words = "tie", "Level: it goes to whoever did not have it last turn."
+    else:
+        winner = "B" if data.last_winner == "A" else "A"
+        words = f"Level: {winner} has the initiative, having gone without it last turn."
+    return Resolved(
+        winner, f"{a} against {b}. {words}", faces, kept, None, (),
+        effects(successes_a=a, successes_b=b, tie=a == b, winner=winner if winner in ("A", "B") else None,
+                reroll=True if winner == "reroll" else None),
+    )  # fmt: skip
+
+
+def single_initiative(content: Any, data: Initiative, roller: Roller) -> Resolved:
+    """One throw of both as A sees it: win, tie or lose."""
+    a, b, faces, kept = _successes(content, data, roller)
+    outcome = "win" if a > b else "lose" if a < b else "tie"
+    return Resolved(outcome, f"{a} against {b}.", faces, kept, a - b, (), effects(successes_a=a, successes_b=b))
+
+
+class FillBag(Asked, frozen=True, kw_only=True):
+    """Units on the table on both sides, how many or which, and who has the initiative."""
+
+    also = {"a": "units_a", "b": "units_b", "initiative": "winner", "initiative_winner": "winner"}
+
+    units_a: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)]
+    units_b: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)]
+    winner: Side | None = None
+
+
+def fill_bag(content: Any, data: FillBag, roller: Roller) -> Resolved:
+    """A chit for each unit, three of Fog, one more for the winner of the initiative."""
+    a, b = (
+        each if isinstance(each, int) else sum(unit.on_table for unit in each) for each in (data.units_a, data.units_b)
+    )
+    a, b = a + (data.winner == "A"), b + (data.winner == "B")
+    return Resolved(
+        str(a + b + FOG), f"A {a}, B {b}, Fog {FOG}: {a + b + FOG} chits.", total=a + b + FOG,
+        modifiers=(("+1", f"initiative of {data.winner}"),) if data.winner else (),
+        effects=effects(A=a, B=b, fog=FOG, bag={"A": a, "B": b, "fog": FOG}, total=a + b + FOG),
+    )  # fmt: skip
+
+
+class DrawChit(Rolling, frozen=True, kw_only=True):
+    """The bag: what is in it by name ({"A": 5, "B": 5, "fog": 3}) or chit by chit.
+
+    `drawn`: chits drawn from it one after another, instead of a die. `units_left`: units on the table by side, where a side may have none.
+    `lost`: chits of units lost this turn, by side, for tables where these leave the bag.
+    """
+
+    also = {"draws": "drawn", "sequence": "drawn", "chits": "bag", "units": "units_left"}
+
+    bag: dict[str, Count] | Annotated[tuple[Words, ...], Meta(max_length=200)]
+    drawn: Annotated[tuple[Words, ...], Meta(max_length=200)] | None = None
+    units_left: dict[str, Count] | None = None
+    lost: dict[str, Count] | None = None
+
+
+FOG_WORDS = ("fog", "f", "fogofwar", "fogs")
+
+
+def _named(chit: str) -> str:
+    words = plain(chit)
+    return "fog" if words in FOG_WORDS else words or chit
+
+
+def _bag(content: Any, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
+    """Names as they are told, and the chits left by plain name: players in their order, Fog last."""
+    told: dict[str, str] = {}
+    left: dict[str, int] = {}
+    rows = data.bag.items() if isinstance(data.bag, dict) else ((chit, 1) for chit in data.bag)
+    for chit, count in rows:
+        name = _named(chit)
+        told.setdefault(name, chit)
+        left[name] = left.get(name, 0) + count
+    fog = left.pop("fog", 0)
+    if not fog or fog > FOG:
+        raise Refusal(f"The bag holds {fog} Fog chits; while chits are drawn it holds 1 to {FOG}.", code="input")
+    if chosen(content, LOST_CHITS) == "leave":
+        for chit, count in (data.lost or {}).items():
+            left[_named(chit)] = max(0, left.get(_named(chit), 0) - count)
+    return {**told, "fog": "fog"}, {**left, "fog": fog}
+
+
+def draw_chit(content: Any, data: DrawChit, roller: Roller) -> Resolved:
+    """Draws until a chit activates somebody or the phase ends; through all of `drawn` where that is told.
+
+    Dice: for each draw one with as many sides as chits are left, counted in the bag's order with Fog last.
+    """
+    told, left = _bag(content, data)
+    gone = {_named(side) for side, units in (data.units_left or {}).items() if not units}
+    order: list[str] = []
+    rolled: list[int] = []
+    aside: list[str] = []
+    waiting = list(data.drawn) if data.drawn is not None else None
+    ended = False
+    while True:
+        if not left["fog"] or not sum(count for name, count in left.items() if name != "fog"):
+            ended = True
+            break
+        if waiting is None and order:
+            break
+        if waiting is not None and not waiting:
+            break
+        name = _named(waiting.pop(0)) if waiting is not None else _by_die(left, roller, rolled)
+        if not left.get(name):
+            raise Refusal(f"No chit “{name}” is left in the bag.", mend="Draw one that is.", code="bag")
+        left[name] -= 1
+        (aside if name == "fog" or name in gone else order).append(told[name])
+    if waiting:
+        raise Refusal("The phase has ended; no further chit is drawn.", mend="End the list of draws there.", code="bag")
+    undrawn = sum(left.values())
+    outcome = "ends" if ended and (not order or data.drawn is not None) else order[-1] if order else "Fog"
+    words = "The phase ends." if outcome == "ends" else f"{outcome} is drawn."
+    return Resolved(
+        outcome, words, tuple(rolled), tuple(rolled), len(order) if data.drawn is not None else None, (),
+        effects(
+            activations=len(order), order=order, fog_left=left["fog"], fog_drawn=FOG - left["fog"], set_aside=len(aside),
+            undrawn=undrawn, ended=ended, bag={told[name]: count for name, count in left.items()},
+        ),
+    )  # fmt: skip
+
+
+def _by_die(left: Mapping[str, int], roller: Roller, rolled: list[int]) -> str:
+    """The chit under a die with as many sides as there are chits."""
+    bounds: list[int] = []
+    reached = 0
+    for count in left.values():
+        reached += count
+        bounds.append(reached)
+    face = roller.die(reached, "Chit", tuple(bound + 1 for bound in bounds[:-1])) if reached > 1 else 1
+    if reached > 1:
+        rolled.append(face)
+    return next(name for name, bound in zip(left, bounds, strict=True) if face <= bound)
+
+
+class Fog(Rolling, frozen=True, kw_only=True):
+    """What is left to draw: chits of players, and of Fog."""
+
+    also = {"m": "chits", "player_chits": "chits", "f": "fog", "fog_left": "fog", "bag": "chits"}
+
+    chits: Count
+    fog: Annotated[int, Meta(ge=1, le=3)] = FOG
+
+
+def play_out(content: Any, data: Fog, roller: Roller) -> Resolved:
+    """How many activations come before the last Fog. Dice: as for a single draw, to the end."""
+    left = {"player": data.chits, "fog": data.fog}
+    rolled: list[int] = []
+    while left["fog"] and left["player"]:
+        left[_by_die(left, roller, rolled)] -= 1
+    done = data.chits - left["player"]
+    return Resolved(
+        str(done), f"{counted(done, 'activation')}.", tuple(rolled), tuple(rolled), done, (),
+        effects(activations=done, undrawn=left["player"] + left["fog"]),
+    )  # fmt: skip
+
+
+def fog_odds(content: Any, data: Fog) -> Odds:
+    """Exactly k activations: the last Fog stands right behind k player chits."""
+    whole = math.comb(data.chits + data.fog, data.fog)
+    odds = Odds()
+    for k in range(data.chits + 1):
+        odds.add(str(k), 0, Fraction(math.comb(k + data.fog - 1, data.fog - 1), whole))
+    return odds
+
+
+class NextChit(Asked, frozen=True, kw_only=True):
+    """A bag in the middle of a turn: chits of mine, of theirs, and Fog left."""
+
+    also = {"a": "mine", "b": "theirs", "fog_left": "fog", "f": "fog"}
+
+    mine: Count
+    theirs: Count
+    fog: Annotated[int, Meta(ge=1, le=3)] = FOG
+
+
+def chit_drawn(content: Any, data: NextChit, roller: Roller) -> Resolved:
+    """What the bag promises: each chit's odds to be drawn at all, and whose comes next."""
+    each = Fraction(data.fog, data.fog + 1)
+    count = data.mine + data.theirs
+    ends = Fraction(1, count + 1) if data.fog == 1 else Fraction(0)
+    mine = Fraction(data.mine, count) if count else Fraction(0)
+    return Resolved(
+        str(each), f"Each chit is drawn with odds of {each}.",
+        effects=effects(each=str(each), expected=str(each * count), ends_next=str(ends), mine_next=str(mine)),
+    )  # fmt: skip
+
+
+def chit_drawn_odds(content: Any, data: NextChit) -> Odds:
+    """Whether any given chit is drawn this turn."""
+    each = Fraction(data.fog, data.fog + 1)
+    return Odds({"undrawn": 1 - each, "drawn": each}, {0: Fraction(1)})

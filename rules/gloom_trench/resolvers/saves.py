@@ -1,0 +1,357 @@
+"""Saving throws, the damage that is left, the Stress it brings, and the models it removes.
+
+Source: core rules, Saving Throws; Shooting (discarding a token); Removing Models; Mixed units; Differing Levels of Cover; Stress.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from rules.gloom_trench.interpretations import HOLD_SAVE, NO_SAVE_STRESS, SHOOTING_DAMAGE, TOKENS_DISCARDED, chosen
+from rules.gloom_trench.resolvers.dice import (
+    Count,
+    Die,
+    Mods,
+    Name,
+    Spent,
+    Stress,
+    Throw,
+    enemy_point,
+    mods,
+    own_point,
+    thrown,
+)
+from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects
+from rules.gloom_trench.resolvers.units import Cover, Damage, Group, Suffered, Unit, Wounds
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved, Roller
+
+FRIENDS_WITHIN = 6
+
+
+class Save(Rolling, frozen=True, kw_only=True):
+    """Saving throws of a unit that was hit.
+
+    `cover`: that of the unit; `melee`: the hits are those of a melee. `discard`: Stress tokens the attacker discards first. `tp`: points of
+    the unit's own player, `opponent_tp`: of the attacker. `stress`: its tokens before. `damage`: the attacker's Damage, which a failed
+    save does in melee alone (`damage_each` among the effects), unless the table reads it otherwise. `models`, `wounds`,
+    `recorded_damage`: of the unit. `ignores_saves`: the attack allows none.
+    """
+
+    also = {
+        "save": "save_die", "die": "save_die", "dice_modifiers": "dice_mods", "roll_modifiers": "roll_mods",
+        "dig_in": "dug_in", "own_tp": "tp", "save_tp": "tp", "enemy_tp": "opponent_tp", "attacker_tp": "opponent_tp",
+        "discard_stress": "discard", "discard_token": "discard", "attacker_discards": "discard", "discarded": "discard",
+        "target_stress": "stress", "stress_tokens": "stress", "hold": "hold_and_shoot", "recorded": "recorded_damage",
+        "damage_stat": "damage", "target_models": "models", "models_left": "models", "ignore_saves": "ignores_saves",
+        "is_melee": "melee", "in_melee": "melee", "no_save": "ignores_saves", "no_saves": "ignores_saves",
+        "attacker_damage": "damage", "damage_per_failed": "damage", "damage_per_failed_save": "damage",
+    }  # fmt: skip
+    merged = ("ctx", "context")
+
+    hits: Count
+    save_die: Die | None = None
+    dice_mods: Mods = 0
+    roll_mods: Mods = 0
+    cover: Cover = "none"
+    melee: bool = False
+    dug_in: bool = False
+    hold_and_shoot: bool = False
+    tp: Spent = False
+    opponent_tp: Spent = False
+    discard: bool | Annotated[int, Meta(ge=0, le=60)] = False
+    stress: Stress | None = None
+    damage: Damage = 1
+    wounds: Wounds = 1
+    models: Count | None = None
+    recorded_damage: Suffered = 0
+    ignores_saves: bool = False
+    unit: Unit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What hits came to. `casualties`: models removed where `wounds` are alike."""
+
+    hits: int
+    faces: tuple[int, ...]
+    kept: tuple[int, ...]
+    failed: int
+    damage: int
+    casualties: int
+    gained: int  # Stress tokens from the damage and from natural ones
+    discarded: int
+
+
+def discarded(content: Any, data: Save) -> int:
+    """Tokens the attacker discards. Raises Refusal for more than there are, or than the table allows."""
+    count = int(data.discard)
+    if count > 1 and chosen(content, TOKENS_DISCARDED) == "one":
+        raise Refusal("One Stress token is discarded for a saving roll.", mend="Discard one, or none.", code="tokens")
+    if data.stress is not None and count > data.stress:
+        raise Refusal(
+            f"The unit has {counted(data.stress, 'Stress token')}; {count} cannot be discarded.",
+            mend="Discard none.", code="tokens",
+        )  # fmt: skip
+    return count
+
+
+def save_throw(content: Any, data: Save) -> Throw:
+    """The dice of a saving roll with every modifier. Raises Refusal where the unit's Save is not told."""
+    base = data.save_die or (data.unit.save if data.unit else None)
+    if base is None:
+        raise Refusal("The Save is not told (at $.save_die).", mend="Tell D6, D8 or D12.", code="input")
+    dice: list[tuple[int, str]] = []
+    roll: list[tuple[int, str]] = []
+    if data.cover == "solid" and not data.melee:
+        dice.append((1, "Solid cover"))
+    if data.hold_and_shoot:
+        (dice if chosen(content, HOLD_SAVE) == "die" else roll).append((1, "Hold and Shoot"))
+    dice += [*own_point(content, data.tp), *mods(data.dice_mods)]
+    if data.dug_in:
+        roll.append((1, "Dig In"))
+    if data.melee and data.cover in ("heavy", "solid"):
+        roll.append((1, f"{data.cover.capitalize()} cover"))
+    gone = discarded(content, data)
+    if gone:
+        roll.append((-gone, "Stress token discarded"))
+    roll += [*enemy_point(content, data.opponent_tp, data.stress), *mods(data.roll_mods)]
+    return thrown(content, base, tuple(dice), tuple(roll))
+
+
+def per_failed(content: Any, data: Save) -> int:
+    """Damage of one failed save."""
+    return data.damage if data.melee or chosen(content, SHOOTING_DAMAGE) == "statline" else 1
+
+
+def tokens(content: Any, data: Save, damage: int, casualties: int, ones: int) -> int:
+    """Stress from an attack: for damage, for a natural 1 when saving, for casualties where no saves are allowed."""
+    if data.ignores_saves:
+        if chosen(content, NO_SAVE_STRESS) == "instead":
+            return 1 if damage else 0
+        return (damage > 0) + (casualties > 0)
+    return (damage > 0) + (ones > 0)
+
+
+def settle(content: Any, data: Save, throw: Throw | None, faces: tuple[int, ...]) -> Settled:
+    """What these faces come to; without a throw every hit counts."""
+    kept = throw.kept(faces) if throw else ()
+    failed = data.hits - len(kept)
+    damage = failed * per_failed(content, data)
+    casualties = (data.recorded_damage + damage) // data.wounds if damage else 0
+    if data.models is not None:
+        casualties = min(casualties, data.models)
+    gone = discarded(content, data) if throw and data.hits else 0
+    return Settled(
+        data.hits, faces, kept, failed, damage, casualties,
+        tokens(content, data, damage, casualties, faces.count(1)), gone,
+    )  # fmt: skip
+
+
+def saved(content: Any, data: Save, roller: Roller) -> tuple[Settled, Throw | None]:
+    """The saving roll. No hits: no roll, no Stress, and no token is discarded."""
+    if data.ignores_saves or not data.hits:
+        return settle(content, data, None, ()), None
+    throw = save_throw(content, data)
+    return settle(content, data, throw, roller.several(data.hits, throw.sides, throw.why("Save"), throw.cuts)), throw
+
+
+def told_save(content: Any, data: Save, done: Settled, throw: Throw | None) -> Resolved:
+    """The saving roll as a result; the outcome is the damage."""
+    known = data.stress if data.stress is not None else None if done.discarded else 0
+    wounded = data.recorded_damage + done.damage
+    left = None if data.models is None else data.models - done.casualties
+    words = f"{counted(done.hits, 'hit')}, {len(done.kept)} saved: {done.damage} damage, +{done.gained} Stress."
+    return Resolved(
+        str(done.damage), words, done.faces, done.kept, done.damage, throw.modifiers if throw else (),
+        effects(
+            hits=done.hits, saved=len(done.kept), failed=done.failed, damage=done.damage, stress_delta=done.gained,
+            tokens=done.gained, discarded=done.discarded or None,
+            stress=None if known is None else known - done.discarded + done.gained,
+            damage_each=per_failed(content, data), natural_ones=done.faces.count(1), models_lost=done.casualties, models_left=left,
+            recorded=0 if left == 0 else wounded - done.casualties * data.wounds,
+            destroyed=None if left is None else left == 0 and data.models != 0,
+            friends_stress=1 if left == 0 and data.models else None,
+            friends_within=FRIENDS_WITHIN if left == 0 and data.models else None,
+            die=throw.die if throw else None, modifier=throw.modifier if throw else None,
+        ),
+    )  # fmt: skip
+
+
+def completed(data: Save) -> Save:
+    """With what the unit says where the input itself does not. One profile only: mixed units are for `allocate-damage`."""
+    unit = data.unit
+    if unit is None:
+        return data
+    groups = [group for group in unit.groups if group.count]
+    wounds = groups[0].wounds if len(groups) == 1 and groups[0].wounds else unit.wounds
+    changed: Mapping[str, Any] = {
+        "save_die": data.save_die or unit.save,
+        "stress": unit.stress if data.stress is None else data.stress,
+        "models": unit.size if data.models is None and unit.models is not None else data.models,
+        "wounds": wounds if data.wounds == 1 else data.wounds,
+        "recorded_damage": data.recorded_damage or unit.recorded_damage,
+        "dug_in": data.dug_in or unit.dug_in,
+        "cover": unit.cover if data.cover == "none" else data.cover,
+        "unit": None,
+    }
+    return Save(**{**{name: getattr(data, name) for name in data.__struct_fields__}, **changed})
+
+
+def resolve_save(content: Any, data: Save, roller: Roller) -> Resolved:
+    """Saving throws for a number of hits."""
+    full = completed(data)
+    done, throw = saved(content, full, roller)
+    if not done.hits or full.ignores_saves:
+        discarded(content, full)  # what cannot be is refused even where nothing is rolled
+    return told_save(content, full, done, throw)
+
+
+def resolve_save_stress(content: Any, data: Save, roller: Roller) -> Resolved:
+    """The same, told by the Stress."""
+    done = resolve_save(content, data, roller)
+    return dataclasses.replace(done, outcome=str(done.effect("stress_delta")))
+
+
+class Allocate(Asked, frozen=True, kw_only=True):
+    """Damage and the unit that takes it.
+
+    `profile_choice`: the profile its owner takes models from, or several in their order; left out, as they stand. `models_there`: with mixed
+    cover, models in the lighter part that was aimed at, no others can be lost; it is no bound where `aimed_at` says the heavier one.
+    """
+
+    also = {
+        "choice": "profile_choice", "choices": "profile_choice", "order": "profile_choice", "profile": "profile_choice",
+        "owner_picks": "profile_choice", "part_models": "models_there", "lighter_models": "models_there",
+        "in_part": "models_there", "limit": "models_there", "models_in_part": "models_there",
+        "lighter_part": "models_there", "viable": "models_there", "part": "models_there", "viable_models": "models_there",
+        "models_in_lighter_part": "models_there", "lighter_part_models": "models_there", "aim": "aimed_at",
+    }  # fmt: skip
+
+    unit: Unit | None = None
+    damage: Suffered
+    profile_choice: Name | Annotated[tuple[Name, ...], Meta(max_length=20)] | None = None
+    models_there: Count | None = None
+    aimed_at: Literal["lighter", "heavier"] = "lighter"
+    models: Count | Annotated[tuple[Group, ...], Meta(max_length=20)] | None = None
+    wounds: Wounds = 1
+    recorded_damage: Suffered = 0
+    recorded_on: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allocated:
+    """A unit after damage: how many of each profile are lost, what is recorded and on which, what is lost with it."""
+
+    lost: tuple[int, ...]
+    recorded: int
+    recorded_on: int | None
+    discarded: int
+
+
+def allocated(
+    groups: tuple[Group, ...], wounds: int, recorded: int, recorded_on: int | None, damage: int, order: tuple[int, ...],
+    models_there: int | None = None,
+) -> Allocated:  # fmt: skip
+    """Damage on one profile at a time: first the one that bears recorded damage, then in the owner's order.
+
+    A model is removed at its Wounds; a profile is left only when no model of it stands. `models_there` bounds the models that can be
+    lost.
+    """
+    left = [group.count for group in groups]
+    lost = [0] * len(groups)
+    can = sum(left) if models_there is None else min(models_there, sum(left))
+    bears = recorded_on if recorded and recorded_on is not None else None
+    queue = [*([bears] if bears is not None else []), *(place for place in order if place != bears)]
+    on: int | None = None
+    carried = recorded
+    remaining = damage
+    for place in queue:
+        each = groups[place].wounds or wounds
+        while left[place] and can and remaining:
+            missing = max(0, each - carried)
+            if remaining < missing:
+                carried += remaining
+                remaining = 0
+                on = place
+                break
+            remaining -= missing
+            left[place] -= 1
+            lost[place] += 1
+            can -= 1
+            carried = 0
+        if carried and left[place]:
+            on = place
+            break
+    if damage == 0 and carried:
+        on = bears
+    return Allocated(tuple(lost), carried, on if carried else None, remaining)
+
+
+def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...]:
+    """Named profiles in their order, the others behind them. Raises Refusal for a name nobody bears."""
+    if len(groups) == 1 and not groups[0].name:
+        return (0,)
+    found: list[int] = []
+    for name in names:
+        place = next((p for p, group in enumerate(groups) if group.name.casefold() == name.casefold()), None)
+        if place is None:
+            known = ", ".join(group.name or "(no name)" for group in groups)
+            raise Refusal(f"No profile of the unit is called “{name}”.", mend=f"It has: {known}.", code="input")
+        if place not in found:
+            found.append(place)
+    return (*found, *(place for place in range(len(groups)) if place not in found))
+
+
+def allocate_damage(content: Any, data: Allocate, roller: Roller) -> Resolved:
+    """Which models are lost, and what stays on the unit."""
+    unit = data.unit or Unit(
+        models=data.models, wounds=data.wounds, recorded_damage=data.recorded_damage, recorded_on=data.recorded_on
+    )
+    if data.unit is None and data.models is None:
+        raise Refusal("No unit is told of (at $.unit).", mend="Tell its models.", code="input")
+    groups = unit.groups
+    recorded = unit.recorded_damage or data.recorded_damage
+    names = (data.profile_choice,) if isinstance(data.profile_choice, str) else data.profile_choice or ()
+    order = tuple(place for place in _places(groups, names) if groups[place].count)
+    on_name = unit.recorded_on or data.recorded_on
+    bears = _places(groups, (on_name,))[0] if on_name else order[0] if order else None
+    if recorded and bears is not None:
+        most = groups[bears].wounds or unit.wounds
+        if recorded >= most:
+            raise Refusal(
+                f"{recorded} damage are recorded on models of {most} Wounds.", mend="Remove the model.", code="input"
+            )
+    done = allocated(
+        groups,
+        unit.wounds,
+        recorded,
+        bears,
+        data.damage,
+        order,
+        data.models_there if data.aimed_at == "lighter" else None,
+    )
+    left = [group.count - lost for group, lost in zip(groups, done.lost, strict=True)]
+    total = sum(done.lost)
+    destroyed = total > 0 and not sum(left)
+    removed = {group.name or "models": lost for group, lost in zip(groups, done.lost, strict=True) if lost}
+    leaders = [p for p, group in enumerate(groups) if any(k.casefold() == "squad leader" for k in group.keywords)]
+    leader_lost = bool(leaders) and any(done.lost[p] for p in leaders) and not any(left[p] for p in leaders)
+    outcome = "destroyed" if destroyed else "models-lost" if total else "recorded" if done.recorded else "nothing"
+    on = done.recorded_on
+    words = f"{counted(total, 'model')} lost, {done.recorded} damage recorded, {done.discarded} discarded."
+    return Resolved(
+        outcome, words, total=total,
+        effects=effects(
+            models_lost=total, removed=removed, recorded=done.recorded,
+            recorded_on=groups[on].name if on is not None and groups[on].name else None, discarded=done.discarded,
+            models_left=sum(left), left={group.name or "models": count for group, count in zip(groups, left, strict=True)},
+            destroyed=destroyed, leader_lost=leader_lost or None, friends_stress=1 if destroyed else None,
+            friends_within=FRIENDS_WITHIN if destroyed else None,
+        ),
+    )  # fmt: skip

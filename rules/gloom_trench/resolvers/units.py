@@ -1,0 +1,396 @@
+"""Units and forces as a rule of the table is told of them, and what follows from them: Command, models, small, chits, points to start with.
+
+Source: core rules, Unit Profile; Units and Squads; Squad Leader; Small Units; Tactical Pool; Refresh Activation Bag.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from rules.gloom_trench.interpretations import UNIT_COMMAND, chosen
+from rules.gloom_trench.resolvers.dice import Command, Count, Die, Distance, Name, Stress
+from rules.gloom_trench.resolvers.inputs import Asked, counted, effects, plain
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved, Roller
+
+Wounds = Annotated[int, Meta(ge=1, le=100)]
+Damage = Annotated[int, Meta(ge=1, le=100)]
+Suffered = Annotated[int, Meta(ge=0, le=10_000)]
+Keywords = Annotated[tuple[Name, ...], Meta(max_length=40)]
+Cover = Literal["none", "light", "heavy", "solid"]
+SMALL_MOST = 2
+
+
+class Group(Asked, frozen=True, kw_only=True):
+    """Models of one profile in a unit. What is left out is as the unit has it. `die`: what their weapon rolls."""
+
+    keyed = ("name", "count")
+    passed_over = frozenset({"special_rules", "min", "max", "default", "weapon", "damage", "tactics_range", "id"})
+    also = {"id": "name", "models": "count", "number": "count", "left": "count", "profile": "name", "w": "wounds"}
+
+    name: Name = ""
+    count: Count = 1
+    command: Command | None = None
+    wounds: Wounds | None = None
+    combat: Die | None = None
+    defence: Die | None = None
+    save: Die | None = None
+    keywords: Keywords = ()
+
+
+class Unit(Asked, frozen=True, kw_only=True):
+    """A unit on the table. `models`: how many, or its profiles with how many of each.
+
+    `recorded_damage` sits on the profile `recorded_on`. `commander_distance`: MU to the nearest friendly Commander, whose Tactics is
+    `commander_tactics`; `commander_near`: it is within that. `small`: it bears the keyword Small Unit.
+    """
+
+    named = "name"
+    filled = "models"
+    passed_over = frozenset(
+        {"special_rules", "unit_orders", "equipment", "points", "faction", "notes", "nickname", "weapon", "weapons",
+         "coherency_leader", "side", "owner", "id"}
+    )  # fmt: skip
+    also = {
+        "id": "name",
+        "profiles": "models",
+        "composition": "models",
+        "model_profiles": "models",
+        "count": "models",
+        "model_count": "models",
+        "models_left": "models",
+        "defense": "defence",
+        "recorded": "recorded_damage",
+        "recorded_profile": "recorded_on",
+        "recorded_damage_on": "recorded_on",
+        "stress_tokens": "stress",
+        "tokens": "stress",
+        "dig_in": "dug_in",
+        "tactics": "tactics_range",
+        "squad_leader": "leader_alive",
+        "squad_leader_alive": "leader_alive",
+        "has_squad_leader": "leader_alive",
+        "times_activated": "activated_count",
+        "is_active": "active",
+        "near_commander": "commander_near",
+        "commander_in_range": "commander_near",
+        "within_tactics": "commander_near",
+        "is_small": "small",
+        "small_unit": "small",
+    }
+
+    name: Name = ""
+    keywords: Keywords = ()
+    models: Count | Annotated[tuple[Group, ...], Meta(max_length=20)] | None = None
+    combat: Die | None = None
+    damage: Damage = 1
+    defence: Die | None = None
+    save: Die | None = None
+    wounds: Wounds = 1
+    command: Command | None = None
+    tactics_range: Distance | None = None
+    stress: Stress | None = None
+    recorded_damage: Suffered = 0
+    recorded_on: Name | None = None
+    cover: Cover = "none"
+    dug_in: bool = False
+    leader_alive: bool | None = None
+    active: bool | None = None
+    activated: bool = False
+    activated_count: Annotated[int, Meta(ge=0, le=100)] = 0
+    destroyed: bool = False
+    commander_distance: Distance | None = None
+    commander_tactics: Distance | None = None
+    commander_near: bool = False
+    small: bool | None = None
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Its profiles; a plain number is one without a name."""
+        if isinstance(self.models, tuple):
+            return self.models
+        return (Group(name=self.name, count=1 if self.models is None else self.models),)
+
+    @property
+    def size(self) -> int:
+        """How many models."""
+        return sum(group.count for group in self.groups)
+
+    @property
+    def on_table(self) -> bool:
+        """Whether it is still there."""
+        return not self.destroyed and self.size > 0
+
+    @property
+    def was_activated(self) -> bool:
+        """This turn."""
+        return self.activated or self.activated_count > 0
+
+    def has(self, keyword: str) -> bool:
+        """Whether the unit, or a model left in it, bears a keyword."""
+        wanted = plain(keyword)
+        return any(plain(each) == wanted for each in self.keywords) or any(
+            plain(each) == wanted for group in self.groups if group.count for each in group.keywords
+        )
+
+
+class Formation(Asked, frozen=True, kw_only=True):
+    """What a formation adds to the Tactical Pool at the start."""
+
+    also = {"bonus": "bonus_tactical_points", "bonus_tp": "bonus_tactical_points", "tp": "bonus_tactical_points"}
+
+    name: Name = ""
+    bonus_tactical_points: Count = 0
+
+
+class Force(Asked, frozen=True, kw_only=True):
+    """A force: its units, or what follows from them where that is known already."""
+
+    also = {
+        "command": "force_command",
+        "highest_command": "force_command",
+        "formation_bonus": "formation",
+        "bonus": "formation",
+        "bonus_tactical_points": "formation",
+    }
+
+    name: Name = ""
+    units: Annotated[tuple[Unit, ...], Meta(max_length=100)] = ()
+    force_command: Command | None = None
+    formation: Count | Formation | None = None
+
+
+def unit_command(content: Any, unit: Unit) -> int:
+    """The Command it uses: the highest among the models left in it, or as the table reads it. 0 where nobody has any."""
+    told = [(unit.command if group.command is None else group.command, group.count) for group in unit.groups]
+    left = [(command, count) for command, count in told if command is not None and count]
+    if not left:
+        return 0
+    if chosen(content, UNIT_COMMAND) == "most-models":
+        most: Counter[int] = Counter()
+        for command, count in left:
+            most[command] += count
+        return max(most, key=lambda command: (most[command], command))
+    return max(command for command, _ in left)
+
+
+def command_of(content: Any, command: int | None, unit: Unit | None) -> int:
+    """Command as told, else the unit's. Raises Refusal where neither says."""
+    if command is not None:
+        return command
+    if unit is None:
+        raise Refusal("The Command is not told (at $.command).", mend="Tell it, or tell of the unit.", code="input")
+    return unit_command(content, unit)
+
+
+def stress_of(stress: int | None, unit: Unit | None) -> int:
+    """Stress as told, else the unit's. Raises Refusal where neither says."""
+    if stress is not None:
+        return stress
+    if unit is None or unit.stress is None:
+        raise Refusal("The Stress is not told (at $.stress).", mend="Tell it, or tell of the unit.", code="input")
+    return unit.stress
+
+
+def force_command(content: Any, force: Force) -> int:
+    """The highest Command of a unit still on the table."""
+    if force.force_command is not None:
+        return force.force_command
+    return max((unit_command(content, unit) for unit in force.units if unit.on_table), default=0)
+
+
+def is_small(unit: Unit) -> bool:
+    """Two models or fewer, or the keyword."""
+    return bearing_small(unit) or unit.size <= SMALL_MOST
+
+
+def bearing_small(unit: Unit) -> bool:
+    """Whether it is one whatever its models say: the keyword."""
+    return unit.small is True or unit.has("Small Unit")
+
+
+class OfUnit(Asked, frozen=True, kw_only=True):
+    """A unit. `lost`: models it has lost since."""
+
+    also = {
+        "u": "unit", "count": "models", "model_count": "models", "profiles": "models", "models_lost": "lost", "losses": "lost",
+    }  # fmt: skip
+    specified = ("u",)
+
+    unit: Unit | None = None
+    models: Count | Annotated[tuple[Group, ...], Meta(max_length=20)] | None = None
+    command: Command | None = None
+    keywords: Keywords = ()
+    lost: Count = 0
+
+    @property
+    def meant(self) -> Unit:
+        """The unit, told in one piece or field by field. Raises Refusal where nothing is told."""
+        if self.unit is not None:
+            return self.unit
+        if self.models is None and self.command is None and not self.keywords:
+            raise Refusal("No unit is told of (at $.unit).", mend="Tell its models.", code="input")
+        return Unit(models=self.models, command=self.command, keywords=self.keywords)
+
+
+class OfForce(Asked, frozen=True, kw_only=True):
+    """A force, in one piece or field by field. `initiative`: it has won it this turn."""
+
+    specified = ("f",)
+    also = {
+        "command": "force_command",
+        "highest_command": "force_command",
+        "formation_bonus": "formation",
+        "bonus": "formation",
+        "bonus_tactical_points": "formation",
+        "f": "force",
+        "winner": "initiative",
+        "initiative_winner": "initiative",
+        "has_initiative": "initiative",
+    }
+
+    force: Force | None = None
+    units: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)] | None = None
+    force_command: Command | None = None
+    formation: Count | Formation | None = None
+    initiative: bool = False
+
+    @property
+    def meant(self) -> Force:
+        """The force. Raises Refusal where nothing is told."""
+        if self.force is not None:
+            if self.formation is not None:
+                raise Refusal("The formation is told twice.", mend="Tell it within the force.", code="input")
+            return self.force
+        if self.units is None and self.force_command is None:
+            raise Refusal("No force is told of (at $.force).", mend="Tell its units.", code="input")
+        units = self.units if isinstance(self.units, tuple) else (Unit(models=1),) * (self.units or 0)
+        return Force(units=units, force_command=self.force_command, formation=self.formation)
+
+
+def resolve_models(content: Any, data: OfUnit, roller: Roller) -> Resolved:
+    """How many models a unit has."""
+    left = max(0, data.meant.size - data.lost)
+    return Resolved(str(left), f"{counted(left, 'model')}.", total=left, effects=effects(models=left))
+
+
+def resolve_is_small(content: Any, data: OfUnit, roller: Roller) -> Resolved:
+    """Whether shooting at it takes -1 for its size."""
+    unit = data.meant
+    left = max(0, unit.size - data.lost)
+    small = bearing_small(unit) or left <= SMALL_MOST
+    return Resolved(
+        "yes" if small else "no", f"{counted(left, 'model')}: {'a Small Unit' if small else 'no Small Unit'}.",
+        total=left, effects=effects(small=small, models=left, modifier=-1 if small else 0),
+    )  # fmt: skip
+
+
+def resolve_unit_command(content: Any, data: OfUnit, roller: Roller) -> Resolved:
+    """The Command a unit uses."""
+    command = unit_command(content, data.meant)
+    return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
+
+
+def resolve_force_command(content: Any, data: OfForce, roller: Roller) -> Resolved:
+    """The highest Command on the table."""
+    command = force_command(content, data.meant)
+    return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
+
+
+def resolve_starting_tp(content: Any, data: OfForce, roller: Roller) -> Resolved:
+    """The points a force begins with: its highest Command, and what a formation adds."""
+    force = data.meant
+    command = force_command(content, force)
+    bonus = force.formation.bonus_tactical_points if isinstance(force.formation, Formation) else force.formation or 0
+    told = tuple(
+        each for each in ((f"{command:+d}", "highest Command"), (f"{bonus:+d}", "formation")) if each[0] != "+0"
+    )
+    return Resolved(
+        str(command + bonus), f"{counted(command + bonus, 'Tactical Point')} to start with.", total=command + bonus,
+        modifiers=told, effects=effects(pool=command + bonus, command=command, formation=bonus),
+    )  # fmt: skip
+
+
+def resolve_chits(content: Any, data: OfForce, roller: Roller) -> Resolved:
+    """The chits of a force: one for each unit on the table, one more with the initiative."""
+    units = sum(unit.on_table for unit in data.meant.units)
+    chits = units + data.initiative
+    return Resolved(
+        str(chits), f"{counted(chits, 'chit')}.", total=chits,
+        modifiers=(("+1", "initiative"),) if data.initiative else (), effects=effects(chits=chits, units=units),
+    )  # fmt: skip
+
+
+class Commander(Asked, frozen=True, kw_only=True):
+    """A friendly Commander: MU to it, and its Tactics."""
+
+    listed = ("distance", "tactics_range")
+    also = {"tactics": "tactics_range", "x": "tactics_range", "gap": "distance"}
+    passed_over = frozenset({"name", "keywords"})
+
+    distance: Distance
+    tactics_range: Distance
+
+
+class MayUseOrders(Asked, frozen=True, kw_only=True):
+    """Whether a unit may use a Unit Order now.
+
+    Distances in MU; `commander_near`: a Commander is near enough; `commanders`: several of them; `pool`: its player's points, where known.
+    """
+
+    also = {
+        "squad_leader": "leader_alive",
+        "squad_leader_alive": "leader_alive",
+        "has_squad_leader": "leader_alive",
+        "is_active": "active",
+        "distance": "commander_distance",
+        "distance_to_commander": "commander_distance",
+        "tactics": "tactics_range",
+        "commander_tactics": "tactics_range",
+        "near_commander": "commander_near",
+        "commander_in_range": "commander_near",
+        "within_tactics": "commander_near",
+        "x": "tactics_range",
+    }
+
+    unit: Unit | None = None
+    active: bool | None = None
+    leader_alive: bool | None = None
+    commander_distance: Distance | None = None
+    tactics_range: Distance | None = None
+    commander_near: bool = False
+    commanders: Annotated[tuple[Commander, ...], Meta(max_length=20)] = ()
+    pool: Count | None = None
+
+
+def may_use_orders(content: Any, data: MayUseOrders, roller: Roller) -> Resolved:
+    """Active, and with a Squad Leader left or within the Tactics of a friendly Commander."""
+    unit = data.unit or Unit()
+    active = data.active if data.active is not None else unit.active is not False
+    leader = data.leader_alive if data.leader_alive is not None else unit.leader_alive
+    if leader is None:
+        leader = unit.has("Squad Leader")
+    itself = unit.has("Commander") and unit.tactics_range is not None
+    far = data.commander_distance if data.commander_distance is not None else unit.commander_distance
+    reach = data.tactics_range if data.tactics_range is not None else unit.commander_tactics
+    if reach is None and not unit.has("Commander"):
+        reach = unit.tactics_range  # Tactics X is a Commander's: beside a distance to one it is that one's
+    near = (
+        data.commander_near
+        or unit.commander_near
+        or (far is not None and reach is not None and far <= reach)
+        or any(each.distance <= each.tactics_range for each in data.commanders)
+    )
+    if not active:
+        words = "Only the active unit uses Unit Orders."
+    elif data.pool == 0:
+        words = "The Tactical Pool is empty."
+    elif leader or itself or near:
+        words = "It may: " + ("it has a Squad Leader." if leader else "a Commander is near enough.")
+    else:
+        words = "It has no Squad Leader, and no Commander is near enough."
+    allowed = active and data.pool != 0 and bool(leader or itself or near)
+    return Resolved("yes" if allowed else "no", words, effects=effects(allowed=allowed, price=1 if allowed else None))

@@ -1,0 +1,386 @@
+"""The table of Gloom Trench 1926 as its acts see it, and how they write down what they do.
+
+An act that moves the turn on (a phase, a chit, an activation, a round of melee) counts the fact `at` on by one; whatever is done within a
+step names the step it belongs to in `during`. So the turn can be taken back only from its end, and nothing is left hanging in a step that
+never was. What is counted goes up and down, and may be taken back at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.dice import TypedDice
+from rules.gloom_trench.interpretations import POINTS_PER_ROLL, chosen
+from rules.gloom_trench.resolvers.inputs import counted
+from rules.gloom_trench.resolvers.rules import resolve
+from rules.gloom_trench.tracker.units import STRESS, Troop
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, Effect, RollAct, RollKind, SideEffect, TableEffect, TableSide, TableState
+
+MOST_STRESS = 20
+MOST_POINTS = 60
+POINTS = "tactical_points"
+FOG = "fog"
+COVERS = (
+    ("none", "none"),
+    ("light", "Light cover"),
+    ("heavy", "Heavy cover"),
+    ("solid", "Solid cover"),
+)
+ACTIONS: Mapping[str, str] = {
+    "advance": "Advance",
+    "open-up": "Open Up",
+    "charge": "Charge",
+    "take-that-ground": "Take that Ground",
+    "dig-in": "Dig In",
+    "rally": "Rally",
+    "do-nothing": "Do Nothing",
+}
+BEGINNING: Mapping[str, Any] = {
+    "phase": "setup", "at": 0, "during": 0, "chits": {}, "fog": 0, "drawn": [], "chit": "", "active": "", "action": "", "done": False,
+    "shots": 0, "models_shot": 0, "shot_at": "", "charge": {}, "last_initiative": "",
+}  # fmt: skip
+IDLE: Mapping[str, Any] = {
+    "active": "", "action": "", "done": False, "shots": 0, "models_shot": 0, "shot_at": "", "charge": {}, "chit": "",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A state with the book it is played by."""
+
+    content: Any
+    state: TableState
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Of the table; those of its beginning where it was laid without."""
+        return self.state.facts or BEGINNING
+
+    @property
+    def phase(self) -> str:
+        """Where the turn stands."""
+        return str(self.facts["phase"])
+
+    @property
+    def chits(self) -> Mapping[str, int]:
+        """In the bag, by side."""
+        found: Mapping[str, int] = self.facts["chits"]
+        return found
+
+    @property
+    def fog(self) -> int:
+        """Fog of War chits in the bag."""
+        return int(self.facts["fog"])
+
+    @property
+    def charge(self) -> Mapping[str, Any]:
+        """The charge that goes on: target, gap, cover, braced, round, held."""
+        found: Mapping[str, Any] = self.facts["charge"]
+        return found
+
+    @property
+    def active(self) -> Troop | None:
+        """The unit that is active, whether or not it still stands."""
+        return self.troop(str(self.facts["active"])) if self.facts["active"] else None
+
+    @property
+    def waiting(self) -> tuple[Troop, ...]:
+        """Units whose owner has losses to place."""
+        return tuple(troop for troop in self.troops() if troop.waiting)
+
+    def troop(self, key: str) -> Troop:
+        """A unit. Raises Refusal."""
+        return Troop(self.state.fighter(key))
+
+    def troops(self, side: str = "") -> tuple[Troop, ...]:
+        """Those on the table, of one side or all."""
+        return tuple(Troop(fighter) for fighter in self.state.fighters if fighter.fights and side in ("", fighter.side))
+
+    def foes(self, side: str) -> tuple[str, ...]:
+        """Keys of units on the table that are not of this side and whose figures are told."""
+        return tuple(troop.key for troop in self.troops() if troop.side != side and troop.known)
+
+    def command(self, side: str) -> int:
+        """The highest Command of a side's units on the table."""
+        return max((troop.command(self.content) for troop in self.troops(side)), default=0)
+
+    def pool(self, side: str) -> int:
+        """The Tactical Pool of a side."""
+        return int(self.state.side(side).facts.get(POINTS, 0))
+
+    def others(self, side: str) -> tuple[TableSide, ...]:
+        """The other sides."""
+        return tuple(other for other in self.state.sides if other.key != side)
+
+    def name(self, side: str) -> str:
+        """Of a side."""
+        return self.state.side(side).name
+
+    def rule(self, name: str, given: Mapping[str, Any]) -> Resolved:
+        """A rule that rolls nothing."""
+        return resolve(self.content, name, given, TypedDice(()))
+
+    def on(self, **facts: Any) -> dict[str, Any]:
+        """Facts of an act that moves the turn on."""
+        return {"at": int(self.facts["at"]) + 1, **facts}
+
+    def within(self, **facts: Any) -> dict[str, Any]:
+        """Facts of an act that belongs to this step."""
+        return {"during": int(self.facts["at"]), **facts}
+
+    def idle(self, chits: Mapping[str, int] | None = None) -> dict[str, Any]:
+        """Facts with which an activation is over: the next chit, or the end where no player's chit is left."""
+        left = self.chits if chits is None else chits
+        return {**IDLE, "phase": "draw" if sum(left.values()) else "end-effects"}
+
+    def eligible(self, side: str) -> tuple[Troop, ...]:
+        """The units of a side that may be activated now."""
+        own = self.troops(side)
+        if not own:
+            return ()
+        waiting = tuple(troop for troop in own if not troop.fighter.acted)
+        again = self.rule("reactivation", {"units": [troop.fighter.acted for troop in own]}).effect("allowed")
+        return own if again else waiting
+
+    def must(self, phase: str | tuple[str, ...], what: str) -> None:
+        """Raise Refusal outside of these phases."""
+        if self.phase not in (phase if isinstance(phase, tuple) else (phase,)):
+            raise Refusal(f"{what} does not come now.", mend="See what the table asks for.", code="phase")
+
+    def acting(self, data: Mapping[str, str]) -> Troop:
+        """The active unit, when it is the one that is meant and still stands. Raises Refusal."""
+        troop = self.troop(data.get("fighter", ""))
+        if self.facts["active"] != troop.key:
+            raise Refusal(f"{troop.name} is not the active unit.", mend="A chit comes first.", code="not-active")
+        if not troop.fighter.fights:
+            raise Refusal(f"{troop.name} is no longer on the table.", mend="End its activation.", code="out")
+        return troop
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A roll or move: what it asks, which rule it goes through ("" rolls nothing), what it does."""
+
+    asked: Callable[[Play, Mapping[str, str]], RollKind]
+    rolled: Callable[[Play, Mapping[str, str], Resolved], RollAct]
+    question: Callable[[Play, Mapping[str, str]], tuple[str, dict[str, Any]]] | None = None
+
+
+# --- answers
+
+
+def ticked(data: Mapping[str, str], name: str) -> bool:
+    """Whether a box is ticked."""
+    return str(data.get(name, "")) not in ("", "0", "false")
+
+
+def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
+    """A number that was answered. Raises Refusal for what is none."""
+    told = str(data.get(name, "")).strip().replace("−", "-")
+    if not told:
+        return otherwise
+    try:
+        return int(told)
+    except ValueError:
+        raise Refusal(f"“{told[:12]}” is no whole number.", mend="Write figures.", code="number") from None
+
+
+def own_point(play: Play, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
+    """The question for a point on one's own roll, where the pool holds one."""
+    pool = play.pool(side)
+    label = label or f"A point of {play.name(side)} for a bigger die"
+    if not pool:
+        return ()
+    if chosen(play.content, POINTS_PER_ROLL) == "one":
+        return (Asks(name, label, group=group),)
+    return (Asks(name, label, "number", 0, pool, group=group),)
+
+
+def enemy_point(
+    play: Play, troop: Troop, name: str = "enemy_tp", label: str = "", group: str = "", whose: str = ""
+) -> tuple[Asks, ...]:
+    """The question for an opponent's point against a unit under Stress."""
+    others = [other for other in play.others(troop.side) if play.pool(other.key) and whose in ("", other.key)]
+    if not troop.stress or not others:
+        return ()
+    if len(others) == 1:
+        return (Asks(name, label or f"A point of {others[0].name} against {troop.name}: −1", group=group),)
+    options = (("", "nobody"), *((other.key, other.name) for other in others))
+    return (Asks(name, label or f"A point against {troop.name}: −1", "option", options=options, group=group),)
+
+
+def enemy_spends(play: Play, side: str, data: Mapping[str, str], name: str = "enemy_tp", whose: str = "") -> str:
+    """Whose point is spent against this side's roll; "" for nobody's. Raises Refusal for a side that is none."""
+    told = str(data.get(name, ""))
+    if told in ("", "0", "false"):
+        return ""
+    if whose:
+        return whose
+    others = [other for other in play.others(side) if play.pool(other.key)]
+    return others[0].key if len(others) == 1 else play.state.side(told).key
+
+
+def enough(play: Play, side: str, count: int) -> None:
+    """Raise Refusal where a side's pool holds fewer points."""
+    if count > play.pool(side):
+        raise Refusal(
+            f"{play.name(side)} has {counted(play.pool(side), 'Tactical Point')}; {count} cannot be spent.",
+            mend="Spend fewer.", code="pool",
+        )  # fmt: skip
+
+
+# --- what an act does
+
+
+@dataclass
+class Doing:
+    """What an act comes to, gathered word by word and figure by figure."""
+
+    play: Play
+    roll: str
+    said: list[str] = field(default_factory=list)
+    _markers: dict[str, int] = field(default_factory=dict)
+    _facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    _acted: set[str] = field(default_factory=set)
+    _out: dict[str, str] = field(default_factory=dict)
+    _sides: dict[str, tuple[dict[str, Any], dict[str, int]]] = field(default_factory=dict)
+    _table: dict[str, Any] = field(default_factory=dict)
+    _table_counts: dict[str, int] = field(default_factory=dict)
+    next_turn: bool = False
+    initiative: str = ""
+
+    def say(self, *words: str) -> Doing:
+        """A sentence for the log."""
+        self.said.extend(word for word in words if word)
+        return self
+
+    def stress(self, troop: Troop, change: int) -> None:
+        """Tokens gained or lost, within what a unit can hold."""
+        now = troop.stress + self._markers.get(troop.key, 0)
+        self._markers[troop.key] = max(0, min(MOST_STRESS, now + change)) - troop.stress
+
+    def fact(self, troop: Troop, **facts: Any) -> None:
+        """Something that holds of a unit."""
+        self._facts.setdefault(troop.key, {}).update(facts)
+
+    def count(self, troop: Troop, name: str, change: int) -> None:
+        """A figure of a unit."""
+        if change:
+            counts = self._counts.setdefault(troop.key, {})
+            counts[name] = counts.get(name, 0) + change
+
+    def acted(self, troop: Troop) -> None:
+        """It has been activated this turn."""
+        self._acted.add(troop.key)
+
+    def destroy(self, troop: Troop, by: str, *, mourned: bool = True) -> None:
+        """It leaves the table; friends near it are asked for unless the table feels nothing for it."""
+        self._out[troop.key] = by
+        self.side(troop.side, **{f"near_{troop.key}": "" if mourned else "told"})
+        self.say(f"{troop.name} is destroyed.")
+
+    def gone(self, troop: Troop) -> bool:
+        """Whether this act destroys it."""
+        return troop.key in self._out
+
+    def hurt(self, troop: Troop, damage: int, by: str, first: str = "", bound: int = -1) -> None:
+        """Damage on a unit: models lost, damage recorded, or left for its owner to place."""
+        if damage <= 0 or self.gone(troop):
+            return
+        if damage >= troop.capacity and not 0 <= bound < troop.size:
+            self.destroy(troop, by)
+            return
+        self.laid(troop, troop.hurt(damage, first, bound), by, bound)
+
+    def laid(self, troop: Troop, done: Any, by: str, bound: int = -1) -> None:
+        """Damage as it was allotted."""
+        lost = {model.slug: model.left - done.left[model.slug] for model in troop.models}
+        if not any(done.left.values()):
+            self.destroy(troop, by)
+            return
+        for model in troop.models:
+            self.count(troop, f"{model.slug}_left", -lost[model.slug])
+        facts = troop.facts
+        self.count(troop, "recorded_damage", done.recorded - int(facts.get("recorded_damage") or 0))
+        if done.on != (facts.get("recorded_on") or ""):
+            self.fact(troop, recorded_on=done.on)
+        if done.waiting:
+            self.count(troop, "waiting_damage", done.waiting)
+            kept = -1 if bound < 0 else max(0, bound - sum(lost.values()))
+            if kept != int(facts.get("waiting_bound", -1)):
+                self.fact(troop, waiting_bound=kept)
+        names = [counted_models(lost[model.slug], model.name) for model in troop.models if lost[model.slug]]
+        if names:
+            self.say(f"{troop.name} loses {' and '.join(names)}.")
+        if done.recorded and done.recorded != int(facts.get("recorded_damage") or 0):
+            self.say(f"{done.recorded} damage stays on {troop.name}.")
+        if done.waiting:
+            self.say(f"{troop.name} has {done.waiting} damage for its owner to place.")
+        if troop.has_leader and not any(model.leader and done.left[model.slug] for model in troop.models):
+            self.say("Its Squad Leader is lost.")
+
+    def side(self, key: str, **facts: Any) -> None:
+        """Something that holds of a side."""
+        self._sides.setdefault(key, ({}, {}))[0].update(facts)
+
+    def pay(self, key: str, count: int) -> None:
+        """Tactical Points spent; a negative number gains them, up to what a pool holds."""
+        if count < 0:
+            count = -min(-count, max(0, MOST_POINTS - self.play.pool(key)))
+        if count:
+            counts = self._sides.setdefault(key, ({}, {}))[1]
+            counts[POINTS] = counts.get(POINTS, 0) - count
+            if -counts[POINTS] > self.play.pool(key):
+                enough(self.play, key, -counts[POINTS])
+
+    def table(self, **facts: Any) -> Doing:
+        """Something that holds of the table."""
+        self._table.update(facts)
+        return self
+
+    def tally(self, **counts: int) -> Doing:
+        """Figures of the table."""
+        self._table_counts.update(counts)
+        return self
+
+    def act(self, *, side: str = "", fighter: str = "") -> RollAct:
+        """The act; `side` or `fighter` say whose it is."""
+        told = " ".join(self.said)
+        keys = dict.fromkeys([*self._markers, *self._facts, *self._counts, *self._acted, *self._out])
+        effects = tuple(self._effect(key) for key in keys)
+        return RollAct(
+            roll=self.roll, told=told if len(told) <= 500 else told[:499] + "…", side=side, fighter=fighter,
+            effects=tuple(effect for effect in effects if effect is not None),
+            side_effects=tuple(
+                SideEffect(side=key, facts=facts, counts=counts) for key, (facts, counts) in self._sides.items()
+            ),
+            table=TableEffect(facts=self._table, counts=self._table_counts, next_turn=self.next_turn),
+            initiative=self.initiative,
+        )  # fmt: skip
+
+    def _effect(self, key: str) -> Effect | None:
+        acted = True if key in self._acted else None
+        if key in self._out:
+            return Effect(fighter=key, out=True, by=self._out[key], acted=acted)
+        change = self._markers.get(key, 0)
+        found = Effect(
+            fighter=key, markers={STRESS: change} if change else {}, facts=self._facts.get(key, {}),
+            counts=self._counts.get(key, {}), acted=acted,
+        )  # fmt: skip
+        return found if found.markers or found.facts or found.counts or acted else None
+
+
+def counted_models(number: int, name: str) -> str:
+    """2 Rifle: names of models are their player's, and stand as they are written."""
+    return f"{number} {name}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c."""
+    rows = list(words)
+    return rows[0] if len(rows) == 1 else f"{', '.join(rows[:-1])} and {rows[-1]}" if rows else ""

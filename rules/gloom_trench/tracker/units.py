@@ -1,0 +1,342 @@
+"""A unit at the table as the rules want it: its models with what is left of each sort, its figures, and what damage does to it.
+
+What never changes in a battle stands in the facts `models`, `weapons`, `orders`, `rules` and the figures; what is counted are
+`<slug>_left`, `recorded_damage`, `waiting_damage` and `waiting_models`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rules.custom.parse import slug
+from rules.gloom_trench.resolvers import dice, saves, units
+from rules.gloom_trench.resolvers.activation import is_tested
+from rules.gloom_trench.resolvers.inputs import plain
+from rules.tracker import TableFighter
+
+STRESS = "stress"
+FIGURES = ("combat", "damage", "defence", "save", "wounds", "command")
+OBSCURING = "obscuring"
+BANDS = ("short", "medium", "long")
+
+
+def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What the table keeps of a unit, from the facts of its view (`kind`, `data`, `counts`, `left`, `weapons`, `formation_points`, `scale`)."""
+    data = told.get("data") or {}
+    counts, left, weapons = told.get("counts") or {}, told.get("left") or {}, told.get("weapons") or {}
+    models: list[dict[str, Any]] = []
+    for row in data.get("models") or ():
+        name = str(row["name"])
+        standing = min(int(left.get(name, counts.get(name, 0))), int(counts.get(name, 0)))
+        if any(model["name"] == name for model in models) or not standing:
+            continue
+        models.append({
+            "slug": slug(name), "name": name, "full": standing, "leader": bool(row.get("squad_leader")), "weapon": weapons.get(name, ""),
+            "keywords": [str(word) for word in row.get("keywords") or ()],
+            **{figure: row[figure] for figure in FIGURES if row.get(figure) not in (None, "")},
+        })  # fmt: skip
+    return {
+        **{figure: data.get(figure) for figure in FIGURES},
+        "tactics": data.get("tactics_range"),
+        "keywords": [str(word) for word in data.get("keywords") or ()],
+        "models": models,
+        "weapons": [_weapon(row) for row in data.get("weapons") or ()],
+        "orders": [{"name": str(row["name"])} for row in data.get("unit_orders") or ()],
+        "rules": [
+            {"name": str(row["name"]), "effect": str(row.get("effect") or "")}
+            for row in data.get("special_rules") or ()
+        ],
+        "formation_points": int(told.get("formation_points") or 0),
+        "scale": str(told.get("scale") or ""),
+        **laid_facts(models),
+    }
+
+
+def laid_facts(models: list[dict[str, Any]]) -> dict[str, Any]:
+    """The figures that are counted, and what is said of a unit, as a battle begins."""
+    return {
+        **{f"{model['slug']}_left": model["full"] for model in models},
+        "recorded_damage": 0, "recorded_on": "", "waiting_damage": 0, "waiting_models": 0, "waiting_bound": -1, "dug_in": False,
+        "morale_due": 0, "keeps_to": "",
+    }  # fmt: skip
+
+
+def _weapon(row: Mapping[str, Any]) -> dict[str, Any]:
+    bands = [
+        [row[f"{band}_range"], row[f"{band}_die"]]
+        for band in BANDS
+        if row.get(f"{band}_range") and row.get(f"{band}_die")
+    ]
+    return {"name": str(row["name"]), "bands": bands, "dice": int(row.get("dice_per_model") or 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A sort of model within a unit: how many it came with and how many are left."""
+
+    slug: str
+    name: str
+    full: int
+    left: int
+    leader: bool
+    weapon: str
+    wounds: int
+    told: Mapping[str, Any]
+
+    @property
+    def words(self) -> str:
+        """5 of 7 Rifle."""
+        return f"{self.left} of {self.full} {self.name}" if self.left < self.full else f"{self.full} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """What some models of a unit shoot with, and how many of those are left."""
+
+    place: int
+    name: str
+    bands: tuple[tuple[float, dice.Die], ...]
+    per_model: int
+    bearers: int
+
+    def die_at(self, distance: float) -> dice.Die | None:
+        """The die at that distance, None out of range."""
+        return next((die for reach, die in self.bands if distance <= reach), None)
+
+    @property
+    def words(self) -> str:
+        """Rifle: 8 D12, 16 D8."""
+        bands = ", ".join(f"{reach:g} {die}" for reach, die in self.bands)
+        return f"{self.name}: {bands}" + (f", {self.per_model} dice each" if self.per_model > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Allotted:
+    """Damage laid on models: what is left by slug, what stays recorded and on which sort, and what its owner still has to place."""
+
+    left: Mapping[str, int]
+    recorded: int
+    on: str
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Troop:
+    """A unit at the table. One whose figures nobody told (a guest's) has no models; `known` says so."""
+
+    fighter: TableFighter
+
+    @property
+    def key(self) -> str:
+        """Of its row."""
+        return self.fighter.key
+
+    @property
+    def name(self) -> str:
+        """What its player calls it."""
+        return self.fighter.name
+
+    @property
+    def side(self) -> str:
+        """Whose it is."""
+        return self.fighter.side
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What the table keeps of it."""
+        return self.fighter.facts
+
+    @property
+    def known(self) -> bool:
+        """Whether its figures are told."""
+        return bool(self.facts.get("models"))
+
+    @property
+    def stress(self) -> int:
+        """Its tokens."""
+        return self.fighter.markers.get(STRESS, 0)
+
+    @property
+    def models(self) -> tuple[Sort, ...]:
+        """Its sorts of models in the order of the profile."""
+        facts = self.facts
+        usual = int(facts.get("wounds") or 1)
+        return tuple(
+            Sort(
+                row["slug"], row["name"], row["full"], int(facts.get(f"{row['slug']}_left", 0)), row["leader"], row["weapon"],
+                int(row.get("wounds") or usual), row,
+            )
+            for row in facts.get("models") or ()
+        )  # fmt: skip
+
+    @property
+    def standing(self) -> tuple[Sort, ...]:
+        """The sorts of which a model is left."""
+        return tuple(model for model in self.models if model.left)
+
+    @property
+    def size(self) -> int:
+        """Models left."""
+        return sum(model.left for model in self.models)
+
+    @property
+    def capacity(self) -> int:
+        """Damage it takes until nothing is left of it."""
+        return sum(model.left * model.wounds for model in self.models) - int(self.facts.get("recorded_damage") or 0)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether its owner has losses to place."""
+        facts = self.facts
+        return self.fighter.fights and bool(facts.get("waiting_damage") or facts.get("waiting_models"))
+
+    @property
+    def had_leader(self) -> bool:
+        """Whether it came with a Squad Leader."""
+        return any(model.leader for model in self.models)
+
+    @property
+    def has_leader(self) -> bool:
+        """Whether a Squad Leader is left."""
+        return any(model.leader for model in self.standing)
+
+    def has(self, keyword: str) -> bool:
+        """Whether it bears a keyword."""
+        return any(plain(word) == plain(keyword) for word in self.facts.get("keywords") or ())
+
+    @property
+    def tactics(self) -> float | None:
+        """How far it lets others use their orders; None where it does not."""
+        told = self.facts.get("tactics")
+        return float(told) if self.has("Commander") and told is not None else None
+
+    @property
+    def small(self) -> bool:
+        """Whether it is a Small Unit now."""
+        return self.known and (self.has("Small Unit") or self.size <= units.SMALL_MOST)
+
+    @property
+    def weapons(self) -> tuple[Weapon, ...]:
+        """What its models shoot with. A sort that names none carries the first."""
+        rows = self.facts.get("weapons") or ()
+        names = [str(row["name"]) for row in rows]
+        bearers = [0] * len(rows)
+        for model in self.standing:
+            if rows:
+                bearers[names.index(model.weapon) if model.weapon in names else 0] += model.left
+        return tuple(
+            Weapon(place, row["name"], tuple((reach, die) for reach, die in row["bands"]), row["dice"], bearers[place])
+            for place, row in enumerate(rows)
+            if bearers[place] and row["bands"]
+        )
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """Its Unit Orders by name."""
+        return tuple(row["name"] for row in self.facts.get("orders") or ())
+
+    @property
+    def obscurings(self) -> tuple[str, ...]:
+        """Rules of it that make friends near it Obscured."""
+        return tuple(row["name"] for row in self.facts.get("rules") or () if row["effect"] == OBSCURING)
+
+    def figure(self, name: str) -> Any:
+        """Save or Damage, which the rules know of a unit alone: that of its models where all that are left share it."""
+        found = {model.told.get(name, self.facts.get(name)) for model in self.standing}
+        return found.pop() if len(found) == 1 else self.facts.get(name)
+
+    @property
+    def save(self) -> str:
+        """Its saving die."""
+        return self.figure("save") or "D6"
+
+    @property
+    def damage(self) -> int:
+        """What a failed save against it in melee does."""
+        return int(self.figure("damage") or 1)
+
+    def told(self) -> dict[str, Any]:
+        """The unit as the rules of the table are told of one; its sorts go by their slugs."""
+        facts = self.facts
+        return {
+            "name": self.name[:120],
+            "keywords": list(facts.get("keywords") or ())[:40],
+            "models": [
+                {
+                    "name": model.slug, "count": model.left, "wounds": model.wounds,
+                    **{figure: model.told[figure] for figure in ("command", "combat", "defence") if figure in model.told},
+                }
+                for model in self.standing
+            ],
+            **{figure: facts[figure] for figure in FIGURES if facts.get(figure) not in (None, "")},
+            "save": self.save, "damage": self.damage, "stress": self.stress, "recorded_damage": int(facts.get("recorded_damage") or 0),
+            "recorded_on": facts.get("recorded_on") or None, "dug_in": bool(facts.get("dug_in")),
+        }  # fmt: skip
+
+    def command(self, content: Any) -> int:
+        """The Command it uses."""
+        own = self.facts.get("command")
+        groups = tuple(
+            units.Group(name=m.slug, count=m.left, command=m.told.get("command", own)) for m in self.standing
+        )
+        return units.unit_command(content, units.Unit(models=groups, command=own)) if groups else 0
+
+    def tests(self, content: Any) -> bool:
+        """Whether it would test for Stress if it were activated now."""
+        return is_tested(content, self.command(content), self.stress, "none")
+
+    def test_words(self, content: Any) -> str:
+        """The odds of its Stress Test; "" where it has none to take."""
+        if not self.known or not self.tests(content):
+            return ""
+        flat = self.command(content) - self.stress
+        plainly, pointed = dice.Throw("D8", flat), dice.Throw("D12", flat)
+        words = (
+            f"{plainly.need}+ on a D8, {percent(plainly.odds)}" if plainly.odds else "a D8 cannot pass it"
+        )  # fmt: skip
+        more = f"{pointed.need}+ on a D12, {percent(pointed.odds)}" if pointed.odds else "nor can a D12"
+        return f"Stress Test: {words}; with a point {more}"
+
+    def hurt(self, damage: int, first: str = "", bound: int = -1) -> Allotted:
+        """Damage on it, beginning where some is recorded, then with the sort named; what needs its owner's word is left waiting.
+
+        `bound`: models that can be lost (the lighter part of mixed cover), -1 for any. Damage that finds nobody there is gone.
+        """
+        models = self.models
+        left = {model.slug: model.left for model in models}
+        recorded, on = int(self.facts.get("recorded_damage") or 0), str(self.facts.get("recorded_on") or "")
+        if not recorded:
+            on = ""
+        chosen = first
+        while damage > 0 and any(left.values()) and bound != 0:
+            standing = [model.slug for model in models if left[model.slug]]
+            if recorded and left.get(on):
+                whom = on
+            elif chosen and left.get(chosen):
+                whom, chosen = chosen, ""
+            elif len(standing) == 1:
+                whom = standing[0]
+            else:
+                return Allotted(left, recorded, on, damage)
+            place = next(place for place, model in enumerate(models) if model.slug == whom)
+            groups = tuple(units.Group(name=m.slug, count=left[m.slug], wounds=m.wounds) for m in models)
+            done = saves.allocated(
+                groups, 1, recorded, place if recorded else None, damage, (place,), None if bound < 0 else bound
+            )
+            left[whom] -= done.lost[place]
+            bound -= done.lost[place] if bound >= 0 else 0
+            recorded, on = done.recorded, whom if done.recorded else ""
+            damage = done.discarded
+        return Allotted(left, recorded, on, 0)
+
+    def words(self) -> str:
+        """What is left of it: 5 of 7 Rifle, 1 NCO."""
+        return ", ".join(model.words for model in self.models)
+
+
+def percent(share: Fraction | float) -> str:
+    """37.5 %."""
+    return f"{round(float(share) * 100, 1):g} %"

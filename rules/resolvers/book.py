@@ -1,0 +1,49 @@
+"""All rules of one game's table: found by name, resolved with dice from a source or with exactly those typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from rules.dice import DiceSource, NeedDice, TypedDice
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved, TableDice
+from rules.resolvers.rule import TableRule
+from rules.wording import dice_words
+
+MOST_QUOTED = 60
+AnyRule = TypeVar("AnyRule", bound=TableRule)
+
+
+class RuleBook(Generic[AnyRule]):
+    """The rules of a game by name, in the order in which they are listed."""
+
+    def __init__(self, rules: Iterable[AnyRule]) -> None:
+        self.rules: Mapping[str, AnyRule] = {rule.name: rule for rule in rules}
+
+    def named(self, name: str) -> AnyRule:
+        """A rule by its name; underscores and blanks do for hyphens, capitals for small letters. Raises Refusal naming those there are."""
+        found = self.rules.get(name.strip().lower().replace("_", "-").replace(" ", "-"))
+        if found is None:
+            known = ", ".join(self.rules)
+            raise Refusal(f"No rule is called “{name[:MOST_QUOTED]}”. Known: {known}.", code="unknown-rule")
+        return found
+
+    def resolve(self, content: Any, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+        """Resolve a rule with these dice. Raises Refusal for an input, or NeedDice where typed dice run out."""
+        rule = self.named(name)
+        return rule.resolve(content, rule.read(given), TableDice(dice))
+
+    def resolve_typed(self, content: Any, name: str, given: Mapping[str, Any], faces: Sequence[int]) -> Resolved:
+        """The same with exactly these faces. Raises Refusal for too few, too many or impossible ones."""
+        dice = TypedDice(faces)
+        try:
+            found = self.resolve(content, name, given, dice)
+        except NeedDice as need:
+            raise Refusal(
+                f"{need.why}: {dice_words(need.count)} of {need.sides} sides {'is' if need.count == 1 else 'are'} asked for, {len(dice.left)} are left.",
+                code="dice",
+            ) from None
+        if dice.left:
+            raise Refusal(f"{len(dice.left)} of the dice are not asked for.", code="dice")
+        return found

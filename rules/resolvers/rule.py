@@ -1,0 +1,92 @@
+"""One rule of a game's table: a name, a typed input, a resolver, and how it is described to whoever calls it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from rules.problems import Refusal
+from rules.resolvers.odds import Odds
+from rules.resolvers.roller import Resolved, Roller
+
+_PLACED = re.compile(r"(.*) - at `(\$[^`]*)`", re.DOTALL)  # how msgspec ends a message: where it stands in the input
+_STRANGE = "Invalid enum value "
+MOST_WORDS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class TableRule:
+    """One rule. `resolve(content, data, roller)`; `dice` says in which order dice are asked for; `outcomes` stand worst first."""
+
+    name: str
+    words: str
+    data: type
+    resolve: Callable[[Any, Any, Roller], Resolved]
+    dice: str
+    source: str
+    outcomes: tuple[str, ...] = ()
+    odds: Callable[[Any, Any], Odds] | None = None
+
+    def read(self, given: Mapping[str, Any] | bytes) -> Any:
+        """The input, typed. Raises Refusal naming the field."""
+        try:
+            if isinstance(given, bytes):
+                return msgspec.json.decode(given, type=self.data)
+            return msgspec.convert(given, self.data)
+        except msgspec.ValidationError as error:
+            placed = _PLACED.fullmatch(str(error))
+            words, at = (placed[1], placed[2]) if placed else (str(error), "$")
+            if words.startswith(_STRANGE):
+                words = f"{words.removeprefix(_STRANGE)[:60]} is none of the words that may stand here"
+            raise Refusal(f"{words[:MOST_WORDS]} (at {at}).", code="input") from None
+        except msgspec.DecodeError as error:
+            raise Refusal(f"This is no JSON: {error}.", code="input") from None
+
+    def told(self) -> dict[str, Any]:
+        """The rule as the console prints it, with its input as a JSON Schema that stands alone."""
+        return {
+            "rule": self.name,
+            "words": self.words,
+            "dice": self.dice,
+            "outcomes": list(self.outcomes),
+            "source": self.source,
+            "input": _in_one_piece(msgspec.json.schema(self.data)),
+        }
+
+
+def listed_rules(rules: Iterable[TableRule]) -> dict[str, Any]:
+    """Return all rules of a game as one document, whose `$defs` hold once what several inputs refer to.
+
+    The references in the inputs are JSON pointers into that document. `told` gives one rule by itself.
+    """
+    told = [rule.told() for rule in rules]
+    shared: dict[str, Any] = {}
+    for each in told:
+        for name, schema in each["input"].pop("$defs", {}).items():
+            if shared.setdefault(name, schema) != schema:
+                raise ValueError(f"Two inputs of {each['rule']} and another rule are both called {name}.")
+    return {"rules": told, "$defs": dict(sorted(shared.items()))}
+
+
+def _in_one_piece(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema with its root in place of a reference to it, and with every description as one line."""
+    kept: dict[str, Any] = {name: _in_line(each) for name, each in schema.get("$defs", {}).items()}
+    name = str(schema["$ref"]).rpartition("/")[2]
+    root: dict[str, Any] = kept[name]
+    if f'"#/$defs/{name}"' not in json.dumps(kept):
+        del kept[name]
+    return {**root, "$defs": kept} if kept else root
+
+
+def _in_line(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {
+            name: " ".join(each.split()) if name == "description" and isinstance(each, str) else _in_line(each)
+            for name, each in schema.items()
+        }
+    return [_in_line(each) for each in schema] if isinstance(schema, list) else schema

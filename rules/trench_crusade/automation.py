@@ -1,0 +1,200 @@
+"""What the app itself does of every text of an edition, and what only the table can apply and stands on the sheet as a reminder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rules import vocabulary as v
+from rules.content import schema as s
+from rules.content.compiled import Content
+from rules.effects import Held
+from rules.trench_crusade.resolvers.arms import terms_of
+from rules.trench_crusade.steps.exploration import CHANGES
+
+How = Literal["app", "sheet", ""]
+WORDS = {"app": "The app does so", "sheet": "A reminder on the sheet", "": "nowhere"}
+
+
+@dataclass(frozen=True, slots=True)
+class Does:
+    """One text: under which heading it stands, its name, who does it, whether a part of it stands on the sheet besides, and whether what
+    is not calculated of it is named at an attack."""
+
+    heading: str
+    kind: str
+    id: str
+    name: str
+    how: How
+    besides: bool = False
+    named: bool = False
+
+
+AT_AN_ATTACK = ("attack", "defence", "battle")
+
+
+def is_named(effects: Sequence[Any]) -> bool:
+    """Whether the odds of an attack name what these effects leave to the table."""
+    calculated = any(isinstance(e, (v.TableEffect, v.NaturalEffect)) for e in effects)
+    return any(
+        isinstance(e, v.ReminderEffect) and e.when in AT_AN_ATTACK and (e.rest or not calculated) for e in effects
+    )
+
+
+def by_effects(effects: Sequence[Any], words: str) -> tuple[How, bool]:
+    """Who does what these effects say: the app as soon as one of them is more than a reminder. `words` are what the sheet prints."""
+    reminders = [e for e in effects if isinstance(e, v.ReminderEffect)]
+    if len(reminders) < len(effects):
+        return "app", bool(reminders) and bool(words)
+    return ("sheet" if reminders and words else ""), False
+
+
+def of_skill(content: Content, skill: s.Skill) -> tuple[How, bool]:
+    """Skills: by their effects; the exploration step knows those that change its dice by id."""
+    if skill.kind == "exploration" and skill.id in CHANGES:
+        return "app", False
+    return by_effects(skill.effects, skill.summary)
+
+
+def of_trauma(trauma: s.Trauma) -> tuple[How, bool]:
+    """Traumas: by their effects; a result that does nothing is written down as such."""
+    if not trauma.effects:
+        return "app", False
+    return by_effects(trauma.effects, trauma.summary)
+
+
+def of_option(content: Content, place: s.Location, option: s.LocationOption | None) -> tuple[How, bool]:
+    """Ways of a location: the app hands out the rewards; a lasting find that only the table applies stands on the sheet."""
+    rewards = (*place.rewards, *(option.rewards if option else ()))
+    done, told = False, False
+    for reward in rewards:
+        if isinstance(reward, v.LastingReward):
+            lasting = content.lasting.get(reward.lasting)
+            how, _ = by_effects(lasting.effects, lasting.summary) if lasting else ("", False)
+            done, told = done or how == "app", told or how == "sheet"
+        else:
+            done = True
+    return ("app" if done else "sheet" if told else ""), done and told
+
+
+def of_item(content: Content, item: s.Item) -> tuple[How, bool]:
+    """Kit: by its effects; of a weapon's line the odds read every term or name it."""
+    if item.weapon:
+        left = bool(terms_of(content, Held(item, -1, "", content.item_keywords[item.id], None)).left)
+        if not item.effects:
+            plain = not item.summary or item.summary.startswith(PLAIN)
+            return ("app" if plain or left else ""), left
+        how, besides = by_effects(item.effects, item.summary)
+        return ("app" if how or left else ""), besides or left or how == "sheet"
+    return by_effects(item.effects, item.summary) if item.summary or item.effects else ("app", False)
+
+
+PLAIN = "No further rules"
+
+
+def of_keyword(keyword: s.Keyword) -> tuple[How, bool]:
+    """Keywords: as the pack says itself."""
+    return ("sheet" if keyword.by == "table" else "app" if keyword.by else ""), keyword.by == "both"
+
+
+def of_entry(entry: Any) -> tuple[How, bool]:
+    """List rules, abilities, profiles and upgrades: by their effects; one without a word says nothing."""
+    return by_effects(entry.effects, entry.summary) if entry.summary or entry.effects else ("app", False)
+
+
+def of_deed(deed: s.Deed) -> tuple[How, bool]:
+    """Deeds: reported by the players, then booked by the app."""
+    return ("app" if deed.glory or deed.victory_points or deed.leader_learns else ""), False
+
+
+def does(content: Content) -> tuple[Does, ...]:
+    """Every text of the edition that says what is done, with who does it."""
+    return tuple(_all(content))
+
+
+def _all(content: Content) -> Iterator[Does]:
+    pack = content.pack
+    for rarity in ("common", "rare", "legendary"):
+        for place in (x for x in pack.locations if x.rarity == rarity):
+            heading = f"{rarity.capitalize()} locations"
+            if not place.options:
+                yield Does(heading, "location", place.id, place.name, *of_option(content, place, None))
+            for option in place.options:
+                yield Does(
+                    heading,
+                    "location",
+                    place.id,
+                    f"{place.name}, way {option.name}",
+                    *of_option(content, place, option),
+                )
+    of_patrons = {skill: patron.name for patron in pack.patrons for skill in patron.skills}
+    for patron in pack.patrons:
+        for skill_id in patron.skills:
+            skill = content.skills[skill_id]
+            named = is_named(skill.effects)
+            yield Does(f"Patron skills, {patron.name}", "skill", skill.id, skill.name, *of_skill(content, skill), named)
+    for skill in pack.skills:
+        if skill.id not in of_patrons:
+            heading = "Exploration skills" if skill.kind == "exploration" else "Skills"
+            yield Does(heading, "skill", skill.id, skill.name, *of_skill(content, skill), is_named(skill.effects))
+    for trauma in sorted(pack.traumas, key=lambda t: t.first):
+        yield Does("Traumas", "trauma", trauma.id, trauma.name, *of_trauma(trauma), is_named(trauma.effects))
+    for deed in pack.deeds:
+        yield Does("Glorious deeds", "deed", deed.id, deed.name, *of_deed(deed))
+    for heading, kind, entries in (
+        ("List rules", "rule", pack.rules),
+        ("Profiles", "profile", pack.profiles),
+        ("Abilities", "ability", pack.abilities),
+        ("Upgrades", "upgrade", pack.upgrades),
+        ("Lasting effects", "lasting", pack.lasting),
+    ):
+        for entry in entries:
+            yield Does(heading, kind, entry.id, entry.name, *of_entry(entry), is_named(entry.effects))
+    for item in pack.items:
+        heading = "Weapons" if item.weapon else "Kit"
+        how, besides = of_item(content, item)
+        yield Does(
+            heading, "item", item.id, item.name, how, besides, is_named(item.effects) or (item.weapon and besides)
+        )
+    for keyword in pack.keywords:
+        yield Does("Keywords", "keyword", keyword.id, keyword.name, *of_keyword(keyword))
+
+
+LONG = 9  # words: so many in a row are looked for as a copied sentence
+
+
+def _written(name: str) -> str:
+    """A name as Markdown; a very long one with a space that is spelled out, since it is a name and no sentence."""
+    words = name.split(" ")
+    if len(words) < LONG - 1:
+        return name
+    return " ".join(words[:4]) + "&#32;" + " ".join(words[4:])
+
+
+def told(contents: Iterable[Content]) -> str:
+    """The list as a page of the docs, edition by edition."""
+    lines = [
+        "# What the app does, and what the sheet reminds of",
+        "",
+        "Every text of the packs, edition by edition: campaign results, list rules, profiles, abilities, upgrades, kit, weapons and keywords.",
+        "Either the app does what it says (it checks it, changes the roster, the ledger or a roll, or calculates it at an attack, with a",
+        "switch where only the table knows), or only the table can apply it and it stands on the sheet as a reminder. There is no third",
+        "category, and a test fails for an entry in neither. A star: the app does its part, and what happens at the table stands on the sheet",
+        "besides. A dagger: what is not calculated of it is named under “Not included” with the odds of an attack. Glorious deeds are judged",
+        "by the players; once reported, the app books what they are worth.",
+        "",
+        "Written by `python manage.py what_it_does`; a test compares it with the packs.",
+    ]
+    for content in contents:
+        lines += ["", f"## {content.pack.name}"]
+        listed: dict[str, dict[str, list[str]]] = {}
+        for one in does(content):
+            name = _written(one.name) + ("*" if one.besides else "") + ("†" if one.named else "")
+            listed.setdefault(one.heading, {}).setdefault(one.how, []).append(name)
+        for heading, by in listed.items():
+            lines += ["", f"### {heading}", ""]
+            for how in ("app", "sheet", ""):
+                if names := sorted(set(by.get(how, ()))):
+                    lines.append(f"- {WORDS[how]} ({len(names)}): {'; '.join(names)}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,254 @@
+"""The injury roll: base dice with +DICE and -DICE, flat modifiers, armour, Bloodbath, and what the result does to the target.
+
+Source: Attacks 1.6, "The Injury Roll"; Condensed rules 1.6.3, "Injury Chart"; core rules 1.0, "Injury Rolls".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.content.play import Play
+from rules.problems import Refusal
+from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
+from rules.trench_crusade.resolvers.inputs import Injury, Target, words_of
+from rules.trench_crusade.resolvers.success import changes_of, checked_spending, spent_markers
+
+MINOR, DOWN, OUT = 2, 7, 9
+MOST_MARKERS = 6
+MARKING = ("FIRE", "GAS", "SHRAPNEL")
+# What a weapon does to an injury and its markers: keywords of the books, and those that stand for a sentence of theirs.
+INFECTS, INFECTS_MORE, TAKEN_DOWN = "INFECTION MARKERS", "ONE INFECTION MARKER MORE", "TAKEN DOWN"
+INFECTS_ALWAYS = "ALWAYS ONE INFECTION MARKER"
+NO_ROLL, NO_MARKERS, DOUBLED, SET_SIX = "NO INJURY ROLL", "NO MARKERS", "DOUBLE MARKERS", "ONE DIE IS 6"
+TURNED_SIX = "ONE DIE TURNS TO 6"
+MINOR_IS_DOWN = "MINOR HITS ARE DOWN"
+MORE_BLOOD = {"ONE BLOOD MARKER MORE": 1, "TWO BLOOD MARKERS MORE": 2}
+PIERCING = {"ARMOUR PIERCING 2": 2, "ARMOUR PIERCING": 1}
+NAMES = {
+    "no-effect": "No Effect", "minor-hit": "Minor Hit", "down": "Down", "out-of-action": "Out of Action",
+}  # fmt: skip
+
+
+def bloodbath_cost(target: Target, told: int | None) -> int:
+    """Markers that a Bloodbath asks for: six, three while the target is Down, or what a rule says instead."""
+    return told if told is not None else 3 if target.down else 6
+
+
+def resolve_injury(play: Play, data: Injury, roller: Roller) -> Resolved:
+    """Roll on the injury chart. Outcomes: no-effect, minor-hit, down, out-of-action, after what saves the target.
+
+    Effects: `blood_markers` and `infection_markers` gained (never beyond six where the markers are known), `goes_down`, `tough_used`,
+    `out_of_action`, `markers_spent`. Raises Refusal when markers are spent that do not lie on the target.
+    """
+    target = data.target
+    keywords = words_of(data.keywords) - words_of(target.negates)
+    cost = bloodbath_cost(target, data.bloodbath_cost) if data.bloodbath else 0
+    checked_spending(data.blood_spent + cost, data.blessing_spent, target.blood, target.infection, target.blessing)
+    if TAKEN_DOWN in keywords:
+        return _taken_down(data, keywords)
+    changes = injury_changes(play, data, keywords)
+    base = max(data.base_dice, 3 if "DEADLY" in keywords else 1) + (1 if data.bloodbath else 0)
+    if NO_ROLL in keywords:
+        return _unrolled(data, keywords)
+    flats = injury_flats(play, data, keywords)
+    flat = sum(number for number, _ in flats)
+    sixes = 1 if SET_SIX in keywords else 0
+    fell = roller.pool(
+        Pool(base, changes.net, sixes, TURNED_SIX in keywords), "Injury roll", (MINOR - flat, DOWN - flat, OUT - flat)
+    )
+    total = fell.total + flat
+    row = (
+        "out-of-action" if total >= OUT else "down" if total >= DOWN else "minor-hit" if total >= MINOR else "no-effect"
+    )
+    outcome, saved, effects = _suffered(row, data, keywords)
+    spent = data.blood_spent + cost
+    gained = _markers(outcome, target, keywords)
+    placed = placed_markers(target, keywords, gained, spent, stays=outcome != "out-of-action")
+    effects = (*effects, *({f"{kind}_markers": count} for kind, count in placed))
+    words = NAMES[row] + (f", {saved}" if saved else "")
+    marks = told_markers(placed)
+    return Resolved(
+        outcome=outcome,
+        told=f"Injury roll: {total}, {words}{marks}.",
+        rolled=fell.rolled,
+        kept=fell.kept,
+        total=total,
+        modifiers=(
+            *told_dice(changes.entries, play.injury_dice),
+            *((("+1 base die", "Bloodbath"),) if data.bloodbath else ()),
+            *((("3 base dice", "DEADLY"),) if "DEADLY" in keywords and data.base_dice < 3 else ()),
+            *((("a die set to 6", "the weapon"),) if sixes else ()),
+            *((("the lowest die turned to 6", "told"),) if TURNED_SIX in keywords else ()),
+            *told_flat(flats),
+        ),
+        effects=(*effects, *spent_markers(spent, data.blessing_spent)),
+    )
+
+
+def injury_changes(play: Play, data: Injury, keywords: frozenset[str]) -> Changes:
+    """Dice that are added to or taken from an injury roll, with their causes."""
+    target = data.target
+    changes = changes_of(data.dice, data.modifiers)
+    if data.critical:
+        keen = data.critical_keyword or "CRITICAL" in keywords
+        changes = changes.plus(2 if keen else 1, "Critical hit, CRITICAL" if keen else "Critical hit")
+    if target.down and (data.melee or play.down_injury == "all"):
+        changes = changes.plus(1, "The target is Down")
+    if data.diving_charge:
+        changes = changes.plus(play.diving_injury, "Diving Charge")
+    if data.unarmed:
+        changes = changes.plus(-1, "Unarmed")
+    ignores = data.ignore_armour or "IGNORE ARMOUR" in keywords
+    printed = words_of(data.keywords)  # a keyword that places no marker on the target is resisted all the same
+    for resistance in target.resistances:
+        of, unless = resistance.keyword.upper(), resistance.unless.upper()
+        if (not of or of in printed) and not (unless and unless in printed) and not (ignores and of == "ARMOUR"):
+            changes = changes.plus(resistance.dice, resistance.why)
+    changes = changes.plus(data.blood_spent, "markers spent on the target")
+    return changes.plus(-data.blessing_spent, "BLESSING MARKERS spent")
+
+
+def injury_flats(play: Play, data: Injury, keywords: frozenset[str]) -> list[tuple[int, str]]:
+    """Flat modifiers with their reasons. What armour takes off together is capped where the edition caps it."""
+    told = [(data.modifier, data.modifier_why), *((one.number, one.why) for one in data.flats)]
+    found = [(number, why) for number, why in told if number > 0]
+    taken = [(number, why) for number, why in told if number < 0]
+    shield = 0 if "IGNORE SHIELD" in keywords else data.shield
+    armour = [(data.armour, "Armour"), (shield, "Shield")]
+    if data.ignore_armour or "IGNORE ARMOUR" in keywords:
+        armour = []
+    elif pierced := next((word for word in PIERCING if word in keywords), ""):
+        worn = data.armour + shield + data.unignorable_armour
+        armour.append((min(PIERCING[pierced], -worn), pierced))
+    taken += [
+        (number, why) for number, why in (*armour, (data.unignorable_armour, "Armour that nothing ignores")) if number
+    ]
+    if play.armour_most:
+        over = -sum(number for number, _ in taken) - play.armour_most
+        if over > 0:
+            taken.append((over, f"No more than −{play.armour_most} together"))
+    return [*found, *taken]
+
+
+def _suffered(row: str, data: Injury, keywords: frozenset[str]) -> tuple[str, str, tuple[Mapping[str, Any], ...]]:
+    """What the row comes to for this target: the outcome, what saved it in words, and effects.
+
+    A Machine Armour turns the Down row into a Minor Hit, but not a Down that TOUGH or GOLEM made of worse (developer answer Q5.1).
+    Where a Minor Hit is Down, nothing turns a Down into a Minor Hit.
+    """
+    target = data.target
+    down: tuple[Mapping[str, Any], ...] = () if target.down else ({"goes_down": True},)
+    if row == "minor-hit" and MINOR_IS_DOWN in keywords:
+        return "down", "which is Down by this weapon", down
+    if row == "minor-hit" and target.minor_is_down:
+        return "down", "which is Down here", down
+    if row == "down" and not target.minor_is_down:
+        if target.down_is_minor or (target.unmarked_down_is_minor and not target.blood):
+            return "minor-hit", "taken as a Minor Hit", ()
+        if target.first_down:
+            return target.first_down, _first_down_words(target), ({"first_down_used": True},)
+    if row != "out-of-action":
+        return row, "", down if row == "down" else ()
+    if target.ignores_out:
+        return "no-effect", "disregarded this once", ({"ignores_out_used": True},)
+    again = target.first_down if target.first_down_tough else ""
+    if target.golem and not data.bloodbath:
+        if again:
+            return again, _first_down_words(target), ({"first_down_used": True},)
+        return "down", "a GOLEM goes Down instead", down
+    if target.tough and not target.tough_used:
+        if again:
+            return again, _first_down_words(target), ({"tough_used": True}, {"first_down_used": True})
+        return "down", "TOUGH goes Down instead", ({"tough_used": True}, *down)
+    return "out-of-action", "", ({"out_of_action": True},)
+
+
+def _first_down_words(target: Target) -> str:
+    return "its first Down, taken as a Minor Hit" if target.first_down == "minor-hit" else "its first Down, disregarded"
+
+
+def _markers(outcome: str, target: Target, keywords: frozenset[str]) -> int:
+    if outcome == "out-of-action" or target.no_markers or NO_MARKERS in keywords:
+        return 0
+    gained = {"no-effect": 0, "minor-hit": 1, "down": 2 if target.down else 1}[outcome]
+    gained *= 2 if DOUBLED in keywords else 1
+    gained += max((count for word, count in MORE_BLOOD.items() if word in keywords), default=0)
+    return gained + sum(1 for word in MARKING if word in keywords and not (word == "GAS" and target.golem))
+
+
+def _taken_down(data: Injury, keywords: frozenset[str]) -> Resolved:
+    """A target that goes Down with no roll, with all that a Down result does. Raises Refusal for markers spent on no roll.
+
+    Source: core rules 1.0, "Injury Rolls", on results that a rule brings about.
+    """
+    if data.blood_spent or data.blessing_spent or data.bloodbath:
+        raise Refusal("It goes Down without an Injury Roll: no markers are spent on one.", code="markers")
+    outcome, saved, effects = _suffered("down", data, keywords)
+    placed = placed_markers(data.target, keywords, _markers(outcome, data.target, keywords - set(MARKING)), 0)
+    words = NAMES["down"] + (f", {saved}" if saved else "")
+    return Resolved(
+        outcome, f"Injury: {words} without a roll{told_markers(placed)}.",
+        effects=(*effects, *({f"{kind}_markers": count} for kind, count in placed)),
+    )  # fmt: skip
+
+
+def placed_markers(
+    target: Target, keywords: frozenset[str], gained: int, spent: int, *, stays: bool = True
+) -> tuple[tuple[str, int], ...]:
+    """What an injury leaves, by the kind of marker: blood, or infection in its place or besides; no more than six of a kind lie there.
+
+    Source: Condensed rules 1.6.3, "Markers"; core rules 1.0, "Infection Markers"; Plague Blade and Pestilent Fang of either edition.
+    """
+    blood, infection = (0, gained) if INFECTS in keywords else (gained, 0)
+    if (gained and INFECTS_MORE in keywords) or (stays and INFECTS_ALWAYS in keywords):
+        infection += 1
+    held, sick = target.blood or 0, target.infection or 0
+    from_blood = min(held, spent)  # blood is spent before infection, as `after` has it
+    if target.blood is not None:
+        blood = min(blood, MOST_MARKERS - held + from_blood)
+    if target.infection is not None:
+        infection = min(infection, MOST_MARKERS - max(0, sick - (spent - from_blood)))
+    return tuple((kind, count) for kind, count in (("blood", blood), ("infection", infection)) if count)
+
+
+def told_markers(placed: tuple[tuple[str, int], ...]) -> str:
+    """The markers that an injury leaves, in words behind its result."""
+    return "".join(f"; {count} {kind.upper()} MARKER{'S' if count != 1 else ''}" for kind, count in placed)
+
+
+def _unrolled(data: Injury, keywords: frozenset[str]) -> Resolved:
+    """A hit that nobody rolls an injury for: its keywords still leave their markers. Raises Refusal for markers spent on no roll."""
+    if data.blood_spent or data.blessing_spent or data.bloodbath:
+        raise Refusal("No injury is rolled: no markers are spent on it.", code="markers")
+    placed = placed_markers(data.target, keywords, _markers("no-effect", data.target, keywords), 0)
+    effects = tuple({f"{kind}_markers": count} for kind, count in placed)
+    return Resolved("no-effect", f"Injury: none is rolled{told_markers(placed)}.", effects=effects)
+
+
+def after(target: Target, found: Resolved) -> Target:
+    """The target as it stands after an injury, for the next one."""
+    import msgspec
+
+    changes: dict[str, Any] = {}
+    if found.effect("goes_down"):
+        changes["down"] = True
+    if found.effect("tough_used"):
+        changes["tough_used"] = True
+    if found.effect("ignores_out_used"):
+        changes["ignores_out"] = False
+    if found.effect("blood_markers", 0):
+        changes["unmarked_down_is_minor"] = False
+    if found.effect("first_down_used"):
+        changes |= {"first_down": "", "first_down_tough": False}
+    spent, gained = found.effect("markers_spent", 0), found.effect("blood_markers", 0)
+    if target.blood is not None or target.infection is not None:
+        blood, infection = target.blood or 0, target.infection or 0
+        from_blood = min(blood, spent)
+        changes["blood"] = min(MOST_MARKERS, blood - from_blood + gained)
+        infected = found.effect("infection_markers", 0)
+        if target.infection is not None or infected:
+            changes["infection"] = min(MOST_MARKERS, max(0, infection - (spent - from_blood)) + infected)
+    if target.blessing is not None:
+        changes["blessing"] = max(0, target.blessing - found.effect("blessing_spent", 0))
+    return msgspec.structs.replace(target, **changes) if changes else target

@@ -1,0 +1,313 @@
+"""Every rule of the table by its name: what it is told, how it is resolved, its exact odds, and the order of its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from rules.content.compiled import Content
+from rules.problems import Refusal
+from rules.resolvers.book import RuleBook
+from rules.resolvers.odds import MOST_RUNS, Explorer, Odds, odds_of
+from rules.resolvers.roller import Resolved, Roller
+from rules.trench_crusade.resolvers import attack, charts, field, injury, inputs, movement, success
+from rules.trench_crusade.resolvers.attack import INJURIES, WORST
+from rules.trench_crusade.resolvers.read import CrusadeRule
+
+CHART = ("failure", "success", "critical")
+KEPT = 4096
+# What is known of each target (None: out), the worst so far, blood and infection markers given, whether the activation is over, and
+# whether the last attack missed.
+_State = tuple[tuple[tuple[str, inputs.Target | None], ...], int, tuple[int, int], bool, bool]
+
+
+def _played(resolver: Callable[[Any, Any, Roller], Resolved]) -> Callable[[Content, Any, Roller], Resolved]:
+    """A resolver that needs only how the edition plays. Raises Refusal for a pack that does not say."""
+
+    def resolve(content: Content, data: Any, roller: Roller) -> Resolved:
+        if content.pack.play is None:
+            raise Refusal("This edition's pack does not say how it plays at the table.", code="play")
+        return resolver(content.pack.play, data, roller)
+
+    return resolve
+
+
+def _initiative_odds(content: Content, data: field.Initiative) -> Odds:
+    """Level sides have the same chance: a roll-off is repeated until one is highest."""
+    play = content.pack.play
+    assert play is not None
+    counts = [side.on_table - (side.down if play.initiative_counts == "standing" else 0) for side in data.sides]
+    return _roll_off_odds([place for place, count in enumerate(counts) if count == min(counts)])
+
+
+def _morale_order_odds(content: Content, data: field.MoraleOrder) -> Odds:
+    """The same among the smallest sides, where size says who tests first."""
+    play = content.pack.play
+    assert play is not None
+    if play.morale_order == "initiative":
+        return odds_of(lambda roller: field.resolve_morale_order(play, data, roller), ())
+    least = min(data.models)
+    return _roll_off_odds([place for place, count in enumerate(data.models) if count == least])
+
+
+def _roll_off_odds(level: list[int]) -> Odds:
+    odds = Odds()
+    for place in level:
+        odds.add(str(place + 1), 0, Fraction(1, len(level)))
+    return odds
+
+
+def _trauma_odds(content: Content, data: charts.TraumaRoll) -> Odds:
+    """A result that is rolled again leaves the others in their proportion."""
+    found = charts.trauma_odds(content, data)
+    odds = Odds()
+    for outcome, count in found.items():
+        odds.add(outcome, 0, Fraction(count, sum(found.values())))
+    return odds
+
+
+class _AttackRule(CrusadeRule):
+    """Attacks, whose list shares what stands beside it."""
+
+    __slots__ = ()
+
+    def read(self, given: Mapping[str, Any] | bytes) -> Any:
+        """The input, typed. Raises Refusal naming the field."""
+        return CrusadeRule.read(self, attack.shared(given) if isinstance(given, Mapping) else given)
+
+
+POOL = "the pool of the roll, all its dice at once"
+SEED_ACTIONS = "Condensed rules 1.6.3, Action Success Chart; Turns and actions 1.0, Actions"
+SEED_MOVES = "Condensed rules 1.6.3, Movement; Turns and actions 1.0, Common Actions"
+
+_ALL = (
+    CrusadeRule(
+        "success", "A success roll.", inputs.Success, _played(success.resolve_success), POOL, SEED_ACTIONS, CHART
+    ),
+    CrusadeRule(
+        "injury", "An injury roll.", inputs.Injury, _played(injury.resolve_injury), POOL,
+        "Attacks 1.6, The Injury Roll; core rules 1.0, Injury", INJURIES,
+    ),
+    _AttackRule(
+        "attack", "An attack, or several: to hit, then injuries.", attack.Attacks, _played(attack.resolve_attack),
+        "a D6 where it goes into a melee; the pool to hit; on a hit the pool of the injury, then one for each fighter caught in a "
+        "blast; the same for each further attack",
+        "Attacks 1.6; Turns and actions 1.0, Shoot and Fight", WORST,
+    ),
+    CrusadeRule(
+        "dash", "A dash.", movement.Dash, _played(movement.resolve_dash), POOL, SEED_MOVES, CHART
+    ),
+    CrusadeRule(
+        "climb", "Climbing a sheer surface.", movement.Climb, _played(movement.resolve_climb), POOL, SEED_MOVES, CHART
+    ),
+    CrusadeRule(
+        "jump", "Jumping a gap.", movement.Jump, _played(movement.resolve_jump),
+        "the pool of the roll; after a failure the pool of the injury, where the fall injures", SEED_MOVES, CHART,
+    ),
+    CrusadeRule(
+        "fall", "Falling, or jumping down.", movement.Fall, _played(movement.resolve_fall), "the pool of the injury",
+        "Condensed rules 1.6.3, Falling; core rules 1.0, Movement and terrain", ("unhurt", *INJURIES),
+    ),
+    CrusadeRule(
+        "dangerous-terrain", "Dangerous ground.", movement.Dangerous, _played(movement.resolve_dangerous),
+        "the pool of the roll; after a failure the pool of the injury",
+        "Condensed rules 1.6.3, Terrain; core rules 1.0, Movement and terrain", CHART,
+    ),
+    CrusadeRule(
+        "charge", "A charge.", movement.Charge, _played(movement.resolve_charge),
+        "the pool of the risky roll where the target is not seen; then each D6 of the bonus (a D3 is half of one), none for HEAVY carriers; in a Diving Charge that reaches its "
+        "pool, and after a failure the pool of the injury", SEED_MOVES,
+    ),
+    CrusadeRule(
+        "retreat", "Leaving melee.", movement.Retreat, _played(movement.resolve_retreat),
+        "none; the attacks of the enemies are rolled apart", SEED_MOVES, ("stays", "moves"),
+    ),
+    CrusadeRule(
+        "evade", "A SKIRMISHER steps aside.", movement.Evade, _played(movement.resolve_evade), "a D6 for the D3",
+        "Condensed rules 1.6.3, SKIRMISHER",
+    ),
+    CrusadeRule(
+        "ledge", "Staying at a ledge when knocked Down.", movement.Ledge, _played(movement.resolve_ledge),
+        "the pool of the roll; after a failure the pool of the injury", "Condensed rules 1.6.3, Falling", CHART,
+    ),
+    CrusadeRule(
+        "stand", "Standing up.", movement.Stand, _played(movement.resolve_stand),
+        "none when activated; else the pool of the risky roll", "Condensed rules 1.6.3, Injury Chart", ("stands", *CHART),
+    ),
+    CrusadeRule(
+        "shot-into-melee", "Whom a shot into a melee goes at.", field.IntoMelee, _played(field.resolve_into_melee),
+        "a D6; then one die with as many sides as there are fighters to choose from, where more than one",
+        "Attacks 1.6, Shooting into Melee Combat", ("friend", "enemy"),
+    ),
+    CrusadeRule(
+        "scatter", "How far a missed shot at a point goes astray.", field.Scatter, _played(field.resolve_scatter),
+        "none where the total is told; else the pool to hit", "Attacks 1.6, Ground-Targeted Attacks",
+    ),
+    CrusadeRule(
+        "infection", "A fighter with infection markers is activated.", field.Infection, _played(field.resolve_infection),
+        "none", "Condensed rules 1.6.3, Markers",
+    ),
+    CrusadeRule(
+        "morale", "A morale test.", field.Morale, _played(field.resolve_morale), POOL,
+        "Condensed rules 1.6.3, Morale Phase; Turns and actions 1.0, Morale Phase", ("flees", "shaken", "holds"),
+    ),
+    CrusadeRule(
+        "morale-order", "Which of several sides tests morale first.", field.MoraleOrder,
+        _played(field.resolve_morale_order),
+        "a D6 for each of the smallest sides in their order, where they are level, again while they are",
+        "Condensed rules 1.6.3, Morale Phase; developer answers, FAQ 1; core rules 1.0, Turn", odds=_morale_order_odds,
+    ),
+    CrusadeRule(
+        "initiative", "Who has the initiative.", field.Initiative, _played(field.resolve_initiative),
+        "a D6 for each level side in their order, again while they are level",
+        "Condensed rules 1.6.3, Game Turn; Turns and actions 1.0, The Turn Sequence", odds=_initiative_odds,
+    ),
+    CrusadeRule(
+        "activation", "Two of a fireteam act.", field.Activation, _played(field.resolve_activation), "none",
+        "Condensed rules 1.6.3, FIRETEAM", ("ends", "goes-on"),
+    ),
+    CrusadeRule(
+        "goetic", "Casting a goetic power.", field.Goetic, _played(field.resolve_goetic),
+        "none, or the pool where the power is rolled for", "Condensed rules 1.6.3, Goetic Powers & Spells",
+        (*CHART, "cast"),
+    ),
+    CrusadeRule(
+        "trauma", "The trauma of an ELITE fighter.", charts.TraumaRoll, charts.resolve_trauma,
+        "tens, then units; both again for a scar that is borne already", "Campaign rules, trauma chart",
+        odds=_trauma_odds,
+    ),
+    CrusadeRule(
+        "survival", "Whether anybody else lives.", charts.SurvivalRoll, charts.resolve_survival, "a D6",
+        "Campaign rules, injuries", ("dies", "survives"),
+    ),
+    CrusadeRule(
+        "skill-advance", "2D6 on one or two skill tables.", charts.SkillRoll, charts.resolve_skill,
+        "2D6 for each table in the order given", "Campaign rules, advancement",
+    ),
+    CrusadeRule(
+        "promotion", "Promotion dice.", charts.PromotionRoll, charts.resolve_promotion,
+        "one D6 after another, fighter by fighter; none once they rose or where the next cannot miss",
+        "Campaign rules, promotions",
+    ),
+    CrusadeRule(
+        "exploration", "Exploration dice and what they find.", charts.ExplorationRoll, charts.resolve_exploration,
+        "the exploration dice; then one D6 for each die rolled again", "Campaign rules, exploration",
+    ),
+)  # fmt: skip
+TABLE = RuleBook(_ALL)
+RULES = TABLE.rules
+rule_named = TABLE.named
+resolve = TABLE.resolve
+resolve_typed = TABLE.resolve_typed
+
+
+def odds(content: Content, name: str, given: Mapping[str, Any]) -> Odds:
+    """The exact odds of a rule in a situation. Raises Refusal for an input."""
+    rule = rule_named(name)
+    data = rule.read(given)
+    return _odds(content, name, data)
+
+
+@lru_cache(maxsize=KEPT)
+def _odds(content: Content, name: str, data: Any) -> Odds:
+    rule = RULES[name]
+    if rule.odds is not None:
+        return rule.odds(content, data)
+    if isinstance(data, attack.Attacks) and (data.attacks or data.caught):
+        return attack_odds(content, data.attacks or (data,))
+    return odds_of(lambda roller: rule.resolve(content, data, roller), rule.outcomes)
+
+
+def attack_odds(content: Content, attacks: tuple[inputs.Attack, ...]) -> Odds:
+    """The odds of several attacks: each against every state that those before it may have left, with its chance.
+
+    Of a target only what a later attack meets is kept apart, and whom a blast catches besides is reckoned by itself.
+    Raises Refusal where the attacks have too many ways to go.
+    """
+    play = content.pack.play
+    assert play is not None
+    states: dict[_State, Fraction] = {((), 0, (0, 0), False, True): Fraction(1)}
+    runs = 0
+    for place, planned in enumerate(attacks):
+        name = planned.target.name
+        later = {other.target.name for other in attacks[place + 1 :]}
+        beside = {critical: _caught_ways(content, planned, critical=critical) for critical in (False, True)}
+        following: dict[_State, Fraction] = {}
+        awaited = place + 1 < len(attacks) and attacks[place + 1].after_hit
+        for (known, worst, marks, ended, missed), chance in states.items():
+            table = dict(known)
+            if ended or (planned.after_hit and missed) or (name in table and table[name] is None):
+                key = (_kept(table, later), worst, marks, ended, True)
+                following[key] = following.get(key, Fraction(0)) + chance
+                continue
+            target = table.get(name) or planned.target
+            one = msgspec.structs.replace(planned, target=target, caught=())
+            explorer = Explorer()
+            while True:
+                runs += 1
+                if runs > MOST_RUNS:
+                    raise Refusal("This has too many ways to go for exact odds.", code="odds")
+                done = attack.one_attack(play, one, explorer)
+                then: inputs.Target | None = attack.after_attack(target, done)
+                if done.effect("out_of_action") and not attack.at_friend(done):
+                    then = None
+                now = _kept({**table, name: then}, later)
+                left = _plus(marks, (done.summed("blood_markers"), done.summed("infection_markers")))
+                reached = max(worst, WORST.index(done.outcome))
+                critical = any(step.outcome == "critical" for step in done.steps)
+                ways = beside[critical] if done.outcome != "failure" else _NOBODY
+                for (row, more), share in ways.items():
+                    failed = done.outcome == "failure" if awaited else True
+                    key = (now, max(reached, row), _plus(left, more), attack.cut_short(done), failed)
+                    following[key] = following.get(key, Fraction(0)) + chance * explorer.chance * share
+                if not explorer.turn():
+                    break
+        states = following
+    found = Odds()
+    for place, outcome in enumerate(WORST):
+        for (_, worst, (blood, infection), *_), chance in states.items():
+            if worst == place:
+                found.add(outcome, blood, chance, infection)
+    return found
+
+
+def _plus(some: tuple[int, int], more: tuple[int, int]) -> tuple[int, int]:
+    """Blood and infection markers, taken together."""
+    return some[0] + more[0], some[1] + more[1]
+
+
+# The place of the worst outcome with the blood and infection markers given, by their chance.
+_Ways = dict[tuple[int, tuple[int, int]], Fraction]
+_NOBODY: _Ways = {(0, (0, 0)): Fraction(1)}
+
+
+def _caught_ways(content: Content, planned: inputs.Attack, *, critical: bool) -> _Ways:
+    """What a hit does to those whom its blast catches besides, together."""
+    play = content.pack.play
+    assert play is not None
+    ways = _NOBODY
+    for roll in attack.caught_injuries(play, planned, critical=critical):
+        each: _Ways = {}
+        explorer = Explorer()
+        while True:
+            done = injury.resolve_injury(play, roll, explorer)
+            key = (WORST.index(done.outcome), (done.summed("blood_markers"), done.summed("infection_markers")))
+            each[key] = each.get(key, Fraction(0)) + explorer.chance
+            if not explorer.turn():
+                break
+        joined: _Ways = {}
+        for (row, marks), chance in ways.items():
+            for (other, more), share in each.items():
+                key = (max(row, other), _plus(marks, more))
+                joined[key] = joined.get(key, Fraction(0)) + chance * share
+        ways = joined
+    return ways
+
+
+def _kept(table: Mapping[str, inputs.Target | None], later: set[str]) -> tuple[tuple[str, inputs.Target | None], ...]:
+    """What is known of targets that a later attack is made against, in order."""
+    return tuple(sorted(((name, target) for name, target in table.items() if name in later), key=lambda item: item[0]))

@@ -1,0 +1,285 @@
+"""What every step looks at: the book, the roster as it is now, the battle it follows, and what was already written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from rules.content.schema import BattleLimit, CampaignRules
+from rules.dice import NeedDice
+from rules.effects import barring
+from rules.force import FighterView, Force, ForceFighter, ForceTrauma
+from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
+from rules.resolution import Desk, Option, Outcome, TableRow, Task
+from rules.system import Aftermath, BattleSide, Record
+from rules.trench_crusade.labels import label_within, labels_of
+from rules.trench_crusade.lookup import Book, Source, sources
+from rules.vocabulary import DemotedEffect, Price, PromotableEffect, UncountedEliteEffect
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One side's post-battle sequence at this moment. Everything else is worked out from these values."""
+
+    book: Book
+    force: Force
+    aftermath: Aftermath
+    record: Record
+    views: Mapping[str, FighterView] = field(hash=False)
+
+    # --- the battle
+
+    @property
+    def prefix(self) -> str:
+        """The start of every key that this sequence writes into the roster."""
+        return self.aftermath.battle
+
+    @property
+    def counted(self) -> bool:
+        """Whether the battle counts as one of the warband's."""
+        return "number" in self.aftermath.counts
+
+    @property
+    def next_number(self) -> int:
+        """The number of the battle after this one, latecomers' credited battles included."""
+        return self.aftermath.number + (1 if self.counted else 0)
+
+    @property
+    def fought(self) -> int:
+        """Battles fought with this one, credited ones left out: what exploration goes by."""
+        return max(1, self.next_number - 1 - self.force.battles.credited)
+
+    def side(self, side_id: str) -> BattleSide | None:
+        """Another side of the battle."""
+        return next((side for side in self.aftermath.others if side.side == side_id), None)
+
+    @cached_property
+    def deed_doers(self) -> frozenset[str]:
+        """The keys of the fighters that did a glorious deed."""
+        return frozenset(key for _, key in self.aftermath.mine.deeds if key)
+
+    @property
+    def rules(self) -> CampaignRules:
+        """How this edition's campaign rules run."""
+        return self.book.campaign.rules
+
+    def label(self, key: str) -> str:
+        """The edition's word for a thing, as it stands within a sentence."""
+        return label_within(self.book.content, key)
+
+    def head(self, key: str) -> str:
+        """The edition's word for a thing, as it begins a sentence or a figure."""
+        return labels_of(self.book.content)[key]
+
+    @cached_property
+    def deed_learners(self) -> frozenset[str]:
+        """Who learns from deeds: those that did one, and the LEADER where the warband did one that teaches it."""
+        taught = any(
+            not key and deed in self.book.deeds and self.book.deeds[deed].leader_learns
+            for deed, key in self.aftermath.mine.deeds
+        )
+        leaders = {key for key, view in self.views.items() if view.leader and self.is_elite(key)} if taught else set()
+        return self.deed_doers | leaders
+
+    # --- the roster
+
+    def fighter(self, key: str) -> ForceFighter | None:
+        """The fighter with this key, whatever became of it, if the roster still knows it."""
+        return next((f for f in self.force.fighters if f.key == key), None)
+
+    def name(self, key: str) -> str:
+        """A fighter's name."""
+        fighter = self.fighter(key)
+        return fighter.name if fighter else "A fallen fighter"
+
+    def in_order(self, keys: Iterable[str]) -> tuple[str, ...]:
+        """These keys in roster order; keys the roster no longer knows come last."""
+        wanted = list(dict.fromkeys(keys))
+        known = [f.key for f in self.force.fighters if f.key in wanted]
+        return (*known, *(key for key in wanted if key not in known))
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """Every effect at work in the warband now."""
+        return sources(self.book, self.force)
+
+    def profile_of(self, key: str) -> str:
+        """The profile a fighter has now."""
+        view = self.views.get(key)
+        fighter = self.fighter(key)
+        return view.profile if view else fighter.profile if fighter else ""
+
+    def is_elite(self, key: str) -> bool:
+        """Whether the fighter has the keyword ELITE now."""
+        view = self.views.get(key)
+        if view is not None:
+            return view.elite
+        fighter = self.fighter(key)
+        if fighter is None or fighter.demoted:
+            return False
+        profile = self.book.profiles.get(fighter.profile)
+        return fighter.promoted or (profile is not None and profile.role == "elite")
+
+    def demotions(self, key: str) -> tuple[ForceTrauma, ...]:
+        """The traumas that took the fighter's ELITE status, in the order in which they were suffered."""
+        fighter = self.fighter(key)
+        return tuple(
+            suffered
+            for suffered in (fighter.traumas if fighter else ())
+            if suffered.trauma in self.book.traumas
+            and any(isinstance(effect, DemotedEffect) for effect in self.book.traumas[suffered.trauma].effects)
+        )
+
+    def wrote(self, suffered: ForceTrauma) -> bool:
+        """Whether this trauma comes from this very sequence."""
+        return suffered.key.startswith(f"{self.prefix}-")
+
+    def was_elite(self, key: str) -> bool:
+        """Whether the fighter was ELITE in the battle: what this sequence changed since is undone in thought."""
+        if any(self.wrote(t) or t.battle > self.aftermath.number for t in self.demotions(key)):
+            return True
+        fighter = self.fighter(key)
+        promoted_after = fighter.choices.get("promoted_after", 0) if fighter else 0
+        if isinstance(promoted_after, int) and promoted_after >= self.aftermath.number > 0:
+            return False
+        return self.is_elite(key)
+
+    def scars(self, key: str) -> int:
+        """How many scars a fighter bears."""
+        fighter = self.fighter(key)
+        if fighter is None:
+            return 0
+        if fighter.scars is not None:
+            return fighter.scars
+        return sum(1 for suffered in fighter.traumas if suffered.scar)
+
+    def scar_limit(self, key: str) -> int:
+        """How many scars a fighter survives."""
+        view = self.views.get(key)
+        return view.scar_limit if view else self.book.campaign.scar_limit
+
+    def experience_cap(self, key: str) -> int:
+        """The experience at which a fighter stops learning; 0 where it never learns."""
+        profile = self.book.profiles.get(self.profile_of(key))
+        fighter = self.fighter(key)
+        if profile is None or fighter is None:
+            return 0
+        if fighter.hired_as == "mercenary" and not self.rules.mercenaries_advance:
+            return 0
+        steps = self.book.campaign.advances_at
+        lifted = any(s.fighter == key and isinstance(s.effect, PromotableEffect) for s in self.sources)
+        if lifted or profile.advancement == "full":
+            return steps[-1]
+        return steps[self.book.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
+
+    def learns(self, key: str) -> bool:
+        """Whether the fighter gains experience for this battle's sake: ELITE in it, alive, and not demoted by it.
+
+        Where an edition says so, who was promoted since counts as ELITE too. A wound that bars experience does so at once.
+        """
+        fighter = self.fighter(key)
+        if fighter is None or fighter.status not in ("active", "captive") or not self.experience_cap(key):
+            return False
+        if fighter.lifeless:
+            return False
+        if self.barred(key):
+            return False
+        elite = self.was_elite(key) or (self.rules.promoted_learn and self.is_elite(key))
+        return elite and not any(self.wrote(t) for t in self.demotions(key))
+
+    def barred(self, key: str) -> tuple[ForceTrauma, ...]:
+        """The traumas that keep an ELITE fighter from experience until a promotion die succeeds."""
+        fighter = self.fighter(key)
+        return barring(self.book.traumas, fighter.traumas) if fighter else ()
+
+    @property
+    def elites(self) -> int:
+        """How many ELITE fighters the warband has, captives included; mercenaries only where the edition counts them."""
+        present = [
+            f.key
+            for f in self.force.fighters
+            if f.status in ("active", "captive") and not f.lifeless and self.is_elite(f.key)
+        ]
+        if self.rules.mercenaries_advance:
+            return len(present)
+        return sum(1 for key in present if key not in self.views or not self.views[key].mercenary)
+
+    @property
+    def counted_elites(self) -> int:
+        """The ELITE fighters by whose number promotions are passed over: a skill may leave its bearer out."""
+        left_out = {s.fighter for s in self.sources if isinstance(s.effect, UncountedEliteEffect)}
+        return self.elites - sum(1 for key in left_out if self.is_elite(key))
+
+    @property
+    def elite_cap(self) -> int:
+        """How many ELITE fighters the warband may have."""
+        return elite_cap(examine(self.book.content, self.force)) or 0
+
+    def rating_of(self, key: str) -> Price:
+        """What a fighter is worth with everything it carries."""
+        view = self.views.get(key)
+        return view.rating if view else Price()
+
+    @property
+    def rating(self) -> Price:
+        """What the active fighters and their kit are worth."""
+        worth = [self.rating_of(f.key) for f in self.force.fighters if f.active]
+        return Price(sum(p.ducats for p in worth), sum(p.glory for p in worth))
+
+    @property
+    def strongbox(self) -> Price:
+        """What the warband holds."""
+        return self.force.strongbox or Price()
+
+    def limits(self, battle: int) -> BattleLimit:
+        """Threshold and field strength of a battle by its number."""
+        content, force = self.book.content, self.force
+        own = content.reading("late_field_strength") == "own"
+        strength = field_strength_of(content, force, battle - (force.battles.credited if own else 0))
+        return BattleLimit(
+            battle=battle, threshold=threshold_of(content, force, battle) or 0, field_strength=strength or 0
+        )
+
+
+# --- small parts that several steps say the same way
+
+
+def amount(price: Price) -> str:
+    """A sum in full words: "60 ducats", "2 glory", "60 ducats and 2 glory", "nothing"."""
+    return str(price) if price else "nothing"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a sentence part: "A, B and C"."""
+    parts = list(names)
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+
+
+def around(rows: tuple[TableRow, ...], hit: int, reach: int = 1) -> tuple[TableRow, ...]:
+    """The row at place `hit`, marked, with `reach` neighbours on each side."""
+    return tuple(
+        replace(row, hit=place == hit) for place, row in enumerate(rows) if hit - reach <= place <= hit + reach
+    )
+
+
+def fighter_options(scene: Scene, keys: Iterable[str], words: Mapping[str, str] | None = None) -> tuple[Option, ...]:
+    """Fighters as the options of a decision."""
+    said = words or {}
+    return tuple(
+        Option(key, scene.name(key), said.get(key) or scene.book.profiles[scene.profile_of(key)].name) for key in keys
+    )
+
+
+def settled(scene: Scene, task: Task, sentence: str = "") -> Task:
+    """A task that was written: it tells what fell, changes nothing, and never asks again."""
+
+    def resolve(desk: Desk) -> Outcome:
+        for draw in scene.record.draws.get(task.key, ()):
+            with suppress(NeedDice):
+                desk.roll(len(draw.faces), draw.sides, draw.why)
+            desk.tell(f"{draw.why}: {', '.join(str(face) for face in draw.faces)}.", draw)
+        return Outcome(sentence or f"{task.title}: written down.")
+
+    return replace(task, resolve=resolve)

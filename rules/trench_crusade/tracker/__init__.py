@@ -1,0 +1,354 @@
+"""Trench Crusade at the table: its markers, what activation and morale ask for, and its rolls by the resolvers of the table.
+
+Source: Condensed rules 1.6.3, "Markers", "Morale Phase", LEADER; Turns and actions 1.0, "The Turn Sequence", "Morale Phase".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from rules.content.compiled import Content
+from rules.content.play import Play
+from rules.dice import TypedDice
+from rules.force import FighterView
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved, TableDice
+from rules.tracker import (
+    Asks,
+    Effect,
+    MarkerKind,
+    Prompt,
+    RollAct,
+    RollKind,
+    TableFighter,
+    TableOffer,
+    TableSide,
+    TableState,
+    Tracker,
+)
+from rules.trench_crusade.resolvers import field
+from rules.trench_crusade.resolvers.arms import defence
+from rules.trench_crusade.resolvers.field import MOST_MARKERS
+from rules.trench_crusade.tracker.attack import (
+    ATTACK,
+    INJURY,
+    Forces,
+    Strike,
+    affords_bloodbath,
+    asking,
+    injury_input,
+    told_question,
+)
+from rules.trench_crusade.tracker.attack import question as attack_question
+from rules.trench_crusade.tracker.attack import rolled as attacked
+from rules.trench_crusade.tracker.rolls import (
+    GOETIC,
+    INTO_MELEE,
+    MOVES,
+    SPENT,
+    WEAPON,
+    able,
+    casting,
+    effects_of,
+    fell_words,
+    figure,
+    question,
+    spending,
+    suffered,
+    taken,
+    that_count,
+    ticked,
+)
+from rules.trench_crusade.tracker.rolls import IDS as ROLLS_OF_ONES_OWN
+
+MARKERS = (
+    MarkerKind("blood", "Blood", "drop", MOST_MARKERS),
+    MarkerKind("blessing", "Blessing", "prayer", MOST_MARKERS),
+    MarkerKind("infection", "Infection", "virus", MOST_MARKERS),
+)
+NEVER_FLEES = "other"
+NO_TESTS = "no-tests"
+FALLS = ("jump", "fall", "dangerous-terrain", "ledge")  # moves that may end in an injury
+ONLY_SHAKEN = ("shaken", NEVER_FLEES)
+
+
+class TrenchTracker(Tracker):
+    """The tracker of one edition."""
+
+    markers = MARKERS
+    apart = True
+
+    def __init__(self, content: Content, play: Play, forces: Forces = lambda side: None) -> None:
+        self.content, self.play, self.forces = content, play, forces
+
+    def bound(self, forces: Forces) -> TrenchTracker:
+        """With the rosters at hand: attacks go by the fighters' own weapons."""
+        return TrenchTracker(self.content, self.play, forces)
+
+    # --- fighters
+
+    def facts(self, view: FighterView) -> dict[str, Any]:
+        """What attack and injury rolls ask of a fighter."""
+
+        def stat(name: str) -> int:
+            counted = view.stats.get(name)
+            return (counted.value or 0) if counted is not None else 0
+
+        words = {word.name.upper() for word in view.keywords if word.state != "lost"}
+        return {
+            "ranged": stat("ranged"),
+            "melee": stat("melee"),
+            "armour": -abs(stat("armour")),
+            "leader": view.leader,
+            "tough": "TOUGH" in words,
+            "golem": "GOLEM" in words,
+            "fear": "FEAR" in words,
+            "negates": sorted(word.removeprefix("NEGATE ") for word in words if word.startswith("NEGATE ")),
+            "movement": stat("movement"),
+            **view.facts,
+            **{name: True for name, there in {
+                "flying": view.movement == "flying",
+                "strong": "STRONG" in words,
+                "skirmisher": "SKIRMISHER" in words,
+                "goetic": any(word.startswith("GOETIC") for word in (*words, *(a.name.upper() for a in view.abilities))),
+                "gives_no_blood": bool(words & {"DEMONIC", "BLACK GRAIL"}),
+            }.items() if there},
+        }  # fmt: skip
+
+    def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
+        """Infection breeds on whoever is activated with it."""
+        held = fighter.markers.get("infection", 0)
+        if not held:
+            return fighter, ""
+        bred = field.resolve_infection(self.play, field.Infection(infection=held), TableDice(TypedDice(())))
+        gained = int(bred.effect("infection_markers", 0))
+        told = f" Infection breeds: {held} to {held + gained}." if gained else " Infection stands at its most."
+        return self.marked(fighter, {"infection": gained}) if gained else fighter, told
+
+    # --- prompts
+
+    def prompts(self, state: TableState) -> tuple[Prompt, ...]:
+        """Initiative, morale where it is due, who is Shaken, the last turn."""
+        found = list(self._turn_prompts(state))
+        for side in state.sides:
+            if side.fled:
+                found.append(Prompt("fled", f"{side.name} has fled: the battle is lost to it.", side.key))
+                continue
+            if side.shaken == state.turn:
+                found.append(
+                    Prompt("shaken", f"{side.name} is Shaken: all its success rolls are RISKY this turn.", side.key)
+                )
+            if why := self._morale_due(state, side):
+                last = " Another failure and it flees." if self._failed_before(state, side.key) else ""
+                words = f"{why} Morale is tested at the end of the turn.{last}"
+                found.append(Prompt("morale", words, side.key, roll="morale"))
+        return tuple(found)
+
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        """Who has yet to act, and whose morale is to be tested."""
+        due = [f"{why} Its morale is not tested." for side in state.sides if (why := self._morale_due(state, side))]
+        return (*super().left_open(state), *due)
+
+    def _morale_due(self, state: TableState, side: TableSide) -> str:
+        """Why a side tests its morale at the end of this turn, "" where it does not."""
+        if side.fled or state.morale == NO_TESTS or side.tested == state.turn:
+            return ""
+        own = [fighter for fighter in state.of(side.key) if fighter.there]
+        fallen = sum(fighter.down or fighter.out for fighter in own)
+        if own and 2 * fallen >= len(own):
+            return f"{side.name}: {fallen} of {len(own)} are Down or Out."
+        again = side.shaken == state.turn and self.play.morale_failed == "choice"
+        return f"{side.name} was Shaken." if again else ""
+
+    def _failed_before(self, state: TableState, key: str) -> bool:
+        """Whether the next failure is the second one, which flees: in a row in the newer edition, ever in the older one's option."""
+        if state.morale == NEVER_FLEES:
+            return False
+        side = state.side(key)
+        return side.shaken == state.turn if self.play.morale_failed == "choice" else side.failed
+
+    # --- rolls
+
+    def rolls(self) -> tuple[RollKind, ...]:
+        """Attack, injury, any success roll, goetic powers, morale, initiative; and what movement asks for, beside them."""
+        optional = "shaken_rule" if self.play.morale_failed == "flees" else "flees"
+        words = "Shaken in place of flight, as agreed" if optional == "shaken_rule" else "Flees on a failure"
+        return (
+            ATTACK,
+            RollKind(
+                "injury", "Injury", "A blast, fire, a trap: no roll to hit.",
+                (
+                    Asks("fighter", "Whose hit it is", "mine"),
+                    Asks("target", "Who is hit", "anybody"),
+                    Asks("critical", "Critical hit", group="Injury"),
+                    Asks("melee", "In melee", group="Injury"),
+                    *WEAPON, *INJURY,
+                ),
+                "the injury dice",
+            ),
+            RollKind(
+                "success", "Action", "Any success roll: an order, a search, an ability.",
+                (Asks("fighter", "Who", "mine"), Asks("risky", "RISKY"), *SPENT),
+                "two dice, more where dice are added or taken",
+            ),
+            INTO_MELEE,
+            GOETIC,
+            RollKind(
+                "morale", "Morale", "At the end of the turn, where half are Down or Out.",
+                (Asks("side", "Whose", "side"), Asks("dice", "Further dice", "number", -6, 6), Asks(optional, words)),
+                "two dice, more where dice are added or taken",
+            ),
+            RollKind("initiative", "Initiative", "Fewest fighters; level sides roll off.", (), "a die for each level side"),
+            *MOVES,
+        )  # fmt: skip
+
+    def asked(self, state: TableState, roll: str) -> RollKind:
+        """The initiative asks for dice only where sides are level; a Bloodbath is on offer only where somebody holds enough for one."""
+        kind = super().asked(state, roll)
+        if roll == "initiative" and self._first(state):
+            words = f"{state.side(self._first(state)).name} has fewest fighters: no die is rolled."
+            return replace(kind, words=words, dice_words="", move=True)
+        if roll == "injury" and not any(affords_bloodbath(fighter) for fighter in state.fighters if fighter.fights):
+            return replace(kind, asks=tuple(asks for asks in kind.asks if asks.name != "bloodbath"))
+        return kind
+
+    def _first(self, state: TableState) -> str:
+        """The side with fewest fighters, "" where sides are level and roll off."""
+        standing = self.play.initiative_counts == "standing"
+        counts = {
+            side.key: sum(not (standing and f.down) for f in state.of(side.key) if f.fights) for side in state.sides
+        }
+        fewest = [key for key, count in counts.items() if count == min(counts.values())]
+        return fewest[0] if len(fewest) == 1 else ""
+
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+        """An attack asks by the weapon, a goetic power by who casts it; everything else by itself."""
+        if roll == "goetic":
+            return casting(state, data)
+        return asking(self._strike(state, data)) if roll == "attack" else self.asked(state, roll)
+
+    def offers(self, state: TableState) -> tuple[TableOffer, ...]:
+        """Attack and movement for everybody on the table, goetic powers for those who have them."""
+        found = []
+        for fighter in state.fighters:
+            if not fighter.fights:
+                continue
+            found.append(TableOffer("attack", "Attack", fighter=fighter.key))
+            found.append(TableOffer("charge", "Move", fighter=fighter.key))
+            if fighter.facts.get("goetic"):
+                found.append(TableOffer("goetic", "Goetic power", fighter=fighter.key))
+        return tuple(found)
+
+    def _strike(self, state: TableState, data: Mapping[str, str]) -> Strike:
+        return Strike(self.content, self.forces, state, data)
+
+    def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        """The rule of the table that a roll goes through, and its input. Raises Refusal."""
+        if roll == "initiative":
+            if state.initiative:
+                raise Refusal(
+                    f"{state.side(state.initiative).name} has the initiative of turn {state.turn}.",
+                    mend="Undo that in the log to roll anew.",
+                    code="done",
+                )
+            sides = []
+            for side in state.sides:
+                own = [fighter for fighter in state.of(side.key) if fighter.fights]
+                sides.append({"name": side.name, "on_table": len(own), "down": sum(fighter.down for fighter in own)})
+            return "initiative", {"sides": sides}
+        if roll == "morale":
+            return "morale", self._morale(state, data)
+        if roll == "success":
+            return "success", spending(state, data) | {"risky": ticked(data, "risky")}
+        if roll == "injury":
+            able(state, data.get("fighter", ""), "Whose hit is it")
+            target = able(state, data.get("target", ""), "Who is hit")
+            given = injury_input(data, target, "", self._met(target))
+            return "injury", given | {"critical": ticked(data, "critical"), "melee": ticked(data, "melee")}
+        if roll == "attack":
+            strike = self._strike(state, data)
+            if not strike.is_told():
+                return attack_question(strike)
+            return told_question(strike, injury_input(data, strike.target, "injury_", self._met(strike.target)))
+        if roll in ROLLS_OF_ONES_OWN:
+            itself = able(state, data.get("fighter", ""), "Who rolls")
+            falls = roll in FALLS or (roll == "charge" and bool(data.get("dive", "").strip("0 ")))
+            return question(state, roll, data, injury_input(data, itself, "", self._met(itself) if falls else None))
+        raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+
+    def _met(self, fighter: TableFighter) -> dict[str, Any] | None:
+        """How a fighter's roster meets injuries, whoever deals them; None where it is not known."""
+        force = self.forces(fighter.side)
+        if force is None or all(row.key != fighter.row for row in force.fighters):
+            return None
+        return defence(self.content, force, fighter.row)
+
+    def _morale(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
+        side = state.side(data.get("side", ""))
+        if side.tested == state.turn:
+            raise Refusal(f"{side.name} has tested its morale this turn.", code="tested")
+        own = [fighter for fighter in state.of(side.key) if fighter.there]
+        given: dict[str, Any] = {
+            "dice": figure(data, "dice"),
+            "leader": any(fighter.facts.get("leader") and not fighter.out for fighter in own),
+            "shaken": self._failed_before(state, side.key),
+            "flees": ticked(data, "flees"),
+            "shaken_rule": ticked(data, "shaken_rule") or state.morale in ONLY_SHAKEN,
+        }
+        if own:
+            given |= {
+                "models": len(own),
+                "down": sum(fighter.down for fighter in own),
+                "out": sum(fighter.out for fighter in own),
+            }
+        return given
+
+    def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
+        """What dice did: markers spent and gained, who goes Down or out, the turn's initiative, morale."""
+        fell = fell_words(found)
+        if roll == "initiative":
+            side = state.sides[int(found.outcome) - 1]
+            return RollAct(roll=roll, told=f"Initiative{fell}: {found.told}", initiative=side.key)
+        if roll == "morale":
+            side = state.side(data.get("side", ""))
+            if found.effect("test") is False:
+                raise Refusal(
+                    f"No morale test is due for {side.name}.", mend="Half must be Down or Out.", code="not-due"
+                )
+            outcome = found.outcome
+            words = found.told.replace("the warband", side.name)
+            if outcome == "flees" and state.morale == NEVER_FLEES:
+                outcome, words = "shaken", f"Morale: {found.total}, {side.name} is Shaken; nobody flees here."
+            return RollAct(
+                roll=roll, told=f"{words}{fell}", side=side.key,
+                morale=outcome,  # type: ignore[arg-type]
+            )  # fmt: skip
+        fighter = state.fighter(data.get("fighter", ""))
+        if roll == "attack":
+            told, effects = attacked(self._strike(state, data), found)
+            return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=effects)
+        told = f"{fighter.name}: {found.told}{fell}"
+        if roll in ROLLS_OF_ONES_OWN:
+            label = self.asked(state, roll).label
+            told, effects = f"{fighter.name}, {label}: {found.told}{fell}", effects_of(state, roll, data, found)
+        elif roll == "success":
+            spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
+            ends = bool(found.effect("activation_ends")) and not fighter.acted
+            effects = (Effect(fighter=fighter.key, markers=spent, acted=True if ends else None),)
+        else:
+            target = state.fighter(data.get("target", ""))
+            effects = (suffered(fighter, target, (found,)),)
+            told = f"{fighter.name if target.key == fighter.key else f'{fighter.name} at {target.name}'}: {found.told}{fell}"
+        return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=that_count(effects))
+
+
+@lru_cache(maxsize=32)
+def tracker_of(content: Content) -> TrenchTracker:
+    """The tracker of an edition. Raises Refusal where the edition says nothing of play at the table."""
+    play = content.pack.play
+    if play is None:
+        raise Refusal("This edition has no rules for the table here.", code="no-play")
+    return TrenchTracker(content, play)

@@ -1,0 +1,363 @@
+"""Rolls at the table of Trench Crusade beside the attack: what each asks for, the resolver's input, and what it did to whom.
+
+Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain", "Goetic Powers & Spells"; Turns and actions 1.0, "Actions"; core
+rules 1.0, "Movement and terrain".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
+from rules.tracker import Asks, Effect, RollKind, TableFighter, TableState
+from rules.trench_crusade.resolvers.field import MOST_MARKERS
+
+WEAPON_WORDS = (
+    "CRITICAL",
+    "DEADLY",
+    "FIRE",
+    "GAS",
+    "SHRAPNEL",
+    "ARMOUR PIERCING",
+    "IGNORE ARMOUR",
+    "INFECTION MARKERS",
+)
+MOVE = "move"
+
+WEAPON = tuple(Asks("word_" + word.lower().replace(" ", "_"), word, group="Weapon") for word in WEAPON_WORDS)
+SPENT = (
+    Asks("dice", "Further dice", "number", -6, 6),
+    Asks("blood_spent", "Its markers spent", "number", 0, 12),
+    Asks("blessing_spent", "Its blessings spent", "number", 0, 6),
+)
+HURT = (
+    Asks("injury_dice", "Dice to injure", "number", -6, 6, group="If it is hurt"),
+    Asks("injury_blood_spent", "Its markers spent", "number", 0, 12, group="If it is hurt"),
+    Asks("injury_blessing_spent", "Its blessings spent", "number", 0, 6, group="If it is hurt"),
+)
+_WHO = Asks("fighter", "Who", "mine")
+_STOOD = Asks("stood_up", "Stood up in this activation")
+
+
+def _inches(name: str, label: str, most: int = 60) -> Asks:
+    return Asks(name, f"{label}, in inches", "number", 0, most)
+
+
+MOVES: tuple[RollKind, ...] = tuple(
+    RollKind(id_, label, words, (_WHO, *asks), dice, move=dice == "", group=MOVE)
+    for id_, label, words, asks, dice in (
+        (
+            "charge", "Charge", "How far it gets; a Diving Charge is rolled for as well.",
+            (
+                _inches("distance", "To its target, empty where not measured", 12), _STOOD, Asks("heavy", "Carries a HEAVY piece"),
+                Asks("unseen", "Does not see its target"), _inches("dive", "Jumps down"), _inches("lands_within", "Lands within", 12),
+                *SPENT, *HURT,
+            ),
+            "each D6 of its bonus; where it is unseen or dives the pool of the roll; after a failed dive the injury",
+        ),
+        ("dash", "Dash", "RISKY; once more its movement.", (_STOOD, *SPENT), "two dice, more where dice are added or taken"),
+        ("climb", "Climb", "RISKY; a failure leaves it where it began.", (_inches("height", "How high"), *SPENT), "two dice, or more"),
+        (
+            "jump", "Jump", "RISKY; a failure is a fall.",
+            (_inches("gap", "The gap"), _inches("rise", "Lands higher by"), _inches("drop", "How deep it falls"), *SPENT, *HURT),
+            "two dice, or more; after a failure the injury",
+        ),
+        (
+            "fall", "Fall", "Falling, or jumping down.", (_inches("height", "How deep"), Asks("voluntary", "It jumped down"), *HURT),
+            "the injury dice",
+        ),
+        (
+            "dangerous-terrain", "Dangerous ground", "Crossed, or begun in.",
+            (Asks("moved_into", "Moved into it", usual="1"), Asks("ends_in", "Ends in it", usual="1"), *SPENT, *HURT, *WEAPON),
+            "two dice, or more; after a failure the injury",
+        ),
+        (
+            "ledge", "Ledge", "Knocked Down within an inch of an edge.", (_inches("height", "How deep it goes down"), *SPENT, *HURT),
+            "two dice, or more; after a failure the injury",
+        ),
+        ("stand", "Stand at once", "RISKY; in the activation in which it went Down.", SPENT, "two dice, or more"),
+        (
+            "retreat", "Retreat", "Leaving melee; attacks on it are rolled apart.",
+            (
+                Asks("enemies", "Enemies within an inch", "number", 1, 20, usual="1"),
+                Asks("struck", "Their attacks put it Down or out"), Asks("clear", "There is room beyond an inch", usual="1"),
+            ),
+            "",
+        ),
+        ("evade", "Evade", "A SKIRMISHER that is charged.", (Asks("in_melee", "It is in melee"),), "a D6 for the D3"),
+    )
+)  # fmt: skip
+OTHER_POWER = "other"
+GOETIC = RollKind(
+    "goetic", "Goetic power", "The markers leave the table, and it works; some powers are rolled for.",
+    (
+        Asks("fighter", "Who casts", "mine", leads=True),
+        Asks("asked", "BLOOD MARKERS asked", "number", 0, 36, usual="1"),
+        Asks("givers", "Taken from", "anybody", several=True),
+        Asks("action_roll", "The power is rolled for"),
+        *SPENT,
+    ),
+    "none, or two dice where it is rolled for",
+)  # fmt: skip
+ASKED = "BLOOD MARKERS asked", "INFECTION MARKERS asked"
+INTO_MELEE = RollKind(
+    "shot-into-melee", "Shot into melee", "Whom a shot at a melee goes at: those within an inch of the target.",
+    (Asks("fighter", "Who shoots", "mine"), Asks("who", "All within an inch, the target too", "anybody", several=True)),
+    "a D6; then one die among those of that side",
+)  # fmt: skip
+IDS = frozenset(kind.id for kind in (*MOVES, GOETIC, INTO_MELEE))
+
+
+def casting(state: TableState, data: Mapping[str, str]) -> RollKind:
+    """The form of a goetic power: the powers of who casts, and of the one chosen the markers that it takes."""
+    caster = next((one for one in state.fighters if one.key == data.get("fighter")), None)
+    powers = caster.facts.get("powers", ()) if caster else ()
+    if not powers:
+        return GOETIC
+    who, asked, *rest = GOETIC.asks
+    options = (*((str(place), str(name)) for place, (name, *_) in enumerate(powers)), (OTHER_POWER, "Another power"))
+    chosen = Asks("power", "Power", "option", options=options, usual="0", leads=True)
+    power = power_of(caster, data) if caster else None
+    if power is not None:
+        steps, kind = power
+        label = ASKED[kind == "infection"]
+        asked = Asks("asked", label, "option", options=tuple((str(n), str(n)) for n in steps), usual=str(steps[0]))
+    return replace(GOETIC, asks=(who, chosen, asked, *rest))
+
+
+def power_of(caster: TableFighter, data: Mapping[str, str]) -> tuple[tuple[int, ...], str] | None:
+    """Of the power that is cast, the numbers of markers that pay for it, and their kind; None for one that is told by hand."""
+    powers = caster.facts.get("powers", ())
+    place = data.get("power", "0") or "0"
+    if not powers or not (place.isascii() and place.isdigit()) or int(place) >= len(powers):
+        return None
+    _, steps, kind = powers[int(place)]
+    return tuple(int(step) for step in steps), str(kind)
+
+
+# --- what was answered -------------------------------------------------------------------------------------------------------
+
+
+def able(state: TableState, key: str, label: str) -> TableFighter:
+    """The fighter answered. Raises Refusal where nobody is, or it is out or not on yet."""
+    if not key:
+        raise Refusal(f"{label}? Choose a fighter.", code="no-fighter")
+    fighter = state.fighter(key)
+    if fighter.out:
+        raise Refusal(
+            f"{fighter.name} is Out of Action and cannot act.",
+            mend="If that was a slip, undo it in the log.",
+            code="out",
+        )
+    if not fighter.there:
+        raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
+    return fighter
+
+
+def ticked(data: Mapping[str, str], name: str) -> bool:
+    """Whether a box is ticked."""
+    return data.get(name, "") not in ("", "0", "false")
+
+
+def figure(data: Mapping[str, str], name: str, usual: int = 0) -> int:
+    """A whole number as it was typed. Raises Refusal."""
+    text = str(data.get(name, "")).strip().replace("−", "-").removeprefix("+")
+    if not text:
+        return usual
+    if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit() or len(text) > 4:
+        raise Refusal(f"“{text[:12]}” is no whole number.", code="number")
+    return int(text)
+
+
+def weapon_words(data: Mapping[str, str]) -> list[str]:
+    """The keywords that are ticked."""
+    return [word for word in WEAPON_WORDS if ticked(data, "word_" + word.lower().replace(" ", "_"))]
+
+
+def spending(state: TableState, data: Mapping[str, str], label: str = "Who rolls") -> dict[str, Any]:
+    """What the roll of a fighter of one's own is subject to. Raises Refusal."""
+    fighter = able(state, data.get("fighter", ""), label)
+    return {
+        "dice": figure(data, "dice"),
+        "down": fighter.down,
+        "shaken": state.side(fighter.side).shaken == state.turn,
+        "blood_spent": figure(data, "blood_spent"),
+        "blessing_spent": figure(data, "blessing_spent"),
+        **held(fighter),
+    }
+
+
+def held(fighter: TableFighter) -> dict[str, int]:
+    """The markers on a fighter."""
+    return {name: fighter.markers.get(name, 0) for name in ("blood", "infection", "blessing")}
+
+
+# --- the resolver's input ----------------------------------------------------------------------------------------------------
+
+
+def question(
+    state: TableState, roll: str, data: Mapping[str, str], injury: Mapping[str, Any]
+) -> tuple[str, dict[str, Any]]:
+    """The rule and input of one of these rolls; `injury` is the roll that would follow on the fighter. Raises Refusal."""
+    own = spending(state, data)
+    fighter = state.fighter(data["fighter"])
+    facts = fighter.facts
+    move = {"movement": facts["movement"]} if facts.get("movement") else {}
+    flying = {"flying": bool(facts.get("flying"))}
+    match roll:
+        case "charge":
+            distance = {"distance": figure(data, "distance")} if data.get("distance", "").strip() else {}
+            return "charge", {
+                **move, **distance, "heavy": ticked(data, "heavy"), "strong": bool(facts.get("strong")), "down": fighter.down,
+                "bonus_die": facts.get("charge_die", "D6"), "bonus_dice": facts.get("charge_dice", 1),
+                "stood_up": ticked(data, "stood_up"), "sees": not ticked(data, "unseen"), "dive": figure(data, "dive"),
+                "lands_within": figure(data, "lands_within"), "risky_roll": own, "dive_roll": own, "injury": dict(injury),
+            }  # fmt: skip
+        case "dash":
+            return "dash", {**own, **move, "stood_up": ticked(data, "stood_up")}
+        case "climb":
+            height = {"height": figure(data, "height")} if data.get("height", "").strip() else {}
+            return "climb", {**own, **flying, **height}
+        case "jump":
+            given = {name: figure(data, name) for name in ("gap", "rise", "drop")}
+            return "jump", {**own, **move, **flying, **given, "injury": dict(injury)}
+        case "fall":
+            return "fall", {
+                **injury,
+                **flying,
+                "height": figure(data, "height"),
+                "voluntary": ticked(data, "voluntary"),
+            }
+        case "dangerous-terrain":
+            ground = {"moved_into": ticked(data, "moved_into"), "ends_in": ticked(data, "ends_in")}
+            return roll, {**own, **flying, **ground, "injury": {**injury, "keywords": weapon_words(data)}}
+        case "ledge":
+            return "ledge", {**own, "height": figure(data, "height"), "injury": dict(injury)}
+        case "stand":
+            if not fighter.down:
+                raise Refusal(f"{fighter.name} stands already.", code="done")
+            return "stand", {**own, **move, "own_activation": True}
+        case "retreat":
+            given = {"enemies": figure(data, "enemies", 1), "struck": ticked(data, "struck"), "down": fighter.down}
+            return "retreat", {**move, **given, "clear": ticked(data, "clear")}
+        case "evade":
+            if not facts.get("skirmisher"):
+                raise Refusal(f"{fighter.name} is no SKIRMISHER.", code="keyword")
+            return "evade", {"in_melee": ticked(data, "in_melee")}
+        case "shot-into-melee":
+            near = [state.fighter(key) for key in _keys(data, "who") if key != fighter.key]
+            friends = [other.name[:80] for other in near if other.side == fighter.side]
+            enemies = [other.name[:80] for other in near if other.side != fighter.side]
+            if not enemies:
+                raise Refusal("No enemy stands in that melee.", mend="Tick the target too.", code="no-fighter")
+            return roll, {"friends": friends, "enemies": enemies}
+    givers = [able(state, key, "Taken from") for key in _keys(data, "givers")]
+    asked, kind, steps = _price(fighter, data)
+    if asked and not givers:
+        words = f"Whose {kind.upper()} MARKERS pay for it?"
+        raise Refusal(words, mend="Tick those they are taken from.", code="no-fighter")
+    barred = kind == "blood" and any(giver.facts.get("gives_no_blood") for giver in givers)
+    return "goetic", {
+        **own, "markers": asked, "steps": steps, "givers": [giver.markers.get(kind, 0) for giver in givers],
+        "barred": barred, "action_roll": ticked(data, "action_roll"),
+    }  # fmt: skip
+
+
+def _price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str, list[int]]:
+    """How many markers are spent on a power, of which kind, and the numbers that it takes ([] where it is told by hand)."""
+    power = power_of(caster, data)
+    if power is None:
+        return figure(data, "asked", 1), "blood", []
+    steps, kind = power
+    return figure(data, "asked", steps[0]), kind, list(steps)
+
+
+def _keys(data: Mapping[str, str], name: str) -> list[str]:
+    return [key for key in data.get(name, "").split(",") if key]
+
+
+# --- what it did -------------------------------------------------------------------------------------------------------------
+
+
+def effects_of(state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> tuple[Effect, ...]:
+    """What one of these rolls did to the fighter itself, and to those whose markers paid for it."""
+    fighter = state.fighter(data["fighter"])
+    if roll == "goetic":
+        paid = []
+        left, kind, _ = _price(fighter, data)
+        for key in _keys(data, "givers"):
+            gives = min(left, state.fighter(key).markers.get(kind, 0))
+            left -= gives
+            paid.append(Effect(fighter=key, markers={kind: -gives}))
+        own = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
+        ends = bool(found.effect("activation_ends")) and not fighter.acted
+        return (*paid, Effect(fighter=fighter.key, markers=own, acted=True if ends else None))
+    effect = suffered(fighter, fighter, (found,), by="")
+    stands = roll == "stand" and found.outcome != "failure"
+    ends = bool(found.effect("activation_ends")) and not fighter.acted and not effect.out
+    down = False if stands else effect.down
+    return (
+        Effect(
+            fighter=fighter.key, markers=effect.markers, down=down, out=effect.out, facts=effect.facts,
+            acted=True if ends else None,
+        ),
+    )  # fmt: skip
+
+
+def suffered(
+    fighter: TableFighter, target: TableFighter, injuries: Iterable[Resolved], *, by: str | None = None
+) -> Effect:
+    """What injuries did to their target: markers spent on it and gained, whether it goes Down or out. A miss does nothing."""
+    effects = [effect for injury in injuries for effect in injury.effects]
+
+    def summed(name: str) -> int:
+        return sum(int(effect.get(name, 0)) for effect in effects)
+
+    def told(name: str) -> bool:
+        return any(effect.get(name) for effect in effects)
+
+    markers = taken(target, summed("markers_spent"), summed("blessing_spent"))
+    for kind in ("blood", "infection"):
+        there = target.markers.get(kind, 0) + markers.get(kind, 0)
+        gained = min(summed(f"{kind}_markers"), MOST_MARKERS - there)
+        markers[kind] = markers.get(kind, 0) + gained
+    out = told("out_of_action")
+    whose = fighter.side if by is None else by
+    return Effect(
+        fighter=target.key,
+        markers={name: count for name, count in markers.items() if count},
+        down=True if told("goes_down") and not target.down and not out else None,
+        out=out,
+        by=whose if out else "",
+        facts={name: True for name in ("tough_used", "ignores_out_used", "first_down_used") if told(name)},
+    )
+
+
+def taken(fighter: TableFighter, spent: int, blessed: int) -> dict[str, int]:
+    """Markers that leave a fighter: blood first, then infection."""
+    blood = min(spent, fighter.markers.get("blood", 0))
+    found = {"blood": -blood, "infection": blood - spent, "blessing": -blessed}
+    return {name: count for name, count in found.items() if count}
+
+
+def that_count(effects: Iterable[Effect]) -> tuple[Effect, ...]:
+    """Those that do something."""
+    return tuple(e for e in effects if e.markers or e.out or e.acted is not None or e.facts or e.down is not None)
+
+
+def fell_words(found: Resolved) -> str:
+    """The dice of a roll for the log, with a blank in front: those of each of its parts by themselves."""
+    parts = found.steps if found.steps and not found.rolled else (found,)
+    told = [", ".join(str(face) for face in faces_of(part)) for part in parts]
+    dice = "; ".join(filter(None, told))
+    return f" ({dice})" if dice else ""
+
+
+def faces_of(found: Resolved) -> tuple[int, ...]:
+    """Every die of a roll, in the order in which they fell."""
+    if found.steps and not found.rolled:
+        return tuple(face for step in found.steps for face in faces_of(step))
+    return found.rolled

@@ -1,0 +1,394 @@
+"""Paper rosters of Trench Crusade: the names to type ahead, and what was typed as a roster document."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.content.compiled import Content, patrons_of
+from rules.content.names import plain
+from rules.effects import advance_marks, facts, frame_of
+from rules.import_text import Meaning, TextRoster
+from rules.problems import Problem
+from rules.transcription import PaperBook, PaperData, PaperFighter, PaperName, PaperPiece, PaperReading, PaperWound
+from rules.trench_crusade.content import GAME
+from rules.trench_crusade.document import MOST_IN_STASH, MOST_PIECES
+from rules.trench_crusade.import_text import (
+    Names,
+    location_option,
+    meaning_for,
+    profile_word,
+    trauma_asks,
+    trauma_details,
+)
+from rules.wording import listed
+
+ORIGINS = {"found": "found", "looted": "looted", "granted": "granted"}
+
+
+# --- names to type ahead -------------------------------------------------------------------------------------------------
+
+
+def book_of(content: Content, list_id: str) -> PaperBook:
+    """The names for one list. Kept with the content."""
+    known: dict[str, PaperBook] = content.cache.setdefault("paper-books", {})
+    if list_id not in known:
+        known[list_id] = _book(content, list_id)
+    return known[list_id]
+
+
+def _book(content: Content, list_id: str) -> PaperBook:
+    army = content.lists.get(list_id)
+    profiles: dict[str, PaperName] = {}
+    kit: dict[str, PaperName] = {}
+    for offer in army.profile_offers if army else content.pack.profile_offers:
+        profile = content.profiles[offer.profile]
+        profiles.setdefault(profile.name, PaperName(profile.name, _words(profile, str(content.hire_price(offer)))))
+    for find in content.pack.profile_offers:
+        if not find.lists:
+            profile = content.profiles[find.profile]
+            profiles.setdefault(profile.name, PaperName(profile.name, _words(profile, "a find")))
+    for item_offer in army.item_offers if army else ():
+        item = content.items[item_offer.item]
+        kit.setdefault(item.name, PaperName(item.name, _words(item, str(item_offer.price))))
+    for upgrade_offer in army.upgrade_offers if army else content.pack.upgrade_offers:
+        upgrade = content.upgrades[upgrade_offer.upgrade]
+        kit.setdefault(upgrade_offer.name or upgrade.name, PaperName(upgrade_offer.name or upgrade.name, "upgrade"))
+        for option in upgrade.options:
+            kit.setdefault(content.name("upgrade", option), PaperName(content.name("upgrade", option), "upgrade"))
+    for item in content.pack.items:
+        kit.setdefault(item.name, PaperName(item.name, _words(item, "another list's" if army else "")))
+    skills = [PaperName(s.name) for s in content.pack.skills if s.kind != "exploration"]
+    exploration = [PaperName(s.name) for s in content.pack.skills if s.kind == "exploration"]
+    details: dict[str, PaperName] = {}
+    for trauma in content.pack.traumas:
+        for answer in trauma_asks(content, trauma.id)[1]:
+            details.setdefault(answer, PaperName(answer, trauma.name))
+    followed = patrons_of(content, army.army) if army else ()
+    patrons = [content.patrons[p] for p in followed if p in content.patrons] if army else content.pack.patrons
+    return PaperBook(
+        profiles=tuple(profiles.values()), kit=tuple(kit.values()), skills=tuple(skills),
+        traumas=tuple(PaperName(t.name, "" if t.scar else "no scar") for t in content.pack.traumas if t.id not in ("dead", "full-recovery")),
+        details=tuple(details.values()), patrons=tuple(PaperName(p.name) for p in patrons),
+        scenarios=tuple(PaperName(s.name) for s in content.pack.scenarios), exploration=tuple(exploration),
+        locations=tuple(
+            PaperName(name, location.rarity)
+            for location in content.pack.locations
+            for name in ([f"{location.name}: {o.name}" for o in location.options] or [location.name])
+        ),
+        lasting=tuple(PaperName(x.name) for x in content.pack.lasting),
+    )  # fmt: skip
+
+
+def _words(entry: Any, words: str) -> str:
+    return ", ".join(x for x in (getattr(entry, "short", ""), words) if x)
+
+
+# --- what was typed as a document ---------------------------------------------------------------------------------------
+
+
+def read_paper(content: Content, data: PaperData) -> PaperReading:
+    """What was typed as a roster document. Names that nobody knows are left out of it and listed."""
+    return _Reader(content, data).read()
+
+
+class _Reader:
+    """Reads one paper roster; gathers what it does not know."""
+
+    def __init__(self, content: Content, data: PaperData) -> None:
+        self.content, self.data = content, data
+        self.list = data.list_id if data.list_id in content.lists else ""
+        self.names = Names(content, self.list)
+        self.unread: list[Problem] = []
+        self.notes: list[Problem] = []
+        self.taken: Counter[str] = Counter()
+
+    def read(self) -> PaperReading:
+        """The document."""
+        data, content = self.data, self.content
+        army = content.lists[self.list].army if self.list else None
+        rows, keys = [], []
+        for fighter in data.fighters:
+            row = self.fighter(fighter)
+            if row is not None:
+                rows.append(row)
+                keys.append(fighter.key)
+        document: dict[str, Any] = {
+            "game": GAME,
+            "edition": content.edition,
+            "faction": content.name("list", army.faction or army.id) if army else data.list_id,
+            "variant": army.name if army and army.faction else None,
+            "name": data.name,
+            "mode": "campaign",
+            "scope": "roster",
+            "founding": not (data.fought or data.credited),
+            "battles": {"fought": data.fought, "credited": data.credited},
+            "patron": self.one(data.patron, ("patron",), "patron"),
+            "fighters": rows,
+            "stash": self.fitting(
+                [p for piece in data.stash for p in self.pieces(piece, ("item",), None)], MOST_IN_STASH
+            ),
+            "campaign": self.campaign(),
+        }
+        return PaperReading(document, tuple(keys), tuple(self.unread), tuple(self.notes))
+
+    def campaign(self) -> dict[str, Any]:
+        """What the warband keeps between its battles."""
+        data = self.data
+        part: dict[str, Any] = {"promotion_misses": data.misses, "reinforced_last": data.reinforced}
+        scenario = self.find(data.last_scenario, ("scenario",), "scenario", None) if data.last_scenario else None
+        if scenario is not None:
+            part["last_scenario"] = scenario.id
+        part["locations"] = {}
+        for text in data.locations:
+            name, option = text, ""
+            found = self.names.exact(text, ("location",))
+            if found is None:
+                name, _, option = text.partition(":")
+                if not option and (bracket := re.fullmatch(r"(.+?)\s*\((.+)\)", text)):
+                    name, option = bracket[1], bracket[2]
+                found = self.find(name.strip(), ("location",), "location", None)
+            if found is None:
+                continue
+            value = location_option(self.content, found.id, option)
+            if option.strip() and not value:
+                known = listed((o.name for o in self.content.locations[found.id].options), "or")
+                self.miss(
+                    f"{found.name} offers no “{option.strip()}”.",
+                    f"It is {known}." if known else "",
+                    option.strip(),
+                    None,
+                )
+            part["locations"][found.id] = value
+        part["lasting"] = [m.id for t in data.lasting if (m := self.find(t, ("lasting",), "lasting effect", None))]
+        skills = (self.find(t, ("exploration",), "exploration skill", None) for t in data.exploration)
+        part["exploration_skills"] = [m.name for m in skills if m is not None]
+        return part
+
+    def fighter(self, data: PaperFighter) -> dict[str, Any] | None:
+        """One fighter; None where nobody knows the profile."""
+        said = data.profile.strip()
+        if not said:
+            self.miss(f"{data.name or 'A fighter'} has no profile yet.", "Name it on the fighter's page.", "", data)
+            return None
+        profile = self.find(said, ("profile",), "profile", data)
+        if profile is None:
+            return None
+        name = data.name.strip() or profile.name
+        self.taken[name] += 1
+        row: dict[str, Any] = {
+            "name": name if data.name.strip() or self.taken[name] == 1 else f"{name} {self.taken[name]}",
+            "profile": profile_word(self.content, self.list, profile, said),
+            "kit": [],
+            "upgrades": [],
+            "skills": [],
+            "traumas": [],
+            "experience": data.experience,
+            "promoted": data.promoted,
+            "status": data.status,
+        }
+        if data.scars is not None:
+            row["scars"] = data.scars
+        if data.misses_next:
+            row["misses_battle"] = self.data.fought + self.data.credited + 1
+        for piece in data.kit:
+            for read in self.pieces(piece, ("item", "upgrade", "skill"), data, profile.id):
+                kind = read.pop("kind") if isinstance(read, dict) and "kind" in read else "item"
+                if kind == "item":
+                    row["kit"].append(read)
+                else:
+                    row["upgrades" if kind == "upgrade" else "skills"].append(read["name"])
+        for text in data.skills:
+            skill = self.find(text, ("skill", "upgrade"), "skill", data)
+            if skill is not None:
+                row["upgrades" if skill.kind == "upgrade" else "skills"].append(skill.name)
+        for wound in data.wounds:
+            trauma = self.wound(wound, data)
+            if trauma is not None:
+                row["traumas"].append(trauma)
+        for key in ("kit", "upgrades", "skills"):
+            row[key] = self.fitting(row[key], MOST_PIECES, data)
+        row["advances"] = self.advances(row, data)
+        return row
+
+    def wound(self, wound: PaperWound, fighter: PaperFighter) -> dict[str, Any] | None:
+        """One trauma with its details."""
+        trauma = self.find(wound.text, ("trauma",), "trauma", fighter)
+        if trauma is None:
+            return None
+        details, strange = trauma_details(self.content, trauma.id, wound.detail)
+        asks, answers = trauma_asks(self.content, trauma.id)
+        if strange:
+            mend = f"{asks} {listed(answers, 'or')}." if answers else "It asks for nothing besides."
+            self.miss(f"{trauma.name} knows no “{strange}”.", mend, strange, fighter)
+        elif asks and not details:
+            self.notes.append(
+                Problem(
+                    "choice",
+                    f"{trauma.name}: {asks[:1].lower()}{asks[1:]}",
+                    "",
+                    "",
+                    fighter.name,
+                    trauma.name,
+                    fighter.key,
+                )
+            )
+        return {"trauma": trauma.name, "details": details}
+
+    def advances(self, row: Mapping[str, Any], data: PaperFighter) -> int:
+        """How many skill advancements lie behind a fighter: on paper, all that its experience reached were taken."""
+        if not data.experience or not self.list:
+            return 0
+        from rules.trench_crusade.document import Reader, RosterDoc, decode
+
+        alone = {
+            "game": GAME,
+            "edition": self.content.edition,
+            "faction": self.list,
+            "fighters": [dict(row)],
+            "founding": False,
+        }
+        document: RosterDoc = decode(alone)
+        force = Reader(self.content, document).force()
+        if not force.fighters:
+            return 0
+        who = facts(self.content, frame_of(self.content, force), force.fighters[0])
+        reached = sum(1 for mark in advance_marks(self.content, who) if mark <= data.experience)
+        learned = len(row["skills"])
+        if learned < reached:
+            name = data.name or data.profile
+            words = f"{data.experience} experience is {reached} skill{'s' if reached > 1 else ''}; {learned or 'none'} {'is' if learned < 2 else 'are'} noted."
+            self.notes.append(Problem("choice", words, "Counted as taken.", "", name, "", data.key))
+        return reached
+
+    def pieces(
+        self, piece: PaperPiece, kinds: tuple[str, ...], fighter: PaperFighter | None, profile: str = ""
+    ) -> list[Any]:
+        """One field of kit as the pieces it names: "2x Grenades", "Bolt-Action Rifle, Bayonet"."""
+        found: list[Any] = []
+        for count, text, found_word in phrases_of(self.names, piece.text, kinds):
+            meaning = meaning_for(self.content, self.list, profile, text) if "upgrade" in kinds else None
+            meaning = meaning or self.find(text, kinds, "item", fighter)
+            if meaning is None:
+                continue
+            for _ in range(count):
+                if meaning.kind == "item":
+                    origin = found_word or ("found" if piece.found else "bought")
+                    found.append({"item": meaning.name, "origin": origin} if origin != "bought" else meaning.name)
+                else:
+                    found.append({"kind": meaning.kind, "name": meaning.name})
+        return found
+
+    def fitting(self, pieces: list[Any], most: int, fighter: PaperFighter | None = None) -> list[Any]:
+        """As many pieces as a document holds; more are told, not taken."""
+        if len(pieces) > most:
+            self.miss(
+                f"{len(pieces)} pieces are more than fit; {most} do.", "Count them again.", str(len(pieces)), fighter
+            )
+        return pieces[:most]
+
+    def one(self, text: str, kinds: tuple[str, ...], said: str) -> str | None:
+        """The name of one entry, None where nothing was typed or nobody knows it."""
+        meaning = self.find(text, kinds, said, None) if text.strip() else None
+        return meaning.name if meaning else None
+
+    def find(self, text: str, kinds: tuple[str, ...], said: str, fighter: PaperFighter | None) -> Meaning | None:
+        """What a name means; noted with its nearest names where nobody knows it."""
+        meaning = self.names.exact(text, kinds)
+        if meaning is None:
+            near = tuple(dict.fromkeys(m.name for _, m in self.names.near(text, kinds)))[:3]
+            self.miss(f"No {said} is called “{text}”.", f"Is it {listed(near, 'or')}?" if near else "", text, fighter)
+        return meaning
+
+    def miss(self, words: str, mend: str, text: str, fighter: PaperFighter | None) -> None:
+        name, key = (fighter.name or fighter.profile, fighter.key) if fighter else ("", "")
+        self.unread.append(Problem("unknown-name", words, mend, "", name, text, key))
+
+
+_FOUND = re.compile(r"\s*[\[(]\s*(found|looted|granted)\s*[\])]\s*$", re.IGNORECASE)
+_PRICE = re.compile(
+    r"\s*(?:[\[(]\s*\d+\s*(?:d|ducats?|g|glory)?\s*[\])]|\b\d+\s*(?:d|ducats?|glory))\s*$", re.IGNORECASE
+)
+_COUNT = re.compile(
+    r"^(?:(\d{1,2})\s*[x×]\s*|[x×]\s*(\d{1,2})\s+|(\d{1,2})\s+(?=\D))|\s*[x×]\s*(\d{1,2})$", re.IGNORECASE
+)
+
+
+def phrases_of(names: Names, text: str, kinds: Iterable[str]) -> Iterable[tuple[int, str, str]]:
+    """What one field names, each with how many and how it was come by ("" for what the field says)."""
+    kinds = tuple(kinds)
+    for part in re.split(r"\s*[,;\n]\s*", text.strip()):
+        said, origin = part.strip(), ""
+        if not said:
+            continue
+        if found := _FOUND.search(said):
+            said, origin = said[: found.start()], ORIGINS[found[1].lower()]
+        count = 1
+        if names.exact(said, kinds) is None:
+            said = _PRICE.sub("", said)
+            if (number := _COUNT.search(said)) and names.exact(said, kinds) is None:
+                count = max(1, min(20, int(next(g for g in number.groups() if g))))
+                said = (said[: number.start()] + said[number.end() :]).strip()
+        yield count, said.strip(), origin
+
+
+# --- from a text or a document -------------------------------------------------------------------------------------------
+
+
+def paper_of(content: Content, roster: TextRoster) -> PaperData:
+    """A pasted roster as a paper one, to be looked through and filled up."""
+    document, facts_ = roster.document, {k: int(x) for k, x in roster.reading.facts.items() if x.isdigit()}
+    campaign = document.get("campaign") or {}
+    strongbox = (document.get("record") or {}).get("strongbox") or {}
+    places = campaign.get("locations") or {}
+    return PaperData(
+        list_id=roster.list_id, name=document["name"], patron=document["patron"] or "", ducats=strongbox.get("ducats"), glory=strongbox.get("glory"),
+        fought=document["battles"]["fought"], credited=document["battles"]["credited"], misses=campaign.get("promotion_misses", 0),
+        last_scenario=content.name("scenario", campaign.get("last_scenario", "")),
+        locations=[f"{name}: {_option(content, name, option)}" if option else name for name, option in places.items()],
+        exploration=list(campaign.get("exploration_skills", ())), lasting=list(campaign.get("lasting", ())),
+        stash=[_paper_piece(x) for x in document["stash"]],
+        points=facts_.get("points", 0), won=facts_.get("won", 0), drawn=facts_.get("drawn", 0), lost=facts_.get("lost", 0),
+        fighters=[_paper_fighter(content, n, row) for n, row in enumerate(document["fighters"], 1)],
+    )  # fmt: skip
+
+
+def _option(content: Content, location: str, option: str) -> str:
+    known = content.resolve("location", location)
+    options = content.locations[known].options if isinstance(known, str) else ()
+    return next((o.name for o in options if o.id == option), option)
+
+
+def _paper_fighter(content: Content, number: int, row: Mapping[str, Any]) -> PaperFighter:
+    status: Any = row["status"] if row["status"] in ("active", "captive", "dead", "retired") else "active"
+    profile = content.name("profile", row["profile"])
+    wounds = []
+    for entry in row["traumas"]:
+        name = entry if isinstance(entry, str) else entry["trauma"]
+        details = {} if isinstance(entry, str) else entry.get("details") or {}
+        said = [content.name("scenario", str(x)) if key == "scenario" else str(x) for key, x in details.items() if x]
+        wounds.append(PaperWound(name, "; ".join(said)))
+    kit = [_paper_piece(x) for x in row["kit"]]
+    kit += [PaperPiece(u if isinstance(u, str) else str(u.get("option") or u["upgrade"])) for u in row["upgrades"]]
+    name = "" if plain(row["name"]) == plain(profile) else row["name"]
+    return PaperFighter(
+        key=f"t{number}", name=name, profile=row["profile"] if _twice(content, profile) else profile, kit=kit,
+        skills=[s if isinstance(s, str) else s["skill"] for s in row["skills"]], wounds=wounds, experience=row["experience"],
+        scars=row.get("scars"), promoted=row["promoted"], status=status,
+    )  # fmt: skip
+
+
+def _twice(content: Content, name: str) -> bool:
+    """Whether two profiles bear this name, so that only the id tells which is meant."""
+    return sum(p.name == name for p in content.pack.profiles) > 1
+
+
+def _paper_piece(entry: Any) -> PaperPiece:
+    if isinstance(entry, str):
+        return PaperPiece(entry)
+    origin = entry.get("origin", "bought")
+    if origin in ("looted", "granted"):
+        return PaperPiece(f"{entry['item']} ({origin})")
+    return PaperPiece(entry["item"], origin == "found")

@@ -1,0 +1,138 @@
+"""How A Trench Too Far is read where its text leaves a question open: every reading that changes a result, as a setting."""
+
+from __future__ import annotations
+
+from rules.custom.interpretations import HasReadings, Reading
+from rules.custom.interpretations import choice as _choice
+
+
+def _reading(source: str, key: str, words: str, *options: tuple[str, str]) -> Reading:
+    """A reading whose first option is its default."""
+    return Reading(key=key, default=options[0][0], options=options, words=words, source=source)
+
+
+READINGS = (
+    _reading(
+        "AT-A01", "shock-scope", "Which attack dice are held against a platoon's Tolerance.",
+        ("turn", "All of the turn, added up"), ("attack", "Those of one attack"),
+    ),
+    _reading(
+        "AT-A02", "tolerance-bases", "Which bases make up the Tolerance an attack is held against.",
+        ("before", "Those there when the attack is declared"), ("after", "Those left after its losses"),
+    ),
+    _reading(
+        "AT-A03", "assault-casualties", "How the two bases that decide an assault are counted.",
+        ("per-roll", "In one roll"), ("in-all", "Over the whole fight"),
+    ),
+    _reading(
+        "AT-A04", "beaten-attacker", "What becomes of an attacker beaten by a counterattack.",
+        ("shocked", "Back 8 inches and Shocked, like a defender"), ("steady", "Back 8 inches, not Shocked"),
+    ),
+    _reading(
+        "AT-A05", "defend-save", "What digging in on Defend does to the save.",
+        ("floor", "At least Prone, better positions stay"), ("prone", "Prone, even in cover or trenches"),
+    ),
+    _reading(
+        "AT-A06", "assault-bases", "Which bases of an engaged platoon fight.",
+        ("all", "All of them"), ("touching", "Those in contact"),
+    ),
+    _reading(
+        "AT-A07", "shocked-assault", "Whether a Shocked platoon may assault under Assault orders.",
+        ("standard-rate", "Yes, at its standard rate"), ("no", "No, it only moves away"),
+    ),
+    _reading(
+        "AT-A08", "team-shock", "Whether a single weapons team can be Shocked by fire.",
+        ("never", "No"), ("as-platoon", "Yes, like a platoon"),
+    ),
+    _reading(
+        "AT-A09", "disrupted-recover", "Whether Shocked platoons of a Disrupted company test on Recover.",
+        ("test", "They do"), ("none", "They do not"),
+    ),
+    _reading(
+        "AT-A10", "leaderless-rally", "What ends the Disruption of a company whose commander is dead.",
+        ("replacement", "Only a new commander"), ("rally", "A rally at the end of the turn, too"),
+    ),
+    _reading(
+        "AT-A11", "special-fire", "Under which orders harassing and indirect fire are open.",
+        ("fire", "Fire only"), ("not-advance", "Any that lets the team fire, except Advance"),
+    ),
+    _reading(
+        "AT-A12", "heavy-infantry-advance", "What Heavy infantry is spared on Advance.",
+        ("all", "Every limit on fire"), ("to-hit", "The 6s alone"),
+    ),
+    _reading(
+        "AT-A13", "tank-cascade", "A second immobilisation of a tank that is Damaged already.",
+        ("cascades", "Counts as a second Damage: destroyed"), ("stops", "Leaves it Damaged"),
+    ),
+    _reading(
+        "AT-A14", "forced-order", "Which forced order wins where both apply.",
+        ("defend", "Defend"), ("assault", "Assault"),
+    ),
+    _reading(
+        "AT-A14", "forced-assault-check", "Whether a Disrupted company rolls for an Assault it is forced to.",
+        ("rolls", "It does"), ("none", "It does not"),
+    ),
+    _reading(
+        "AT-A15", "fall-back", "How far a defender falls back that fails its test on being assaulted.",
+        ("standard", "Its standard rate"), ("march", "Its March rate"),
+    ),
+    _reading(
+        "AT-A16", "natural-faces", "Whether a natural 1 or 6 settles a morale test or a tank's save.",
+        ("plain", "No"), ("settle", "A 1 fails, a 6 passes"),
+    ),
+    _reading(
+        "AT-A17", "tied-initiative", "What a tie for initiative means.",
+        ("reroll", "Both roll again"), ("tie", "It stands: the players agree"),
+    ),
+    _reading("AT-A18", "recover-fire", "Whether a company on Recover may fire.", ("none", "No"), ("fire", "Yes")),
+    _reading(
+        "AT-A19", "sniper-range", "How far a sniper shoots.",
+        ("sight", "As far as is seen"), ("rifle", "As far as a rifle"),
+    ),
+    _reading(
+        "AT-A20", "shocked-melee", "Whether Shocked troops need 6s in an assault, too.",
+        ("plain", "No, only when firing"), ("sixes", "Yes"),
+    ),
+    _reading(
+        "AT-A21", "aggressive-tolerance", "Whether Aggressive adds to Tolerance as Stubborn does.",
+        ("none", "No"), ("stubborn", "Yes, 2"),
+    ),
+    _reading(
+        "AT-A22", "aggressive-company", "When a company counts as Aggressive.",
+        ("most", "More than half its platoons are"), ("any", "One platoon is"), ("all", "All platoons are"),
+    ),
+    _reading(
+        "AT-A23", "officer-reach", "Which platoons an Outstanding Officer helps.",
+        ("in-command", "Those within command distance"), ("company", "All of the company"),
+    ),
+    _reading(
+        "AT-A24", "harassing-close", "Harassing fire at a target within normal range.",
+        ("sixes", "Still hits on 6s"), ("normal", "Counts as normal fire"),
+    ),
+    _reading(
+        "AT-A25", "remnant-quality", "The quality of Remnants.",
+        ("origin", "That of the platoon they came from"), ("shaky", "Shaky"),
+    ),
+    _reading(
+        "AT-A27", "disrupted-this-turn", "How long a Disruption rolled at activation lasts.",
+        ("through-rally", "Until after the rally"), ("until-rally", "Until before the rally"),
+    ),
+    _reading(
+        "AT-A28", "tank-attacks", "How infantry's attacks at tanks are counted.",
+        ("base", "For each base"), ("platoon", "For the platoon"),
+    ),
+    _reading(
+        "AT-A29", "after-counterattack", "What follows a counterattack that does not decide the assault.",
+        ("goes-on", "The attacker rolls again until it is decided"), ("stops", "The fight ends where it stands"),
+    ),
+    _reading(
+        "AT-A32", "disruption-roll", "Whether a company that is Disrupted already rolls for its Shocked platoons.",
+        ("skipped", "No"), ("rolled", "Yes"),
+    ),
+)  # fmt: skip
+READING = {reading.key: reading for reading in READINGS}
+
+
+def choice(content: HasReadings, key: str) -> str:
+    """What is chosen for a reading of this game. Raises KeyError for one it does not have."""
+    return _choice(content, READING[key].key, READINGS)

@@ -1,0 +1,479 @@
+"""A Trench Too Far on paper: the company sheet, platoon cards, order and company cards to cut out, and the quick reference.
+
+What a table adds up otherwise is worked out here by the table's own rules: Tolerance and assault dice for every number of bases left.
+Distances are inches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.custom.content import WrittenContent
+from rules.custom.reference import ReferenceSheet, in_columns
+from rules.custom.sheet import points_words
+from rules.custom.units import Unit
+from rules.force import Force
+from rules.sheets import DrawnSheet, SheetChoice
+from rules.trench_too_far import SYSTEM
+from rules.trench_too_far import force as forces
+from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, moves
+from rules.trench_too_far.profiles import TEAM_KINDS, TRAITS, TYPES, weapon_of, weapon_words
+from rules.trench_too_far.reference import ORDERS, orders_of, reference_parts
+from rules.trench_too_far.resolvers.assault import force_of, hits_on
+from rules.trench_too_far.resolvers.fire import tolerance_of
+from rules.trench_too_far.resolvers.inputs import Platoon
+
+TALLY_BOXES = 12
+REMNANT_BOXES = 12
+TURNS = 8
+LEFT_ROW = 5
+CARD_NAMES = 220  # letters of the names on a company's card
+CARD_LINES, CARD_LETTERS = 25, 42  # of text on a card, and letters of a line, reckoned narrow
+MINUS = re.compile(r"-(?=\d)")
+
+CHOICES = (
+    SheetChoice("companies", "Company sheet", "orders, platoons, teams and tanks with all their boxes", usual=True),
+    SheetChoice("reference", "Quick reference", "the rules in play on one page", usual=True),
+    SheetChoice("orders", "Order and company cards", "63 × 88 mm, to cut out: for activation by cards, and to lay beside a company"),
+    SheetChoice("cards", "Platoon cards", "63 × 88 mm, to cut out: one for each platoon, team and tank platoon"),
+)  # fmt: skip
+TEMPLATES = {choice.id: f"print/trench_too_far/{choice.id}.html" for choice in CHOICES} | {
+    "reference": "print/reference.html"
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BaseRow:
+    """Bases of one kind: a box for each, ticked where it fell in an earlier battle."""
+
+    name: str
+    attached: bool
+    boxes: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a platoon has with so many bases left."""
+
+    bases: int
+    tolerance: int
+    dice: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlatoonRow:
+    """A platoon as its line and its card show it."""
+
+    name: str
+    company: str
+    kind: str
+    quality: str
+    traits: str
+    carries: str
+    move: str
+    weapons: tuple[tuple[str, str], ...]
+    bases: tuple[BaseRow, ...]
+    left: tuple[tuple[Left, ...], ...]  # from full strength down, in rows of `LEFT_ROW`
+    assault: str
+    tally: range
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A weapons team."""
+
+    name: str
+    company: str
+    kind: str
+    quality: str
+    move: str
+    weapon: tuple[str, str]
+    is_gone: bool
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class VehicleRow:
+    """A vehicle: its save, its reliability, and what it carries."""
+
+    name: str
+    save: str
+    reliability: str
+    move: str
+    arms: str
+    is_gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TankRows:
+    """A tank platoon."""
+
+    name: str
+    company: str
+    vehicles: tuple[VehicleRow, ...]
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyBlock:
+    """A company with all that belongs to it; without a commander those that belong to none."""
+
+    name: str
+    has_commander: bool
+    commander: str
+    is_gone: bool
+    orders: tuple[tuple[str, bool], ...]  # an order, and whether it may be given
+    platoons: tuple[PlatoonRow, ...]
+    teams: tuple[TeamRow, ...]
+    tanks: tuple[TankRows, ...]
+    remnants: range
+    rating_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompanySheet:
+    """The whole force."""
+
+    facts: tuple[tuple[str, str], ...]
+    figures: tuple[tuple[str, str], ...]
+    blocks: tuple[CompanyBlock, ...]
+    turns: range
+
+
+@dataclass(frozen=True, slots=True)
+class CutCard:
+    """A card to cut out. `mark` is what tells its kind at a glance, without colour."""
+
+    kind: str  # company, rally, artillery, order
+    mark: str
+    title: str
+    words: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CutCards:
+    """Order and company cards."""
+
+    cards: tuple[CutCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlatoonCard:
+    """A platoon's card. Weapons that the first has no room for stand on the next; figures and boxes stand on the first."""
+
+    row: PlatoonRow
+    number: int
+    of: int
+    weapons: tuple[tuple[str, str], ...]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it bears the figures."""
+        return self.number == 1
+
+
+@dataclass(frozen=True, slots=True)
+class TankCard:
+    """A tank platoon's card, with as many vehicles as it holds."""
+
+    row: TankRows
+    number: int
+    of: int
+    vehicles: tuple[VehicleRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCards:
+    """A card for each platoon, team and tank platoon."""
+
+    platoons: tuple[PlatoonCard, ...]
+    teams: tuple[TeamRow, ...]
+    tanks: tuple[TankCard, ...]
+
+
+def sheet_choices(content: WrittenContent) -> tuple[SheetChoice, ...]:
+    """What there is to print."""
+    return CHOICES
+
+
+def drawn_sheet(content: WrittenContent, force: Force, sheet: str) -> DrawnSheet:
+    """One of the sheets. Raises KeyError for an id that is none of them."""
+    choice = {each.id: each for each in CHOICES}[sheet]
+    title = f"{SYSTEM.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
+    return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
+
+
+# --- the company sheet -------------------------------------------------------------------------------------------------------
+
+
+def company_sheet(content: WrittenContent, force: Force) -> CompanySheet:
+    """Every company with what belongs to it, then what belongs to none."""
+    units = SYSTEM.units(force)
+    companies = forces.companies(units)
+    known = {company.key for company in companies}
+    blocks = [_block(content, force, units, company) for company in companies]
+    alone = [u for u in units if u.kind != forces.COMPANY and str(u.fighter.choices.get("company") or "") not in known]
+    if alone:
+        blocks.append(_block(content, force, alone, None))
+    return CompanySheet(_facts(force, units), _figures(content, force, units), tuple(blocks), range(1, TURNS + 1))
+
+
+def _facts(force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
+    asked = [("Army", force.choices.get("faction")), ("Period", force.choices.get("period"))]
+    found = [(label, str(words)) for label, words in asked if words]
+    initiative = []
+    if force.choices.get("attacker") == "yes":
+        initiative.append("+1, attacker")
+    if forces.mostly_militia(force, units):
+        initiative.append("−1, mostly militia")
+    return (*found, ("Initiative", "; ".join(initiative) or "D6"))
+
+
+def _figures(content: WrittenContent, force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
+    kinds = [unit.kind for unit in units]
+    vehicles = sum(forces.bases(unit) for unit in units if unit.kind == forces.TANKS)
+    bases = sum(forces.bases(unit) for unit in units if unit.kind != forces.TANKS)
+    limit, rating = SYSTEM.points_limit(content, force), SYSTEM.rating(content, force).ducats
+    figures = [
+        ("Companies", str(kinds.count(forces.COMPANY))),
+        ("Platoons", str(kinds.count(forces.PLATOON))),
+        ("Teams", str(kinds.count(forces.TEAM))),
+        ("Vehicles", str(vehicles)),
+        ("Bases", str(bases)),
+    ]
+    if rating or limit is not None:
+        figures.append(("Points", str(rating) if limit is None else f"{rating} of {limit}"))
+    return tuple(figures)
+
+
+def _block(content: WrittenContent, force: Force, units: Sequence[Unit], company: Unit | None) -> CompanyBlock:
+    own = forces.of_company(units, company.key) if company is not None else tuple(units)
+    outstanding = company is not None and company.data["commander"] == "outstanding"
+    name = company.name if company is not None else ""
+    may = {"advance": company is not None and forces.advance_allowed(force, company)}
+    return CompanyBlock(
+        name=name or "Independent",
+        has_commander=company is not None,
+        commander="outstanding officer" if outstanding else "officer",
+        is_gone=company is not None and not forces.bases(company),
+        orders=tuple((label, may.get(key, True)) for key, label in ORDERS),
+        platoons=tuple(platoon_row(content, u, name, outstanding) for u in own if u.kind == forces.PLATOON),
+        teams=tuple(team_row(u, name) for u in own if u.kind == forces.TEAM),
+        tanks=tuple(tank_rows(u, name) for u in own if u.kind == forces.TANKS),
+        remnants=range(REMNANT_BOXES),
+        rating_words=points_words(company.worth) if company is not None else "",
+    )
+
+
+def told(unit: Unit, outstanding: bool, bases: int) -> Platoon:
+    """The platoon as the rules of the table are told of it, with so many bases left, in the open and under no order."""
+    data = unit.data
+    kind: Any = "rifle" if data["type"] == "infantry" or data["dismounted"] else data["type"]
+    return Platoon(
+        kind=kind, quality=data["quality"], traits=tuple(data["traits"]), bases=bases, grenades=data["grenades"],
+        close_combat_weapons=data["close_combat_weapons"], outstanding_officer=outstanding,
+    )  # fmt: skip
+
+
+def platoon_row(content: WrittenContent, unit: Unit, company: str, outstanding: bool) -> PlatoonRow:
+    """A platoon with its Tolerance and assault dice for every number of bases."""
+    data, most = unit.data, unit.strength
+    named = dict(TRAITS)
+    carries = [
+        words
+        for key, words in (("grenades", "grenades"), ("close_combat_weapons", "close combat weapons"), ("dismounted", "dismounted"))
+        if data[key]
+    ]  # fmt: skip
+    whole = told(unit, outstanding, most)
+    fight = force_of(content, whole)
+    on, why = hits_on(content, whole)
+    kind = "infantry" if data["dismounted"] else data["type"]
+    return PlatoonRow(
+        name=unit.name,
+        company=company,
+        kind=dict(TYPES)[data["type"]],
+        quality=_quality(data),
+        traits=", ".join(named[trait] for trait in data["traits"]),
+        carries=", ".join(carries),
+        move=_rates(data, kind),
+        weapons=tuple(_weapons(data, [base["weapon"] for base in data["bases"]])),
+        bases=tuple(_bases(unit)),
+        left=tuple(
+            tuple(Left(n, tolerance_of(content, whole, n)[0], fight.dice(n)) for n in range(top, max(0, top - LEFT_ROW), -1))
+            for top in range(most, 0, -LEFT_ROW)
+        ),
+        assault=f"{on}+" + (f", {why.lower()}" if why else ""),
+        tally=range(1, TALLY_BOXES + 1),
+        rating_words=points_words(unit.worth),
+    )  # fmt: skip
+
+
+def _bases(unit: Unit) -> Iterator[BaseRow]:
+    for name, count in unit.counts.items():
+        left = unit.left.get(name, count)
+        attached = name.endswith(", attached")
+        yield BaseRow(name.removesuffix(", attached"), attached, tuple(n >= left for n in range(count)))
+
+
+def team_row(unit: Unit, company: str) -> TeamRow:
+    """A weapons team."""
+    data = unit.data
+    weapon = next(iter(_weapons(data, [data["weapon"]])), (data["weapon"], ""))
+    return TeamRow(
+        name=unit.name,
+        company=company,
+        kind=dict(TEAM_KINDS)[data["kind"]],
+        quality=_quality(data),
+        move=_rates(data, data["kind"]),
+        weapon=weapon,
+        is_gone=not forces.bases(unit),
+        rating_words=points_words(unit.worth),
+    )
+
+
+def tank_rows(unit: Unit, company: str) -> TankRows:
+    """A tank platoon; vehicles of one name share their losses, the last ones first."""
+    seen: dict[str, int] = {}
+    rows = []
+    for vehicle in unit.data["vehicles"]:
+        name = vehicle["name"]
+        seen[name] = seen.get(name, 0) + 1
+        guns = vehicle["machine_guns"]
+        arms = [f"{guns} machine gun{'s' * (guns != 1)}"] if guns else []
+        arms += [": ".join(filter(None, each)) for each in _weapons(unit.data, vehicle["guns"])]
+        rows.append(
+            VehicleRow(
+                name=name,
+                save=f"{NAMES[vehicle['class']]} {TANK_CLASS[vehicle['class']]}+",
+                reliability=f"{NAMES[vehicle['reliability']]} {RELIABLE[vehicle['reliability']]}+",
+                move=f"{vehicle['movement']:g}″",
+                arms="; ".join(arms) or "no guns",
+                is_gone=seen[name] > unit.left.get(name, 1),
+            )
+        )
+    return TankRows(unit.name, company, tuple(rows), points_words(unit.worth))
+
+
+def _quality(data: Mapping[str, Any]) -> str:
+    return f"{NAMES[data['quality']]} {QUALITY[data['quality']]}+"
+
+
+def _rates(data: Mapping[str, Any], kind: str) -> str:
+    """Standard rate and march, its own or those of the table."""
+    table = moves(kind)
+    move = table.standard_inches if data.get("move") is None else data["move"]
+    march = table.march_inches if data.get("march") is None else data["march"]
+    return f"{move:g}″, march {march:g}″"
+
+
+def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each weapon once, with what it does; a name that nobody knows stands alone."""
+    for name in dict.fromkeys(names):
+        try:
+            yield name, MINUS.sub("−", weapon_words(weapon_of(data, name)))
+        except KeyError:
+            yield name, ""
+
+
+# --- to cut out --------------------------------------------------------------------------------------------------------------
+
+
+def order_cards(content: WrittenContent, force: Force) -> CutCards:
+    """A card for each company, Rally and Artillery, and one for each order."""
+    units = SYSTEM.units(force)
+    cards = [
+        CutCard("company", str(n), company.name, (("Company", _strength(units, company)),))
+        for n, company in enumerate(forces.companies(units), 1)
+    ]
+    cards.append(
+        CutCard(
+            "rally",
+            "R",
+            "Rally",
+            (
+                (
+                    "When drawn",
+                    "Shocked platoons and Disrupted companies roll to rally now instead of at the end of the turn.",
+                ),
+            ),
+        )
+    )
+    cards.append(
+        CutCard("artillery", "A", "Artillery", (("When drawn", "Guns off the table fire now, as the scenario says."),))
+    )
+    cards += [CutCard("order", label[:2], label, words) for label, words in orders_of(content)]
+    return CutCards(tuple(cards))  # fmt: skip
+
+
+def _strength(units: Sequence[Unit], company: Unit) -> str:
+    """Who belongs to a company, by name where a card holds the names."""
+    own = forces.of_company(units, company.key)
+    names = ", ".join(unit.name for unit in own) or "nobody yet"
+    if len(names) <= CARD_NAMES:
+        return names
+    kinds = [(forces.PLATOON, "platoon"), (forces.TEAM, "weapons team"), (forces.TANKS, "tank platoon")]
+    counted = [(sum(unit.kind == kind for unit in own), word) for kind, word in kinds]
+    return ", ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
+
+
+def unit_cards(content: WrittenContent, force: Force) -> UnitCards:
+    """A card for each platoon, team and tank platoon, company by company."""
+    blocks = company_sheet(content, force).blocks
+    return UnitCards(
+        tuple(card for block in blocks for row in block.platoons for card in platoon_cards(row)),
+        tuple(row for block in blocks for row in block.teams),
+        tuple(card for block in blocks for row in block.tanks for card in tank_cards(row)),
+    )
+
+
+def platoon_cards(row: PlatoonRow) -> Iterator[PlatoonCard]:
+    """The cards of a platoon, by the room that its weapons take: a line of text is one, and a card holds `CARD_LINES`."""
+    head = 1.4 * _lines(row.name, 26) + 1.6
+    figures = _lines(f"{row.kind}, {row.quality}; {row.traits}; {row.carries}") + 2 + 4.6 * len(row.left)
+    boxes = 1.5 * (1 + sum(_lines(base.name, 24) for base in row.bases))
+    needs = [_lines(" ".join(weapon)) + 0.4 for weapon in row.weapons]
+    pages = _pages(needs, CARD_LINES - head - figures - boxes, max(CARD_LINES - head, 15))
+    for n, (start, end) in enumerate(pages, 1):
+        yield PlatoonCard(row, n, len(pages), row.weapons[start:end])
+
+
+def tank_cards(row: TankRows) -> Iterator[TankCard]:
+    """The cards of a tank platoon, by the room that its vehicles take."""
+    room = CARD_LINES - 1.4 * _lines(row.name, 26) - 3.4
+    needs = [_lines(f"{v.name} {v.save}; {v.reliability}; {v.move}") + _lines(v.arms) + 2.6 for v in row.vehicles]
+    pages = _pages(needs, room, max(room, 12))
+    for n, (start, end) in enumerate(pages, 1):
+        yield TankCard(row, n, len(pages), row.vehicles[start:end])
+
+
+def _pages(needs: Sequence[float], first: float, further: float) -> list[tuple[int, int]]:
+    """Which things stand on which page, by the room that each needs; the first page may hold none."""
+    pages: list[tuple[int, int]] = []
+    start, room = 0, first
+    for place, need in enumerate(needs):
+        if need > room and (place > start or not pages):
+            pages.append((start, place))
+            start, room = place, further
+        room -= need
+    return [*pages, (start, len(needs))]
+
+
+def _lines(words: str, letters: int = 0) -> int:
+    return max(1, -(-len(words) // (letters or CARD_LETTERS)))
+
+
+def reference_sheet(content: WrittenContent, force: Force) -> ReferenceSheet:
+    """The quick reference."""
+    return in_columns(reference_parts(content))
+
+
+_DRAW: dict[str, Any] = {
+    "companies": company_sheet,
+    "reference": reference_sheet,
+    "orders": order_cards,
+    "cards": unit_cards,
+}

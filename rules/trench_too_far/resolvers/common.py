@@ -1,0 +1,149 @@
+"""What the rules share: dice that may have fallen already, effects as tables, odds with what else may happen beside the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+from rules.problems import Refusal
+from rules.resolvers.odds import MOST_RUNS, Explorer, Odds
+from rules.resolvers.roller import Resolved, Roller
+from rules.wording import dice_words
+
+PASSES, FAILS = "passes", "fails"
+DISRUPTED, FINE = "disrupted", "fine"
+SHOCKED = "shocked"
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The readings a table plays by, as something that can be kept beside odds."""
+
+    chosen: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """By key."""
+        return dict(self.chosen)
+
+
+def facts(**what: Any) -> tuple[Mapping[str, Any], ...]:
+    """One-key tables in the order told."""
+    return tuple({key: held} for key, held in what.items())
+
+
+def ask(roller: Roller, told: int | None, why: str, *cuts: int) -> int:
+    """A D6: the one that was told, or one from the roller."""
+    return told if told is not None else roller.die(6, needed(why, cuts), tuple(c for c in cuts if 1 < c <= 6) or (7,))
+
+
+def needed(why: str, cuts: Sequence[int]) -> str:
+    """What D6 are rolled for, with the lowest face that does it where one bound alone matters: "Save, 5+"."""
+    if len(cuts) != 1:
+        return why
+    return f"{why}, {cuts[0]}+" if cuts[0] <= 6 else f"{why}, no face is enough"
+
+
+def ask_several(roller: Roller, told: tuple[int, ...] | None, count: int, why: str, *cuts: int) -> tuple[int, ...]:
+    """That many D6. Raises Refusal where another number of them was told."""
+    if told is None:
+        return roller.several(count, 6, needed(why, cuts), tuple(c for c in cuts if 1 < c <= 6) or (7,))
+    if len(told) != count:
+        raise Refusal(
+            f"{why}: {dice_words(count)} {'is' if count == 1 else 'are'} asked for, {len(told)} are told.", code="dice"
+        )
+    return told
+
+
+def chance_of(target: int | None) -> Fraction:
+    """How likely a D6 is to reach a target; None is never reached."""
+    if target is None:
+        return Fraction(0)
+    return Fraction(min(6, max(0, 7 - target)), 6)
+
+
+@lru_cache(maxsize=1024)
+def binomial(count: int, each: Fraction) -> tuple[Fraction, ...]:
+    """The odds of 0, 1, ... `count` successes."""
+    return tuple(comb(count, k) * each**k * (1 - each) ** (count - k) for k in range(count + 1))
+
+
+@dataclass
+class TroopOdds(Odds):
+    """Odds with what may happen beside the outcome (`also`: fraction by name), and the mean where outcomes are numbers."""
+
+    also: dict[str, Fraction] = field(default_factory=dict)
+
+    def beside(self, name: str, likely: Fraction) -> None:
+        """Add to one of the things beside."""
+        self.also[name] = self.also.get(name, Fraction(0)) + likely
+
+    @property
+    def expected(self) -> Fraction | None:
+        """The mean of outcomes that are numbers."""
+        if not self.outcomes or not all(name.isdigit() for name in self.outcomes):
+            return None
+        return sum((int(name) * share for name, share in self.outcomes.items()), Fraction(0))
+
+    def document(self) -> dict[str, Any]:
+        told = Odds.document(self)
+        if self.expected is not None:
+            told["expected"] = str(self.expected)
+        if self.also:
+            told["also"] = {name: str(share) for name, share in self.also.items()}
+        return told
+
+
+def ways(resolve: Callable[[Roller], Resolved]) -> Iterator[tuple[Resolved, Fraction]]:
+    """Every way a rule can go, with its odds. Raises Refusal where there are too many."""
+    explorer = Explorer()
+    for _ in range(MOST_RUNS):
+        done = resolve(explorer)
+        yield done, explorer.chance
+        if not explorer.turn():
+            return
+    raise Refusal("This has too many ways to go for exact odds.", mend="Fewer dice would help.", code="odds")
+
+
+def odds_by_ways(
+    resolve: Callable[[Roller], Resolved], order: Sequence[str] = (), flags: Iterable[str] = ()
+) -> TroopOdds:
+    """Odds by running through every way. `flags`: effects that are true or false, told beside."""
+    found: dict[str, Fraction] = {}
+    beside = dict.fromkeys(flags, Fraction(0))
+    for done, share in ways(resolve):
+        found[done.outcome] = found.get(done.outcome, Fraction(0)) + share
+        for flag in beside:
+            if done.effect(flag) is True:
+                beside[flag] += share
+    return in_order(found, order, {name: share for name, share in beside.items() if share})
+
+
+def in_order(
+    found: Mapping[str, Fraction], order: Sequence[str] = (), also: Mapping[str, Fraction] | None = None
+) -> TroopOdds:
+    """Odds with the outcomes in an order; numbers rise."""
+    odds = TroopOdds(also=dict(also or {}))
+    places = {name: place for place, name in enumerate(order)}
+
+    def place(name: str) -> tuple[int, int, str]:
+        return places.get(name, 99), int(name) if name.isdigit() else 0, name
+
+    for name in sorted(found, key=place):
+        if found[name]:
+            odds.add(name, 0, found[name])
+    return odds
+
+
+def plus(target: int | None) -> str:
+    """4+, or none."""
+    return "none" if target is None else f"{target}+"
+
+
+def many(count: int, word: str, plural: str = "") -> str:
+    """1 base, 2 bases."""
+    return f"{count} {word if count == 1 else plural or word + 's'}"

@@ -1,0 +1,230 @@
+"""Every rule of A Trench Too Far by its name: what it is told, how it is resolved, its exact odds, and the order of its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from rules.custom.interpretations import HasReadings
+from rules.resolvers.book import RuleBook
+from rules.resolvers.odds import Odds
+from rules.resolvers.roller import Resolved, Roller
+from rules.trench_too_far.resolvers import assault, fire, inputs, morale, orders, several, tanks, turn
+from rules.trench_too_far.resolvers.common import DISRUPTED, FAILS, FINE, PASSES, Readings, odds_by_ways
+from rules.trench_too_far.resolvers.read import TroopRule
+
+KEPT = 4096
+NONE, ONE = "none", "a D6"
+BOOK = "Core rules, "
+
+
+def _rule(
+    name: str,
+    words: str,
+    data: type,
+    resolve: Callable[[Any, Any, Roller], Resolved],
+    dice: str,
+    source: str,
+    outcomes: tuple[str, ...] = (),
+    odds: Callable[[Any, Any], Odds] | None = None,
+    main: str = "",
+) -> TroopRule:
+    return TroopRule(name, words, data, resolve, dice, BOOK + source, outcomes, odds, main)
+
+
+NERVE = (FAILS, PASSES)
+TARGETS = ("none", "6+", "5+", "4+", "3+", "2+")
+
+_ALL = (
+    _rule("morale-target", "What a quality tests on.", inputs.MoraleTarget, morale.morale_target, NONE, "Figure designations", TARGETS),
+    _rule("morale-test", "A morale test.", inputs.MoraleTest, morale.morale_test, ONE, "Figure designations", NERVE),
+    _rule(
+        "roll-initiative", "Which side chooses who acts first.", inputs.Initiative, morale.roll_initiative,
+        "a D6 for side A, one for side B, both again after a tie", "Game sequence", ("a", "b", "tie"), morale.initiative_odds,
+    ),
+    _rule(
+        "card-deck", "The cards of a turn, shuffled.", inputs.Deck, morale.card_deck,
+        "for each card but the last a die with as many sides as cards are left", "Game sequence", odds=morale.deck_odds,
+    ),
+    _rule(
+        "platoon-coherent", "Whether a platoon's bases stand together.", inputs.PlatoonCoherent, morale.platoon_coherent, NONE,
+        "Company organization; Unit traits", ("stranded", "coherent"),
+    ),
+    _rule(
+        "in-command", "Whether a platoon or team is near its command base.", inputs.InCommand, morale.in_command, NONE,
+        "Company organization; Unit traits", ("stranded", "in-command"),
+    ),
+    _rule(
+        "coherency", "Whether a platoon is stranded.", inputs.Coherency, morale.coherency, NONE, "Company organization",
+        ("stranded", "in-command"),
+    ),
+    _rule(
+        "begin-activation", "What order a company takes.", inputs.Company, orders.begin_activation,
+        "a D6 where platoons are Shocked and it is not Disrupted yet; then a D6 where it is Disrupted and wants neither Defend nor Recover",
+        "Company orders; Shock and Disruption; Aggressive", ("choose", "defend", "recover", "move", "fire", "advance", "assault"),
+    ),
+    _rule(
+        "end-activation", "Whether a company is held to Defend.", inputs.EndActivation, orders.end_activation, "a D6 on Defend", "Defend",
+        ("must-defend", "free"),
+    ),
+    _rule(
+        "defend-stick", "Whether a company is held to Defend.", inputs.EndActivation, orders.end_activation, "a D6 on Defend", "Defend",
+        ("must-defend", "free"),
+    ),
+    _rule(
+        "save-target", "What a save must show.", inputs.SaveTarget, fire.save_target, NONE, "Fire; Snipers; Indirect fire; Defend", TARGETS
+    ),
+    _rule(
+        "fire-dice", "How many attack dice a platoon throws.", inputs.FireDice, fire.fire_dice, NONE, "Fire; Heavy infantry; Rifle Drill",
+        main="platoon",
+    ),
+    _rule(
+        "hit-target", "What an attack die must show.", inputs.HitTarget, fire.hit_target, NONE,
+        "Fire; Machine guns; Advance; Close order; Raider", TARGETS,
+    ),
+    _rule(
+        "legal-target", "Whether a target may be fired at.", inputs.LegalTarget, fire.legal_target, NONE,
+        "Fire; Machine guns; Snipers; Indirect fire; Defend", ("illegal", "identify", "legal"),
+    ),
+    _rule(
+        "resolve-fire", "Attack dice, then saves.", inputs.ResolveFire, fire.resolve_fire, "the attack dice, then a D6 for each hit",
+        "Fire", odds=fire.resolve_fire_odds,
+    ),
+    _rule(
+        "fire", "An attack by fire at troops.", inputs.Fire, fire.fire,
+        "the attack dice weapon by weapon, each HMG apart; a D6 for each hit that may be saved; a D6 where Close order may shake Shock off",
+        "Fire and what follows; Shock and Disruption", odds=fire.fire_odds, main="platoon",
+    ),
+    _rule(
+        "hmg-jam", "Whether an HMG jams.", inputs.Jam, fire.hmg_jam, "the dice of the HMG", "Machine guns", ("jammed", "fires")
+    ),
+    _rule("tolerance", "A platoon's Tolerance.", inputs.Tolerance, fire.tolerance, NONE, "Shock and Disruption", main="platoon"),
+    _rule(
+        "add-fire", "Attack dice added up against Tolerance.", inputs.AddFire, fire.add_fire, NONE, "Shock and Disruption; Advance",
+        ("exceeds", "within"), main="platoon",
+    ),
+    _rule(
+        "shock", "What fire above its Tolerance does to a platoon.", inputs.Shock, fire.shock, "a D6 in Close order with two bases left",
+        "Shock and Disruption; Close order", ("wiped-out", "shocked", "shakes-off", "holds"),
+    ),
+    _rule(
+        "disruption", "What a cause does to a company.", inputs.Disruption, orders.disruption,
+        "a D6 for Shocked platoons, medium artillery and tanks; else none", "Shock and Disruption", (DISRUPTED, FINE),
+    ),
+    _rule(
+        "disruption-check", "Shocked platoons when a company is activated.", inputs.DisruptionCheck, orders.disruption_check, ONE,
+        "Shock and Disruption", (DISRUPTED, FINE),
+    ),
+    _rule(
+        "order-check", "Whether a Disrupted company keeps its order.", inputs.OrderCheck, orders.order_check,
+        "a D6 where it is Disrupted and wants neither Defend nor Recover", "Shock and Disruption",
+        ("defend", "recover", "move", "fire", "advance", "assault"),
+    ),
+    _rule(
+        "identify-team", "Whether a weapons team is made out.", inputs.OneRoll, orders.identify_team, ONE, "Fire",
+        ("not-identified", "identified"),
+    ),
+    _rule(
+        "indirect-legal", "Whether a weapon may fire indirectly.", inputs.IndirectLegal, fire.indirect_legal, NONE, "Indirect fire",
+        ("illegal", "legal"),
+    ),
+    _rule(
+        "assault-motivation", "Whether a platoon assaults.", inputs.Motivation, assault.assault_motivation,
+        "a D6; none while it is fresh", "Assaulting; Close order; Aggressive", NERVE, main="platoon",
+    ),
+    _rule(
+        "assault-reception", "Whether a contacted defender stands.", inputs.Reception, assault.assault_reception,
+        "a D6; none in trenches, fortifications and buildings", "Assaulting; Aggressive", NERVE, main="defender",
+    ),
+    _rule(
+        "assault-dice", "How many dice a side throws in an assault.", inputs.Sided, assault.assault_dice, NONE, "Assaulting; Veteran; Tanks",
+        main="side",
+    ),
+    _rule(
+        "assault-hit-target", "What a side's dice must show in an assault.", inputs.Sided, assault.assault_hit_target, NONE, "Assaulting",
+        TARGETS, main="side",
+    ),
+    _rule(
+        "assault-round", "The fight from contact to its end.", inputs.AssaultRound, assault.assault_round,
+        "the attacker's dice, the defender's, the attacker's ... until it is decided", "Assaulting",
+        assault.ENDS, assault.assault_round_odds,
+    ),
+    _rule(
+        "assault", "A whole assault.", inputs.Assault, assault.assault,
+        "a D6 for the attacker's motivation, none if fresh; a D6 for the defender, none behind works; then as assault-round", "Assaulting",
+        assault.ENDS, assault.assault_odds,
+    ),
+    _rule(
+        "recover", "A company on Recover.", inputs.Recover, turn.recover, "a D6 for each Shocked platoon, then one for each base lost",
+        "Recover", odds=turn.recover_odds,
+    ),
+    _rule(
+        "recover-remnants", "Remnant bases for lost ones.", inputs.Remnants, turn.recover_remnants, "a D6 for each base lost", "Recover",
+        odds=turn.remnants_odds,
+    ),
+    _rule(
+        "end-turn-rally", "Rallying at the end of the turn.", inputs.Rally, turn.end_turn_rally,
+        "a D6 for each Shocked platoon of companies that are not Disrupted, company by company; one for each Disrupted company; one for "
+        "each immobilised vehicle", "End of turn", odds=turn.rally_odds,
+    ),
+    _rule(
+        "reliability", "Whether a tank that moves breaks down.", inputs.ReliabilityTest, tanks.reliability, "a D6 from turn 3 on",
+        "Tanks: Movement", ("immobilised", PASSES),
+    ),
+    _rule("tank-save", "A hit tank's save.", inputs.TankSave, tanks.tank_save, ONE, "Tanks: Firing", (FAILS, "saved")),
+    _rule(
+        "tank-damage", "Damage to a tank.", inputs.TankDamage, tanks.tank_damage, "a D6, or as many as are told, until it is destroyed",
+        "Tanks: Firing", tanks.WORST,
+    ),
+    _rule(
+        "tank-fire", "Fire at tanks.", inputs.TankFire, tanks.tank_fire,
+        "the attack dice weapon by weapon; a D6 for each hit; a D6 for each failed save", "Tanks: Firing", tanks.WORST,
+        tanks.tank_fire_odds, "platoon",
+    ),
+    _rule(
+        "tank-assault", "Troops assault tanks.", inputs.TankAssault, tanks.tank_assault,
+        "the attack dice; a D6 for each hit; a D6 for each failed save", "Tanks: Assault", tanks.WORST, tanks.tank_assault_odds, "attacker",
+    ),
+    _rule(
+        "tank-repair", "Whether an immobilised vehicle moves again.", inputs.Repair, tanks.tank_repair, ONE, "Tanks: End turn",
+        ("immobilised", "mobile"),
+    ),
+    _rule(
+        "initiative-of", "Which of several sides chooses who acts first.", inputs.SidesInitiative, several.initiative_of,
+        "a D6 for each side, again for those who tie for the most", "Game sequence", odds=several.sides_odds,
+    ),
+    _rule(
+        "card-draw", "One card of those left.", inputs.CardDraw, several.card_draw, "a die with as many sides as cards are left",
+        "Game sequence", odds=several.draw_odds,
+    ),
+    _rule(
+        "tanks-move", "Whether tanks that move break down.", inputs.TanksMove, several.tanks_move,
+        "a D6 for each from turn 3 on", "Tanks: Movement", odds=several.moved_odds,
+    ),
+    _rule(
+        "assault-strike", "One blow of an assault, whoever joined it included.", inputs.Strike, several.strike, "the dice of those who strike",
+        "Assaulting", odds=several.strike_odds,
+    ),
+    _rule("march", "Whether a platoon may march.", inputs.March, orders.march, NONE, "Movement", ("no-march", "march")),
+    _rule("movement", "How far a platoon may go.", inputs.Move, orders.movement, NONE, "Movement", ("stays", "moves")),
+)  # fmt: skip
+TABLE = RuleBook(_ALL)
+RULES = TABLE.rules
+rule_named = TABLE.named
+resolve = TABLE.resolve
+resolve_typed = TABLE.resolve_typed
+
+
+def odds(content: HasReadings, name: str, given: Mapping[str, Any]) -> Odds:
+    """The exact odds of a rule in a situation. Raises Refusal for an input."""
+    rule = rule_named(name)
+    return _odds(Readings(tuple(sorted(content.readings.items()))), name, rule.read(given))
+
+
+@lru_cache(maxsize=KEPT)
+def _odds(content: Readings, name: str, data: Any) -> Odds:
+    rule = RULES[name]
+    if rule.odds is not None:
+        return rule.odds(content, data)
+    return odds_by_ways(lambda roller: rule.resolve(content, data, roller), rule.outcomes)

@@ -1,0 +1,223 @@
+"""What a table asks for in one go: initiative among any number of sides, one card of a deck, a platoon of tanks that moves, one blow of an assault.
+
+Source: core rules, "Game sequence", "Tanks: Movement", "Assaulting".
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+from rules.custom.interpretations import HasReadings
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved, Roller
+from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.resolvers.assault import DECIDES, MOST_BASES, force_of
+from rules.trench_too_far.resolvers.common import (
+    TroopOdds,
+    ask_several,
+    binomial,
+    chance_of,
+    facts,
+    in_order,
+    many,
+    ways,
+)
+from rules.trench_too_far.resolvers.inputs import (
+    CardDraw,
+    InitiativeSide,
+    Platoon,
+    ReliabilityTest,
+    SidesInitiative,
+    Strike,
+    TanksMove,
+)
+from rules.trench_too_far.resolvers.tanks import reliability
+from rules.wording import dice_words
+
+TIE = "tie"
+MOST_ROUNDS = 60  # of ties: dice that fall alike for ever are no dice
+
+
+def _checked(data: SidesInitiative) -> None:
+    if sum(side.attacker for side in data.sides) > 1:
+        raise Refusal("Two sides are told to attack.", mend="Name one attacker, or none.", code="input")
+    if len({side.name for side in data.sides} | {TIE}) <= len(data.sides):
+        raise Refusal("Two sides have one name, or one is called a tie.", mend="Tell them apart.", code="input")
+
+
+def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -> Resolved:
+    """Which of any number of sides chooses who acts first. Outcome: its name, or tie. Those who tie for the most roll again."""
+    _checked(data)
+    rolling, rolled, words = data.sides, [], []
+    for _ in range(MOST_ROUNDS):
+        totals: dict[str, int] = {}
+        for side in rolling:
+            face = roller.die(6, f"Initiative, {side.name}")
+            rolled.append(face)
+            totals[side.name] = face + side.attacker - side.militia
+        words.append(" to ".join(f"{name} {total}" for name, total in totals.items()))
+        best = max(totals.values())
+        rolling = tuple(side for side in rolling if totals[side.name] == best)
+        if len(rolling) == 1 or choice(content, "tied-initiative") != "reroll":
+            break
+    winner = rolling[0].name if len(rolling) == 1 else TIE
+    told = "; again ".join(words) + (
+        ": a tie." if winner == TIE else f": {winner} chooses who acts first."
+    )  # fmt: skip
+    return Resolved(
+        winner,
+        told,
+        tuple(rolled),
+        tuple(rolled),
+        None,
+        _edges(data.sides),
+        facts(chooses=None if winner == TIE else winner),
+    )
+
+
+def sides_odds(content: HasReadings, data: SidesInitiative) -> TroopOdds:
+    """Each side's odds; those who tie for the most roll among themselves until one wins."""
+    _checked(data)
+    sides = data.sides
+    edges = tuple(side.attacker - side.militia for side in sides)
+    known: dict[tuple[int, ...], dict[int, Fraction]] = {}
+
+    def exactly(place: int, total: int) -> Fraction:
+        return Fraction(int(1 <= total - edges[place] <= 6), 6)
+
+    def below(place: int, total: int) -> Fraction:
+        return Fraction(min(6, max(0, total - 1 - edges[place])), 6)
+
+    def ties(rolling: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
+        found: dict[tuple[int, ...], Fraction] = {}
+        for total in range(7 + 1):
+            for size in range(1, len(rolling) + 1):
+                for best in combinations(rolling, size):
+                    share = Fraction(1)
+                    for place in rolling:
+                        share *= exactly(place, total) if place in best else below(place, total)
+                    found[best] = found.get(best, Fraction(0)) + share
+        return found
+
+    def wins(rolling: tuple[int, ...]) -> dict[int, Fraction]:
+        if len(rolling) == 1:
+            return {rolling[0]: Fraction(1)}
+        if rolling not in known:
+            shares = ties(rolling)
+            again = shares.pop(rolling)
+            found: dict[int, Fraction] = {}
+            for best, share in shares.items():
+                for place, likely in wins(best).items() if share else ():
+                    found[place] = found.get(place, Fraction(0)) + share * likely / (1 - again)
+            known[rolling] = found
+        return known[rolling]
+
+    everybody = tuple(range(len(sides)))
+    if choice(content, "tied-initiative") == "reroll":
+        return in_order({sides[place].name: share for place, share in wins(everybody).items()})
+    found: dict[str, Fraction] = {}
+    for best, share in ties(everybody).items():
+        name = sides[best[0]].name if len(best) == 1 else TIE
+        found[name] = found.get(name, Fraction(0)) + share
+    return in_order(found)
+
+
+def _edges(sides: tuple[InitiativeSide, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (f"{amount:+d}", f"{side.name}: {why}")
+        for side in sides
+        for amount, told, why in ((1, side.attacker, "attacker"), (-1, side.militia, "mostly militia"))
+        if told
+    )
+
+
+def card_draw(content: HasReadings, data: CardDraw, roller: Roller) -> Resolved:
+    """One card of those left, blind. Outcome: the card. The last one falls without a die."""
+    count = len(data.cards)
+    face = roller.die(count, "Which card") if count > 1 else 1
+    card = data.cards[face - 1]
+    return Resolved(
+        card, f"{card} is drawn; {many(count - 1, 'card')} left.", (face,), (face,), face, (), facts(card=card)
+    )
+
+
+def draw_odds(content: HasReadings, data: CardDraw) -> TroopOdds:
+    """Every card is as likely as another."""
+    found: dict[str, Fraction] = {}
+    for card in data.cards:
+        found[card] = found.get(card, Fraction(0)) + Fraction(1, len(data.cards))
+    return in_order(found)
+
+
+def tanks_move(content: HasReadings, data: TanksMove, roller: Roller) -> Resolved:
+    """Reliability of every vehicle that moves. Outcome: how many break down; `broken` holds their places in the order told."""
+    steps = [
+        reliability(content, ReliabilityTest(kind=kind, crossing=data.crossing, turn=data.turn), roller)
+        for kind in data.kinds
+    ]
+    broken = [place for place, step in enumerate(steps) if step.effect("immobilised")]
+    rolled = tuple(face for step in steps for face in step.rolled)
+    if not rolled:
+        words = "No test in the first two turns."
+    else:
+        words = f"{len(broken)} of {many(len(steps), 'vehicle')} break down." if broken else "None breaks down."
+    return Resolved(str(len(broken)), words, rolled, rolled, len(broken), (), facts(broken=broken), tuple(steps))
+
+
+def moved_odds(content: HasReadings, data: TanksMove) -> TroopOdds:
+    """How many break down."""
+    found: dict[str, Fraction] = {}
+    for done, share in ways(lambda roller: tanks_move(content, data, roller)):
+        found[done.outcome] = found.get(done.outcome, Fraction(0)) + share
+    return in_order(found)
+
+
+def strikes(content: HasReadings, strikers: tuple[Platoon, ...]) -> tuple[tuple[int, int], ...]:
+    """The dice of those who strike and what each must show: (dice, target), like targets together."""
+    found: dict[int, int] = {}
+    for striker in strikers:
+        force = force_of(content, striker)
+        if force.bases > MOST_BASES:
+            raise Refusal(f"More than {MOST_BASES} bases strike.", mend="Tell those that fight.", code="input")
+        found[force.hit] = found.get(force.hit, 0) + force.dice(force.bases)
+    return tuple((dice, hit) for hit, dice in sorted(found.items(), reverse=True) if dice)
+
+
+def strike(content: HasReadings, data: Strike, roller: Roller) -> Resolved:
+    """One blow of one side of an assault, whoever joined it included. Outcome and `total`: enemy bases destroyed."""
+    groups = strikes(content, data.strikers)
+    if not groups:
+        raise Refusal("Nobody is left to strike.", mend="Tell their bases.", code="input")
+    rolled: tuple[int, ...] = ()
+    good: tuple[int, ...] = ()
+    for dice, hit in groups:
+        faces = ask_several(roller, None, dice, data.why, hit)
+        rolled += faces
+        good += tuple(face for face in faces if face >= hit)
+    destroyed = min(len(good), data.enemy_bases)
+    whole = sum(dice for dice, _ in groups)
+    modifiers = tuple((dice_words(dice), f"hit on {hit}{'' if hit == 6 else '+'}") for dice, hit in groups)
+    return Resolved(
+        str(destroyed), f"{many(whole, 'die', 'dice')}: {many(destroyed, 'base')} destroyed.", rolled, good, destroyed, modifiers,
+        facts(dice=whole, hits=len(good), destroyed=destroyed, decided=destroyed >= DECIDES or destroyed == data.enemy_bases),
+    )  # fmt: skip
+
+
+def strike_odds(content: HasReadings, data: Strike) -> TroopOdds:
+    """How many bases one blow destroys; beside it whether that decides the assault."""
+    hits = {0: Fraction(1)}
+    for dice, hit in strikes(content, data.strikers):
+        following: dict[int, Fraction] = {}
+        for so_far, share in hits.items():
+            for more, likely in enumerate(binomial(dice, chance_of(hit))):
+                following[so_far + more] = following.get(so_far + more, Fraction(0)) + share * likely
+        hits = following
+    found: dict[str, Fraction] = {}
+    decides = Fraction(0)
+    for count, share in hits.items():
+        destroyed = min(count, data.enemy_bases)
+        found[str(destroyed)] = found.get(str(destroyed), Fraction(0)) + share
+        if destroyed >= DECIDES or destroyed == data.enemy_bases:
+            decides += share
+    return in_order(found, (), {"decides": decides})

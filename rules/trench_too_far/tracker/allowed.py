@@ -1,0 +1,223 @@
+"""What a unit may do now, by the order of its company and what others of it have done: each answer is a reason why not, or "".
+
+Source: core rules, "Company orders", "Shock and Disruption", "Advance", "Defend", "Recover", "Unit traits".
+"""
+
+from __future__ import annotations
+
+from rules.custom.interpretations import HasReadings
+from rules.tracker import TableFighter, TableState
+from rules.trench_too_far.force import COMPANY, TANKS
+from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.tracker.units import (
+    alive,
+    bases,
+    has,
+    is_platoon,
+    is_shocked,
+    kind_of,
+    leader_of,
+    leaders,
+    members,
+    now,
+    order_of,
+    type_of,
+    vehicles,
+)
+
+ORDERS = ("move", "fire", "assault", "advance", "defend", "recover")
+PERMITS = {
+    "move": "all may move; one platoon and one team stay and fire at 5+",
+    "fire": "fire at 5+; one platoon and one team may move instead",
+    "assault": "platoons assault; teams cover at 5+, or move",
+    "advance": "move and fire, at 6; never at vehicles",
+    "defend": "nobody moves; fire at the closest at 5+; at least Prone",
+    "recover": "rally, Remnants, 2\u2033 to relocate; no fire",
+}
+
+
+def active(state: TableState) -> str:
+    """The key of whoever is active, "" for nobody."""
+    return str(state.facts.get("active") or "")
+
+
+def is_ordered(state: TableState, leader: TableFighter) -> bool:
+    """Whether it has its order of this turn."""
+    return now(state, leader, "ordered")
+
+
+def waiting(state: TableState, side: str) -> tuple[TableFighter, ...]:
+    """Companies and independent units of a side that have yet to act this turn."""
+    return tuple(each for each in leaders(state, side) if not each.acted)
+
+
+def everybody_acted(state: TableState) -> bool:
+    """Whether nobody is left to act, and nobody is active."""
+    return not active(state) and not any(waiting(state, side.key) for side in state.sides)
+
+
+def opened(state: TableState) -> str:
+    """Why nobody may be activated in this turn yet."""
+    if state.facts.get("mode") == "cards":
+        return ""
+    return "" if state.initiative else "Nobody has the initiative yet."
+
+
+def barred_activation(state: TableState, leader: TableFighter) -> str:
+    """Why a company or independent unit may not be activated now."""
+    if leader_of(state, leader).key != leader.key:
+        return f"{leader.name} acts with {leader_of(state, leader).name}."
+    if not alive(state, leader):
+        return f"Nothing is left of {leader.name}."
+    if not any(each.fights for each in members(state, leader)):
+        return f"{leader.name} has not come on yet."
+    if leader.acted:
+        return f"{leader.name} has acted this turn."
+    if active(state) == leader.key:
+        return f"{leader.name} is active already."
+    if active(state):
+        return f"{state.fighter(active(state)).name} is still active."
+    if opened(state):
+        return opened(state)
+    if state.facts.get("mode") == "cards":
+        if not now(state, leader, "card"):
+            return "Its card has not been drawn."
+    elif state.acting and state.acting != leader.side and waiting(state, state.acting):
+        return f"{state.side(state.acting).name} is to act."
+    return ""
+
+
+def barred_order(state: TableState, leader: TableFighter) -> str:
+    """Why it is given no order now."""
+    if active(state) != leader.key:
+        return f"{leader.name} is not active."
+    return f"{leader.name} has its order." if is_ordered(state, leader) else ""
+
+
+def under_orders(state: TableState, fighter: TableFighter) -> str:
+    """Why a unit does nothing now at all."""
+    leader = leader_of(state, fighter)
+    if fighter.out or (kind_of(fighter) != COMPANY and not bases(fighter)):
+        return f"Nothing is left of {fighter.name}."
+    if not fighter.there:
+        return f"{fighter.name} has not come on yet."
+    if active(state) != leader.key:
+        return f"{leader.name} is not active."
+    if not is_ordered(state, leader):
+        return f"{leader.name} has no order yet."
+    if now(state, fighter, "recovered"):
+        return f"{fighter.name} is back on its feet, and done."
+    return ""
+
+
+def is_raider(fighter: TableFighter) -> bool:
+    """Whether it is a Raider, who moves and fires under most orders."""
+    return has(fighter, "raider")
+
+
+def _others(state: TableState, fighter: TableFighter, what: str) -> str:
+    """The name of another one of its sort (platoon or team) in the company that did this already."""
+    for each in members(state, leader_of(state, fighter)):
+        alike = is_platoon(each) == is_platoon(fighter) and kind_of(each) != COMPANY
+        if each.key != fighter.key and alike and now(state, each, what) and not is_raider(each):
+            return each.name
+    return ""
+
+
+def barred_fire(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+    """Why a unit may not fire now."""
+    if kind_of(fighter) == COMPANY:
+        return "A command base has no fire of its own."
+    why = under_orders(state, fighter)
+    if why:
+        return why
+    order, moved = order_of(leader_of(state, fighter)), now(state, fighter, "moved")
+    if now(state, fighter, "fired"):
+        return "It has fired."
+    if now(state, fighter, "assaulted"):
+        return "It assaults."
+    if order == "recover" and choice(content, "recover-fire") == "none":
+        return "On Recover nobody fires."
+    if order == "assault":
+        if is_platoon(fighter):
+            return "" if now(state, fighter, "failed") else "On Assault a platoon fires only if it would not go in."
+        return "It moved: it covers only from where it stood." if moved else ""
+    if is_raider(fighter) and order in ("move", "fire", "advance"):
+        return ""
+    if order == "move":
+        other = _others(state, fighter, "fired")
+        if moved:
+            return "It moved: on Move it fires only where it stays."
+        return f"{other} has stayed to fire already." if other else ""
+    if order == "fire" and moved:
+        return "It moved instead of firing."
+    if order == "advance" and type_of(fighter) == "hmg" and moved:
+        return "An HMG that moves on Advance does not fire."
+    return ""
+
+
+def barred_move(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+    """Why a unit may not move now."""
+    why = under_orders(state, fighter)
+    if why:
+        return why
+    order = order_of(leader_of(state, fighter))
+    if now(state, fighter, "moved"):
+        return "It has moved."
+    if now(state, fighter, "assaulted"):
+        return "It assaults."
+    if kind_of(fighter) == TANKS and not any(how != "x" and "i" not in how for _, _, how in vehicles(fighter)):
+        return "None of its vehicles can move."
+    fired = now(state, fighter, "fired")
+    if order == "defend":
+        return "On Defend nobody moves."
+    if order == "recover":
+        return ""
+    if kind_of(fighter) == COMPANY or (is_raider(fighter) and order in ("move", "fire", "advance")):
+        return ""
+    if order == "fire":
+        if fired:
+            return "It has fired."
+        other = _others(state, fighter, "moved")
+        return f"{other} has moved already." if other else ""
+    if order in ("move", "assault") and fired:
+        return "It has fired." if order == "assault" else "It stayed to fire."
+    return ""
+
+
+def barred_assault(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+    """Why a platoon may not assault now."""
+    why = under_orders(state, fighter)
+    if why:
+        return why
+    if kind_of(fighter) != "platoon":
+        return "Only platoons of foot and horse assault; tanks and teams go with them."
+    if order_of(leader_of(state, fighter)) != "assault":
+        return "This takes Assault orders."
+    if now(state, fighter, "assaulted"):
+        return "It has assaulted."
+    if now(state, fighter, "failed"):
+        return "It would not go in this turn."
+    if now(state, fighter, "moved") or now(state, fighter, "fired"):
+        return "It has acted."
+    if fighter.facts.get("stranded"):
+        return "Stranded, it only moves to rejoin."
+    if is_shocked(fighter) and choice(content, "shocked-assault") == "no":
+        return "Shocked, it only moves away."
+    return ""
+
+
+def barred_prone(state: TableState, fighter: TableFighter) -> str:
+    """Why a unit may not go prone or get up now."""
+    why = under_orders(state, fighter)
+    if why:
+        return why
+    if kind_of(fighter) == TANKS:
+        return "Vehicles do not lie down."
+    if has(fighter, "close-order"):
+        return "Close order goes prone only by Defend."
+    if type_of(fighter) == "cavalry":
+        return "Mounted, it does not lie down."
+    if now(state, fighter, "prone"):
+        return "It went prone or got up this turn already."
+    return ""

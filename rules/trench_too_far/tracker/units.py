@@ -1,0 +1,468 @@
+"""A unit of this game at the table: what is kept of its profile, how it stands, and what the rules are told of it.
+
+Bases are markers by their kind, fire taken this turn is one more; vehicles are facts `v0`, `v1` ... ("", "i", "d", "id", "x"). What holds for
+a turn is kept as the number of that turn, so that no later act has to clear it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.custom.parse import slug
+from rules.force import FighterView
+from rules.tracker import MarkerKind, TableFighter, TableState
+from rules.trench_too_far.charts import HEAVY_TEAMS, TANK_WEAPON, TANK_WEAPONS, WEAPON, WEAPONS
+from rules.trench_too_far.force import ATTACHED, COMPANY, PLATOON, TANKS, TEAM
+from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank
+
+FIRE = "fire"  # the marker of attack dice counted this turn
+COMMAND = "command"  # the marker of a command base
+MOST_FIRE = 400
+FAR_INCHES = 200  # a weapon that shoots as far as is seen
+POSITIONS = ("closed", "dispersed", "prone", "cover", "entrenched")
+BOOK = {slug(each.name): each.id for each in (*WEAPONS, *TANK_WEAPONS)} | {each.id: each.id for each in WEAPONS}
+SOUND, GONE = "", "x"
+GUEST_BASES = 4
+
+
+# --- laying
+
+
+def facts_of(view: FighterView) -> dict[str, Any]:
+    """What the table keeps of a unit, as JSON."""
+    told = view.facts
+    kind, data = str(told.get("kind", PLATOON)), told.get("data") or {}
+    left = {**(told.get("counts") or {}), **(told.get("left") or {})}
+    found: dict[str, Any] = {
+        "kind": kind,
+        "company": str(told.get("company") or ""),
+        "force": dict(told.get("force") or {}),
+    }
+    if kind == COMPANY:
+        return {
+            **found,
+            "commander": data.get("commander") or "normal",
+            "advance": bool(told.get("advance")),
+            "parts": [_part(COMMAND, "Command base", left.get("Command base", 1), 1, {})],
+        }
+    found["advance"] = bool(told.get("advance"))
+    if kind == TANKS:
+        return {**found, "vehicles": _vehicles(data, left)}
+    found |= {"quality": data.get("quality") or "steady", "position": str(told.get("position") or "dispersed")}
+    if kind == TEAM:
+        weapon = _weapon(data, str(data.get("weapon") or data.get("kind")), str(data.get("kind")))
+        return {
+            **found,
+            "type": data.get("kind"),
+            "parts": [_part("base", weapon["name"], left.get("Base", 1), 1, weapon)],
+        }
+    traits = list(data.get("traits") or ())
+    if "close-order" in traits and found["position"] == "dispersed":
+        found["position"] = "closed"
+    return {
+        **found,
+        "type": "rifle" if data.get("type") == "infantry" else data.get("type"),
+        "traits": traits,
+        "grenades": bool(data.get("grenades")),
+        "close_combat_weapons": bool(data.get("close_combat_weapons")),
+        "dismounted": bool(data.get("dismounted")),
+        "parts": list(_bases(data, left)),
+    }
+
+
+def guest_facts() -> dict[str, Any]:
+    """What is taken for granted of a guest's unit: four Steady bases with rifles, until it is described."""
+    parts = [_part("rifles", "Rifles", GUEST_BASES, GUEST_BASES, _weapon({}, "Rifles"))]
+    return {
+        "kind": PLATOON, "company": "", "force": {}, "advance": True, "quality": "steady", "position": "dispersed", "type": "rifle",
+        "traits": [], "grenades": False, "close_combat_weapons": False, "dismounted": False, "parts": parts,
+    }  # fmt: skip
+
+
+def remnant_facts(company: str, quality: str, count: int) -> dict[str, Any]:
+    """Remnants: Militia for every purpose, never fewer than Prone."""
+    parts = [_part("remnants", "Remnants", count, count, _weapon({}, "Militia arms"))]
+    return {
+        **guest_facts(),
+        "company": company,
+        "advance": False,
+        "quality": quality,
+        "type": "remnant",
+        "parts": parts,
+    }
+
+
+def _part(ident: str, name: Any, start: int, full: int, weapon: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": ident, "name": name, "start": int(start), "full": int(full), "weapon": dict(weapon)}
+
+
+def _bases(data: Mapping[str, Any], left: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for base in data.get("bases") or ():
+        weapon = str(base.get("weapon") or "Squad")
+        name = f"{weapon}, attached" if base.get("kind") == ATTACHED else weapon
+        part, count = slug(name), int(base.get("count") or 0)
+        if part in found:
+            found[part]["full"] += count
+        else:
+            found[part] = _part(part, name, 0, count, _weapon(data, weapon))
+    for row in sorted(found.values(), key=lambda each: str(each["name"]).endswith(", attached")):
+        yield {**row, "start": min(int(left.get(row["name"], row["full"])), row["full"])}
+
+
+def _weapon(data: Mapping[str, Any], name: str, served: str = "") -> dict[str, Any]:
+    """A weapon as it is fired: `id` of the book's that it goes by, with figures of its own where it is the player's."""
+    own = next((each for each in data.get("weapons") or () if slug(str(each.get("name"))) == slug(name)), None)
+    if own is None:
+        return {
+            "id": BOOK.get(str(slug(name)), served if served in WEAPON or served in TANK_WEAPON else "rifles"),
+            "name": name,
+        }
+    figures = {key: value for key, value in own.items() if key in _FIGURES and value is not None}
+    return {"id": _goes_by(own, served), "name": str(own["name"]), "own": figures}
+
+
+_FIGURES = (
+    "range", "attacks", "close_range", "close_attacks", "tank_range", "tank_attacks", "tank_save", "harassing_range"
+)  # fmt: skip
+
+
+def _goes_by(own: Mapping[str, Any], served: str) -> str:
+    """Which of the book's weapons a player's own one is treated as."""
+    for flag, ident in (
+        ("militia", "militia"), ("jams", "hmg"), ("harassing", "hmg"), ("artillery", "field-artillery"), ("mortar", "trench-mortar"),
+    ):  # fmt: skip
+        if own.get(flag):
+            return ident
+    if own.get("indirect"):
+        return "trench-mortar"
+    return served if served in WEAPON or served in TANK_WEAPON else "rifles"
+
+
+def _vehicles(data: Mapping[str, Any], left: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The vehicles that came; of like ones those that are left."""
+    came: dict[str, int] = {}
+    found = []
+    for vehicle in data.get("vehicles") or ():
+        name = str(vehicle["name"])
+        came[name] = came.get(name, 0) + 1
+        if came[name] <= int(left.get(name, came[name])):
+            found.append({
+                "name": name, "class": vehicle.get("class") or "light", "movement": vehicle.get("movement") or 6,
+                "reliability": vehicle.get("reliability") or "stable", "machine_guns": int(vehicle.get("machine_guns") or 0),
+                "guns": [_weapon(data, str(gun), "tank-cannon") for gun in vehicle.get("guns") or ()],
+            })  # fmt: skip
+    return found
+
+
+def markers_at_start(facts: Mapping[str, Any]) -> dict[str, int]:
+    """The bases of a unit that begins."""
+    return {part["id"]: part["start"] for part in facts.get("parts", ()) if part["start"]}
+
+
+# --- how a unit stands
+
+
+def kind_of(fighter: TableFighter) -> str:
+    """Company, platoon, team or tanks."""
+    return str(fighter.facts.get("kind", PLATOON))
+
+
+def type_of(fighter: TableFighter) -> str:
+    """Its type as the rules call it; cavalry on foot are riflemen, a command base is a team."""
+    kind = kind_of(fighter)
+    if kind == COMPANY:
+        return "lmg"  # a base by itself, neither a platoon that is Shocked nor a heavy weapon
+    if kind == TANKS:
+        return "tank"
+    told = str(fighter.facts.get("type") or "rifle")
+    return "rifle" if told == "cavalry" and fighter.facts.get("dismounted") else told
+
+
+def is_platoon(fighter: TableFighter) -> bool:
+    """Whether it is a platoon, of infantry or of tanks."""
+    return kind_of(fighter) in (PLATOON, TANKS)
+
+
+def is_heavy(fighter: TableFighter) -> bool:
+    """Whether it is a heavy weapons team."""
+    return kind_of(fighter) == TEAM and type_of(fighter) in HEAVY_TEAMS
+
+
+def parts_of(fighter: TableFighter) -> list[dict[str, Any]]:
+    """Its kinds of base as they began."""
+    return list(fighter.facts.get("parts", ()))
+
+
+def markers_of(fighter: TableFighter) -> tuple[MarkerKind, ...]:
+    """What is counted on a unit: its bases by kind, and fire taken by a platoon."""
+    found = tuple(
+        MarkerKind(part["id"], part["name"], "", part["start"]) for part in parts_of(fighter) if part["start"]
+    )
+    return (*found, MarkerKind(FIRE, "Fire taken", "", MOST_FIRE)) if kind_of(fighter) == PLATOON else found
+
+
+def bases(fighter: TableFighter) -> int:
+    """Bases left; vehicles left of tanks."""
+    if kind_of(fighter) == TANKS:
+        return sum(1 for _, _, state in vehicles(fighter) if state != GONE)
+    return sum(count for name, count in fighter.markers.items() if name != FIRE)
+
+
+def start_bases(fighter: TableFighter) -> int:
+    """Bases with which it began this battle."""
+    if kind_of(fighter) == TANKS:
+        return len(fighter.facts.get("vehicles", ()))
+    return sum(part["start"] for part in parts_of(fighter))
+
+
+def is_fresh(fighter: TableFighter) -> bool:
+    """Whether it has all the bases it began with."""
+    return bases(fighter) >= start_bases(fighter)
+
+
+def vehicles(fighter: TableFighter) -> list[tuple[int, dict[str, Any], str]]:
+    """Its vehicles: (place, vehicle, state)."""
+    told = fighter.facts.get("vehicles", ())
+    return [(place, vehicle, str(fighter.facts.get(f"v{place}", SOUND))) for place, vehicle in enumerate(told)]
+
+
+def has(fighter: TableFighter, trait: str) -> bool:
+    """Whether it has a trait."""
+    return trait in fighter.facts.get("traits", ())
+
+
+def now(state: TableState, fighter: TableFighter, what: str) -> bool:
+    """Whether something befell it, or was done by it, in this turn."""
+    return bool(fighter.facts.get(what, 0) == state.turn)
+
+
+def is_shocked(fighter: TableFighter) -> bool:
+    """Whether it is Shocked and still there."""
+    return bool(fighter.facts.get("shocked")) and not fighter.out
+
+
+# --- companies
+
+
+def leader_of(state: TableState, fighter: TableFighter) -> TableFighter:
+    """The company a unit belongs to; an independent unit is its own."""
+    key = str(fighter.facts.get("company") or "")
+    found = next((each for each in state.fighters if each.key == key), None) if key else None
+    return found if found is not None and kind_of(found) == COMPANY and found.side == fighter.side else fighter
+
+
+def members(state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
+    """Everybody that acts when it acts, itself first."""
+    rest = tuple(
+        each for each in state.of(leader.side) if each.key != leader.key and leader_of(state, each).key == leader.key
+    )
+    return (leader, *rest)
+
+
+def leaders(state: TableState, side: str) -> tuple[TableFighter, ...]:
+    """Companies and independent units of a side with somebody on the table."""
+    own = state.of(side)
+    heads = {leader_of(state, each).key for each in own if each.fights and (kind_of(each) != COMPANY or bases(each))}
+    return tuple(each for each in own if each.key in heads)
+
+
+def alive(state: TableState, fighter: TableFighter) -> bool:
+    """Whether anything is left of a unit; of a company, whether anybody belonging to it is."""
+    if bases(fighter):
+        return True
+    if kind_of(fighter) != COMPANY:
+        return False
+    return any(bases(each) for each in members(state, fighter)[1:])
+
+
+def commander_alive(leader: TableFighter) -> bool:
+    """Whether the command base of a company stands; of an independent unit there is none to lose."""
+    return kind_of(leader) != COMPANY or bool(leader.markers.get(COMMAND))
+
+
+def is_outstanding(leader: TableFighter) -> bool:
+    """Whether an Outstanding Officer leads it."""
+    return (
+        kind_of(leader) == COMPANY and commander_alive(leader) and leader.facts.get("commander") == "outstanding" and not leader.facts.get("replaced")
+    )  # fmt: skip
+
+
+def disrupted(leader: TableFighter) -> str:
+    """none, until-replaced, until-rallied or this-turn."""
+    if not commander_alive(leader) and not leader.facts.get("led"):
+        return "until-replaced"
+    return str(leader.facts.get("disrupted") or "none")
+
+
+def is_disrupted(leader: TableFighter) -> bool:
+    """Whether a company is Disrupted for whatever reason."""
+    return disrupted(leader) != "none"
+
+
+def order_of(leader: TableFighter) -> str:
+    """The order it follows, which stands until its next one; "" before the first."""
+    return str(leader.facts.get("order") or "")
+
+
+def shocked_platoons(state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
+    """The Shocked platoons on the table."""
+    return tuple(each for each in members(state, leader) if each.fights and is_platoon(each) and is_shocked(each))
+
+
+def remnant_dice(state: TableState, leader: TableFighter) -> int:
+    """Infantry bases lost and not rolled for: Militia, Remnants and horse never count, nor do heavy weapons."""
+    lost = sum(
+        part["start"] - each.markers.get(part["id"], 0)
+        for each in members(state, leader)
+        if kind_of(each) == PLATOON and type_of(each) not in ("militia", "remnant", "cavalry") and not each.joined
+        for part in parts_of(each)
+        if part["weapon"].get("id") not in HEAVY_TEAMS
+    )
+    return max(0, int(lost) - int(leader.facts.get("rolled_for", 0)))
+
+
+# --- for the rules
+
+
+def platoon_of(state: TableState, fighter: TableFighter, **more: Any) -> Platoon:
+    """A unit as the rules are told of it, its bases as a number."""
+    leader = leader_of(state, fighter)
+    kind = kind_of(fighter)
+    told: dict[str, Any] = {
+        "name": fighter.name, "kind": type_of(fighter), "quality": quality_of(state, fighter),
+        "traits": tuple(fighter.facts.get("traits", ())), "bases": min(40, bases(fighter)), "start_bases": max(bases(fighter), full_bases(fighter)),
+        "order": order_of(leader), "position": fighter.facts.get("position", "dispersed"), "shocked": is_shocked(fighter),
+        "stranded": bool(fighter.facts.get("stranded")), "fresh": is_fresh(fighter), "moved": now(state, fighter, "moved"),
+        "failed_motivation": now(state, fighter, "failed"), "grenades": bool(fighter.facts.get("grenades")),
+        "close_combat_weapons": bool(fighter.facts.get("close_combat_weapons")),
+        "outstanding_officer": kind == PLATOON and is_outstanding(leader), "in_command": not fighter.facts.get("stranded"),
+        "tally": min(MOST_FIRE, fighter.markers.get(FIRE, 0)), "tally_had_indirect": now(state, fighter, "indirect"),
+    }  # fmt: skip
+    if kind == TANKS:
+        told["machine_guns"] = tuple(vehicle["machine_guns"] for _, vehicle, how in vehicles(fighter) if how != GONE)
+    return Platoon(**{**told, **more})
+
+
+def quality_of(state: TableState, fighter: TableFighter) -> str:
+    """Its quality; a command base has that of the first platoon it leads."""
+    if kind_of(fighter) != COMPANY:
+        return str(fighter.facts.get("quality") or "steady")
+    led = (each for each in members(state, fighter)[1:] if kind_of(each) == PLATOON)
+    return next((str(each.facts.get("quality")) for each in led), "steady")
+
+
+def full_bases(fighter: TableFighter) -> int:
+    """Bases at full strength, which is more than it began with where a campaign carried losses."""
+    return start_bases(fighter) if kind_of(fighter) == TANKS else sum(part["full"] for part in parts_of(fighter))
+
+
+def fighting(state: TableState, fighter: TableFighter, **more: Any) -> Platoon:
+    """A unit in an assault, its bases with their weapons."""
+    if kind_of(fighter) != PLATOON:
+        return platoon_of(state, fighter, **more)
+    stands = tuple(
+        _base(str(part["weapon"].get("id", "rifles")), fighter.markers.get(part["id"], 0), False)
+        for part in parts_of(fighter)
+        if fighter.markers.get(part["id"])
+    )
+    return platoon_of(state, fighter, bases=stands, **more)
+
+
+def firing(
+    state: TableState,
+    fighter: TableFighter,
+    distance: float,
+    *,
+    at_tanks: bool = False,
+    harassing: bool = False,
+    count: int | None = None,
+) -> Platoon:
+    """A unit that fires: `count` of its bases, those with the first weapons. A weapon that does nothing to such a target is left out."""
+    found: list[Base] = []
+    if kind_of(fighter) == TANKS:
+        for _, vehicle, how in vehicles(fighter):
+            if how == GONE:
+                continue
+            damaged = "d" in how
+            if vehicle["machine_guns"] and not at_tanks:
+                found.append(Base(weapon="tank-mg", count=vehicle["machine_guns"], damaged=damaged))
+            for gun in vehicle["guns"]:
+                found += _aimed(gun, 1, distance, at_tanks, harassing, damaged)
+    else:
+        left = bases(fighter) if count is None else count
+        for part in parts_of(fighter):
+            fires = min(left, fighter.markers.get(part["id"], 0))
+            left -= fires
+            if fires:
+                found += _aimed(part["weapon"], fires, distance, at_tanks, harassing, False)
+    return platoon_of(state, fighter, bases=tuple(found))
+
+
+def _aimed(
+    weapon: Mapping[str, Any], count: int, distance: float, at_tanks: bool, harassing: bool, damaged: bool
+) -> list[Base]:
+    ident, own = str(weapon.get("id", "rifles")), weapon.get("own")
+    if own is None:
+        if ident not in TANK_WEAPON if at_tanks else ident == "anti-tank-rifle":
+            return [] if ident != "militia" else [Base(weapon="militia", count=count)]
+        return [_base(ident, count, damaged)]
+    if at_tanks:
+        if own.get("tank_range") is None or not own.get("tank_attacks"):
+            return []
+        reach, attacks = own["tank_range"], own["tank_attacks"]
+        change = own.get("tank_save") or 0
+        known = ident if ident in TANK_WEAPON else "infantry"
+        return [_base(known, count, damaged, range=reach, attacks=attacks, save_modifier=change)]
+    reach = own.get("range", FAR_INCHES)
+    if harassing and own.get("harassing_range"):
+        reach = own["harassing_range"]
+    attacks = int(own.get("attacks") or 0)
+    if own.get("close_attacks") and distance <= float(own.get("close_range") or 0):
+        attacks = int(own["close_attacks"])
+    return [_base(ident, count, damaged, range=reach, attacks=attacks)] if attacks else []
+
+
+def _base(weapon: str, count: int, damaged: bool, **more: Any) -> Base:
+    return Base(**{"weapon": weapon, "count": count, "damaged": damaged, **more})
+
+
+def weapons_of(fighter: TableFighter) -> list[Mapping[str, Any]]:
+    """The weapons it still has."""
+    if kind_of(fighter) == TANKS:
+        return [gun for _, vehicle, how in vehicles(fighter) if how != GONE for gun in vehicle["guns"]]
+    return [part["weapon"] for part in parts_of(fighter) if fighter.markers.get(part["id"]) and part["weapon"]]
+
+
+def tanks_of(fighter: TableFighter) -> tuple[tuple[int, Tank], ...]:
+    """Its vehicles that are not destroyed, with their places."""
+    return tuple(
+        (place, Tank(class_=vehicle["class"], immobilised="i" in how, damaged="d" in how))
+        for place, vehicle, how in vehicles(fighter)
+        if how != GONE
+    )
+
+
+def taken_off(fighter: TableFighter, count: int, first: str = "") -> dict[str, int]:
+    """Which bases go when so many are lost: those of the kind that stands nearest first, then squads before what is attached."""
+    found: dict[str, int] = {}
+    for part in sorted(parts_of(fighter), key=lambda each: each["id"] != first):
+        goes = min(count, fighter.markers.get(part["id"], 0))
+        if goes:
+            found[part["id"]] = -goes
+            count -= goes
+    return found
+
+
+def with_turn_swept(state: TableState) -> TableState:
+    """The table as a new turn finds it: fire taken is forgotten, Disruption of the turn over, nobody active, no fight under way."""
+    fighters = []
+    for fighter in state.fighters:
+        markers = {name: count for name, count in fighter.markers.items() if name != FIRE}
+        facts = fighter.facts
+        if facts.get("disrupted") == "this-turn":
+            facts = {**facts, "disrupted": "none"}
+        fighters.append(replace(fighter, markers=markers, facts=facts))
+    return replace(state, fighters=tuple(fighters), facts={**state.facts, "active": "", "assault": None})

@@ -1,0 +1,399 @@
+"""A battle on two phones at once: played from the first turn to the report, one of them without a line half-way; and what each state looks like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from campaigns.models import Battle, Report, Table, TableAct
+from campaigns.report_prefill import otherwise
+from campaigns.services.tracker import act_at_table, begin_table
+from tests import campaign_stories as c
+from tests.browser.answered import follow
+from tests.browser.line import Line
+from tests.browser.looks import CONTRAST, Look, examine, put, visit
+from tests.browser.phones import IN_STEP, line, phone, state_of
+from tests.conftest import PHONE
+
+__all__ = ["line", "phone"]  # fixtures
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
+    return c.mustered(c.club(cleo, ada, ben), ada, ben, scenario="trench-warfare")
+
+
+def own(battle: Battle, user: Any) -> tuple[Any, ...]:
+    return state_of(battle).of(str(c.side(battle, user).pk))
+
+
+def opened(page: Any, fighter: Any) -> Any:
+    """The fighter's part of the page, unfolded."""
+    part = page.locator(f"#d{fighter.key}")
+    if part.get_attribute("open") is None:
+        part.locator("summary").click()
+    return part
+
+
+def press(page: Any, fighter: Any, label: str) -> None:
+    opened(page, fighter).get_by_role("button", name=label).first.click()
+
+
+def waits_for(page: Any, true_of: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if true_of():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("It did not come to pass.")
+
+
+def test_a_whole_battle_on_two_phones_one_without_line_half_way(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    here = reverse("battle-track", args=[battle.pk])
+    mine, theirs = phone(ada), phone(ben, by_line=True)
+    mine.goto(here)
+    mine.get_by_role("button", name="Lay the table").click()
+    mine.get_by_text("in step").wait_for()
+    theirs.goto(here)
+    theirs.get_by_text("in step").wait_for()
+    ilse, ottla, *_ = own(battle, ada)
+    vasek, rosk, *_ = own(battle, ben)
+
+    # Turn 1: initiative is Ada's, told on one phone and read on the other.
+    mine.locator("#t_asks").get_by_role("button", name=state_of(battle).sides[0].name).click()
+    theirs.locator("#t_head").get_by_text("Initiative").wait_for(timeout=IN_STEP)
+    press(mine, ilse, "Acted")
+    theirs.locator(f"#f{ilse.key}[data-state=acted]").wait_for(state="attached", timeout=IN_STEP)
+    for _ in range(3):  # quickly, one after the other
+        press(theirs, vasek, "Blood, one more")
+    mine.get_by_role("link", name="Theirs").click()
+    mine.locator(f"#f{vasek.key}").get_by_text("3", exact=True).wait_for(timeout=IN_STEP)
+    assert state_of(battle).fighter(vasek.key).markers == {"blood": 3}
+
+    # Half-way Ben's line goes. He goes on; nothing reaches Ada, and his phone says so.
+    line.cut()
+    press(theirs, vasek, "Blood, one less")
+    press(theirs, vasek, "Blood, one less")
+    press(theirs, rosk, "Down")
+    theirs.locator(".table-line").get_by_text(re.compile(r"no line \d:\d\d")).wait_for()
+    theirs.locator(f"#m{vasek.key}_blood").get_by_text("waiting: 3 to 1").wait_for(state="attached")
+    theirs.locator(f"[data-wait='{rosk.key}']").get_by_text("waiting: 1").wait_for(state="attached")
+    before = Table.objects.get().version
+    press(mine_tab(mine), ottla, "Down")
+    mine.locator(f"#f{ottla.key}[data-state=down]").wait_for()
+    assert Table.objects.get().version == before + 1
+    line.mend()
+    theirs.locator(".table-line").get_by_text("in step").wait_for()
+    waits_for(theirs, lambda: state_of(battle).fighter(rosk.key).down)
+    assert state_of(battle).fighter(vasek.key).markers == {"blood": 1}
+    theirs.locator(f"#f{ottla.key}[data-state=down]").wait_for(state="attached", timeout=IN_STEP)
+    expect(theirs.locator(".marker-row[data-waiting]")).to_have_count(0)
+    expect(theirs.locator("[data-clashes] .notice")).to_have_count(0)
+
+    # Turn 2: both press the turn's end, and it ends once.
+    mine.locator("#t_turn").click()
+    mine.locator("#t_turn_open").get_by_text(re.compile("still to act")).first.wait_for()
+    mine.locator("#t_turn_anyway").click()
+    theirs.locator("#t_head").get_by_text("Turn 2 of 5").wait_for(timeout=IN_STEP)
+    mine.locator("#t_turn", has_text="End turn 2").wait_for()
+    expect(mine.locator("#t_turn_open")).to_have_js_property("open", False)
+    assert state_of(battle).turn == 2
+    press(theirs, vasek, "Out")
+    mine.locator(f"#f{vasek.key}[data-state=out]").wait_for(state="attached", timeout=IN_STEP)
+
+    # A slip is undone from the log; a deed and points are written down.
+    mine.get_by_role("link", name="Log").click()
+    mine.locator("#note_form input[type=text]").fill("Fog over the wire")
+    mine.locator("#note_form button").click()
+    mine.locator("#t_log").get_by_text("Fog over the wire").first.wait_for()
+    mine_tab(mine)
+    press(mine, ilse, "Down")
+    mine.locator(f"#f{ilse.key}[data-state=down]").wait_for()
+    mine.get_by_role("link", name="Log").click()
+    mine.locator("#t_log li", has_text=f"{ilse.name} goes Down").get_by_role("button", name="Undo").click()
+    theirs.locator(f"#f{ilse.key}[data-state=ready]").wait_for(state="attached", timeout=2 * IN_STEP)
+    mine_tab(mine)
+    opened(mine, ilse).get_by_role("link", name="Deed").click()  # leads to the form on the same page
+    deed = next(deed.id for deed in state_of(battle).deeds if not deed.by_warband and not deed.needs_profile)
+    mine.locator("#t_deed_options").select_option(deed)
+    mine.get_by_role("button", name="Write it down").click()
+    mine.locator(f"#s{c.side(battle, ada).pk}_plus").click()
+    waits_for(mine, lambda: state_of(battle).side(str(c.side(battle, ada).pk)).score == 1)
+    assert [deed.fighter for deed in state_of(battle).deeds if deed.side] == [ilse.key]
+
+    # The end fills in the report; Ada sends it as it stands, and nothing differs from the log.
+    with mine.expect_navigation(url=re.compile("/report/$")):
+        mine.locator("#t_end").click()
+        mine.locator("#t_end_anyway").click()
+    expect(mine.locator(f"#id_out_{vasek.key}")).to_be_checked()
+    expect(mine.locator("[name=result]:checked")).to_have_attribute("value", str(c.side(battle, ada).pk))
+    with mine.expect_navigation():
+        mine.locator(".act-strip button").click()
+    report = Report.objects.get(battle=battle)
+    assert otherwise(state_of(battle), report.data) == ()
+    assert list(report.data["out"][str(c.side(battle, ben).pk)]) == [vasek.key]
+    theirs.get_by_text("its table is closed").wait_for()
+
+
+def mine_tab(page: Any) -> Any:
+    """Back to one's own side."""
+    page.get_by_role("link", name="Mine").click()
+    return page
+
+
+def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view(
+    battle: Battle, ada: Any, ben: Any, cleo: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    vasek, last = own(battle, ben)[0], own(battle, ben)[-1]
+    page = phone(ben, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    line.cut()
+    for _ in range(4):
+        press(page, vasek, "Blood, one more")
+    page.locator(".table-line").get_by_text(re.compile("no line")).wait_for()
+    page.locator(f"#d{last.key} summary").click()
+    page.locator(f"#d{last.key}").evaluate("row => row.scrollIntoView({block: 'end'})")
+    act_at_table(
+        battle=battle, actor=cleo, data={"kind": "marker", "fighter": vasek.key, "marker": "blood", "change": 4}
+    )
+    line.mend()
+    page.locator("[data-clashes] .notice").nth(1).wait_for()
+    told = page.locator("[data-clashes]").text_content()
+    assert "holds 6 blood; 6 is the most" in told
+    assert "counted on from a press that was not done" in told
+    assert state_of(battle).fighter(vasek.key).markers == {"blood": 6}
+    page.locator(f"#m{vasek.key}_blood[data-figure='6']").wait_for(state="attached")
+    box = page.locator("[data-clashes] .notice").first.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < page.viewport_size["height"] / 2
+    expect(page.locator("[data-clashes] .notice").first).to_have_attribute("role", "alert")
+    page.get_by_role("button", name="Seen").first.click()
+    expect(page.locator("[data-clashes] .notice")).to_have_count(1)
+
+
+def test_a_marker_is_taken_off_again_while_the_line_is_down(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    vasek = own(battle, ben)[0]
+    page = phone(ben, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, vasek)
+    row = page.locator(f"#m{vasek.key}_blood")
+    less, more = row.get_by_role("button").all()
+    expect(less).to_be_disabled()
+    line.cut()
+    for _ in range(6):
+        more.click()
+    expect(more).to_be_disabled()
+    for _ in range(5):
+        less.click()
+    expect(row.locator("output")).to_have_text("1")
+    line.mend()
+    waits_for(page, lambda: state_of(battle).fighter(vasek.key).markers == {"blood": 1})
+    page.locator(f"#m{vasek.key}_blood[data-figure='1']").wait_for(state="attached")
+    waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
+    expect(page.locator("[data-clashes] .notice")).to_have_count(0)
+
+
+def test_an_answer_that_was_lost_is_not_done_twice(
+    battle: Battle, ada: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, ilse)
+    line.loses_answers_to = b"POST "
+    press(page, ilse, "Blood, one more")
+    waits_for(page, lambda: state_of(battle).fighter(ilse.key).markers == {"blood": 1})
+    page.locator(".table-line").get_by_text(re.compile("no line")).wait_for()
+    line.mend()
+    page.locator(f"#m{ilse.key}_blood[data-figure='1']").wait_for(state="attached")
+    waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
+    assert TableAct.objects.count() == 2
+    expect(page.locator("[data-clashes] .notice")).to_have_count(0)
+
+
+def test_a_hidden_page_asks_nothing_and_a_seen_one_every_two_seconds(
+    battle: Battle, ada: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    page = phone(ada, by_line=True)
+    page.clock.install()
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+
+    def asked_in(seconds: int) -> int:
+        """How often the page asks while so much time goes by on its clock."""
+        before = sum(b"since=" in one for one in line.asked)
+        for _ in range(seconds):
+            page.clock.run_for(1_000)
+            page.wait_for_timeout(100)  # the answer comes in real time
+        return sum(b"since=" in one for one in line.asked) - before
+
+    assert 2 <= asked_in(6) <= 4
+    page.evaluate(
+        "() => { Object.defineProperty(document, 'hidden', {value: true, configurable: true});"
+        " document.dispatchEvent(new Event('visibilitychange')); }"
+    )
+    page.wait_for_timeout(500)
+    assert asked_in(6) == 0
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_it_works_by_thumb_with_and_without_script(
+    battle: Battle, ada: Any, phone: Callable[..., Any], javascript: bool
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, javascript=javascript)
+    page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={ilse.key}")
+    for label in ("Blood, one more", "Acted", "Down"):
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            press(page, ilse, label)
+        if javascript:
+            waits_for(page, lambda: page.locator(".marker-row[data-waiting], .tracker [aria-busy]").count() == 0)
+        page.wait_for_load_state()
+        expect(page.locator(f"#d{ilse.key}")).to_have_js_property("open", True)
+    found = state_of(battle).fighter(ilse.key)
+    assert (found.markers, found.acted, found.down) == ({"blood": 1}, True, True)
+    for box in [button.bounding_box() for button in page.locator(f"#p{ilse.key} .button").all()]:
+        assert box["height"] >= 48
+        assert box["width"] >= 48
+    if not javascript:
+        follow(page.get_by_role("link", name="Bring up to date"))
+        page.get_by_role("link", name="Log").click()
+        follow(page.get_by_role("button", name="Undo").first)
+        assert not state_of(battle).fighter(ilse.key).down
+
+
+def test_a_full_table_is_clean_and_fits(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], axe: Callable[[Any], None]
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    mine = own(battle, ada)
+    for place, fighter in enumerate(mine):
+        kind = ("down", "out", "acted", "down")[place % 4]
+        act_at_table(battle=battle, actor=ada, data={"kind": kind, "fighter": fighter.key})
+    page = phone(ada)
+    visit(page, f"{reverse('battle-track', args=[battle.pk])}?open={mine[0].key}")
+    page.get_by_text("in step").wait_for()
+    examine(page, axe, 0)
+    examine(page, axe, 1)
+    visit(page, f"{reverse('battle-track', args=[battle.pk])}?roll=attack")
+    examine(page, axe, 1)
+
+
+def test_a_weak_phone_answers_a_press_at_once(battle: Battle, ada: Any, phone: Callable[..., Any], line: Line) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, ilse)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    line.cut()  # what is seen now is the phone's own doing
+    answered = """(id) => new Promise((done) => {
+        const button = document.getElementById(id), figure = document.querySelector(`#${id.replace(/_plus$/, "")} output`);
+        const start = performance.now();
+        const look = () => (figure?.textContent === "1" || button.ariaBusy === "true"
+            ? done(performance.now() - start) : setTimeout(look, 5));
+        button.click();
+        look();
+    })"""
+    assert page.evaluate(answered, f"m{ilse.key}_blood_plus") < 250
+    assert page.evaluate(answered, f"d{ilse.key}_down") < 250
+    line.mend()
+    waits_for(page, lambda: state_of(battle).fighter(ilse.key).down)
+    page.locator(f"#f{ilse.key}[data-state=down]").wait_for(state="attached")
+    waits_for(page, lambda: page.locator(".tracker [aria-busy]").count() == 0)
+    expect(page.locator(f"#m{ilse.key}_blood output")).to_have_text("1")
+
+
+def test_a_figure_that_counted_too_soon_goes_back_when_the_press_is_refused(
+    battle: Battle, ada: Any, cleo: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    ilse = own(battle, ada)[0]
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    opened(page, ilse)
+    line.cut()
+    press(page, ilse, "Blood, one more")
+    expect(page.locator(f"#m{ilse.key}_blood output")).to_have_text("1")
+    press(page, ilse, "Out")
+    act_at_table(battle=battle, actor=cleo, data={"kind": "out", "fighter": ilse.key})
+    line.mend()
+    page.locator("[data-clashes] .notice").nth(1).wait_for()
+    assert state_of(battle).fighter(ilse.key).out
+    waits_for(page, lambda: page.locator(".tracker [aria-busy]").count() == 0)
+
+
+def test_with_initiative_and_morale_asked_nothing_overlaps_and_the_strip_is_at_hand(
+    battle: Battle, ada: Any, phone: Callable[..., Any], axe: Callable[..., None]
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    for fighter in own(battle, ada)[:5]:
+        act_at_table(battle=battle, actor=ada, data={"kind": "down", "fighter": fighter.key})
+    page = phone(ada)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in step").wait_for()
+    expect(page.locator("#t_asks .table-ask")).to_have_count(2)
+    axe(page)
+    put(page, Look(PHONE, dark=True))
+    axe(page, CONTRAST)
+    boxes = [one.bounding_box() for one in page.locator("#t_asks .button").all()]
+    for place, one in enumerate(boxes):
+        assert min(one["width"], one["height"]) >= 48
+        assert one["x"] + one["width"] <= PHONE
+        for other in boxes[place + 1 :]:
+            apart = (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or one["y"] + one["height"] <= other["y"]
+                or other["y"] + other["height"] <= one["y"]
+            )
+            assert apart
+    shown = [one for one in page.locator("#t_strip .button").all() if one.is_visible()]
+    assert shown
+    for one in shown:  # what ends a turn all the same is folded away
+        box = one.bounding_box()
+        assert box["height"] >= 48
+        assert 500 < box["y"] < 740 - box["height"] + 1
+
+
+def test_an_attack_with_ones_own_weapon_is_rolled_with_two_thumbs_presses(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any]
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    mine = own(battle, ada)[1]
+    page = phone(ada)
+    page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
+    follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Attack"))
+    expect(page.locator("#id_target"), "nobody is chosen as a target beforehand").to_have_value("")
+    page.locator("#id_target").select_option(own(battle, ben)[0].key)
+    odds = page.locator(".table-odds").text_content()
+    page.locator("#id_cover").check()
+    waits_for(page, lambda: page.locator(".table-odds").text_content() != odds)
+    page.locator("#id_arm").select_option(index=1)
+    page.locator("#id_defended_obstacle").wait_for()
+    expect(page.locator("#id_cover")).to_have_count(0)
+    page.locator("#id_target").select_option(own(battle, ben)[1].key)
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Roll for me").click()
+    page.locator("#t_news").get_by_text(own(battle, ben)[1].name).wait_for()
+    assert TableAct.objects.latest("number").data["roll"] == "attack"

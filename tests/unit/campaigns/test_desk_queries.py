@@ -1,0 +1,73 @@
+"""What waits on the desk: a roster that somebody asked to be mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from campaigns.models import Battle, Side
+from campaigns.pages.desk_queries import read_board, waits
+from tests import campaign_stories as c
+from tests.module_story import story
+from warbands.models import Warband
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+@story
+def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
+    """Cleo's campaign with Ada and Ben."""
+    return c.club(cleo, ada, ben)
+
+
+def asked(row: Battle, user: Any, way: str = "mend") -> Side:
+    """A side with a settled flag, of a warband with two problems, in a battle that is long closed."""
+    side = c.side(row, user)
+    flag = {"way": way, "words": "Two hands each.", "by": "cleo", "at": timezone.now().isoformat()}
+    Side.objects.filter(pk=side.pk).update(force={**side.force, "flag": flag})
+    Battle.objects.filter(pk=row.pk).update(status=Battle.Status.CLOSED)
+    Warband.objects.filter(pk=side.warband_id).update(problem_count=2)
+    return side
+
+
+def to_mend(user: Any) -> list[str]:
+    return [wait.title for wait in waits(read_board(user)) if wait.icon == "hammer"]
+
+
+def test_a_roster_waits_to_be_mended_after_its_battle_is_closed(made: c.Club, cleo: Any, ada: Any, ben: Any) -> None:
+    asked(c.mustered(made, ada, ben), ada)
+    assert to_mend(ada) == [f"Mend {made.warband(ada).name}: 2 problems"]
+    assert to_mend(ben) == to_mend(cleo) == []
+
+
+def test_what_an_administrator_lets_stand_is_not_to_be_mended(made: c.Club, ada: Any, ben: Any) -> None:
+    asked(c.mustered(made, ada, ben), ada, way="stands")
+    assert to_mend(ada) == []
+
+
+def test_a_later_muster_ends_the_wait(made: c.Club, ada: Any, ben: Any) -> None:
+    side = asked(c.mustered(made, ada, ben), ada)
+    later = c.battle(made, ada, ben)
+    assert len(to_mend(ada)) == 1
+    Side.objects.filter(battle=later, seat__user=ada).update(ready_at=timezone.now())
+    assert to_mend(ada) == []
+    Side.objects.filter(battle=later).update(is_undone=True)
+    assert len(to_mend(ada)) == 1
+    Side.objects.filter(pk=side.pk).update(ready_at=None)
+    assert len(to_mend(ada)) == 1
+
+
+@pytest.mark.parametrize("status", [Battle.Status.VOID, Battle.Status.CANCELLED])
+def test_nothing_is_mended_after_a_battle_that_was_not_fought(made: c.Club, ada: Any, ben: Any, status: str) -> None:
+    row = c.mustered(made, ada, ben)
+    asked(row, ada)
+    Battle.objects.filter(pk=row.pk).update(status=status)
+    assert to_mend(ada) == []
+
+
+def test_a_mended_roster_waits_no_more(made: c.Club, ada: Any, ben: Any) -> None:
+    side = asked(c.mustered(made, ada, ben), ada)
+    Warband.objects.filter(pk=side.warband_id).update(problem_count=0)
+    assert to_mend(ada) == []

@@ -1,0 +1,213 @@
+"""One quantity, one word: no field and no function bears a name that the project has another word for.
+
+The words are those of the table of names in the house style; a banned word counts as a whole name (`cost`, not `cost_words` or `accosted`),
+and `xp` also as a part of one. What a rulebook or HTML calls so itself is allowed by name, with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("accounts", "campaigns", "config", "rules", "warbands")
+
+SAY_INSTEAD = {
+    "ruleset": "system, edition or pack",
+    "module": "system, edition or pack",
+    "match": "battle",
+    "mission": "scenario",
+    "aftermath": "post-battle",
+    "organiser": "administrator",
+    "organizer": "administrator",
+    "gm": "administrator",
+    "member": "player",
+    "membership": "seat",
+    "mustering": "founding, or muster",
+    "gang": "warband",
+    "army": "warband",
+    "model": "fighter",
+    "type": "profile, or kind",
+    "stats": "statline",
+    "attribute": "characteristic",
+    "gear": "kit",
+    "wargear": "kit",
+    "inventory": "stash",
+    "tag": "keyword",
+    "perk": "skill or ability",
+    "level_up": "promotion",
+    "xp": "experience",
+    "treasury": "strongbox",
+    "money": "strongbox, price or paid",
+    "wallet": "strongbox",
+    "transaction": "ledger entry",
+    "cost": "price, paid or rating",
+    "value": "rating, or what it is a value of",
+    "points": "rating, victory points or experience",
+    "action": "event",
+    "operation": "event",
+    "delta": "change",
+    "violation": "problem",
+    "rng": "dice",
+    "dice_string": "dice",
+    "chance": "odds",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name that somebody gave: where it stands, what bears it, the name."""
+
+    place: str
+    kind: str  # field, function, class
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.kind} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A word that is right in these files ("rules/" allows a whole folder), and why."""
+
+    word: str
+    why: str
+    places: tuple[str, ...]
+
+    def covers(self, named: Named) -> bool:
+        """Whether a name is meant by this."""
+        return named.name.strip("_").lower() == self.word and named.place.startswith(self.places)
+
+
+ALLOWED = (
+    Allowed(
+        "value",
+        "what an option of a form sends",
+        (
+            "campaigns/forms.py",
+            "campaigns/pages/",
+            "rules/resolution.py",
+            "rules/import_text.py",
+            "warbands/forms.py",
+            "warbands/pages/",
+            "warbands/printing.py",
+        ),
+    ),
+    Allowed(
+        "value",
+        "what a leaf of recorded JSON, or a characteristic, becomes",
+        ("rules/consequences.py", "rules/force.py", "warbands/recording.py"),
+    ),
+    Allowed("type", "the attribute of an HTML input", ("warbands/pages/camp.py",)),
+    Allowed(
+        "points",
+        "victory points of a battle and what the standings count of them",
+        (
+            "campaigns/forms.py",
+            "campaigns/models/battle.py",
+            "campaigns/pages/battle.py",
+            "campaigns/pages/report.py",
+            "campaigns/pages/standing.py",
+            "campaigns/report_data.py",
+            "campaigns/standings.py",
+            "rules/transcription.py",
+            "warbands/transcription_forms.py",
+            "warbands/import_targets.py",
+        ),
+    ),
+    Allowed("action", "ACTION, as the rulebook says of an ability", ("rules/content/schema.py",)),
+    Allowed("action", "the button or link of an offer", ("warbands/pages/offers.py",)),
+    Allowed("army", "an ArmyList, the printed list a warband is founded from", ("rules/content/compiled.py",)),
+    Allowed(
+        "aftermath",
+        "the battle as one side lived it, which the sequence works on; the sequence itself is the post-battle",
+        ("campaigns/models/post_battle.py", "rules/system.py", "rules/trench_crusade/steps/context.py"),
+    ),
+    Allowed(
+        "money",
+        "ducats and glory together, coming in or going out",
+        (
+            "rules/consequences.py",
+            "rules/effects.py",
+            "rules/import_lines.py",
+            "rules/trench_crusade/steps/rewards.py",
+            "warbands/pages/formatting.py",
+        ),
+    ),
+    Allowed(
+        "stats",
+        "the cells of a statline: label, figure, state, cause",
+        ("rules/effects.py", "rules/force.py", "rules/system.py", "warbands/pages/", "warbands/printing.py"),
+    ),
+)
+
+
+def files() -> list[Path]:
+    """Every Python file of ours but migrations, which name what the models name."""
+    return sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
+
+
+def names_in(path: Path, source: str) -> Iterator[Named]:
+    """Fields of classes (models, forms, dataclasses, structs), functions, methods and classes of one file."""
+    place = path.relative_to(ROOT).as_posix()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield Named(place, "function", node.name)
+        elif isinstance(node, ast.ClassDef):
+            yield Named(place, "class", node.name)
+            for line in node.body:
+                targets: list[ast.expr] = []
+                if isinstance(line, ast.AnnAssign):
+                    targets = [line.target]
+                elif isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
+                    targets = line.targets
+                for target in targets:
+                    if isinstance(target, ast.Name):
+                        yield Named(place, "field", target.id)
+
+
+def wrong(named: Named) -> str:
+    """What is wrong with a name, "" for nothing."""
+    name = named.name.strip("_").lower()
+    banned = name if name in SAY_INSTEAD else "xp" if "xp" in name.split("_") else ""
+    if not banned or any(allowed.covers(named) for allowed in ALLOWED):
+        return ""
+    return f"{named}: say {SAY_INSTEAD[banned]}."
+
+
+def all_names() -> list[Named]:
+    """Every name of ours."""
+    return [named for path in files() for named in names_in(path, path.read_text(encoding="utf-8"))]
+
+
+def test_there_is_something_to_check() -> None:
+    found = {(named.kind, named.name) for named in all_names()}
+    assert len(found) > 1000
+    assert found >= {
+        ("field", "strongbox_ducats"),
+        ("field", "rating"),
+        ("function", "hire_fighter"),
+        ("class", "Refusal"),
+    }
+
+
+@pytest.mark.parametrize("source", ["class A:\n    cost: int\n", "class A:\n    xp_left: int = 0\n", "def army() -> None: ...\n", "class Gang: ...\n", "class A:\n    points = models.IntegerField()\n"])  # fmt: skip
+def test_a_banned_word_is_found(source: str) -> None:
+    assert [wrong(named) for named in names_in(ROOT / "rules" / "invented.py", source) if wrong(named)]
+
+
+def test_no_name_has_another_word_in_this_project() -> None:
+    found = [wrong(named) for named in all_names() if wrong(named)]
+    assert not found, "\n".join(found)
+
+
+def test_every_allowance_is_used() -> None:
+    names = all_names()
+    for allowed in ALLOWED:
+        for place in allowed.places:
+            alone = Allowed(allowed.word, allowed.why, (place,))
+            assert any(alone.covers(named) for named in names), f"{place} has no {allowed.word} any more."

@@ -1,0 +1,353 @@
+"""Founding a warband in three short steps, each with its state in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from rules.registry import PACKAGES, system, systems
+from rules.system import ChoiceAsked, GameSystem, ListChoice
+from warbands.models import Warband
+from warbands.pages.formatting import money
+
+MODE_WORDS = {
+    Warband.Mode.CAMPAIGN: ("Campaign", "It earns, learns and bleeds from battle to battle."),
+    Warband.Mode.ONE_OFF: ("One-off battles", "Built for an evening; nothing is carried on."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameOption:
+    """A game in one of its editions."""
+
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModeOption:
+    """What the warband is for."""
+
+    value: str
+    name: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SampleOption:
+    """A ready roster to copy."""
+
+    id: str
+    name: str
+    words: str
+    list_words: str
+    game: str
+    edition: str
+    third_party: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SampleGroup:
+    """The ready rosters of one faction in one edition, under a heading that opens."""
+
+    key: str
+    words: str
+    samples: tuple[SampleOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListOption:
+    """A list of a faction: its own plain one, or a variant."""
+
+    id: str
+    name: str
+    temper: str
+    changes: tuple[str, ...]
+    changes_words: str
+    start_words: str
+    third_party: bool
+    closed: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FactionOption:
+    """A faction with its lists."""
+
+    id: str
+    name: str
+    temper: str
+    href: str
+    chosen: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """One step of the founding. `state` is what was chosen so far, as hidden fields of the next form."""
+
+    step: int
+    title: str
+    here: str
+    address: str
+    back_href: str
+    back_label: str
+    state: tuple[tuple[str, str], ...]
+    summary: str
+    games: tuple[GameOption, ...] = ()
+    modes: tuple[ModeOption, ...] = ()
+    samples: tuple[tuple[str, tuple[SampleGroup, ...]], ...] = ()  # by game and edition
+    factions: tuple[FactionOption, ...] = ()
+    faction: FactionOption | None = None
+    lists: tuple[ListOption, ...] = ()
+    chosen: ListChoice | None = None
+    steps: int = 3
+    form: str = "warbands/parts/found_game.html"
+    start_words: str = ""
+    asks: tuple[ChoiceAsked, ...] = ()
+    patrons: tuple[tuple[str, str], ...] = ()
+    mode: str = ""
+    game: str = ""
+    edition: str = ""
+    house_rules: Mapping[str, Any] = field(default_factory=dict)
+    asks_third_party: bool = False  # whether there are third-party lists to be let in
+    called: str = "warband"  # what the game calls what is founded, within a sentence
+    let_in_href: str = ""  # the same step with third-party lists let in, "" where none is closed
+
+
+THIRD_PARTY = "third_party"
+
+
+def house_rules_of(state: Mapping[str, str]) -> dict[str, Any]:
+    """The house rules that the founder sets for a warband of one's own."""
+    return {THIRD_PARTY: True} if state.get(THIRD_PARTY) else {}
+
+
+def read_state(query: Mapping[str, str]) -> dict[str, str]:
+    """What the address says was chosen, with everything unknown left out.
+
+    `game` is "game/edition". A list fixes its faction, so a link with a list alone opens the last step.
+    """
+    state: dict[str, str] = {}
+    game, _, edition = query.get("game", "").partition("/")
+    if game not in PACKAGES or edition not in system(game).editions():
+        return state
+    state["game"] = f"{game}/{edition}"
+    state["mode"] = (
+        query.get("mode", "") if query.get("mode", "") in Warband.Mode.values else str(Warband.Mode.CAMPAIGN)
+    )
+    if query.get(THIRD_PARTY):
+        state[THIRD_PARTY] = "yes"
+    content = system(game).content(edition, house_rules=house_rules_of(state))
+    choices = {choice.id: choice for choice in system(game).lists(content)}
+    chosen = choices.get(query.get("list", ""))
+    if chosen is not None and not chosen.closed:
+        state["list"] = chosen.id
+    faction = query.get("faction", "")
+    if chosen is not None:
+        faction = chosen.faction or chosen.id
+    if faction in choices:
+        state["faction"] = faction
+    return state
+
+
+def called_in(labels: Mapping[str, str]) -> str:
+    """What a game calls what is founded, as it stands within a sentence."""
+    return labels.get("warband_within", "warband")
+
+
+def closed_words(choice: ListChoice) -> str:
+    """Why a list cannot be founded here, "" when it can."""
+    if not choice.closed:
+        return ""
+    return "third-party: left out unless a campaign, or you for yourself, let it in."
+
+
+def found_page(state: Mapping[str, str]) -> FoundPage:
+    """Build the step that the state leads to. No queries."""
+    here = reverse("warband-found")
+    if "game" not in state:
+        return _first(here, state)
+    game_id, _, edition = state["game"].partition("/")
+    if "list" in state:
+        return _third(here, state, game_id, edition)
+    only = _only_list(game_id, edition, state)
+    if only:
+        return _third(here, {**state, "list": only}, game_id, edition)
+    return _second(here, state, game_id, edition)
+
+
+def _only_list(game_id: str, edition: str, state: Mapping[str, str]) -> str:
+    """The one list of a game where there is nothing to choose among, "" where there is."""
+    game = system(game_id)
+    choices = game.lists(game.content(edition, house_rules=house_rules_of(state)))
+    return choices[0].id if len(choices) == 1 and not choices[0].closed else ""
+
+
+def _first(here: str, state: Mapping[str, str]) -> FoundPage:
+    games: list[GameOption] = []
+    samples: list[tuple[str, tuple[SampleGroup, ...]]] = []
+    foreign = False
+    for game in systems():
+        for edition in game.editions():
+            games.append(GameOption(f"{game.id}/{edition}", _game_words(game.id, edition), not games))
+            content = game.content(edition)
+            lists = {choice.id: choice for choice in game.lists(content)}
+            foreign = foreign or any(choice.third_party for choice in lists.values())
+            groups = _sample_groups(game, edition, content, lists)
+            if groups:
+                samples.append((games[-1].words, groups))
+    modes = tuple(
+        ModeOption(mode, *MODE_WORDS[mode], chosen=state.get("mode", str(Warband.Mode.CAMPAIGN)) == mode)
+        for mode in Warband.Mode.values
+    )
+    return FoundPage(
+        step=1,
+        title="Found a warband",
+        here=here,
+        address=here,
+        back_href=reverse("warband-list"),
+        back_label="Warbands",
+        state=(),
+        summary="",
+        games=tuple(games),
+        modes=modes,
+        samples=tuple(samples),
+        asks_third_party=foreign,
+    )
+
+
+def _sample_groups(
+    game: GameSystem, edition: str, content: Any, lists: Mapping[str, ListChoice]
+) -> tuple[SampleGroup, ...]:
+    """The samples of an edition, by the faction whose list they play, in the order of the factions."""
+    found: dict[str, list[SampleOption]] = {choice.id: [] for choice in lists.values()}
+    for sample_id, name, list_id, words in game.samples(content):
+        chosen = lists[list_id]
+        option = SampleOption(sample_id, name, words, chosen.name, game.id, edition, chosen.third_party)
+        found[chosen.faction or chosen.id].append(option)
+    return tuple(
+        SampleGroup(f"samples_{_slug(game, edition)}_{faction}", lists[faction].name, tuple(options))
+        for faction, options in found.items()
+        if options
+    )
+
+
+def _slug(game: GameSystem, edition: str) -> str:
+    """A name for an edition that fits an id: its number, or the game's where it has none."""
+    return edition.replace(".", "_") if edition[:1].isdigit() else game.id
+
+
+def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:
+    game = system(game_id)
+    content = game.content(edition, house_rules=house_rules_of(state))
+    choices = game.lists(content)
+    called = called_in(game.labels(content))
+    kept = _kept(state)
+    one_off = state["mode"] == Warband.Mode.ONE_OFF
+    factions = [choice for choice in choices if not choice.faction or choice.faction == choice.id]
+    opened = state.get("faction") or (factions[0].id if factions else "")
+    members = [choice for choice in choices if choice.id == opened or choice.faction == opened]
+    options = tuple(
+        FactionOption(
+            id=choice.id,
+            name=choice.name,
+            temper=choice.temper,
+            href=f"{here}?{urlencode({**kept, 'faction': choice.id})}#lists",
+            chosen=choice.id == opened,
+            count=sum(1 for other in choices if other.faction == choice.id and other.id != choice.id),
+        )
+        for choice in factions
+    )
+    lists = tuple(
+        ListOption(
+            id=choice.id,
+            name="Plain list" if choice.id == opened and len(members) > 1 else choice.name,
+            temper=choice.temper,
+            changes=choice.changes,
+            changes_words="Its rules" if choice.id == opened else "What changes",
+            start_words=money(choice.one_off if one_off else choice.start),
+            third_party=choice.third_party,
+            closed=closed_words(choice),
+            chosen=choice.id == opened,
+        )
+        for choice in members
+    )
+    start = next((choice for choice in choices if choice.id == opened), None)
+    summary = f"{_game_words(game_id, edition)}, {MODE_WORDS[Warband.Mode(state['mode'])][0].lower()}"
+    if start is not None:
+        summary += f": {money(start.one_off if one_off else start.start)}"
+    return FoundPage(
+        step=2,
+        form="warbands/parts/found_list.html",
+        title=f"Found a {called}",
+        called=called,
+        here=here,
+        address=here,
+        back_href=here,
+        back_label="Game and purpose",
+        state=tuple(kept.items()),
+        summary=summary,
+        factions=options,
+        faction=next((option for option in options if option.chosen), None),
+        lists=lists,
+        let_in_href=f"{here}?{urlencode({**kept, THIRD_PARTY: 'yes', 'faction': opened})}#lists"
+        if any(option.closed for option in lists)
+        else "",
+        mode=state["mode"],
+        game=game_id,
+        edition=edition,
+    )
+
+
+def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:
+    game = system(game_id)
+    content = game.content(edition, house_rules=house_rules_of(state))
+    choices = {choice.id: choice for choice in game.lists(content)}
+    called = called_in(game.labels(content))
+    chosen = choices[state["list"]]
+    one_off = state["mode"] == Warband.Mode.ONE_OFF
+    base = choices.get(chosen.faction)
+    name = chosen.name if base is None or base.id == chosen.id else f"{base.name}, {chosen.name}"
+    kept = {**_kept(state), "list": chosen.id}
+    back = {**_kept(state), "faction": chosen.faction or chosen.id}
+    start = chosen.one_off if one_off else chosen.start
+    alone = len(choices) == 1
+    kind = f"{_game_words(game_id, edition)}, {MODE_WORDS[Warband.Mode(state['mode'])][0].lower()}"
+    return FoundPage(
+        step=2 if alone else 3,
+        steps=2 if alone else 3,
+        form="warbands/parts/found_name.html",
+        title=f"Found a {called}",
+        called=called,
+        here=here,
+        address=f"{here}?{urlencode(kept)}",
+        back_href=here if alone else f"{here}?{urlencode(back)}",
+        back_label="Game and purpose" if alone else "Faction and list",
+        state=tuple(kept.items()),
+        summary=(kind if alone else f"{name}; {kind}") + (f": {money(start)}" if start else ""),
+        chosen=chosen,
+        start_words=money(start) if start else "",
+        asks=chosen.choices,
+        patrons=chosen.patrons,
+        mode=state["mode"],
+        game=game_id,
+        edition=edition,
+        house_rules=house_rules_of(state),
+    )
+
+
+def _kept(state: Mapping[str, str]) -> dict[str, str]:
+    """Game, purpose and what is let in: what every later step keeps in its address."""
+    return {key: state[key] for key in ("game", "mode", THIRD_PARTY) if key in state}
+
+
+def _game_words(game_id: str, edition: str) -> str:
+    game = system(game_id)
+    return f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else game.name

@@ -1,0 +1,455 @@
+"""Bringing a warband along: the ways to do it, a fighter off paper, the overview, and a pasted text beside what it was read as."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from rules.import_text import LEFT_OUT, Phrase, TextRoster
+from rules.problems import Problem
+from rules.registry import systems
+from rules.transcription import PaperBook, PaperFighter
+from rules.vocabulary import Price
+from warbands.import_targets import Place
+from warbands.labels import labels_of
+from warbands.models import PaperDraft, Terms
+from warbands.pages.formatting import clock, day, figure, money, plural
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import BudgetBar, Link, ProblemRow
+from warbands.services.transcription import PaperCheck
+
+OTHER = "other"
+
+
+def with_place(address: str, place: Place | None, name: str) -> str:
+    """An address that keeps where the warband goes."""
+    return f"{address}?for={name}" if place is not None else address
+
+
+# --- the ways in ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DraftLine:
+    """A draft that can be taken up again."""
+
+    pk: int
+    name: str
+    href: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class BringPage:
+    """The three ways to bring a warband, and drafts that lie about."""
+
+    title: str
+    back: Link
+    meta: str
+    ways: tuple[tuple[str, str, Link], ...]
+    untyped_words: str  # why some games come as a document alone
+    drafts: tuple[DraftLine, ...]
+
+
+def bring_page(user: Any, place: Place | None, name: str) -> BringPage:
+    """Build the page: one query."""
+    ways = (
+        ("From paper", "One short page for each fighter. Kept as you type; come back to it any time.", Link("Copy it off paper", with_place(reverse("paper-begin"), place, name))),
+        ("From a pasted text", "What another list builder hands out as text, or your own notes, one fighter a line.", Link("Paste a text", with_place(reverse("paper-text"), place, name))),
+        ("From a roster document", "The .json file that Export writes here. It brings history and ledger along.", Link("Read a document in", with_place(reverse("warband-import"), place, name))),
+    )  # fmt: skip
+    typed = place is None or not writes_profiles(place.terms.game, place.terms.content)
+    untyped = next((g.explain_text() for g in systems() if writes_profiles(g, g.content(g.editions()[0]))), "")
+    rows = PaperDraft.objects.filter(owner=user).select_related("warband")[:60]
+    return BringPage(
+        title="Bring a warband",
+        back=_back(place),
+        meta=place.words if place is not None else "",
+        ways=ways if typed else ways[-1:],
+        untyped_words=untyped if place is None or not typed else "",
+        drafts=tuple(_line(row) for row in rows if row.warband is None or row.warband.is_undone),
+    )
+
+
+def _back(place: Place | None) -> Link:
+    return Link(place.back_label, place.back_href) if place is not None else Link("Warbands", reverse("warband-list"))
+
+
+def _line(draft: PaperDraft) -> DraftLine:
+    count = len(draft.data.get("fighters") or ())
+    settling = bool(draft.text) and not count
+    href = reverse("paper-settle" if settling else "paper-show", args=[draft.pk])
+    words = "a pasted text" if settling else plural(count, "fighter")
+    return DraftLine(draft.pk, draft.name, href, f"{words}, kept {day(draft.changed_at)}, {clock(draft.changed_at)}")
+
+
+# --- lists to choose from ----------------------------------------------------------------------------------------------------
+
+
+def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The lists of a game, grouped by faction, for a select."""
+    choices = terms.game.lists(terms.content)
+    names = names_of(terms)
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for choice in choices:
+        base = choice.faction or choice.id
+        label = (
+            "Plain list"
+            if base == choice.id and any(c.faction == base and c.id != base for c in choices)
+            else f"{choice.name}, third-party"
+            if choice.third_party
+            else choice.name
+        )
+        groups.setdefault(names.lists[base].name, []).append(
+            (choice.id, f"{names.lists[base].name}: plain list" if label == "Plain list" else label)
+        )
+    return list(groups.items())
+
+
+def games() -> tuple[tuple[str, str], ...]:
+    """Every game that may be copied off paper, in every edition, as "game/edition" and its name."""
+    return tuple(
+        (f"{g.id}/{edition}", f"{g.name} {edition}")
+        for g in systems()
+        for edition in g.editions()
+        if not writes_profiles(g, g.content(edition))
+    )
+
+
+def writes_profiles(game: Any, content: Any) -> bool:
+    """Whether players of a game write their profiles: then neither paper nor a text says enough of a roster."""
+    return bool(game.profile_kinds(content))
+
+
+# --- a draft ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """A fighter of the draft in a line."""
+
+    key: str
+    name: str
+    href: str
+    words: str
+    rating: str
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPage:
+    """A draft in short: its fighters, what they come to, and where to go on. `names` feed the fields one types into."""
+
+    pk: int
+    title: str
+    origin: str
+    meta: str
+    back: Link
+    fighters: tuple[PaperLine, ...]
+    bar: BudgetBar
+    overview_href: str
+    warband_href: str
+    add_href: str
+    text_href: str
+    facts: tuple[tuple[str, str], ...]
+    unread: tuple[ProblemRow, ...]
+    notes: tuple[ProblemRow, ...]
+    problems: tuple[ProblemRow, ...]
+    judged: bool
+    done_href: str
+    labels: Mapping[str, str]
+    names: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+
+
+def paper_page(
+    draft: PaperDraft,
+    check: PaperCheck,
+    terms: Terms,
+    place: Place | None,
+    *,
+    fresh: str,
+    book: PaperBook | None = None,
+) -> PaperPage:
+    """Build it. `fresh` is the key that the next fighter gets. No queries."""
+    data = check.data
+    wrong = {p.fighter_key for p in check.reading.unread} | {check.keys.get(p.fighter_key, "") for p in check.problems}
+    known = {key: number for number, key in check.keys.items()}
+    views = check.verdict.views if check.verdict is not None else {}
+    lines = tuple(_fighter_line(draft, f, views.get(known.get(f.key, "")), f.key in wrong) for f in data.fighters)
+    rating = check.verdict.rating if check.verdict is not None else Price()
+    overview = reverse("paper-show", args=[draft.pk])
+    labels = labels_of(terms)
+    bar = BudgetBar(
+        money_words=money(rating), over=False, glory_words="", fighters_words=plural(len(data.fighters), "fighter"), fighters_over=False,
+        problems=len(check.problems) + len(check.reading.unread), problems_href=overview + "#problems", rating_words="",
+        main=None, rating_label=labels["rating"],
+    )  # fmt: skip
+    warband = draft.warband
+    list_words = names_of(terms).list_words(data.list_id) if data.list_id else "no list chosen yet"
+    return PaperPage(
+        pk=draft.pk,
+        title=data.name or ("A warband from a text" if draft.text else "A warband off paper"),
+        origin="From a text" if draft.text else "From paper",
+        meta=f"{list_words}, {place.words}" if place is not None else list_words,
+        back=Link("Bring a warband", with_place(reverse("warband-bring"), place, draft.place)),
+        fighters=lines,
+        bar=bar,
+        overview_href=overview,
+        warband_href=reverse("paper-warband", args=[draft.pk]),
+        add_href=reverse("paper-fighter", args=[draft.pk, fresh]),
+        text_href=reverse("paper-settle", args=[draft.pk]) if draft.text else "",
+        facts=_facts(check, labels, place is not None),
+        unread=tuple(_problem(draft, check, p) for p in check.reading.unread),
+        notes=tuple(_problem(draft, check, p) for p in check.reading.notes),
+        problems=tuple(_problem(draft, check, p) for p in check.problems),
+        judged=check.verdict is not None,
+        done_href=reverse("warband-show", args=[warband.pk]) if warband is not None and not warband.is_undone else "",
+        labels=labels,
+        names=typed_names(book) if book is not None else (),
+    )
+
+
+def _fighter_line(draft: PaperDraft, fighter: PaperFighter, view: Any, wrong: bool) -> PaperLine:
+    kit = ", ".join(piece.text for piece in fighter.kit)
+    past = ", ".join((*fighter.skills, *(w.text for w in fighter.wounds)))
+    if fighter.experience:
+        past = f"experience {fighter.experience}" + (f", {past}" if past else "")
+    status = "" if fighter.status == "active" else fighter.status
+    words = "; ".join(x for x in (fighter.profile, status, kit, past) if x)
+    return PaperLine(
+        key=fighter.key,
+        name=fighter.name or fighter.profile or "A fighter",
+        href=reverse("paper-fighter", args=[draft.pk, fighter.key]),
+        words=words,
+        rating=money(view.rating) if view is not None else "",
+        wrong=wrong,
+    )
+
+
+def _facts(check: PaperCheck, labels: Mapping[str, str], scored: bool) -> tuple[tuple[str, str], ...]:
+    data = check.data
+    left = check.verdict.left if check.verdict is not None else None
+    founding = check.reading.document["founding"]
+    held = "as the list leaves it" if founding else "0 d"
+    if data.ducats is not None or data.glory is not None:
+        held = money(Price(ducats=data.ducats or 0, glory=data.glory or 0))
+    elif founding and left is not None:
+        held = money(left)
+    facts = [
+        (labels["strongbox"], held),
+        (labels["rating"], money(check.verdict.rating) if check.verdict else "0 d"),
+        (f"{labels['battle']}s", figure(data.fought)),
+    ]
+    if scored:
+        facts += [
+            ("Victory points", figure(data.points)),
+            ("Won, drawn, lost", f"{data.won}, {data.drawn}, {data.lost}"),
+        ]
+    if data.patron:
+        facts.append(("Patron", data.patron))
+    return tuple(facts)
+
+
+def _problem(draft: PaperDraft, check: PaperCheck, problem: Problem) -> ProblemRow:
+    key = (
+        problem.fighter_key
+        if any(f.key == problem.fighter_key for f in check.data.fighters)
+        else check.keys.get(problem.fighter_key, "")
+    )
+    href = reverse("paper-fighter", args=[draft.pk, key]) if key else reverse("paper-warband", args=[draft.pk])
+    named = problem.fighter if problem.fighter and not problem.message.startswith(problem.fighter) else ""
+    return ProblemRow(sentence=problem.message, mend=problem.mend, source=problem.source, href=href, fighter_name=named)
+
+
+def of_fighter(page_problems: Sequence[Problem], key: str) -> tuple[Problem, ...]:
+    """The findings that stand with one fighter of the draft."""
+    return tuple(problem for problem in page_problems if problem.fighter_key == key)
+
+
+def typed_names(book: PaperBook) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """The names to type ahead, by the id of their list on the page."""
+    return tuple((name, getattr(book, name)) for name in PaperBook.__slots__)
+
+
+# --- a pasted text ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """A phrase that waits for an answer: what it may mean, what was answered, and a field for any other name."""
+
+    key: str
+    said: str
+    fighter: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str
+    other: str
+    wrong: str
+    book: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A line as pasted beside what it was read as."""
+
+    number: int
+    text: str
+    kind: str
+    read_as: str
+    settle: tuple[Settling, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettlePage:
+    """A pasted text, line by line, with what has to be settled first."""
+
+    pk: int
+    here: str
+    back: Link
+    meta: str
+    rows: tuple[TextRow, ...]
+    passed: int
+    waiting: int
+    fighters: int
+    remarks: tuple[str, ...]
+    list_id: str
+    list_words: str
+    asks_list: bool
+    names: tuple[tuple[str, tuple[Any, ...]], ...]
+
+
+KIND_WORDS = {
+    "profile": "profile",
+    "item": "kit",
+    "upgrade": "upgrade",
+    "skill": "skill",
+    "trauma": "scar or trauma",
+    "list": "list",
+}
+BOOKS = {
+    "profile": "profiles",
+    "patron": "patrons",
+    "scenario": "scenarios",
+    "location": "locations",
+    "lasting": "lasting",
+    "exploration": "exploration",
+}
+
+
+def settle_page(
+    draft: PaperDraft,
+    roster: TextRoster,
+    book: PaperBook,
+    place: Place | None,
+    *,
+    others: Mapping[str, str],
+    tried: bool,
+    list_words: str,
+) -> SettlePage:
+    """Build it. `others` are names typed instead of a guess, `tried` that the page was sent and what is open is wrong. No queries."""
+    settled: dict[int, list[Settling]] = {}
+    answered = dict(draft.answers)
+    for fighter, phrase in _asked(roster, answered):
+        settled.setdefault(phrase.line, []).append(_settling(fighter, phrase, answered, others, tried))
+    rows = tuple(
+        TextRow(line.number, line.text, line.kind, line.read_as, tuple(settled.get(line.number, ())))
+        for line in roster.reading.lines
+        if line.kind != "blank"
+    )
+    return SettlePage(
+        pk=draft.pk,
+        here=reverse("paper-settle", args=[draft.pk]),
+        back=Link("Bring a warband", with_place(reverse("warband-bring"), place, draft.place)),
+        meta=place.words if place is not None else "",
+        rows=rows,
+        passed=sum(1 for row in rows if row.kind == "passed"),
+        waiting=len(roster.reading.open()),
+        fighters=len(roster.document["fighters"]),
+        remarks=roster.remarks,
+        list_id=roster.list_id,
+        list_words=list_words,
+        asks_list=not roster.list_id or bool(draft.data.get("list_id")),
+        names=typed_names(book),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OtherEdition:
+    """Another edition of the game that a pasted text fits better: its id, and why in words."""
+
+    edition: str
+    name: str
+    words: str
+
+
+def other_editions(
+    draft: PaperDraft, roster: TextRoster, terms: Terms, place: Place | None
+) -> tuple[OtherEdition, ...]:
+    """The editions by which a text that nobody has settled yet reads better than by the one chosen, the best first. No queries."""
+    if place is not None or draft.answers:
+        return ()
+    game, named = terms.game, _named_editions(draft.text, terms.game.editions())
+    known = _parts_ways(roster)
+    found = []
+    for edition in game.editions():
+        if edition == draft.edition or (named and edition not in named):
+            continue
+        there = _parts_ways(game.read_text(game.content(edition), draft.text))
+        if edition in named and draft.edition not in named:
+            found.append(
+                (
+                    0,
+                    OtherEdition(
+                        edition, f"{game.name} {edition}", f"The text names {edition}; it is read as {draft.edition}."
+                    ),
+                )
+            )
+        elif there < known:
+            words = (
+                f"By {edition}, {plural(there, 'thing')} in this text would not fit; by {draft.edition} {known} do not."
+            )
+            found.append((1 + there, OtherEdition(edition, f"{game.name} {edition}", words)))
+    return tuple(other for _, other in sorted(found, key=lambda pair: pair[0]))
+
+
+def _parts_ways(roster: TextRoster) -> int:
+    """How much of a text an edition does not know, or knows at another price."""
+    return len(roster.reading.open()) + len(roster.remarks) + (not roster.list_id)
+
+
+def _named_editions(text: str, editions: Sequence[str]) -> frozenset[str]:
+    """The editions that a text names by their numbers."""
+    return frozenset(each for each in editions if re.search(rf"(?<![\d.]){re.escape(each)}(?![\d.]*\d)", text))
+
+
+def _asked(roster: TextRoster, answered: Mapping[str, str]) -> list[tuple[str, Phrase]]:
+    """The phrases to be settled, those answered before among them, so that an answer can be changed."""
+    return [(f, p) for f, p in roster.reading.phrases() if p.open or p.left_out or p.key in answered]
+
+
+def _settling(
+    fighter: str, phrase: Phrase, answered: Mapping[str, str], others: Mapping[str, str], tried: bool
+) -> Settling:
+    near = {m.value: f"{m.name} ({KIND_WORDS[m.kind]})" if m.kind in KIND_WORDS else m.name for m in phrase.near}
+    if phrase.meaning is not None:
+        near.setdefault(phrase.meaning.value, phrase.meaning.name)
+    answer = answered.get(phrase.key, "")
+    chosen = (
+        answer
+        if answer in near or answer == LEFT_OUT
+        else OTHER
+        if answer
+        else phrase.guess.value
+        if phrase.guess
+        else ""
+    )
+    other = others.get(phrase.key, "") or (answer if chosen == OTHER else "")
+    wrong = ""
+    if tried and phrase.open:
+        wrong = f"Nothing here is called “{other}”." if other else "Choose what it is, or leave it out."
+    book = BOOKS.get(phrase.kinds[0], "kit")
+    return Settling(phrase.key, phrase.text, fighter, tuple(near.items()), chosen, other, wrong, book)

@@ -1,0 +1,152 @@
+"""What stands on several pages of one warband: budget bar, problems, tabs, lines of the history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.problems import Problem
+from warbands.labels import has_money, has_stash, labels_of, word, worth_words
+from warbands.models import Item, Warband
+from warbands.pages.addresses import href_of
+from warbands.pages.formatting import figure
+from warbands.pages.roster import Roster
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Somewhere to go, in words."""
+
+    label: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One of the pages of a warband."""
+
+    label: str
+    href: str
+    current: bool = False
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemRow:
+    """A finding as the problem list shows it; `href` leads to where it can be mended."""
+
+    sentence: str
+    mend: str
+    source: str
+    href: str
+    fighter_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetBar:
+    """Money left, fighters of the limit, problems, the main act."""
+
+    money_words: str
+    over: bool
+    glory_words: str
+    fighters_words: str
+    fighters_over: bool
+    problems: int
+    problems_href: str
+    rating_words: str
+    main: Link | None
+    rating_label: str = "Rating"
+    fighters_label: str = "fighters"
+
+
+def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
+    """The truth of the page: what is left, how many stand on the roster, what is wrong. No queries."""
+    held, limits, warband = roster.strongbox, roster.limits, roster.warband
+    over = held.ducats < 0
+    if warband.is_founding:
+        words = f"{figure(abs(held.ducats))} d {'over' if over else 'left'}"
+    else:
+        words = f"{figure(held.ducats)} d"
+    with_glory = held.glory or warband.budget_glory or roster.verdict.rating.glory
+    count = roster.game.headcount(roster.content, roster.force)
+    terms, rating = warband.terms, ""
+    spends = has_money(terms)
+    if limits.threshold is not None and not (spends and warband.is_founding):
+        rating = f"{roster.verdict.rating.ducats} of {limits.threshold}"
+    elif not spends:
+        rating = worth_words(terms, roster.verdict.rating.ducats)
+    if not spends and limits.threshold is not None:
+        rating = f"{rating} {word(terms, 'worth', '')}"
+    return BudgetBar(
+        money_words=words if spends else "",
+        over=over or held.glory < 0,
+        glory_words=f"{figure(held.glory)} g" if with_glory else "",
+        fighters_words=f"{count} of {limits.field_strength}"
+        if limits.field_strength is not None
+        else _counted(warband, count),
+        fighters_over=False,  # only the fielded force is capped: nothing goes red in camp
+        problems=len(roster.verdict.errors),
+        problems_href=problems_href or href_of("warband-show", warband.pk) + "#problem_list",
+        rating_words=rating,
+        main=main,
+        rating_label=labels_of(terms)["rating"],
+        fighters_label="" if word(terms, "rows", "") and limits.field_strength is None else "fighters",
+    )
+
+
+def _counted(warband: Warband, count: int) -> str:
+    """How many, with the game's word for them where it has one: nothing else in the bar says what is counted."""
+    own = word(warband.terms, "row" if count == 1 else "rows", "")
+    return f"{count} {own}" if own else str(count)
+
+
+def warning_rows(roster: Roster, *, acts: bool = True) -> tuple[ProblemRow, ...]:
+    """What is odd about the roster and allowed."""
+    return problem_rows(roster, tuple(found for found in roster.verdict.problems if found.warns), acts=acts)
+
+
+def problem_rows(
+    roster: Roster, problems: tuple[Problem, ...] | None = None, *, acts: bool = True
+) -> tuple[ProblemRow, ...]:
+    """The findings of the roster, each with the place where it can be mended."""
+    return tuple(
+        _problem(roster, problem, acts) for problem in (roster.verdict.errors if problems is None else problems)
+    )
+
+
+def _problem(roster: Roster, problem: Problem, acts: bool) -> ProblemRow:
+    href = ""
+    chooses = not roster.shops and problem.fighter_key in roster.choosing and bool(problem.fighter_key)
+    if acts and (problem.code == "choice" or chooses):
+        href = href_of("choice-list", roster.warband.pk) + f"#choices_{problem.fighter_key or 'warband'}"
+    elif acts and problem.code == "fireteam":
+        href = href_of("team-list", roster.warband.pk)
+    elif problem.fighter_key.isdigit():
+        href = f"#fighter_card_{problem.fighter_key}"
+        if acts and problem.item_key:
+            href = href_of("kit-buy", problem.fighter_key)
+    elif acts and problem.code in WANTS_A_HIRE:
+        href = href_of("fighter-hire", roster.warband.pk)
+    named = problem.fighter if problem.fighter and not problem.message.startswith(problem.fighter) else ""
+    return ProblemRow(sentence=problem.message, mend=problem.mend, source=problem.source, href=href, fighter_name=named)
+
+
+WANTS_A_HIRE = frozenset({"no-leader", "too-few", "no-units", "no-commander"})
+
+
+def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) -> tuple[Tab, ...]:
+    """The pages of one warband, the current one marked. `stashed` is how many pieces lie in the stash."""
+    pk = warband.pk
+    tabs = [Tab("Roster", href_of("warband-show", pk), current == "roster")]
+    if has_stash(warband.terms):
+        tabs.append(
+            Tab(labels_of(warband.terms)["stash"], href_of("stash-show", pk), current == "stash", stashed),
+        )
+    tabs.append(Tab("History", href_of("history-show", pk), current == "history"))
+    if acts:
+        tabs.append(Tab("Print", href_of("roster-print", pk), current == "print"))
+    return tuple(tabs)
+
+
+def stashed(warband: Warband) -> int:
+    """How many pieces lie in the stash, for pages that do not read the roster. One query."""
+    return Item.objects.live().filter(warband=warband, status=Item.Status.HELD, fighter__isnull=True).count()

@@ -1,0 +1,441 @@
+"""A warband begins: founded from a list, copied from a sample, or brought from a document; and it becomes ready to play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils import timezone
+
+from rules.force import Battles, Force, ForceFighter, ForceItem
+from rules.problems import Problem, Refusal
+from rules.registry import system as game_system
+from rules.system import ListChoice, Offer
+from rules.vocabulary import Price
+from warbands.adapters import PRESENT
+from warbands.document_history import Record
+from warbands.import_targets import Place, Score
+from warbands.labels import has_money, labels_of, word
+from warbands.models import Fighter, Item, Promise, Terms, Warband
+from warbands.recording import Recorder, acted_for, recording
+from warbands.services.common import acting, clean_name, clean_text, settle_choices
+
+
+def terms_for(
+    system: str, edition: str, house_rules: Mapping[str, Any] | None = None, overlays: Iterable[str] = ()
+) -> Terms:
+    """New terms to play under. Raises Refusal for a game or edition nobody keeps."""
+    terms = Terms(system=system, edition=edition, house_rules=dict(house_rules or {}), overlays=list(overlays))
+    try:
+        game_system(system).content(edition, tuple(terms.overlays), terms.house_rules)
+    except KeyError:
+        raise Refusal(f"There is no {system} {edition} here.", code="unknown-edition") from None
+    terms.save()
+    return terms
+
+
+def found_warband(
+    *,
+    actor: Any,
+    owner: Any,
+    terms: Terms,
+    list_id: str,
+    name: str,
+    patron: str = "",
+    mode: str = "campaign",
+    choices: Mapping[str, Any] | None = None,
+    budget: Price | None = None,
+    credited: int = 0,
+    token: str = "",
+) -> Warband:
+    """Found a warband of a list with its start money and starting kit. Choices may follow later.
+
+    `budget` stands in for the list's own start money; `credited` are the battles a latecomer is counted as having fought.
+
+    Raises:
+        Refusal: the list, patron or a choice does not fit.
+    """
+    with recording(terms, kind="found", actor=actor, token=token) as act:
+        content = terms.content
+        chosen = army_list(terms, list_id)
+        settled = settle_choices((replace(asked, optional=True) for asked in chosen.choices), choices)
+        money, kit = terms.game.start(content, list_id, mode, settled)
+        force = Force(
+            game=terms.system,
+            edition=terms.edition,
+            list=list_id,
+            battles=Battles(credited=credited),
+            choices=settled,
+        )
+        warband = _create(
+            act,
+            Warband(
+                owner=owner,
+                name=clean_name(name, what="The warband's name"),
+                terms=terms,
+                list_id=list_id,
+                patron=checked_patron(chosen, patron),
+                mode=Warband.Mode(mode),
+                state=terms.game.write_warband_state(content, force),
+            ),
+            budget or money,
+            budget or money,
+            reason="Founded",
+        )
+        for place, piece in enumerate(kit):
+            act.create(
+                Item(
+                    warband=warband,
+                    item_id=piece.item,
+                    offer_id=piece.offer,
+                    origin=Item.Origin.STARTING,
+                    position=place,
+                    why=f"{chosen.name} starts with it"[:200],
+                )
+            )
+        began = f", {chosen.name}, with {budget or money}" if has_money(terms) else f", {terms.game.name}"
+        act.say(f"{{who}} founded {warband.name}{began}.")
+    return warband
+
+
+def _create(act: Recorder, warband: Warband, budget: Price, money: Price, *, reason: str) -> Warband:
+    """Save a new warband inside an act, with the money it begins with in the ledger."""
+    warband.budget_ducats, warband.budget_glory = budget.ducats, budget.glory
+    act.create(warband)
+    act.event.for_name = acted_for(warband, act.event.actor)
+    act.earn(money, reason=reason, warband=warband)
+    return warband
+
+
+def army_list(terms: Terms, list_id: str) -> ListChoice:
+    """The list with this id under these terms. Raises Refusal."""
+    for choice in terms.game.lists(terms.content):
+        if choice.id == list_id:
+            return choice
+    raise Refusal("There is no such list under these terms.", code="not-offered")
+
+
+def closed_list(terms: Terms, list_id: str) -> str:
+    """Why a list cannot be played under these terms, "" when it can (or nobody knows it)."""
+    return next((choice.closed for choice in terms.game.lists(terms.content) if choice.id == list_id), "")
+
+
+def own_rules(system: str, edition: str, list_id: str) -> dict[str, Any]:
+    """The house rules that go with choosing a list for a warband of one's own: who chooses a third party's list lets it in."""
+    game = game_system(system)
+    chosen = next((choice for choice in game.lists(game.content(edition)) if choice.id == list_id), None)
+    return {"third_party": True} if chosen is not None and chosen.third_party else {}
+
+
+def checked_patron(chosen: ListChoice, patron: str) -> str:
+    """The patron's id. Raises Refusal for one that the list does not follow."""
+    if patron and patron not in {value for value, _ in chosen.patrons}:
+        raise Refusal(f"{chosen.name} does not follow this patron.", code="not-offered")
+    return patron
+
+
+def copy_sample(*, actor: Any, owner: Any, terms: Terms, sample_id: str, name: str = "", token: str = "") -> Warband:
+    """Found a warband built like a sample roster, everything paid, in one act. Raises Refusal for an unknown or closed one."""
+    with recording(terms, kind="found", actor=actor, token=token) as act:
+        try:
+            document = terms.game.sample(terms.content, sample_id)
+        except KeyError:
+            raise Refusal("There is no such sample.", code="not-offered") from None
+        titles = {sample: title for sample, title, _, _ in terms.game.samples(terms.content)}
+        force, problems = terms.game.read_document(document)
+        closed = closed_list(terms, force.list)
+        if closed:
+            raise Refusal(closed, mend="Allow third-party lists, or copy another sample.", code="third-party")
+        warband = _build(act, owner, terms, force, Record({}), problems, name=name or titles.get(sample_id, ""))
+        act.say(f"{{who}} founded {warband.name}, built like the sample {titles.get(sample_id, sample_id)}.")
+    return warband
+
+
+def import_document(
+    *,
+    actor: Any,
+    owner: Any,
+    terms: Terms,
+    document: Mapping[str, Any],
+    name: str = "",
+    kind: str = "import",
+    whence: str = "from a document",
+    place: Place | None = None,
+    score: Score | None = None,
+    token: str = "",
+) -> Warband:
+    """Bring a warband from a roster document in one opening act, and to its place where it has one.
+
+    Legality informs and never blocks: what is not legal stands as problems, what was not understood is kept with the event. A
+    document that this site wrote brings what was paid, notes and strongbox with it; its history is kept with the opening act.
+    `score` is what it fought for elsewhere, counted by the place.
+
+    Raises:
+        Refusal: the document cannot be read, it is of another game or edition, or the place does not take the warband.
+    """
+    subjects = (terms, *place.subjects) if place is not None else (terms,)
+    with recording(*subjects, kind=kind, actor=actor, for_name="", token=token) as act:
+        force, problems = terms.game.read_document(document)
+        if (force.game, force.edition) != (terms.system, terms.edition):
+            raise Refusal(
+                f"This document is for {force.game} {force.edition}, not for {terms.system} {terms.edition}.",
+                code="other-edition",
+            )
+        record = Record(document.get("record"))
+        warband = _build(act, owner, terms, force, record, problems, name=name or force.name or record.text("name"))
+        unread = (
+            f" {len(problems)} {'entry was' if len(problems) == 1 else 'entries were'} not understood."
+            if problems
+            else ""
+        )
+        count = sum(1 for fighter in force.fighters if fighter.active)
+        fighters = f"{count} {word(terms, 'row', 'fighter') if count == 1 else word(terms, 'rows', 'fighters')}"
+        battles = "1 battle" if force.battles.fought == 1 else f"{force.battles.fought} battles"
+        fought = f" and {battles}" if force.battles.fought else ""
+        where = place.settle(act, warband, score or Score()) if place is not None else ""
+        act.say(f"{{who}} brought {warband.name} {whence}{where}: {fighters}{fought}.{unread}")
+        act.event.data.update(record.history())
+    return warband
+
+
+def _build(
+    act: Recorder,
+    owner: Any,
+    terms: Terms,
+    force: Force,
+    record: Record,
+    problems: Iterable[Problem],
+    *,
+    name: str,
+) -> Warband:
+    """Write a force as the rows of a new warband, inside an act."""
+    game, content = terms.game, terms.content
+    chosen = army_list(terms, force.list)
+    budget = force.budget or record.price("budget") or game.start(content, force.list, force.mode, None)[0]
+    warband = Warband(
+        owner=owner,
+        name=clean_name(name or chosen.name, what="The warband's name"),
+        terms=terms,
+        list_id=force.list,
+        patron=force.patron,
+        mode=force.mode,
+        status=Warband.Status.FOUNDING if force.founding else Warband.Status.CAMP,
+        state=game.warband_state(content, game.write_warband_state(content, force)),
+        notes=clean_text(record.text("notes"), what="The note", longest=4000, lines=True),
+    )
+    strongbox = record.price("strongbox")
+    if force.founding:
+        _create(act, warband, budget, budget, reason="Founded")
+    else:
+        _create(act, warband, budget, strongbox or Price(), reason="Strongbox brought along")
+    force = game.priced(content, force)
+    till = _Till(act, warband, force, charging=force.founding)
+    for place, member in enumerate(force.fighters):
+        till.fighter(member, place, record.fighter(place, member.name))
+    till.stash(record)
+    till.link()
+    strange = _promise(act, warband, force, record)
+    if force.founding and strongbox is not None:
+        left = Price(
+            ducats=strongbox.ducats - warband.strongbox_ducats, glory=strongbox.glory - warband.strongbox_glory
+        )
+        act.earn(left, reason="Strongbox brought along", warband=warband)
+    act.event.data["problems"] = [problem.message for problem in problems] + strange
+    return warband
+
+
+def _promise(act: Recorder, warband: Warband, force: Force, record: Record) -> list[str]:
+    """Write down what a document says the warband is owed. Returns what the game makes no sense of, in words."""
+    game, content = warband.terms.game, warband.terms.content
+    strange: list[str] = []
+    for owed in record.promises():
+        data = owed.data.get("data")
+        try:
+            game.redeem(content, force, owed.text("kind"), data if isinstance(data, dict) else {})
+        except (AttributeError, KeyError, TypeError, ValueError, Refusal):
+            strange.append(f"What “{owed.text('words')[:80]}” gives was not understood.")
+            continue
+        act.create(
+            Promise(
+                warband=warband,
+                kind=clean_text(owed.text("kind"), what="A promise", longest=40),
+                words=clean_text(owed.text("words"), what="A promise", longest=300),
+                expires=clean_text(owed.text("expires"), what="A promise", longest=120),
+                data=dict(data) if isinstance(data, dict) else {},
+            )
+        )
+    return strange
+
+
+class _Till:
+    """Writes fighters and kit of a force as rows, with what each cost, and charges for them where the warband is being founded."""
+
+    def __init__(self, act: Recorder, warband: Warband, force: Force, *, charging: bool) -> None:
+        self.act, self.warband, self.force, self.charging = act, warband, force, charging
+        self.game, self.content = warband.terms.game, warband.terms.content
+        self.hires = self.game.hire_offers(self.content, force)
+        self.shops: dict[str, tuple[Offer, ...]] = {}
+        self.upgrades: dict[str, tuple[Offer, ...]] = {}
+        self.place = 0
+        self.fighters: dict[str, Fighter] = {}  # rows written, by their keys in the force
+        self.pieces: dict[str, Item] = {}
+
+    def fighter(self, member: ForceFighter, place: int, kept: Record) -> None:
+        """Write one fighter with its kit and upgrades."""
+        offer = _entry(self.hires, member.offer, member.profile)
+        spent = [kept.price("paid") or member.paid or (offer.price if offer else Price())]
+        status = Fighter.Status(member.status)
+        gone = status not in PRESENT
+        upgrades = tuple(
+            replace(u, paid=kept.upgrade_price(u.upgrade) or u.paid or self.upgrade_price(member, u.offer, u.upgrade))
+            for u in member.upgrades
+        )
+        state = self.game.write_state(self.content, replace(member, upgrades=upgrades))
+        fighter = self.act.create(
+            Fighter(
+                warband=self.warband,
+                profile_id=member.profile,
+                offer_id=member.offer or (offer.id if offer else ""),
+                hired_as=offer.hired_as if offer else member.hired_as,
+                name=clean_name(member.name or member.profile),
+                count=member.count,
+                status=status,
+                position=place,
+                paid_ducats=spent[0].ducats,
+                paid_glory=spent[0].glory,
+                state=self.game.fighter_state(self.content, state),
+                notes=clean_text(kept.text("notes"), what="The note", longest=2000, lines=True),
+                left_at=(kept.moment("left_at") or timezone.now()) if gone else None,
+                left_reason=kept.text("left_reason")[:200],
+            )
+        )
+        self.fighters[member.key] = fighter
+        if (joined := kept.moment("joined_at")) is not None:
+            Fighter.objects.filter(pk=fighter.pk).update(joined_at=joined)  # set by the database on creation
+        spent += [u.paid for u in upgrades]
+        for item in member.kit:
+            spent.append(self.item(item, "" if gone else member.key, fighter, kept))
+        if not gone:
+            self.charge(spent, f"Hired {fighter.name} with kit")
+
+    def stash(self, record: Record) -> None:
+        """Write what nobody carries, and what is lost and at work still."""
+        stash = labels_of(self.warband.terms)["stash_within"]
+        self.charge([self.item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
+        for item in self.force.lost:
+            self.item(item, "", None, record, lost=True)
+
+    def item(self, item: Any, key: str, fighter: Fighter | None, kept: Record, *, lost: bool = False) -> Price:
+        """Write one piece of kit. Returns what was paid for it."""
+        noted = kept.item(item.item)
+        offer = self.entry(item, key) if item.origin == "bought" else None
+        paid = noted.price("paid") or item.paid or (offer.price if offer else Price())
+        lost = lost or (
+            fighter is not None and fighter.status not in PRESENT
+        )  # kit leaves the roster with whoever bore it
+        row: Item = self.act.create(
+            Item(
+                warband=self.warband,
+                fighter=None if lost else fighter,
+                status=Item.Status.LOST if lost else Item.Status.HELD,
+                item_id=item.item,
+                offer_id=item.offer or (offer.id if offer else ""),
+                origin=Item.Origin(item.origin),
+                paid_ducats=paid.ducats,
+                paid_glory=paid.glory,
+                state=dict(item.choices),
+                position=self.place,
+                why=noted.text("why")[:200]
+                or (f"Lost with {fighter.name}"[:200] if fighter is not None and lost else ""),
+            )
+        )
+        self.pieces[item.key] = row
+        self.place += 1
+        return paid
+
+    def entry(self, item: Any, key: str) -> Offer | None:
+        """The armoury entry that a bought piece came from. A named one is looked for in the shop that serves everybody first."""
+        for shop in ("", key) if item.offer else (key,):
+            if shop not in self.shops:
+                self.shops[shop] = self.game.item_offers(self.content, self.force, shop)
+            found = _entry(self.shops[shop], item.offer, item.item)
+            if found is not None:
+                return found
+        return None
+
+    def link(self) -> None:
+        """Let choices that name fighters and pieces of the force speak of the rows written in their place."""
+        fighters = {key: str(row.pk) for key, row in self.fighters.items()}
+        pieces = {key: str(row.pk) for key, row in self.pieces.items()}
+        linked = self.game.rekeyed(self.content, self.force, fighters, pieces)
+        states = [self.game.write_warband_state(self.content, force) for force in (self.force, linked)]
+        self.set_leaves(self.warband, *states)
+        for before, after in zip(self.force.fighters, linked.fighters, strict=True):
+            if before != after:
+                states = [self.game.write_state(self.content, member) for member in (before, after)]
+                self.set_leaves(self.fighters[before.key], *states)
+                self.tie(before.kit, after.kit)
+        self.tie(self.force.stash, linked.stash)
+
+    def tie(self, before: Iterable[ForceItem], after: Iterable[ForceItem]) -> None:
+        """Write what differs in the choices of pieces."""
+        for old, new in zip(before, after, strict=True):
+            self.set_leaves(self.pieces[old.key], old.choices, new.choices)
+
+    def set_leaves(self, row: Any, before: Any, after: Any, path: tuple[str, ...] = ()) -> None:
+        """Write the leaves of a state that differ."""
+        if isinstance(before, Mapping) and isinstance(after, Mapping):
+            for name in after:
+                self.set_leaves(row, before.get(name), after[name], (*path, name))
+        elif before != after:
+            self.act.set_leaf(row, path, after)
+
+    def upgrade_price(self, member: ForceFighter, offer_id: str, upgrade: str) -> Price:
+        """What an upgrade of this fighter costs on the list; nothing for one who is gone, to whom nobody sells."""
+        if Fighter.Status(member.status) not in PRESENT:
+            return Price()
+        if member.key not in self.upgrades:
+            self.upgrades[member.key] = self.game.upgrade_offers(self.content, self.force, member.key)
+        offer = _entry(self.upgrades[member.key], offer_id, upgrade)
+        return offer.price if offer else Price()
+
+    def charge(self, prices: list[Price], reason: str) -> None:
+        """Take the sum of the prices out of the strongbox while founding."""
+        total = Price(ducats=sum(p.ducats for p in prices), glory=sum(p.glory for p in prices))
+        if self.charging:
+            self.act.pay(total, reason=reason, warband=self.warband)
+
+
+def _entry(offers: Iterable[Offer], offer_id: str, ref: str) -> Offer | None:
+    """The offer with this id, or (without an id) the first one for this profile, item or upgrade."""
+    return next((o for o in offers if (o.id == offer_id if offer_id else o.ref == ref)), None)
+
+
+def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
+    """End the founding: the warband is ready to play, and from now on its strongbox never falls below zero.
+
+    Raises:
+        Refusal: roster problems stand (the message tells them), or it is ready already.
+    """
+    with acting(warband, kind="ready", actor=actor, token=token, seen=seen) as act:
+        row = act.warband
+        if not row.is_founding:
+            raise Refusal(f"{row.name} is ready to play already.", code="no-change")
+        verdict = row.terms.game.check(row.terms.content, act.force())
+        if not verdict.legal:
+            raise Refusal(_told(verdict.errors), mend=verdict.errors[0].mend, code="problems")
+        if row.strongbox_ducats < 0 or row.strongbox_glory < 0:
+            over = Price(ducats=max(0, -row.strongbox_ducats), glory=max(0, -row.strongbox_glory))
+            raise Refusal(f"{over} more are spent than there are.", mend="Return something.", code="money")
+        act.change(row, status=Warband.Status.CAMP)
+        left = Price(ducats=row.strongbox_ducats, glory=row.strongbox_glory)
+        with_money = f", with {left} left" if has_money(row.terms) else ""
+        act.say(f"{{who}} declared {row.name} ready to play{with_money}.")
+    return warband
+
+
+def _told(problems: tuple[Problem, ...]) -> str:
+    count = "1 problem stands" if len(problems) == 1 else f"{len(problems)} problems stand"
+    more = " …" if len(problems) > 3 else ""
+    return f"{count} in the way of being ready. " + " ".join(p.message for p in problems[:3]) + more

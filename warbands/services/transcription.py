@@ -1,0 +1,315 @@
+"""A warband is copied off paper: kept as it is typed, page by page, and brought in with one act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from rules.force import Force
+from rules.problems import Problem, Refusal
+from rules.registry import PACKAGES, system
+from rules.system import Verdict
+from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, PaperReading, paper_data
+from rules.visible import refuse_unseen
+from rules.vocabulary import Price
+from warbands.import_targets import Place, Score
+from warbands.models import PaperDraft, Terms, Warband
+from warbands.services.common import clean_text
+from warbands.services.founding import import_document, own_rules, terms_for
+
+MOST_DRAFTS = 40
+LONGEST = 200
+
+
+def start_draft(
+    *,
+    owner: Any,
+    system_id: str,
+    edition: str,
+    place: str = "",
+    data: PaperData | None = None,
+    text: str = "",
+    answers: Mapping[str, str] | None = None,
+) -> PaperDraft:
+    """Keep a new draft. Raises Refusal for a game nobody keeps, or where far too many lie about."""
+    if system_id not in PACKAGES or edition not in system(system_id).editions():
+        raise Refusal("There is no such game here.", code="unknown-edition")
+    if PaperDraft.objects.filter(owner=owner, warband=None).count() >= MOST_DRAFTS:
+        raise Refusal(f"{MOST_DRAFTS} drafts lie about already.", mend="Throw some away.", code="too-many")
+    return PaperDraft.objects.create(
+        owner=owner,
+        system=system_id,
+        edition=edition,
+        place=place,
+        data=msgspec.to_builtins(_checked(data or PaperData())),
+        text=text,
+        answers=dict(answers or {}),
+    )
+
+
+def keep_warband(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
+    """Keep what was typed about the warband itself; its fighters stay as they are."""
+
+    def change(kept: PaperData) -> None:
+        for name in PaperData.__struct_fields__:
+            if name != "fighters":
+                setattr(kept, name, getattr(data, name))
+
+    return _change(draft, change)
+
+
+def keep_fighter(*, draft: PaperDraft, fighter: PaperFighter) -> PaperDraft:
+    """Keep what was typed about one fighter: in its place where its key is known, else at the end. Raises Refusal for too many."""
+
+    def change(kept: PaperData) -> None:
+        for number, known in enumerate(kept.fighters):
+            if known.key == fighter.key:
+                kept.fighters[number] = fighter
+                return
+        if len(kept.fighters) >= MOST_FIGHTERS:
+            raise Refusal(f"A paper roster holds {MOST_FIGHTERS} fighters at the most.", code="too-many")
+        kept.fighters.append(fighter)
+
+    return _change(draft, change)
+
+
+def leave_fighter(*, draft: PaperDraft, key: str) -> PaperDraft:
+    """Take a fighter out of the draft."""
+
+    def change(kept: PaperData) -> None:
+        kept.fighters = [fighter for fighter in kept.fighters if fighter.key != key]
+
+    return _change(draft, change)
+
+
+def keep_answers(*, draft: PaperDraft, answers: Mapping[str, str], list_id: str = "") -> PaperDraft:
+    """Keep what the phrases of the pasted text mean, as far as somebody said."""
+    with transaction.atomic():
+        row = _locked(draft)
+        row.answers = {key: value[:LONGEST] for key, value in answers.items() if value}
+        row.data = {**row.data, "list_id": list_id or row.data.get("list_id", "")}
+        row.save(update_fields=["answers", "data", "changed_at"])
+    return row
+
+
+def take_text(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
+    """Turn a text that is settled into the draft's fighters. The text stays, so that it can be settled anew."""
+    with transaction.atomic():
+        row = _locked(draft)
+        row.data = msgspec.to_builtins(_checked(data))
+        row.save(update_fields=["data", "changed_at"])
+    return row
+
+
+def read_by(*, draft: PaperDraft, edition: str) -> PaperDraft:
+    """Read the pasted text by another edition of its game: what was answered for the first one is asked anew. Raises Refusal."""
+    if edition not in system(draft.system).editions():
+        raise Refusal("There is no such edition of this game here.", code="unknown-edition")
+    with transaction.atomic():
+        row = _locked(draft)
+        row.edition, row.answers, row.data = edition, {}, msgspec.to_builtins(PaperData())
+        row.save(update_fields=["edition", "answers", "data", "changed_at"])
+    return row
+
+
+def discard_draft(*, draft: PaperDraft) -> None:
+    """Throw a draft away."""
+    PaperDraft.objects.filter(pk=draft.pk, owner=draft.owner).delete()
+
+
+def _change(draft: PaperDraft, change: Callable[[PaperData], None]) -> PaperDraft:
+    """Change what is kept, read afresh, so that two open pages do not take each other's fighters away."""
+    with transaction.atomic():
+        row = _locked(draft)
+        data = paper_data(row.data)
+        change(data)
+        row.data = msgspec.to_builtins(_checked(data))
+        row.save(update_fields=["data", "changed_at"])
+    draft.data = row.data
+    return row
+
+
+def _locked(draft: PaperDraft) -> PaperDraft:
+    row = PaperDraft.objects.select_for_update().filter(pk=draft.pk, owner_id=draft.owner_id).first()
+    if row is None:
+        raise Refusal("This draft was thrown away.", code="gone")
+    return row
+
+
+def _checked(data: PaperData) -> PaperData:
+    """The data, if every text in it can be printed and fits. Raises Refusal."""
+    for fighter in data.fighters:
+        fighter.name = clean_text(fighter.name, what="The fighter's name", longest=80)
+        refuse_unseen(fighter.name, "The fighter's name")
+        fighter.profile = clean_text(fighter.profile, what="The profile", longest=LONGEST)
+        fighter.notes = clean_text(fighter.notes, what="The note", longest=2000, lines=True)
+        for text in (
+            *(p.text for p in fighter.kit),
+            *fighter.skills,
+            *(x for w in fighter.wounds for x in (w.text, w.detail)),
+        ):
+            clean_text(text, what="An entry", longest=LONGEST)
+    data.name = clean_text(data.name, what="The warband's name", longest=80)
+    refuse_unseen(data.name, "The warband's name")
+    data.notes = clean_text(data.notes, what="The note", longest=4000, lines=True)
+    for text in (
+        data.patron,
+        data.last_scenario,
+        *data.locations,
+        *data.exploration,
+        *data.lasting,
+        *(p.text for p in data.stash),
+    ):
+        clean_text(text, what="An entry", longest=LONGEST)
+    try:
+        msgspec.convert(msgspec.to_builtins(data), PaperData)
+    except msgspec.ValidationError as error:
+        words, _, at = str(error).partition(" - at ")
+        raise Refusal(f"This cannot be kept ({at.strip('`$.')}): {words}.", code="unreadable") from None
+    return data
+
+
+# --- what it comes to ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PaperCheck:
+    """A draft as the rules see it: what was understood, what nobody knows, and what the checker finds.
+
+    `force` and `verdict` are None while the list is not known. `keys` turn the force's fighter keys into those of the draft.
+    """
+
+    data: PaperData
+    reading: PaperReading
+    force: Force | None
+    verdict: Verdict | None
+    keys: Mapping[str, str]
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the checker finds, none while the list is not known."""
+        return self.verdict.problems if self.verdict is not None else ()
+
+
+def check_draft(draft: PaperDraft, terms: Terms) -> PaperCheck:
+    """Read and judge a draft. No queries."""
+    game, content = terms.game, terms.content
+    data = paper_data(draft.data)
+    reading = game.read_paper(content, data)
+    keys = {f"f{number}": key for number, key in enumerate(reading.keys, 1)}
+    if data.list_id not in {choice.id for choice in game.lists(content)}:
+        return PaperCheck(data, reading, None, None, keys)
+    force, _ = game.read_document(_under(terms, reading.document))
+    held = None
+    if data.ducats is None and data.glory is None and reading.document["founding"]:
+        held = game.check(content, force).left
+    # Judged as the rows will be, which hold a strongbox and leave no choice unsaid.
+    force = replace(force, strongbox=held or Price(ducats=data.ducats or 0, glory=data.glory or 0))
+    return PaperCheck(data, reading, force, game.check(content, force), keys)
+
+
+def _under(terms: Terms, document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document that is read under these terms."""
+    return {**document, "house_rules": dict(terms.in_force), "overlays": list(terms.overlays)}
+
+
+def terms_of(draft: PaperDraft, place: Place | None) -> Terms:
+    """The terms a draft is judged under: those of its place, else those of the plain book (not saved)."""
+    if place is not None:
+        return place.terms
+    rules = own_rules(draft.system, draft.edition, paper_data(draft.data).list_id)
+    return Terms(system=draft.system, edition=draft.edition, house_rules=rules)
+
+
+def bring_from_paper(
+    *, draft: PaperDraft, actor: Any, place: Place | None = None, leave_out: bool = False, token: str = ""
+) -> Warband:
+    """Bring the warband in with one act, which undo takes back whole; the draft stays and can be taken up again then.
+
+    Legality informs and never blocks. `leave_out` says that names nobody knows stay behind.
+
+    Raises:
+        Refusal: no list is chosen, nobody is on the roster, names are unknown, or it was brought in already.
+    """
+    with transaction.atomic():
+        row = _locked(draft)
+        if row.warband is not None and not row.warband.is_undone and not token_spent(token):
+            raise Refusal(f"{row.warband.name} was brought in already.", mend="Undo that act first.", code="done")
+        terms = terms_of(row, place)
+        check = check_draft(row, terms)
+        if check.force is None:
+            raise Refusal("The list is not chosen yet.", mend="Choose it with the warband's name.", code="no-list")
+        if check.reading.unread and not leave_out:
+            first = check.reading.unread[0]
+            count = len(check.reading.unread)
+            more = f" {count - 1} more names are not known." if count > 1 else ""
+            raise Refusal(first.message + more, mend="Settle them, or tick that they stay behind.", code="unknown-name")
+        if not check.reading.document["fighters"]:
+            raise Refusal("Nobody is on this roster yet.", mend="Add a fighter.", code="empty")
+        if place is None:
+            terms = terms_for(terms.system, terms.edition, terms.house_rules)
+        document = _under(terms, _with_record(check, captives=place is not None))
+        warband = import_document(
+            actor=actor,
+            owner=place.owner if place is not None else row.owner,
+            terms=terms,
+            document=document,
+            kind="paper",
+            whence="from a text" if row.text else "from paper",
+            place=place,
+            score=score_of(check.data),
+            token=token,
+        )
+        row.warband = warband
+        row.save(update_fields=["warband", "changed_at"])
+    return warband
+
+
+def token_spent(token: str) -> bool:
+    """Whether a form's token was spent: then `recording` says what it did. One query."""
+    from warbands.models import Event
+
+    return bool(token) and Event.objects.filter(token=token).exists()
+
+
+def score_of(data: PaperData) -> Score:
+    """What the paper says was fought for so far."""
+    return Score(
+        points=data.points,
+        games=max(data.fought, data.won + data.drawn + data.lost),
+        won=data.won,
+        drawn=data.drawn,
+        lost=data.lost,
+    )
+
+
+def _with_record(check: PaperCheck, *, captives: bool) -> dict[str, Any]:
+    """The document with strongbox and notes as an import reads them. Outside a place nobody holds captives: they come home."""
+    data, document = check.data, dict(check.reading.document)
+    rows = [dict(row) for row in document["fighters"]]
+    if not captives:
+        for row in rows:
+            row["status"] = "active" if row["status"] == "captive" else row["status"]
+    document["fighters"] = rows
+    notes = {fighter.key: fighter.notes for fighter in data.fighters}
+    record: dict[str, Any] = {
+        "notes": data.notes,
+        "fighters": [
+            {"name": row["name"], "notes": notes.get(key, "")}
+            for row, key in zip(rows, check.reading.keys, strict=True)
+        ],
+    }
+    left = (check.verdict.left if check.verdict is not None else None) or Price()
+    if not document["founding"]:
+        left = Price()
+    if not document["founding"] or data.ducats is not None or data.glory is not None:
+        record["strongbox"] = {
+            "ducats": left.ducats if data.ducats is None else data.ducats,
+            "glory": left.glory if data.glory is None else data.glory,
+        }
+    document["record"] = record
+    return document

@@ -1,0 +1,320 @@
+"""What the pages of a paper roster send: rows of names to type ahead, a fighter, the warband itself, a pasted text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from rules.import_text import MOST_CHARACTERS
+from rules.transcription import PaperData, PaperFighter, PaperPiece, PaperWound
+from warbands.forms import ActForm
+
+LONGEST, MOST_ROWS = 200, 60
+NUMBER = {"min_value": 0, "max_value": 999, "required": False}
+MONEY = {"min_value": 0, "max_value": 100_000, "required": False}
+
+
+def _typed(book: str, label: str) -> forms.TextInput:
+    """A field that offers the names of a list as one types."""
+    return forms.TextInput(
+        attrs={
+            "list": f"{book}_names",
+            "autocomplete": "off",
+            "autocapitalize": "words",
+            "aria-label": label,
+            "spellcheck": "false",
+        }
+    )
+
+
+class RowsForm(forms.Form):
+    """A form with rows that repeat: `kit_0`, `kit_1`, ... Empty rows are left out of what comes of it."""
+
+    def add_rows(self, name: str, book: str, label: str, count: int, *, found: bool = False, detail: str = "") -> None:
+        """Add rows of one kind. `found` gives each a tick, `detail` a second field."""
+        for number in range(min(count, MOST_ROWS)):
+            words = f"{label} {number + 1}"
+            self.fields[f"{name}_{number}"] = forms.CharField(
+                required=False, max_length=LONGEST, label=words, widget=_typed(book, words)
+            )
+            if found:
+                self.fields[f"{name}_{number}_found"] = forms.BooleanField(required=False, label="found")
+            if detail:
+                hint = f"{words}: {detail}"
+                self.fields[f"{name}_{number}_detail"] = forms.CharField(
+                    required=False, max_length=LONGEST, label=hint, widget=_typed("details", hint)
+                )
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        """The rows of one kind as a template draws them: field, and tick or detail where there is one."""
+        drawn = []
+        for number in range(MOST_ROWS):
+            key = f"{name}_{number}"
+            if key not in self.fields:
+                break
+            row: dict[str, Any] = {"field": self[key]}
+            for part in ("found", "detail"):
+                if f"{key}_{part}" in self.fields:
+                    row[part] = self[f"{key}_{part}"]
+            drawn.append(row)
+        return drawn
+
+    def typed(self, name: str) -> Iterable[tuple[str, dict[str, Any]]]:
+        """What was typed into the rows of one kind: the text, and tick and detail beside it."""
+        for number in range(MOST_ROWS):
+            key = f"{name}_{number}"
+            if key not in self.fields:
+                break
+            text = (self.cleaned_data.get(key) or "").strip()
+            if text:
+                yield text, {part: self.cleaned_data.get(f"{key}_{part}") for part in ("found", "detail")}
+
+
+def sent_rows(data: Mapping[str, Any] | None, name: str) -> int:
+    """How many rows of a kind were sent, so that a form reads all of them."""
+    if data is None:
+        return 0
+    return next((n for n in range(MOST_ROWS, 0, -1) if f"{name}_{n - 1}" in data), 0)
+
+
+class PaperFighterForm(RowsForm):
+    """One fighter of a paper roster."""
+
+    name = forms.CharField(
+        required=False,
+        max_length=80,
+        label="Name",
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "words", "placeholder": "Like its profile"}
+        ),
+    )
+    profile = forms.CharField(
+        max_length=LONGEST,
+        label="Profile",
+        widget=_typed("profiles", "Profile"),
+        error_messages={"required": "Which profile?"},
+    )
+    experience = forms.IntegerField(label="Experience", **NUMBER)
+    promoted = forms.BooleanField(required=False, label="Promoted to ELITE")
+    misses_next = forms.BooleanField(required=False, label="Misses the next battle")
+    scars = forms.IntegerField(label="Scars in all", help_text="Where the paper counts more than it names.", **NUMBER)
+    status = forms.ChoiceField(
+        required=False,
+        label="Where it is",
+        choices=[("active", "On the roster"), ("captive", "Held captive"), ("dead", "Dead"), ("retired", "Retired")],
+    )
+    notes = forms.CharField(required=False, max_length=2000, label="Note", widget=forms.Textarea(attrs={"rows": 2}))
+    told = forms.CharField(required=False, max_length=400, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, fighter: PaperFighter | None = None, more: int = 0, **kwargs: Any) -> None:
+        kept = fighter or PaperFighter("")
+        initial: dict[str, Any] = {
+            "name": kept.name, "profile": kept.profile, "experience": kept.experience or None, "promoted": kept.promoted,
+            "misses_next": kept.misses_next, "scars": kept.scars, "status": kept.status, "notes": kept.notes, **_of_pieces("kit", kept.kit),
+            **{f"skill_{n}": text for n, text in enumerate(kept.skills)},
+            **{f"wound_{n}": wound.text for n, wound in enumerate(kept.wounds)},
+            **{f"wound_{n}_detail": wound.detail for n, wound in enumerate(kept.wounds)},
+        }  # fmt: skip
+        super().__init__(data, initial=initial, **kwargs)
+        self.add_rows("kit", "kit", "Kit", max(sent_rows(data, "kit"), max(3, len(kept.kit) + 1) + more), found=True)
+        self.add_rows("skill", "skills", "Skill", max(sent_rows(data, "skill"), len(kept.skills) + 1, 2))
+        wounds = max(sent_rows(data, "wound"), len(kept.wounds) + 1, 2)
+        self.add_rows("wound", "traumas", "Scar or trauma", wounds, detail="which hand, whose warband")
+
+    @property
+    def kit(self) -> list[dict[str, Any]]:
+        """The rows of kit and upgrades."""
+        return self.rows("kit")
+
+    @property
+    def skills(self) -> list[dict[str, Any]]:
+        """The rows of skills."""
+        return self.rows("skill")
+
+    @property
+    def wounds(self) -> list[dict[str, Any]]:
+        """The rows of scars and traumas."""
+        return self.rows("wound")
+
+    @property
+    def has_past(self) -> bool:
+        """Whether anything stands in the fields that only a campaign fills."""
+        names = ("experience", "promoted", "misses_next", "scars", "notes")
+        told = any(self[name].value() for name in names) or (self["status"].value() or "active") != "active"
+        rows = any(row["field"].value() for row in (*self.skills, *self.wounds))
+        return bool(told or rows or (self.is_bound and any(name in self.errors for name in names)))
+
+    def fighter(self, key: str) -> PaperFighter:
+        """What was typed."""
+        data = self.cleaned_data
+        status: Any = data["status"] or "active"
+        return PaperFighter(
+            key=key, name=data["name"], profile=data["profile"], kit=_pieces(self.typed("kit")), skills=[text for text, _ in self.typed("skill")],
+            wounds=[PaperWound(text, more["detail"] or "") for text, more in self.typed("wound")], experience=data["experience"] or 0,
+            scars=data["scars"], promoted=data["promoted"], misses_next=data["misses_next"], status=status, notes=data["notes"],
+        )  # fmt: skip
+
+
+def _pieces(typed: Iterable[tuple[str, dict[str, Any]]]) -> list[PaperPiece]:
+    """Rows as pieces, one for each name in a row."""
+    return [
+        PaperPiece(part.strip(), bool(more["found"]))
+        for text, more in typed
+        for part in text.split(",")
+        if part.strip()
+    ]
+
+
+def _of_pieces(name: str, pieces: Sequence[PaperPiece]) -> dict[str, Any]:
+    found: dict[str, Any] = {f"{name}_{n}": piece.text for n, piece in enumerate(pieces)}
+    return found | {f"{name}_{n}_found": piece.found for n, piece in enumerate(pieces)}
+
+
+LISTED = {"location": "locations", "exploration": "exploration", "lasting": "lasting"}
+
+
+class PaperWarbandForm(RowsForm):
+    """The warband of a paper roster: whose list, what it holds, what lies behind it."""
+
+    list_id = forms.ChoiceField(
+        label="List", error_messages={"required": "Which list?", "invalid_choice": "This list is not open here."}
+    )
+    name = forms.CharField(
+        max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
+    )
+    patron = forms.CharField(required=False, max_length=LONGEST, label="Patron", widget=_typed("patrons", "Patron"))
+    fought = forms.IntegerField(label="Battles fought", **NUMBER)
+    ducats = forms.IntegerField(label="Ducats in the strongbox", **MONEY)
+    glory = forms.IntegerField(label="Glory", **MONEY)
+    points = forms.IntegerField(label="Victory points so far", **MONEY)
+    won = forms.IntegerField(label="Battles won", **NUMBER)
+    drawn = forms.IntegerField(label="Battles drawn", **NUMBER)
+    lost = forms.IntegerField(label="Battles lost", **NUMBER)
+    last_scenario = forms.CharField(
+        required=False,
+        max_length=LONGEST,
+        label="Scenario last played",
+        widget=_typed("scenarios", "Scenario last played"),
+    )
+    misses = forms.IntegerField(label="Promotions missed in a row", **NUMBER)
+    credited = forms.IntegerField(label="Battles credited for joining late", **NUMBER)
+    reinforced = forms.BooleanField(required=False, label="Took reinforcements after the last battle")
+    notes = forms.CharField(required=False, max_length=4000, label="Notes", widget=forms.Textarea(attrs={"rows": 3}))
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        kept: PaperData | None = None,
+        lists: Sequence[Any] = (),
+        labels: Mapping[str, str],
+        scored: bool = False,
+        more: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        self.labels = labels
+        kept = kept or PaperData()
+        plain = ("list_id", "name", "patron", "last_scenario", "reinforced", "notes", "ducats", "glory")
+        numbers = ("fought", "credited", "misses", "points", "won", "drawn", "lost")
+        initial: dict[str, Any] = {name: getattr(kept, name) for name in plain}
+        initial |= {name: getattr(kept, name) or None for name in numbers}
+        initial |= _of_pieces("stash", kept.stash)
+        for name, attribute in LISTED.items():
+            initial |= {f"{name}_{n}": text for n, text in enumerate(getattr(kept, attribute))}
+        super().__init__(data, initial=initial, **kwargs)
+        self.fields["list_id"].choices = [("", "Choose"), *lists]
+        if not scored:
+            for name in ("points", "won", "drawn", "lost"):
+                del self.fields[name]
+        self.add_rows(
+            "stash",
+            "kit",
+            f"In the {labels['stash_within']}",
+            max(sent_rows(data, "stash"), len(kept.stash) + 2 + more),
+            found=True,
+        )
+        for name, label in (
+            ("location", "Location"),
+            ("exploration", "Exploration skill"),
+            ("lasting", "Lasting effect"),
+        ):
+            count = len(getattr(kept, LISTED[name])) + 2 + more
+            self.add_rows(name, LISTED[name], label, max(sent_rows(data, name), count))
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        """What every paper roster has on top."""
+        return [self[name] for name in ("list_id", "name", "patron")]
+
+    @property
+    def figures(self) -> list[forms.BoundField]:
+        """The numbers, in the order of the sheet."""
+        return [
+            self[name]
+            for name in ("fought", "ducats", "glory", "points", "won", "drawn", "lost")
+            if name in self.fields
+        ]
+
+    @property
+    def past_fields(self) -> list[forms.BoundField]:
+        """What else lies behind the warband."""
+        return [self[name] for name in ("last_scenario", "misses", "credited", "reinforced", "notes")]
+
+    @property
+    def past_rows(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """The repeated rows with their headings."""
+        heads = (
+            ("stash", self.labels["stash"]),
+            ("location", "Locations found"),
+            ("exploration", "Exploration skills"),
+            ("lasting", "Lasting effects"),
+        )
+        return [(head, self.rows(name)) for name, head in heads]
+
+    @property
+    def has_past(self) -> bool:
+        """Whether anything stands in the fields that are folded away."""
+        rows = any(row["field"].value() for _, found in self.past_rows for row in found)
+        return rows or any(field.value() or field.errors for field in self.past_fields)
+
+    def paper(self) -> PaperData:
+        """What was typed."""
+        data = self.cleaned_data
+        more: dict[str, Any] = {
+            name: data.get(name) or 0 for name in ("fought", "credited", "misses", "points", "won", "drawn", "lost")
+        }
+        more |= {attribute: [text for text, _ in self.typed(name)] for name, attribute in LISTED.items()}
+        return PaperData(
+            list_id=data["list_id"], name=data["name"], patron=data["patron"], ducats=data["ducats"], glory=data["glory"],
+            last_scenario=data["last_scenario"], reinforced=data["reinforced"], stash=_pieces(self.typed("stash")), notes=data["notes"],
+            **more,
+        )  # fmt: skip
+
+
+class PasteForm(forms.Form):
+    """A roster as text, and the game it is of where that is asked."""
+
+    game = forms.ChoiceField(
+        required=False, label="Game", error_messages={"invalid_choice": "That game is not kept here."}
+    )
+    text = forms.CharField(
+        label="The roster as text",
+        max_length=MOST_CHARACTERS,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off"}),
+        error_messages={"required": "Nothing to read yet: paste a roster."},
+    )
+
+    def __init__(self, data: Any = None, *, games: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.fields["game"].choices = list(games)  # type: ignore[attr-defined]
+        if len(games) < 2:
+            del self.fields["game"]
+
+
+class BringForm(ActForm):
+    """Bringing a paper roster in, or throwing the draft away."""
+
+    leave_out = forms.BooleanField(required=False, label="Leave out what is not known here")

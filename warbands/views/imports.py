@@ -1,0 +1,396 @@
+"""Bringing a warband along: off paper, page by page, or from a pasted text that is settled line by line."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from config.access import login_required
+from config.htmx import render_page
+from rules.import_text import LEFT_OUT, TextRoster
+from rules.problems import Refusal
+from rules.registry import PACKAGES, system
+from rules.transcription import PaperFighter, paper_data
+from warbands.gone import Gone
+from warbands.idempotency import new_token
+from warbands.import_targets import Place, place_for
+from warbands.labels import labels_of
+from warbands.models import PaperDraft, Terms
+from warbands.pages.imports import (
+    OTHER,
+    bring_page,
+    games,
+    list_options,
+    of_fighter,
+    other_editions,
+    paper_page,
+    settle_page,
+    typed_names,
+    with_place,
+    writes_profiles,
+)
+from warbands.pages.rule_links import names_of
+from warbands.services.transcription import (
+    LONGEST,
+    bring_from_paper,
+    check_draft,
+    discard_draft,
+    keep_answers,
+    keep_fighter,
+    keep_warband,
+    leave_fighter,
+    read_by,
+    start_draft,
+    take_text,
+    terms_of,
+)
+from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
+from warbands.views.acting import Notice, attempt, tell
+from warbands.views.roster import warband_address
+
+LONGEST_KEY, MOST_OPEN = 24, 300
+
+
+def draft_for(user: Any, pk: int) -> tuple[PaperDraft, Place | None, Terms]:
+    """One's own draft with its place and terms. Raises Gone, for anybody else's too. Two queries and those of its place."""
+    draft = PaperDraft.objects.filter(pk=pk, owner=user).select_related("owner", "warband").first()
+    if draft is None or draft.system not in PACKAGES or draft.edition not in system(draft.system).editions():
+        raise Gone("No draft of yours has this number. It was finished or discarded.", back=reverse("warband-bring"))
+    place = place_for(user, draft.place)
+    return draft, place, terms_of(draft, place)
+
+
+def fresh_key() -> str:
+    """The key of a fighter that nobody wrote down yet."""
+    return secrets.token_hex(4)
+
+
+@login_required
+@require_safe
+def warband_bring(request: HttpRequest) -> HttpResponse:
+    """Show the ways to bring a warband along, and drafts to take up again."""
+    name = request.GET.get("for", "")
+    page = bring_page(request.user, place_for(request.user, name), name)
+    return render_page(request, "warbands/paper_bring.html", {"page": page})
+
+
+# --- off paper ----------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def paper_begin(request: HttpRequest) -> HttpResponse:
+    """Begin a paper roster with the warband itself; from then on everything is kept."""
+    name = request.GET.get("for", "")
+    place = place_for(request.user, name)
+    if place is not None and writes_profiles(place.terms.game, place.terms.content):
+        return redirect(with_place(reverse("warband-import"), place, name))
+    game, edition = _game(request, place)
+    if place is None and request.POST.get("act") == "game":
+        return redirect(f"{reverse('paper-begin')}?game={game}/{edition}")
+    terms = place.terms if place is not None else Terms(system=game, edition=edition)
+    form = PaperWarbandForm(
+        request.POST or None, lists=list_options(terms), labels=labels_of(terms), scored=place is not None
+    )
+
+    def keep() -> PaperDraft:
+        return start_draft(owner=request.user, system_id=game, edition=edition, place=name, data=form.paper())
+
+    kept, notice = _kept(request, form, keep)
+    if kept is not None:
+        return redirect("paper-fighter", kept.pk, fresh_key())
+    return _show_warband(request, form, terms, place, None, notice, name, f"{game}/{edition}")
+
+
+def _game(request: HttpRequest, place: Place | None) -> tuple[str, str]:
+    if place is not None:
+        return place.terms.system, place.terms.edition
+    known = [value for value, _ in games()]
+    wanted = request.POST.get("game", "") or request.GET.get("game", "")
+    game, _, edition = (wanted if wanted in known else known[0]).partition("/")
+    return game, edition
+
+
+def _kept(request: HttpRequest, form: Any, keep: Callable[[], Any]) -> tuple[Any, Notice | None]:
+    """Keep what was typed: (what came of it, None), or (None, why not)."""
+    if request.method != "POST":
+        return None, None
+    if not form.is_valid():
+        return None, None
+    try:
+        return keep(), None
+    except Refusal as refusal:
+        return None, Notice("problem", refusal.message, refusal.mend)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def paper_warband(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show and keep what the paper says of the warband itself."""
+    draft, place, terms = draft_for(request.user, pk)
+    more = 3 if request.GET.get("rows") else 0
+    form = PaperWarbandForm(
+        request.POST or None,
+        kept=paper_data(draft.data),
+        lists=list_options(terms),
+        labels=labels_of(terms),
+        scored=place is not None,
+        more=more,
+    )
+    kept, notice = _kept(request, form, lambda: keep_warband(draft=draft, data=form.paper()))
+    if kept is not None:
+        act = request.POST.get("act", "")
+        if act == "rows":
+            return redirect(reverse("paper-warband", args=[pk]) + "?rows=more#more")
+        return redirect("paper-fighter", pk, fresh_key()) if act == "next" else redirect("paper-show", pk)
+    return _show_warband(request, form, terms, place, draft, notice)
+
+
+def _show_warband(
+    request: HttpRequest,
+    form: PaperWarbandForm,
+    terms: Terms,
+    place: Place | None,
+    draft: PaperDraft | None,
+    notice: Notice | None,
+    name: str = "",
+    game: str = "",
+) -> HttpResponse:
+    chosen = form["list_id"].value() or ""
+    context: dict[str, Any] = {
+        "form": form,
+        "notice": notice,
+        "names": typed_names(terms.game.paper_book(terms.content, str(chosen))),
+        "draft": draft,
+        "games": games() if draft is None and place is None else (),
+        "game": game,
+        "place": place,
+        "back_href": with_place(reverse("warband-bring"), place, name),
+    }
+    if draft is not None:
+        context["page"] = paper_page(draft, check_draft(draft, terms), terms, place, fresh=fresh_key())
+    return render_page(request, "warbands/paper_warband.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def paper_fighter(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Show and keep one fighter; then the next, one alike, or the overview."""
+    draft, place, terms = draft_for(request.user, pk)
+    if len(key) > LONGEST_KEY:
+        raise Http404("No fighter has such a key.")
+    data = paper_data(draft.data)
+    fighter = next((f for f in data.fighters if f.key == key), None)
+    if request.method == "POST" and request.POST.get("act") == "remove":
+        leave_fighter(draft=draft, key=key)
+        return redirect("paper-show", pk)
+    shown = fighter or _alike(data.fighters, request.GET.get("like", ""))
+    form = PaperFighterForm(request.POST or None, fighter=shown, more=3 if request.GET.get("rows") else 0)
+    kept, notice = _kept(request, form, lambda: keep_fighter(draft=draft, fighter=form.fighter(key)))
+    if kept is not None:
+        return _onward(request, kept, terms, key)
+    check = check_draft(draft, terms)
+    page = paper_page(
+        draft, check, terms, place, fresh=fresh_key(), book=terms.game.paper_book(terms.content, data.list_id)
+    )
+    unread = of_fighter(check.reading.unread, key) if fighter is not None else ()
+    number = next((n for n, f in enumerate(data.fighters, 1) if f.key == key), len(data.fighters) + 1)
+    context = {
+        "page": page,
+        "form": form,
+        "notice": notice,
+        "unread": unread,
+        "told": "|".join(problem.item for problem in unread)[:400],
+        "number": number,
+        "heading": f"Fighter {number}",
+        "known": fighter is not None,
+        "here": reverse("paper-fighter", args=[pk, key]),
+    }
+    return render_page(request, "warbands/paper_fighter.html", context, status=422 if form.is_bound else 200)
+
+
+def _alike(fighters: list[PaperFighter], key: str) -> PaperFighter | None:
+    """A fighter like another one: same profile and kit, a life of its own."""
+    like = next((f for f in fighters if f.key == key), None)
+    return PaperFighter("", profile=like.profile, kit=list(like.kit)) if like is not None else None
+
+
+def _onward(request: HttpRequest, draft: PaperDraft, terms: Terms, key: str) -> HttpResponse:
+    """Where a kept fighter leads: to the next page, unless a name on it is not known and that was not told yet."""
+    pk, act = draft.pk, request.POST.get("act", "next")
+    unread = of_fighter(check_draft(draft, terms).reading.unread, key)
+    told = "|".join(problem.item for problem in unread)[:400]
+    if act == "rows":
+        return redirect(reverse("paper-fighter", args=[pk, key]) + "?rows=more#kit")
+    if unread and request.POST.get("told", "") != told:
+        return redirect("paper-fighter", pk, key)
+    if act == "done":
+        return redirect("paper-show", pk)
+    onward = reverse("paper-fighter", args=[pk, fresh_key()])
+    return redirect(f"{onward}?like={key}" if act == "alike" else onward)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the whole draft with what the rules say of it; bring it in with one act, or throw it away."""
+    try:
+        draft, place, terms = draft_for(request.user, pk)
+    except Gone:
+        if request.method != "POST" or request.POST.get("act") != "discard":
+            raise
+        messages.info(request, "This draft was thrown away already.")  # a second press; of others' it tells nothing
+        return redirect("warband-bring")
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        page = paper_page(draft, check_draft(draft, terms), terms, place, fresh=fresh_key())
+        context = {"page": page, "notice": notice, "form": BringForm(initial={"token": new_token()})}
+        return render_page(request, "warbands/paper.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    if request.POST.get("act") == "discard":
+        discard_draft(draft=draft)
+        messages.success(request, f"The draft of {draft.name} is thrown away.")
+        return redirect(with_place(reverse("warband-bring"), place, draft.place))
+    form = BringForm(request.POST)
+
+    def bring() -> Any:
+        return bring_from_paper(
+            draft=draft,
+            actor=request.user,
+            place=place,
+            leave_out=form.cleaned_data["leave_out"],
+            token=form.cleaned_data["token"],
+        )
+
+    tried = attempt(request, form, bring)
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    tell(request, tried.event)
+    return redirect(warband_address(tried.result.pk))
+
+
+# --- from a pasted text ----------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def paper_text(request: HttpRequest) -> HttpResponse:
+    """Take in a pasted text; the next page shows each line beside what it was read as."""
+    name = request.GET.get("for", "")
+    place = place_for(request.user, name)
+    if place is not None and writes_profiles(place.terms.game, place.terms.content):
+        return redirect(with_place(reverse("warband-import"), place, name))
+    game, edition = _game(request, place)
+    terms = place.terms if place is not None else Terms(system=game, edition=edition)
+    form = PasteForm(
+        request.POST or None, games=games() if place is None else (), initial={"game": f"{game}/{edition}"}
+    )
+
+    def keep() -> PaperDraft:
+        text = form.cleaned_data["text"]
+        waiting = len(terms.game.read_text(terms.content, text).reading.open())
+        if waiting > MOST_OPEN:
+            raise Refusal(f"{waiting} things in this text are not known here.", mend="Is it a roster of this game?")
+        return start_draft(owner=request.user, system_id=game, edition=edition, place=name, text=text)
+
+    kept, notice = _kept(request, form, keep)
+    if kept is not None:
+        return redirect("paper-settle", kept.pk)
+    context = {
+        "form": form,
+        "notice": notice,
+        "place": place,
+        "explained": terms.game.explain_text(),
+        "back_href": with_place(reverse("warband-bring"), place, name),
+    }
+    return render_page(request, "warbands/paper_text.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show each pasted line beside what it was read as; settle what nobody knows, and turn it into fighters."""
+    draft, place, terms = draft_for(request.user, pk)
+    if not draft.text:
+        return redirect("paper-show", pk)
+    if request.method != "POST":
+        return _show_settle(request, draft, place, terms, _read(draft, terms))
+    if place is None and request.POST.get("edition", "") in terms.game.editions():
+        read_by(draft=draft, edition=request.POST["edition"])
+        return redirect("paper-settle", pk)
+    answers, others = _answers(request)
+    list_id = request.POST.get("list_id", "")
+    if list_id not in {choice.id for choice in terms.game.lists(terms.content)}:
+        list_id = ""
+    draft = keep_answers(draft=draft, answers={**draft.answers, **answers}, list_id=list_id)
+    roster = _read(draft, terms)
+    if roster.reading.open() or not roster.list_id or request.POST.get("act") == "keep":
+        tried = request.POST.get("act") != "keep"
+        return _show_settle(request, draft, place, terms, roster, others=others, tried=tried)
+    try:
+        data = terms.game.paper_of(terms.content, roster)
+        take_text(draft=draft, data=data)
+    except Refusal as refusal:
+        return _show_settle(
+            request, draft, place, terms, roster, tried=True, notice=Notice("problem", refusal.message, refusal.mend)
+        )
+    return redirect("paper-show", pk)
+
+
+def _read(draft: PaperDraft, terms: Terms) -> TextRoster:
+    list_id = str(draft.data.get("list_id") or "")
+    roster: TextRoster = terms.game.read_text(terms.content, draft.text, list_id, draft.answers)
+    return roster
+
+
+def _answers(request: HttpRequest) -> tuple[dict[str, str], dict[str, str]]:
+    """What was answered by phrase: one of the guesses, left out, or another name typed beside them."""
+    answers: dict[str, str] = {}
+    others: dict[str, str] = {}
+    for name in request.POST:
+        if not name.startswith("a_"):
+            continue
+        key, value = name[2:], request.POST.get(name, "")
+        typed = request.POST.get(f"o_{key}", "")
+        other = "".join(character for character in typed if character.isprintable()).strip()[:LONGEST]
+        if other:
+            others[key] = other
+        answers[key] = other if value == OTHER else value if value == LEFT_OUT or ":" in value else ""
+    return answers, others
+
+
+def _show_settle(
+    request: HttpRequest,
+    draft: PaperDraft,
+    place: Place | None,
+    terms: Terms,
+    roster: TextRoster,
+    *,
+    others: dict[str, str] | None = None,
+    tried: bool = False,
+    notice: Notice | None = None,
+) -> HttpResponse:
+    book = terms.game.paper_book(terms.content, roster.list_id)
+    words = names_of(terms).list_words(roster.list_id) if roster.list_id else ""
+    page = settle_page(draft, roster, book, place, others=others or {}, tried=tried, list_words=words)
+    if tried and notice is None:
+        count = page.waiting + (not page.list_id)
+        notice = Notice("problem", f"{'1 thing waits' if count == 1 else f'{count} things wait'} for an answer still.")
+    context = {
+        "page": page,
+        "notice": notice,
+        "lists": list_options(terms),
+        "left_out": LEFT_OUT,
+        "other": OTHER,
+        "others": other_editions(draft, roster, terms, place),
+    }
+    return render_page(request, "warbands/paper_settle.html", context, status=422 if tried else 200)
