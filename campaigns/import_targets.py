@@ -11,12 +11,12 @@ from campaigns.access import seat_for
 from campaigns.services.common import refuse_unless_running
 from campaigns.services.join import seat_warband
 from campaigns.services.opening_score import open_score
-from warbands.import_targets import Place, Score
+from warbands.import_targets import ImportTarget, Score
 from warbands.models import Warband
 from warbands.recording import Recorder
 
 
-def seat_place(user: Any, number: str) -> Place:
+def seat_place(user: Any, number: str) -> ImportTarget:
     """The seat with this number, for who may act for it. Raises Http404 and PermissionDenied. At most five queries."""
     if not (number.isascii() and number.isdigit() and len(number) < 18):
         raise Http404("There is no such seat.")
@@ -36,7 +36,7 @@ def seat_place(user: Any, number: str) -> Place:
             else f" into {campaign.name}{points}"
         )
 
-    return Place(
+    return ImportTarget(
         words=f"for {seat.name} in {campaign.name}",
         back_label=seat.name,
         back_href=reverse("seat-show", args=[seat.pk]),

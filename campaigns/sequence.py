@@ -18,7 +18,7 @@ from rules.dice import DiceSource, Draw
 from rules.force import Force
 from rules.problems import Refusal
 from rules.resolution import Progress, Task, advance
-from rules.system import Aftermath, Record, StepKind
+from rules.system import Aftermath, StepKind, StepRecord
 from warbands.adapters import force_of, forces_of
 from warbands.models import Change, Warband
 from warbands.recording import label_of
@@ -52,7 +52,7 @@ class StepSequence:
         self.content: Any = terms.content
         self.force = force_of(post_battle.warband, gone=True) if force is None else force
         self.aftermath: Aftermath = read_aftermath(post_battle.aftermath)
-        self.record: Record = read_record(post_battle.record)
+        self.record: StepRecord = read_record(post_battle.record)
 
     @cached_property
     def steps(self) -> tuple[StepKind, ...]:

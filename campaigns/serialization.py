@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rules.dice import Draw
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 
 
 def draw_json(draw: Draw, by: str) -> dict[str, Any]:
@@ -25,9 +25,9 @@ def read_draws(kept: Sequence[Mapping[str, Any]]) -> tuple[Draw, ...]:
     return tuple(read_draw(data) for data in kept)
 
 
-def read_record(data: Mapping[str, Any]) -> Record:
+def read_record(data: Mapping[str, Any]) -> StepRecord:
     """What a sequence keeps, as the rules read it."""
-    return Record(
+    return StepRecord(
         draws={key: read_draws(kept) for key, kept in data.get("draws", {}).items()},
         choices=data.get("choices", {}),
         written=frozenset(data.get("written", {})),

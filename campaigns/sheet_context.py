@@ -9,12 +9,12 @@ from campaigns.standings import COUNTED, found_points, points_of
 from campaigns.ways import ways
 from warbands.labels import labels_of
 from warbands.models import Warband
-from warbands.printing import CampaignLine
+from warbands.printing import SheetCampaign
 
 LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
 
 
-def campaign_line(warband: Warband) -> CampaignLine | None:
+def campaign_line(warband: Warband) -> SheetCampaign | None:
     """The line of the campaign in which the warband has a seat, or None. Two queries, three with a round."""
     seat = (
         Seat.objects.live()
@@ -45,4 +45,4 @@ def campaign_line(warband: Warband) -> CampaignLine | None:
     if seat.campaign.starts_on:
         where.append(("Started", date_format(seat.campaign.starts_on, "j M Y")))
     results = {side.number: letter for side, letter in zip(sides, letters, strict=True) if side.number}
-    return CampaignLine(tuple(where), results)
+    return SheetCampaign(tuple(where), results)

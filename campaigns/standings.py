@@ -22,7 +22,7 @@ FOUGHT = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SeatStanding:
     """One seat's row. `place` is shared where `is_shared`. `provisional` are the points of reports nobody confirmed yet.
 
     `warband` is the name of what the seat leads, "" while it leads nothing; `glory` is what that holds now. `parted_by` names the house
@@ -49,7 +49,7 @@ class Standing:
         return self.seat.status == Seat.Status.LEFT
 
 
-def standings(campaign: Campaign) -> list[Standing]:
+def standings(campaign: Campaign) -> list[SeatStanding]:
     """The standings, best first. Two queries, three where a house rule parts the level by their meetings.
 
     A row begins with what the seat fought for before the campaign came here.
@@ -66,7 +66,7 @@ def standings(campaign: Campaign) -> list[Standing]:
     for seat in seats:
         fought = sums.get(seat.pk, {})
         rows.append(
-            Standing(
+            SeatStanding(
                 seat,
                 warband=seat.warband_name,
                 glory=seat.glory,
@@ -84,7 +84,7 @@ def standings(campaign: Campaign) -> list[Standing]:
     return placed(rows, settings)
 
 
-def points_by_day(campaign: Campaign, rows: Collection[Standing]) -> list[tuple[date, dict[int, int]]]:
+def points_by_day(campaign: Campaign, rows: Collection[SeatStanding]) -> list[tuple[date, dict[int, int]]]:
     """For each day on which one of these seats fought: the counted points of all of them up to then, by seat id. One query."""
     settings = ways(campaign)
     dated = _sides(campaign, settings).filter(seat__in=[row.seat.pk for row in rows], battle__played_on__isnull=False)
@@ -134,7 +134,7 @@ def _sums(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, 
     )
 
 
-def _level(rows: list[Standing]) -> set[int]:
+def _level(rows: list[SeatStanding]) -> set[int]:
     """The seats that share their points with another."""
     by_points: dict[int, list[int]] = {}
     for row in rows:
@@ -175,14 +175,14 @@ def _finds(found: object, settings: Mapping[str, object]) -> int:
     return int(str(found or 0)) if settings["points"] != "victory" else 0
 
 
-def placed(rows: list[Standing], settings: Mapping[str, object]) -> list[Standing]:
+def placed(rows: list[SeatStanding], settings: Mapping[str, object]) -> list[SeatStanding]:
     """The rows in order with their places; level rows share one, unless the campaign's tie-break parts them."""
     rule = str(settings["tie_break"])
-    by: Callable[[Standing, list[Standing]], int] = TIE_BREAKS[rule]
-    groups: dict[int, list[Standing]] = {}
+    by: Callable[[SeatStanding, list[SeatStanding]], int] = TIE_BREAKS[rule]
+    groups: dict[int, list[SeatStanding]] = {}
     for row in rows:
         groups.setdefault(row.points, []).append(row)
-    ordered: list[Standing] = []
+    ordered: list[SeatStanding] = []
     words = dict(BY_KEY["tie_break"].options)[rule]
     for points in sorted(groups, reverse=True):
         level = groups[points]
@@ -203,11 +203,11 @@ def placed(rows: list[Standing], settings: Mapping[str, object]) -> list[Standin
     return ordered
 
 
-def _meeting(row: Standing, level: list[Standing]) -> int:
+def _meeting(row: SeatStanding, level: list[SeatStanding]) -> int:
     return sum(row.met.get(other.seat.pk, 0) for other in level)
 
 
-TIE_BREAKS: Mapping[str, Callable[[Standing, list[Standing]], int]] = {
+TIE_BREAKS: Mapping[str, Callable[[SeatStanding, list[SeatStanding]], int]] = {
     "none": lambda row, level: 0,
     "wins": lambda row, level: row.won,
     "games": lambda row, level: -row.games,

@@ -17,7 +17,7 @@ from warbands.pages.house_rules import setting_words
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CampaignSetting:
     """One setting of a campaign: key, kind of value, default, what it does in a sentence, and its options with their words."""
 
     key: str
@@ -33,41 +33,41 @@ class Way:
 UNPLAYED_COUNTS = (("number", "for the result and as a battle fought"), ("nothing", "for the result alone"))
 COUNTS = (("all", "like a played battle"), *UNPLAYED_COUNTS)
 
-WAYS: tuple[Way, ...] = (
-    Way("silence_days", "Silence confirms after", "number", 7, "Days after which an unanswered report is confirmed; 0 waits for ever.", most=60),
-    Way(
+WAYS: tuple[CampaignSetting, ...] = (
+    CampaignSetting("silence_days", "Silence confirms after", "number", 7, "Days after which an unanswered report is confirmed; 0 waits for ever.", most=60),
+    CampaignSetting(
         "confirm_by", "Who confirms", "choice", "all", "With three sides or more, how many must confirm a report.",
         (("all", "every other side"), ("most", "more than half of the others"), ("one", "one other side")),
     ),
-    Way(
+    CampaignSetting(
         "points", "What ranks", "choice", "both", "Which points stand in the standings.",
         (("both", "victory points and campaign points together"), ("victory", "victory points alone"), ("campaign", "campaign points alone")),
     ),
-    Way(
+    CampaignSetting(
         "tie_break", "Level on points", "choice", "none", "What parts seats with equal points; the book parts none.",
         (("none", "they share the place"), ("wins", "more battles won"), ("games", "fewer battles needed"), ("glory", "more glory held"),
          ("meeting", "the result of their own battles")),
     ),
-    Way(
+    CampaignSetting(
         "guests_count", "Battles against guests", "choice", "growth", "What a battle against somebody from outside counts for.",
         (("all", "everything"), ("growth", "the warband's own growth, not the standings"), ("nothing", "neither")),
     ),
-    Way("walk_over_points", "Points for a walk-over", "number", 0, "Points of the side that turned up against nobody, where none were agreed.", most=99),
-    Way("no_show_points", "Points for a no-show", "number", 0, "Points of the side whose opponent had promised to come and did not.", most=99),
-    Way("conceded_points", "Points for a concession", "number", 0, "Points of the side that the other gave the battle to before it began.", most=99),
-    Way("bye_points", "Points for a bye", "number", 0, "Points of a seat that has no opponent; a bye is never a win.", most=99),
-    Way("walk_over_counts", "Walk-overs", "choice", "nothing", "What a walk-over counts for in the warbands themselves.", UNPLAYED_COUNTS),
-    Way("no_show_counts", "No-shows", "choice", "nothing", "What a no-show counts for in the warbands themselves.", UNPLAYED_COUNTS),
-    Way("conceded_counts", "Conceded battles", "choice", "nothing", "What a conceded battle counts for.", COUNTS),
-    Way("abandoned_counts", "Abandoned battles", "choice", "nothing", "What a battle that was broken off counts for.", COUNTS),
-    Way(
+    CampaignSetting("walk_over_points", "Points for a walk-over", "number", 0, "Points of the side that turned up against nobody, where none were agreed.", most=99),
+    CampaignSetting("no_show_points", "Points for a no-show", "number", 0, "Points of the side whose opponent had promised to come and did not.", most=99),
+    CampaignSetting("conceded_points", "Points for a concession", "number", 0, "Points of the side that the other gave the battle to before it began.", most=99),
+    CampaignSetting("bye_points", "Points for a bye", "number", 0, "Points of a seat that has no opponent; a bye is never a win.", most=99),
+    CampaignSetting("walk_over_counts", "Walk-overs", "choice", "nothing", "What a walk-over counts for in the warbands themselves.", UNPLAYED_COUNTS),
+    CampaignSetting("no_show_counts", "No-shows", "choice", "nothing", "What a no-show counts for in the warbands themselves.", UNPLAYED_COUNTS),
+    CampaignSetting("conceded_counts", "Conceded battles", "choice", "nothing", "What a conceded battle counts for.", COUNTS),
+    CampaignSetting("abandoned_counts", "Abandoned battles", "choice", "nothing", "What a battle that was broken off counts for.", COUNTS),
+    CampaignSetting(
         "catch_up_at", "Wait for the others at", "number", 11,
         "Battles after which a warband waits until all others have fought as many; 0 never waits.", most=99,
     ),
-    Way("lists_looked_at", "Starting lists are checked", "yes-no", False, "An administrator accepts each starting list before its first battle."),
+    CampaignSetting("lists_looked_at", "Starting lists are checked", "yes-no", False, "An administrator accepts each starting list before its first battle."),
 )  # fmt: skip
 
-BY_KEY: Mapping[str, Way] = {way.key: way for way in WAYS}
+BY_KEY: Mapping[str, CampaignSetting] = {way.key: way for way in WAYS}
 
 
 def way(campaign: Campaign, key: str) -> Any:
@@ -91,7 +91,7 @@ def checked(given: Mapping[str, Any]) -> dict[str, Any]:
     return stored
 
 
-def _checked_value(known: Way, value: Any) -> Any:
+def _checked_value(known: CampaignSetting, value: Any) -> Any:
     if known.kind == "yes-no":
         return bool(value) and value not in ("off", "no", "0", "false")
     if known.kind == "choice":

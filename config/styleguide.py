@@ -664,7 +664,7 @@ def _after_battle() -> dict[str, Any]:
     }
 
 
-class SampleForm(forms.Form):
+class ComponentForm(forms.Form):
     """One field of every kind, so that the page shows them bound, with and without something to say."""
 
     name = forms.CharField(label="Name", help_text="As it stands on the sheet.")
@@ -682,10 +682,10 @@ class SampleForm(forms.Form):
 def _furniture() -> dict[str, Any]:
     answers = {"name": "", "game": "tc", "rounds": "13", "dice": "either"}
     return {
-        "form": SampleForm(
+        "form": ComponentForm(
             prefix="calm", initial={"name": "The Winter at Gallows Weir", "rounds": 12, "dice": "either"}
         ),
-        "wrong_form": SampleForm({f"wrong-{key}": value for key, value in answers.items()}, prefix="wrong"),
+        "wrong_form": ComponentForm({f"wrong-{key}": value for key, value in answers.items()}, prefix="wrong"),
         "tabs": [
             Sample(label="Roster", href="#tabs", count=0, current=True),
             Sample(label="Stash", href="#tabs", count=2, current=False),

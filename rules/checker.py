@@ -12,7 +12,7 @@ from rules.force import Force
 from rules.legality.fighter import fighter_findings, worth_missing, worth_words
 from rules.legality.finding import Finding, Placed, label_of, problem
 from rules.legality.warband import (
-    Exam,
+    RosterState,
     counts_mercenaries,
     examine,
     field_strength_of,
@@ -64,7 +64,7 @@ def check(
     return Verdict(problems, rating_of(exam), money_left(exam), Views(content, force, exam.frame), fielded)
 
 
-def new_findings(before: Exam, after: Exam) -> list[Placed]:
+def new_findings(before: RosterState, after: RosterState) -> list[Placed]:
     """What a change adds: findings that were not there, or that grew. Money is judged apart."""
     old = before.sizes
     if not old:  # the same warband is compared with every offer
@@ -81,7 +81,7 @@ def new_findings(before: Exam, after: Exam) -> list[Placed]:
 # --- a force on the table --------------------------------------------------------------------------------------------------
 
 
-def absent(exam: Exam, key: str) -> str:
+def absent(exam: RosterState, key: str) -> str:
     """Why this fighter cannot go into the next battle, as a sentence with its name; "" when it can."""
     fighter = next((f for f in exam.force.fighters if f.key == key), None)
     if fighter is None:
@@ -98,7 +98,7 @@ def absent(exam: Exam, key: str) -> str:
 
 
 def fielding(
-    exam: Exam, taken: Sequence[str] | None, scenario: str, attacker: bool | None, facing: int | None
+    exam: RosterState, taken: Sequence[str] | None, scenario: str, attacker: bool | None, facing: int | None
 ) -> tuple[list[Placed], Price]:
     """What keeps these fighters from being fielded together, and what they are worth on the table."""
     content, force = exam.content, exam.force
@@ -154,7 +154,7 @@ def _halved(scenario: Scenario | None, attacker: bool | None) -> bool:
 
 
 def _limits(
-    exam: Exam, fielded: Price, count: int, scenario: Scenario | None, attacker: bool | None
+    exam: RosterState, fielded: Price, count: int, scenario: Scenario | None, attacker: bool | None
 ) -> Iterator[Finding]:
     content, force = exam.content, exam.force
     threshold = threshold_of(content, force)
@@ -182,7 +182,7 @@ def _limits(
 
 
 def _left_behind(
-    exam: Exam, scenario: Scenario, chosen: Sequence[int], fielded: Price, count: int, attacker: bool | None
+    exam: RosterState, scenario: Scenario, chosen: Sequence[int], fielded: Price, count: int, attacker: bool | None
 ) -> Iterator[Finding]:
     """Whom an attacker who must bring everybody leaves out, though threshold and field strength have room."""
     if not (scenario.forces.attacker_all and attacker):
@@ -201,7 +201,7 @@ def _left_behind(
 
 
 def _scenario(
-    exam: Exam, scenario: Scenario, chosen: Sequence[int], count: int, attacker: bool | None, facing: int | None
+    exam: RosterState, scenario: Scenario, chosen: Sequence[int], count: int, attacker: bool | None, facing: int | None
 ) -> Iterator[Finding]:
     forces = scenario.forces
     # the attacker's D3 are rolled at the table: up to three more may stand ready

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent
 from rules.content.names import plain
-from rules.content.schema import Profile
-from rules.effects import Facts, Frame, Source, foreign_candidates, foreign_key, holder_fits, implied_key, picks
+from rules.content.schema import ProfileEntry
+from rules.effects import EffectSource, Facts, Frame, foreign_candidates, foreign_key, holder_fits, implied_key, picks
 from rules.force import ForceFighter, ForceItem
 from rules.system import ChoiceAsked, Choosing
 from rules.wording import first, listed, number
@@ -34,10 +34,10 @@ class Asking(NamedTuple):
     row: int = -1
 
 
-class _Holder(NamedTuple):
+class _ChoiceHolder(NamedTuple):
     """Something with effects on a roster row, and where its choices are kept."""
 
-    source: Source
+    source: EffectSource
     kept: Any
     path: tuple[str, ...]
     row: int = -1
@@ -50,7 +50,7 @@ def asked(
     content: Content,
     army: ListContent,
     effect: v.Effect,
-    source: Source,
+    source: EffectSource,
     people: Sequence[Person] = (),
     stash: Sequence[ForceItem] = (),
 ) -> ChoiceAsked | None:
@@ -73,7 +73,7 @@ def asked(
     return None
 
 
-def _of_entries(content: Content, effect: v.ChooseEffect, source: Source) -> ChoiceAsked | None:
+def _of_entries(content: Content, effect: v.ChooseEffect, source: EffectSource) -> ChoiceAsked | None:
     kind = "rule" if effect.of == "list-rule" else effect.of
     pool = dict.fromkeys(effect.options)
     for table in effect.tables:
@@ -93,7 +93,9 @@ def _of_entries(content: Content, effect: v.ChooseEffect, source: Source) -> Cho
     return ChoiceAsked(effect.key, words.get(effect.of, "Which one?"), options, effect.count, summaries=summaries)
 
 
-def _foreign(content: Content, army: ListContent, effect: v.ForeignPickEffect, source: Source) -> ChoiceAsked | None:
+def _foreign(
+    content: Content, army: ListContent, effect: v.ForeignPickEffect, source: EffectSource
+) -> ChoiceAsked | None:
     known: dict[Any, ChoiceAsked | None] = content.cache.setdefault("foreign-asked", {})
     key = (army.army.id, source.kind, source.id, effect)
     if key not in known:
@@ -102,7 +104,7 @@ def _foreign(content: Content, army: ListContent, effect: v.ForeignPickEffect, s
 
 
 def _foreign_asked(
-    content: Content, army: ListContent, effect: v.ForeignPickEffect, source: Source
+    content: Content, army: ListContent, effect: v.ForeignPickEffect, source: EffectSource
 ) -> ChoiceAsked | None:
     entries = foreign_candidates(content, army, effect)
     if not entries:
@@ -138,7 +140,7 @@ def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEff
     )
 
 
-def _is_elite(content: Content, profile: Profile) -> bool:
+def _is_elite(content: Content, profile: ProfileEntry) -> bool:
     return profile.role == "elite" or "ELITE" in {content.keyword(k) for k in profile.keywords}
 
 
@@ -195,8 +197,8 @@ def of_fighter(
         if kit.one_of:
             loads = tuple((str(n), listed(content.name("item", i) for i in alt)) for n, alt in enumerate(kit.one_of))
             ask = ChoiceAsked(f"loadout-{kit.id}", "Which loadout?", loads, any_time=kit.each_battle)
-            source = Source("profile", who.profile.id, who.profile.name, "", who.profile.source, ())
-            yield _asking(fighter, _Holder(source, fighter.choices, ("choices",)), ask)
+            source = EffectSource("profile", who.profile.id, who.profile.name, "", who.profile.source, ())
+            yield _asking(fighter, _ChoiceHolder(source, fighter.choices, ("choices",)), ask)
     for holder in _holders(content, fighter, who):
         if own_only and holder.path != ("choices",):
             continue
@@ -211,32 +213,36 @@ def of_fighter(
         cause = next(c for c in who.of(v.BaseEffect) if c.effect.optional)
         size = str(max(wider))
         ask = ChoiceAsked(WIDER_BASE, "A larger base?", ((size, f"{size} mm"),), optional=True, any_time=True)
-        yield _asking(fighter, _Holder(cause.source, fighter.choices, ("choices",)), ask)
+        yield _asking(fighter, _ChoiceHolder(cause.source, fighter.choices, ("choices",)), ask)
     for taken in fighter.upgrades:
         upgrade = content.upgrades.get(taken.upgrade)
         if upgrade is not None and upgrade.options:
             options = tuple((o, content.name("upgrade", o)) for o in upgrade.options)
-            source = Source("upgrade", upgrade.id, upgrade.name, "", upgrade.source, ())
+            source = EffectSource("upgrade", upgrade.id, upgrade.name, "", upgrade.source, ())
             kept = {OPTION: taken.option} if taken.option else {}
             yield _asking(
-                fighter, _Holder(source, kept, ("upgrades", taken.key)), ChoiceAsked(OPTION, "Which one?", options)
+                fighter,
+                _ChoiceHolder(source, kept, ("upgrades", taken.key)),
+                ChoiceAsked(OPTION, "Which one?", options),
             )
 
 
-def _holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_Holder]:
+def _holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_ChoiceHolder]:
     profile = who.profile
-    own = Source("profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects)
-    yield _Holder(own, fighter.choices, ("choices",))
+    own = EffectSource(
+        "profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects
+    )
+    yield _ChoiceHolder(own, fighter.choices, ("choices",))
     for ability_id in who.abilities:
         a = content.abilities[ability_id]
-        source = Source("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects)
-        yield _Holder(source, fighter.choices, ("choices",))
+        source = EffectSource("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects)
+        yield _ChoiceHolder(source, fighter.choices, ("choices",))
     for taken in fighter.upgrades:
         for upgrade_id in (taken.upgrade, taken.option):
             if upgrade_id in content.upgrades:
                 u = content.upgrades[upgrade_id]
-                source = Source("upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects)
-                yield _Holder(source, taken.choices, ("upgrades", taken.key, "choices"))
+                source = EffectSource("upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects)
+                yield _ChoiceHolder(source, taken.choices, ("upgrades", taken.key, "choices"))
     for learned in fighter.skills:
         skill_ids = [learned.skill]
         if learned.skill in content.skills:
@@ -246,17 +252,17 @@ def _holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_H
         for skill_id in skill_ids:
             if skill_id in content.skills:
                 k = content.skills[skill_id]
-                source = Source("skill", k.id, k.name, k.summary, k.source or k.name, k.effects)
-                yield _Holder(source, learned.choices, ("skills", learned.key, "choices"))
+                source = EffectSource("skill", k.id, k.name, k.summary, k.source or k.name, k.effects)
+                yield _ChoiceHolder(source, learned.choices, ("skills", learned.key, "choices"))
     for row, piece in enumerate(fighter.kit):
         if piece.item in content.items:
             yield _piece(content, piece, row)
 
 
-def _piece(content: Content, piece: ForceItem, row: int = -1) -> _Holder:
+def _piece(content: Content, piece: ForceItem, row: int = -1) -> _ChoiceHolder:
     item = content.items[piece.item]
-    source = Source("item", item.id, item.name, item.summary, item.source or item.name, item.effects)
-    return _Holder(source, piece.choices, (), row)
+    source = EffectSource("item", item.id, item.name, item.summary, item.source or item.name, item.effects)
+    return _ChoiceHolder(source, piece.choices, (), row)
 
 
 def of_item(
@@ -286,16 +292,16 @@ def of_list(content: Content, frame: Frame, kept: Any) -> Iterator[Asking]:
                 continue
             found = asked(content, frame.list, effect, cause.source)
             if found is not None:
-                yield _placed(_Holder(cause.source, kept, ("choices",)), found, row="warband")
+                yield _placed(_ChoiceHolder(cause.source, kept, ("choices",)), found, row="warband")
 
 
-def _asking(fighter: ForceFighter, holder: _Holder, ask: ChoiceAsked) -> Asking:
+def _asking(fighter: ForceFighter, holder: _ChoiceHolder, ask: ChoiceAsked) -> Asking:
     if holder.row >= 0:
         return _placed(holder, ask, item=fighter.kit[holder.row].key, fighter=fighter.key)
     return _placed(holder, ask, row="fighter", fighter=fighter.key)
 
 
-def _placed(holder: _Holder, ask: ChoiceAsked, *, row: Any = "item", fighter: str = "", item: str = "") -> Asking:
+def _placed(holder: _ChoiceHolder, ask: ChoiceAsked, *, row: Any = "item", fighter: str = "", item: str = "") -> Asking:
     chosen = picks(holder.kept, ask.key)
     choosing = Choosing(
         row, (*holder.path, ask.key), ask, holder.source.name, chosen, fighter, item, wrong_words(ask, chosen)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent, freeze
-from rules.content.schema import Hands, Item, ItemOffer, KitSet, Profile, ProfileOffer, Trauma, UpgradeOffer
+from rules.content.schema import Hands, ItemEntry, ItemOffer, KitSet, ProfileEntry, ProfileOffer, Trauma, UpgradeOffer
 from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, GainedWord
 from rules.vocabulary import Effect, Holder, ItemTest, Price, Trait
 
@@ -25,7 +25,7 @@ PAIRS = "fireteams"  # the warband's choice that holds its declared pairs
 NOTHING: Mapping[str, Any] = {}
 
 
-class Source(NamedTuple):
+class EffectSource(NamedTuple):
     """Where effects come from. `row` is the place in the fighter's kit for an item, else -1; `choices` what was chosen with it."""
 
     kind: str
@@ -41,16 +41,18 @@ class Source(NamedTuple):
 class Cause(NamedTuple):
     """One effect with its source."""
 
-    source: Source
+    source: EffectSource
     effect: Any
 
 
-class Held:
+class CarriedItem:
     """One carried piece. `row` is its place in the fighter's kit (-1: implied by the profile), `included` the set it belongs to."""
 
     __slots__ = ("fixed", "hands", "included", "item", "keywords", "offer", "origin", "price", "row")
 
-    def __init__(self, item: Item, row: int, origin: str, keywords: frozenset[str], included: KitSet | None) -> None:
+    def __init__(
+        self, item: ItemEntry, row: int, origin: str, keywords: frozenset[str], included: KitSet | None
+    ) -> None:
         self.item = item
         self.row = row
         self.origin = origin
@@ -109,12 +111,12 @@ class Frame:
         chosen = {
             str(entry.get("id")): entry.get("choices") or {} for entry in kept.values() if isinstance(entry, Mapping)
         }
-        self.sources: list[Source] = [
-            Source("rule", r.id, r.name, r.summary, r.source or self.list.army.name, r.effects, -1, force.choices)
+        self.sources: list[EffectSource] = [
+            EffectSource("rule", r.id, r.name, r.summary, r.source or self.list.army.name, r.effects, -1, force.choices)
             for r in rules
         ]
         self.sources += [
-            Source("lasting", x.id, x.name, x.summary, x.name, x.effects, -1, chosen.get(x.id, {}))
+            EffectSource("lasting", x.id, x.name, x.summary, x.name, x.effects, -1, chosen.get(x.id, {}))
             for x in (content.lasting[i] for i in force.lasting if i in content.lasting)
         ]
         self.effects: dict[type, list[Cause]] = {}
@@ -122,14 +124,14 @@ class Frame:
             for effect in source.effects:
                 self.effects.setdefault(type(effect), []).append(Cause(source, effect))
         for effect in self.list.army.choices:
-            source = Source(
+            source = EffectSource(
                 "rule", self.list.army.id, self.list.army.name, "", self.list.army.name, (effect,), -1, force.choices
             )
             self.effects.setdefault(type(effect), []).append(Cause(source, effect))
         self.wide: tuple[Cause, ...] = ()
         self.prices: tuple[v.PriceEffect, ...] = ()
         self.firsts = NO_FIRSTS
-        self.linked: dict[str, tuple[Source, ...]] = {}
+        self.linked: dict[str, tuple[EffectSource, ...]] = {}
         self.foreign: dict[str, tuple[ItemOffer, ...]] = {}
 
     def of(self, kind: type) -> Sequence[Cause]:
@@ -154,8 +156,8 @@ class Facts:
         "stats", "strong", "under", "upgrade_prices", "upgrades",
     )  # fmt: skip
 
-    profile: Profile
-    printed: Profile
+    profile: ProfileEntry
+    printed: ProfileEntry
     offer: ProfileOffer | ItemOffer | None
     counts_as: frozenset[str]
     counts_except: dict[str, frozenset[str]]
@@ -163,9 +165,9 @@ class Facts:
     kit_keywords: frozenset[str]
     keyword_causes: tuple[GainedWord, ...]
     abilities: dict[str, str]
-    held: tuple[Held, ...]
+    held: tuple[CarriedItem, ...]
     effects: dict[type, list[Cause]]
-    sources: tuple[Source, ...]
+    sources: tuple[EffectSource, ...]
     stats: dict[str, Counted]
     base: int
     movement: str
@@ -188,7 +190,7 @@ class Facts:
     missing: tuple[tuple[str, str], ...]
     explicit: bool  # made from rows, which leave nothing unsaid
     findings: tuple[Any, ...] | None
-    under: tuple[tuple[Held, ...], ...] | None  # the pieces under each of the warband's rules on what it owns
+    under: tuple[tuple[CarriedItem, ...], ...] | None  # the pieces under each of the warband's rules on what it owns
     becomes: v.BecomesEffect | None
 
     def of(self, kind: type) -> Sequence[Cause]:
@@ -268,7 +270,7 @@ def holder_fits(holder: Holder, who: Facts, content: Content, *, item: str = "",
     return not any(trait_holds(t, who, content, item=item, owned=owned) for t in holder.not_for)
 
 
-def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content) -> bool:
+def item_passes(test: ItemTest, held: CarriedItem, who: Facts | None, content: Content) -> bool:
     """Whether a piece, as held, passes one test."""
     item = held.item
     if test.item and test.item != item.id and test.item not in content.stands_for.get(item.id, ()):
@@ -306,7 +308,7 @@ def item_passes(test: ItemTest, held: Held, who: Facts | None, content: Content)
     return True
 
 
-def passes_any(tests: tuple[ItemTest, ...], held: Held, who: Facts | None, content: Content) -> bool:
+def passes_any(tests: tuple[ItemTest, ...], held: CarriedItem, who: Facts | None, content: Content) -> bool:
     """Whether a piece, as held, passes one of the tests. What asks for the printed item alone is sorted out once per content."""
     if not tests:
         return False
@@ -321,7 +323,7 @@ def passes_any(tests: tuple[ItemTest, ...], held: Held, who: Facts | None, conte
 
 def _sorted_tests(tests: tuple[ItemTest, ...], content: Content) -> SortedTests:
     plain = [t for t in tests if t == ItemTest(**{name: getattr(t, name) for name in OF_THE_ITEM})]
-    pieces = [Held(item, -1, "bought", content.item_keywords[item.id], None) for item in content.items.values()]
+    pieces = [CarriedItem(item, -1, "bought", content.item_keywords[item.id], None) for item in content.items.values()]
     items = frozenset([p.item.id for p in pieces if any(item_passes(t, p, None, content) for t in plain)])
     return SortedTests(tests, items, tuple([t for t in tests if t not in plain]))
 
@@ -428,21 +430,21 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
                     if ("skill", one) not in wide:
                         continue
                     entry = content.skills[one]
-                    source = Source(
+                    source = EffectSource(
                         "skill", entry.id, entry.name, entry.summary, entry.source, entry.effects, row, skill.choices
                     )
                     causes += [(fighter.key, Cause(source, e)) for e in entry.effects]
             for row, piece in enumerate(fighter.kit):
                 if ("item", piece.item) in wide:
                     thing = content.items[piece.item]
-                    source = Source(
+                    source = EffectSource(
                         "item", thing.id, thing.name, thing.summary, thing.source, thing.effects, row, piece.choices
                     )
                     causes += [(fighter.key, Cause(source, e)) for e in thing.effects]
             for row, upgrade in enumerate(fighter.upgrades):
                 if ("upgrade", upgrade.upgrade) in wide:
                     taken = content.upgrades[upgrade.upgrade]
-                    source = Source(
+                    source = EffectSource(
                         "upgrade",
                         taken.id,
                         taken.name,
@@ -456,12 +458,16 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
     for piece in force.stash:
         if ("item", piece.item) in wide:  # a raised limit stays raised, whoever carries what raised it
             thing = content.items[piece.item]
-            source = Source("item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices)
+            source = EffectSource(
+                "item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices
+            )
             causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect)]
     for piece in force.lost:
         if piece.item in at_work_when_lost(content):
             thing = content.items[piece.item]
-            source = Source("item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices)
+            source = EffectSource(
+                "item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices
+            )
             causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect) and e.stays]
     pairs = declared_pairs(force)
     halved = tuple(test for c in bare.of(v.FirstCopyEffect) for test in c.effect.items)
@@ -521,7 +527,7 @@ def _first_copies(content: Content, force: Force, tests: tuple[ItemTest, ...]) -
     def is_first(piece: ForceItem) -> bool:
         if piece.origin != "bought" or piece.item in seen or piece.item not in content.items:
             return False
-        held = Held(content.items[piece.item], -1, "bought", content.item_keywords[piece.item], None)
+        held = CarriedItem(content.items[piece.item], -1, "bought", content.item_keywords[piece.item], None)
         if not any(item_passes(test, held, None, content) for test in tests):
             return False
         seen.add(piece.item)
@@ -557,7 +563,7 @@ def _link_pairs(frame: Frame, force: Force, pairs: Sequence[tuple[str, str]]) ->
         if pair[0] == pair[1] or not all(key in names for key in pair):
             continue
         for key, other in (pair, pair[::-1]):
-            source = Source("link", PAIRS, f"with {names[other]}", "", "", (v.KeywordEffect(gain=("FIRETEAM",)),))
+            source = EffectSource("link", PAIRS, f"with {names[other]}", "", "", (v.KeywordEffect(gain=("FIRETEAM",)),))
             frame.linked[key] = (*frame.linked.get(key, ()), source)
 
 
@@ -566,17 +572,19 @@ def _holds(fighter: ForceFighter, piece: str) -> bool:
     return piece.startswith(f"{fighter.key}+") or any(i.key == piece for i in fighter.kit)
 
 
-def _link_source(content: Content, cause: Cause) -> Source:
+def _link_source(content: Content, cause: Cause) -> EffectSource:
     effect: v.LinkEffect = cause.effect
     given: list[Effect] = []
     if effect.gain_keywords:
         given.append(v.KeywordEffect(gain=effect.gain_keywords))
     if effect.ability:
         given.append(v.AbilityEffect(gain=(effect.ability,)))
-    return Source("link", cause.source.id, cause.source.name, cause.source.words, cause.source.where, tuple(given))
+    return EffectSource(
+        "link", cause.source.id, cause.source.name, cause.source.words, cause.source.where, tuple(given)
+    )
 
 
-def foreign_key(cause_source: Source, effect: v.ForeignPickEffect) -> str:
+def foreign_key(cause_source: EffectSource, effect: v.ForeignPickEffect) -> str:
     """The key under which a foreign pick is kept: the rule's id, with the list where a rule has one pick per list."""
     several = sum(isinstance(e, v.ForeignPickEffect) for e in cause_source.effects) > 1
     return f"{cause_source.id}-{effect.lists[0]}" if several and effect.lists else cause_source.id
@@ -610,7 +618,7 @@ def _foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPi
                 own = tuple(o for o in own if not o.who.only_for)
             if own or offer.id in army.item_offer_ids or offer.exploration_only:
                 continue
-            piece = Held(item, -1, "bought", content.item_keywords[item.id], None)
+            piece = CarriedItem(item, -1, "bought", content.item_keywords[item.id], None)
             if any(item_passes(t, piece, None, content) for t in banned):
                 continue
             if effect.categories and item.category not in effect.categories:
@@ -680,23 +688,25 @@ def facts(content: Content, frame: Frame, fighter: ForceFighter, *, explicit: bo
 
 
 def _base_sources(
-    content: Content, frame: Frame, profile: Profile, gained: Iterable[tuple[str, str]], lost: set[str]
-) -> list[Source]:
+    content: Content, frame: Frame, profile: ProfileEntry, gained: Iterable[tuple[str, str]], lost: set[str]
+) -> list[EffectSource]:
     sources = [
-        Source("profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects)
+        EffectSource(
+            "profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects
+        )
     ]
     for ability_id in profile.abilities:
         if ability_id in content.abilities and ability_id not in lost:
             a = content.abilities[ability_id]
-            sources.append(Source("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
+            sources.append(EffectSource("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
     for ability_id, _cause in gained:
         if ability_id in content.abilities and ability_id not in lost and ability_id not in profile.abilities:
             a = content.abilities[ability_id]
-            sources.append(Source("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
+            sources.append(EffectSource("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
     return sources
 
 
-def _shared(content: Content, frame: Frame, mercenary: bool) -> Sequence[Source]:
+def _shared(content: Content, frame: Frame, mercenary: bool) -> Sequence[EffectSource]:
     """The warband's own sources as they reach a fighter. Where the edition keeps them from mercenaries, those get only what rules forbid."""
     if not mercenary or content.pack.mercenaries_share_rules:
         return frame.sources
@@ -706,7 +716,7 @@ def _shared(content: Content, frame: Frame, mercenary: bool) -> Sequence[Source]
     ]
 
 
-def _applies(effect: Effect, profile: Profile) -> bool:
+def _applies(effect: Effect, profile: ProfileEntry) -> bool:
     limited: tuple[str, ...] = getattr(effect, "for_profiles", ())
     return not limited or profile.id in limited
 
@@ -716,7 +726,7 @@ def _work_out(
     frame: Frame,
     fighter: ForceFighter,
     explicit: bool,
-    linked: tuple[Source, ...],
+    linked: tuple[EffectSource, ...],
     foreign: tuple[ItemOffer, ...],
 ) -> Facts:
     who = Facts()
@@ -728,13 +738,15 @@ def _work_out(
     who.printed = printed
 
     # sources beyond the profile
-    taken: list[Source] = []
+    taken: list[EffectSource] = []
     for row, upgrade in enumerate(fighter.upgrades):
         for upgrade_id in (upgrade.upgrade, upgrade.option):
             if upgrade_id and upgrade_id in content.upgrades:
                 u = content.upgrades[upgrade_id]
                 taken.append(
-                    Source("upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects, row, upgrade.choices)
+                    EffectSource(
+                        "upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects, row, upgrade.choices
+                    )
                 )
     becomes = next((e for s in taken for e in s.effects if isinstance(e, v.BecomesEffect)), None)
     profile = content.profiles.get(becomes.profile, printed) if becomes else printed
@@ -745,25 +757,27 @@ def _work_out(
         who.printed = content.profiles[hired.profile]
     for_hire = profile.role == "mercenary" or (hired is not None and hired.hired_as == "mercenary")
     shared = _shared(content, frame, for_hire)
-    learned: list[Source] = []
+    learned: list[EffectSource] = []
     for skill in fighter.skills:
         if skill.skill in content.skills:
             k = content.skills[skill.skill]
-            learned.append(Source("skill", k.id, k.name, k.summary, k.source or k.name, k.effects, -1, skill.choices))
-    suffered: list[Source] = []
+            learned.append(
+                EffectSource("skill", k.id, k.name, k.summary, k.source or k.name, k.effects, -1, skill.choices)
+            )
+    suffered: list[EffectSource] = []
     for trauma in fighter.traumas:
         if trauma.trauma in content.traumas:
             t = content.traumas[trauma.trauma]
             spared = any(isinstance(e, v.NoScarForEffect) and profile.id in e.profiles for e in t.effects)
             if not spared:
                 suffered.append(
-                    Source("trauma", t.id, t.name, t.summary, t.source or t.name, t.effects, -1, trauma.details)
+                    EffectSource("trauma", t.id, t.name, t.summary, t.source or t.name, t.effects, -1, trauma.details)
                 )
 
     # kit
     held, removed = _kit(content, fighter, profile, taken, explicit)
     carried = [
-        Source(
+        EffectSource(
             "item",
             h.item.id,
             h.item.name,
@@ -785,7 +799,7 @@ def _work_out(
                 gained += [(a, source.name) for a in effect.gain]
                 lost.update(effect.lose)
     first = _base_sources(content, frame, profile, gained, lost)
-    chosen: list[Source] = []
+    chosen: list[EffectSource] = []
     for source in (*first, *taken, *learned, *carried):
         for effect in source.effects:
             if isinstance(effect, v.ChooseEffect) and effect.of != "list-rule":
@@ -862,25 +876,27 @@ def _work_out(
     return who
 
 
-def _add_pick(content: Content, effect: v.ChooseEffect, pick: str, chosen: list[Source], source: Source) -> None:
+def _add_pick(
+    content: Content, effect: v.ChooseEffect, pick: str, chosen: list[EffectSource], source: EffectSource
+) -> None:
     table: Mapping[str, Any] = {"ability": content.abilities, "upgrade": content.upgrades, "skill": content.skills}[
         effect.of
     ]
     entry = table.get(pick)
     if entry is not None:
         chosen.append(
-            Source(effect.of, entry.id, entry.name, entry.summary, entry.source or source.where, entry.effects)
+            EffectSource(effect.of, entry.id, entry.name, entry.summary, entry.source or source.where, entry.effects)
         )
 
 
 def _kit(
-    content: Content, fighter: ForceFighter, profile: Profile, taken: Sequence[Source], explicit: bool
-) -> tuple[list[Held], tuple[KitSet, ...]]:
+    content: Content, fighter: ForceFighter, profile: ProfileEntry, taken: Sequence[EffectSource], explicit: bool
+) -> tuple[list[CarriedItem], tuple[KitSet, ...]]:
     """Everything carried: kit that comes with the profile (matched with what is listed), then the rest; and swappable sets that are gone."""
     swaps: list[v.SwapKitEffect] = [e for s in taken for e in s.effects if isinstance(e, v.SwapKitEffect)]
     stripped = any(isinstance(e, v.KitToStashEffect) for s in taken for e in s.effects)
     open_rows = {row: item for row, item in enumerate(fighter.kit) if item.item in content.items}
-    held: list[Held] = []
+    held: list[CarriedItem] = []
     removed: list[KitSet] = []
 
     def listed(item_id: str) -> int | None:
@@ -901,7 +917,9 @@ def _kit(
         if row is not None:
             del open_rows[row]
         held.append(
-            Held(content.items[item_id], -1 if row is None else row, "mandatory", content.item_keywords[item_id], kit)
+            CarriedItem(
+                content.items[item_id], -1 if row is None else row, "mandatory", content.item_keywords[item_id], kit
+            )
         )
 
     for kit in profile.kit:
@@ -922,7 +940,7 @@ def _kit(
         for item_id in items:
             take(item_id, kit)
     for row, item in open_rows.items():
-        held.append(Held(content.items[item.item], row, item.origin, content.item_keywords[item.item], None))
+        held.append(CarriedItem(content.items[item.item], row, item.origin, content.item_keywords[item.item], None))
     held.sort(key=lambda h: (h.row < 0, h.row))
     return held, tuple(removed)
 
@@ -930,7 +948,7 @@ def _kit(
 def _is_kept(
     content: Content,
     fighter: ForceFighter,
-    profile: Profile,
+    profile: ProfileEntry,
     kit: KitSet,
     items: Sequence[str],
     explicit: bool,
@@ -1072,7 +1090,7 @@ def _signed(stat: str, number: int, *, sets: bool = False) -> str:
 
 
 def _entry_of(
-    content: Content, frame: Frame, fighter: ForceFighter, who: Facts, held: Held, foreign: tuple[ItemOffer, ...]
+    content: Content, frame: Frame, fighter: ForceFighter, who: Facts, held: CarriedItem, foreign: tuple[ItemOffer, ...]
 ) -> ItemOffer | None:
     """The armoury entry a piece was bought through, or (for finds) the one it would be bought through."""
     chosen = (*foreign, *frame.foreign.get("", ())) if frame.foreign else foreign
@@ -1097,7 +1115,7 @@ def named_entry(frame: Frame, item: str, offer: str, chosen: tuple[ItemOffer, ..
     return None if item in frame.list.by_item else known
 
 
-def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | None = None) -> Price:
+def price_under(frame: Frame, item: ItemEntry, offer: ItemOffer, *, first: bool | None = None) -> Price:
     """What an armoury entry asks of this warband: its price, under the warband's price effects.
 
     `first`: whether the piece is the warband's first copy; None for one about to be bought.
@@ -1107,7 +1125,7 @@ def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | Non
     if not (frame.prices or firsts.tests) or not price.ducats:
         return price
     ducats = price.ducats
-    piece = Held(item, -1, "bought", frame.content.item_keywords[item.id], None)
+    piece = CarriedItem(item, -1, "bought", frame.content.item_keywords[item.id], None)
     piece.offer = offer
     for effect in frame.prices:
         if effect.items and price.ducats >= effect.from_ducats and passes_any(effect.items, piece, None, frame.content):
@@ -1118,7 +1136,7 @@ def price_under(frame: Frame, item: Item, offer: ItemOffer, *, first: bool | Non
     return Price(ducats=max(0, ducats), glory=price.glory)
 
 
-def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: Held, place: int) -> Price:
+def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: CarriedItem, place: int) -> Price:
     """What a piece is worth on the roster: its price on the own list now, else on any list, else what was paid."""
     if held.origin == "mandatory":
         return Price(ducats=content.swappable.get(held.item.id, 0))
@@ -1134,7 +1152,7 @@ def _price_of(content: Content, frame: Frame, fighter: ForceFighter, held: Held,
     return fighter.kit[held.row].paid if held.row >= 0 else ZERO
 
 
-Use = tuple[Held, int, int]  # a piece, and the hands it takes when shooting and when fighting
+Use = tuple[CarriedItem, int, int]  # a piece, and the hands it takes when shooting and when fighting
 
 
 def hand_uses(content: Content, who: Facts) -> tuple[Use, ...]:
@@ -1228,7 +1246,7 @@ def _hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]], to
     who.hands_ranged, who.hands_melee = (ranged, max(0, ranged_of)), (melee, max(0, melee_of))
 
 
-def _any_passes(light: Sequence[v.HandsEffect], held: Held, who: Facts, content: Content) -> bool:
+def _any_passes(light: Sequence[v.HandsEffect], held: CarriedItem, who: Facts, content: Content) -> bool:
     return any(item_passes(t, held, who, content) for e in light for t in e.in_one_hand_items)
 
 
@@ -1292,7 +1310,7 @@ def paid_on_top(content: Content, fighter: ForceFighter, ducats: int) -> int:
     return max(0, min(ducats, fighter.paid.ducats - entry.price.ducats)) if entry is not None and ducats else ducats
 
 
-def _spent_on(fighter: ForceFighter, held: Held) -> Price:
+def _spent_on(fighter: ForceFighter, held: CarriedItem) -> Price:
     paid = fighter.kit[held.row].paid if held.row >= 0 else ZERO
     if paid:
         return paid
@@ -1332,7 +1350,7 @@ def views(content: Content, force: Force) -> Mapping[str, FighterView]:
     return Views(content, force, frame_of(content, force) if force.list in content.lists else None)
 
 
-def implied_key(fighter: ForceFighter, held: Held, place: int) -> str:
+def implied_key(fighter: ForceFighter, held: CarriedItem, place: int) -> str:
     """The key of a piece that comes with the profile and is no row of its own."""
     included = held.included.id if held.included else "kit"
     return f"{fighter.key}+{included}+{place}"

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from rules import vocabulary as v
 from rules.consequences import Consequence, SetWarband
-from rules.effects import PAIRS, Facts, Source, declared_pairs, holder_fits
+from rules.effects import PAIRS, EffectSource, Facts, declared_pairs, holder_fits
 from rules.force import ForceFighter
 from rules.legality.finding import Finding
-from rules.legality.warband import Exam, threshold_reached
+from rules.legality.warband import RosterState, threshold_reached
 from rules.problems import Refusal
 from rules.system import Teams, TeamSlot
 from rules.wording import first, listed, number
@@ -27,11 +27,11 @@ MEND = "Declare the fireteams anew."
 Pair = tuple[str, str]
 
 
-class Place(NamedTuple):
+class FireteamPlace(NamedTuple):
     """Room for one pair: opened by `source`, for `bearer` ("" for any two) with a partner that fits."""
 
     key: str
-    source: Source
+    source: EffectSource
     bearer: str
     partner: v.Holder
     exclusive: bool
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 class Declared:
     """The pairs of a warband whose fighters are both there, and the place each stands in (None: no room)."""
 
-    def __init__(self, exam: Exam) -> None:
+    def __init__(self, exam: RosterState) -> None:
         self.exam = exam
         self.people: dict[str, tuple[ForceFighter, Facts]] = {
             f.key: (f, w) for f, w in zip(exam.fighters, exam.facts, strict=True) if f.active
@@ -70,7 +70,7 @@ class Declared:
                 self._try((*so_far, n))
         self._try((*so_far, None))
 
-    def unfit(self, place: Place, pair: Pair) -> str:
+    def unfit(self, place: FireteamPlace, pair: Pair) -> str:
         """Why a pair cannot stand in a place, as a sentence; "" when it can."""
         if pair[0] == pair[1]:
             return "A fireteam is two different fighters."
@@ -86,7 +86,7 @@ class Declared:
                 return f"{fighter.name} is no partner that {place.source.name} allows."
         return ""
 
-    def intruders(self, at: tuple[int | None, ...]) -> tuple[tuple[str, Place], ...]:
+    def intruders(self, at: tuple[int | None, ...]) -> tuple[tuple[str, FireteamPlace], ...]:
         """Fighters that stand in another pair beside one that allows none, with the place of that one."""
         found = []
         for i, n in enumerate(at):
@@ -98,11 +98,11 @@ class Declared:
                     found.append((key, self.places[n]))
         return tuple(found)
 
-    def alone(self, place: Place, key: str) -> bool:
+    def alone(self, place: FireteamPlace, key: str) -> bool:
         """Whether a fighter of the pair in this place may be in no other."""
         return self.one_each or (place.exclusive and key != place.bearer)
 
-    def no_other(self, place: Place, key: str) -> str:
+    def no_other(self, place: FireteamPlace, key: str) -> str:
         """The sentence for a fighter in two fireteams."""
         if self.one_each:
             return f"{self.name(key)} stands in two fireteams; nobody is in more than one."
@@ -117,9 +117,9 @@ class Declared:
         return listed(self.name(key) for key in pair) if pair[0] != pair[1] else self.name(pair[0])
 
 
-def places_of(exam: Exam) -> tuple[Place, ...]:
+def places_of(exam: RosterState) -> tuple[FireteamPlace, ...]:
     """Every place for a pair: those of single fighters, then those of the list."""
-    found: list[Place] = []
+    found: list[FireteamPlace] = []
     for fighter, who in zip(exam.fighters, exam.facts, strict=True):
         if not fighter.active:
             continue
@@ -134,13 +134,13 @@ def places_of(exam: Exam) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _places(source: Source, effect: v.FireteamsEffect, bearer: str, already: int = 0) -> list[Place]:
+def _places(source: EffectSource, effect: v.FireteamsEffect, bearer: str, already: int = 0) -> list[FireteamPlace]:
     start = f"{source.id}-{bearer}" if bearer else source.id
     numbers = range(already + 1, already + effect.count + 1)
-    return [Place(f"{start}-{n}", source, bearer, effect.partner, effect.exclusive) for n in numbers]
+    return [FireteamPlace(f"{start}-{n}", source, bearer, effect.partner, effect.exclusive) for n in numbers]
 
 
-def fireteam_findings(exam: Exam) -> Iterator[Finding]:
+def fireteam_findings(exam: RosterState) -> Iterator[Finding]:
     """What is wrong with the declared pairs."""
     if not declared_pairs(exam.force):
         return
@@ -172,7 +172,7 @@ def fireteam_findings(exam: Exam) -> Iterator[Finding]:
 # --- declaring -----------------------------------------------------------------------------------------------------------------
 
 
-def teams(exam: Exam) -> Teams | None:
+def teams(exam: RosterState) -> Teams | None:
     """The places for pairs with who may stand in them and who does; None where there is none and none was declared."""
     declared = Declared(exam)
     if not declared.places and not declared.pairs:
@@ -187,7 +187,7 @@ def teams(exam: Exam) -> Teams | None:
     return Teams(TITLE, words, tuple(slots), tuple(f.text for f in fireteam_findings(exam)))
 
 
-def _slot(declared: Declared, place: Place, chosen: Pair) -> TeamSlot:
+def _slot(declared: Declared, place: FireteamPlace, chosen: Pair) -> TeamSlot:
     def partners() -> tuple[tuple[str, str], ...]:
         fits = []
         for key, (fighter, who) in declared.people.items():
@@ -203,12 +203,12 @@ def _slot(declared: Declared, place: Place, chosen: Pair) -> TeamSlot:
     return TeamSlot(place.key, place.source.name, words, bearer, both, chosen, fixed=bool(place.bearer))
 
 
-def form(exam: Exam, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
+def form(exam: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
     """Declare these pairs, and none besides. Raises Refusal for one that may not be formed."""
     declared = Declared(exam)
     places = {place.key: place for place in declared.places}
     pairs: list[Pair] = []
-    taken: list[Place] = []
+    taken: list[FireteamPlace] = []
     for key, (one, two) in picks.items():
         if not one and not two:
             continue
@@ -242,7 +242,7 @@ def form(exam: Exam, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence,
     return (SetWarband(("choices", PAIRS), kept or None, "fireteams declared"),)
 
 
-def pairs_in_words(exam: Exam) -> tuple[tuple[Pair, str, str], ...]:
+def pairs_in_words(exam: RosterState) -> tuple[tuple[Pair, str, str], ...]:
     """Declared pairs: keys, both names, and the rule that opens each ("" where none does)."""
     declared = Declared(exam)
     return tuple(

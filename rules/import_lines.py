@@ -25,7 +25,7 @@ _BRACKETED = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 
 
 @dataclass(slots=True)
-class Line:
+class PastedLine:
     """A line made ready: how deep it stands, whether marked as a heading or a bullet, and its words."""
 
     number: int
@@ -36,7 +36,7 @@ class Line:
     marked: bool
 
 
-def ready(number: int, raw: str) -> Line:
+def ready(number: int, raw: str) -> PastedLine:
     """A line without what only lays it out, and how deep it stood."""
     text = raw.translate(_INVISIBLE).replace("\u00a0", " ").rstrip()
     inset = len(text) - len(text.lstrip())
@@ -50,7 +50,7 @@ def ready(number: int, raw: str) -> Line:
         marked, text = True, text[found.end() :].strip("# ")
     bullet = False
     if text and _RULER.match(text):
-        return Line(number, raw, "", depth, False, marked)
+        return PastedLine(number, raw, "", depth, False, marked)
     if found := _WRAPPED.match(text):
         marked, text = True, found[2]
     if not marked:
@@ -63,7 +63,7 @@ def ready(number: int, raw: str) -> Line:
         elif found := _NUMBERED.match(text):
             text = text[found.end() :]
     text = re.sub(r"(?<!\w)(\*\*|__|\*|_)(\S.*?\S|\S)\1(?!\w)", r"\2", text).replace("`", "")
-    return Line(number, raw, text.strip(), depth, bullet, marked)
+    return PastedLine(number, raw, text.strip(), depth, bullet, marked)
 
 
 def _closed(text: str) -> bool:
@@ -71,9 +71,9 @@ def _closed(text: str) -> bool:
     return text.count("(") == text.count(")") and text.count("[") == text.count("]")
 
 
-def replace_line(line: Line, text: str) -> Line:
+def replace_line(line: PastedLine, text: str) -> PastedLine:
     """The same line with other words."""
-    return Line(line.number, line.raw, text, line.depth, line.bullet, line.marked)
+    return PastedLine(line.number, line.raw, text, line.depth, line.bullet, line.marked)
 
 
 def cut(text: str, sign: str) -> tuple[str, str, str]:

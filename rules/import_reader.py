@@ -7,7 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.content.names import plain
-from rules.import_lines import COUNT_LAST, ORIGIN, Cutter, Line, cut, ready, replace_line, stat_value, trimmed, unquoted
+from rules.import_lines import (
+    COUNT_LAST,
+    ORIGIN,
+    Cutter,
+    PastedLine,
+    cut,
+    ready,
+    replace_line,
+    stat_value,
+    trimmed,
+    unquoted,
+)
 from rules.import_text import (
     ANY,
     FIELD_KINDS,
@@ -23,8 +34,8 @@ from rules.import_text import (
     NUMBERS,
     PASSED_KINDS,
     Lexicon,
-    Meaning,
     Phrase,
+    PhraseMeaning,
     TextFighter,
     TextLine,
     TextReading,
@@ -121,10 +132,10 @@ def read_text(text: str, lexicon: Lexicon, words: Words, answers: Mapping[str, s
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
             raise Refusal(f"Line {number} has {len(line)} characters; {LONGEST_LINE} fit.", code="unreadable")
-    return _Reader(lexicon, words, answers or {}).read(lines)
+    return _TextReader(lexicon, words, answers or {}).read(lines)
 
 
-class _Reader(Cutter):
+class _TextReader(Cutter):
     """Reads one text from top to bottom."""
 
     def __init__(self, lexicon: Lexicon, words: Words, answers: Mapping[str, str]) -> None:
@@ -145,7 +156,7 @@ class _Reader(Cutter):
         self.label: tuple[str, int] | None = (
             None  # a label that stood alone, and how deep: what follows deeper belongs to it
         )
-        self.waiting: tuple[Line, int] | None = (
+        self.waiting: tuple[PastedLine, int] | None = (
             None  # a line that may be the next fighter's name, and its place in `out`
         )
         self.part = 0
@@ -188,7 +199,7 @@ class _Reader(Cutter):
                 words = f"left out with {fighter.name or fighter.profile.text}"
                 self.out = [replace(x, kind="left", read_as=words) if x.number in gone else x for x in self.out]
 
-    def line(self, line: Line) -> None:
+    def line(self, line: PastedLine) -> None:
         """One line with words on it: the readings in the order in which they are tried."""
         tries = (
             self.as_called,
@@ -206,12 +217,12 @@ class _Reader(Cutter):
                 return
         self.as_unknown(line)
 
-    def note(self, line: Line, kind: str, read_as: str = "") -> None:
+    def note(self, line: PastedLine, kind: str, read_as: str = "") -> None:
         self.out.append(TextLine(line.number, line.raw, kind, read_as))
 
     # --- lines about the warband
 
-    def as_called(self, line: Line) -> bool:
+    def as_called(self, line: PastedLine) -> bool:
         """ "Called: Ilse - the Bold": a name as it stands, of the fighter above, before the first of them of the warband."""
         found = _CALLED.fullmatch(line.raw.strip())
         if found is None:
@@ -225,7 +236,7 @@ class _Reader(Cutter):
         self.note(line, "fact", f"called {found[1]}")
         return True
 
-    def as_parted(self, line: Line) -> bool:
+    def as_parted(self, line: PastedLine) -> bool:
         """A heading that also is a word for a fighter ("## Dead ##"), and what stands below one that nothing is kept of."""
         section = self.words.headings.get(plain(self.heading_of(line)))
         if section in STATES and self.stands_apart(line):
@@ -235,17 +246,17 @@ class _Reader(Cutter):
         self.note(line, "passed", "nothing is kept of it")
         return True
 
-    def heading_of(self, line: Line) -> str:
+    def heading_of(self, line: PastedLine) -> str:
         """The words of a line without the counts and prices that stand behind a heading."""
         text = _OF.sub("", self.money(line.text)[0])
         return re.sub(r"[\s:([\-–—]*\d*\s*(?:models?|fighters?|units?)?\s*[)\]:]*$", "", text, flags=re.IGNORECASE)
 
-    def stands_apart(self, line: Line) -> bool:
+    def stands_apart(self, line: PastedLine) -> bool:
         """Whether a line is laid out as a heading rather than as a word about the fighter above."""
         above = self.out[-1].kind if self.out else "blank"
         return not line.bullet and (line.marked or line.text.endswith(":") or above == "blank")
 
-    def as_label(self, line: Line) -> bool:
+    def as_label(self, line: PastedLine) -> bool:
         """ "Patron: Warrior Saint", "Equipment: ...", "XP: 4", or a label alone over what belongs to it."""
         if parts := self.labels_of(line.text):
             return self.several(line, parts)
@@ -290,7 +301,7 @@ class _Reader(Cutter):
         )
         return parts if len(parts) > 1 and known else []
 
-    def several(self, line: Line, parts: list[str]) -> bool:
+    def several(self, line: PastedLine, parts: list[str]) -> bool:
         """Read the parts of a line one after the other, and tell them together."""
         start = len(self.out)
         for part in parts:
@@ -301,7 +312,7 @@ class _Reader(Cutter):
         self.note(line, kind, "; ".join(x.read_as for x in told if x.read_as))
         return True
 
-    def number_line(self, line: Line) -> bool:
+    def number_line(self, line: PastedLine) -> bool:
         """ "4 XP" or "2 scars" on a line of their own."""
         draft = self.current
         if draft is None:
@@ -318,7 +329,7 @@ class _Reader(Cutter):
             return True
         return False
 
-    def labelled(self, line: Line, name: str, tail: str) -> bool:
+    def labelled(self, line: PastedLine, name: str, tail: str) -> bool:
         """What a label is followed by."""
         draft = self.current
         if name in ("kit", "upgrades", "skills", "traumas"):
@@ -408,7 +419,7 @@ class _Reader(Cutter):
             return bool(won)
         return False
 
-    def whole_price(self, line: Line, tail: str) -> bool:
+    def whole_price(self, line: PastedLine, tail: str) -> bool:
         """What a fighter, or before the first of them the warband, costs with everything. The books count, and what differs is told."""
         prices = self.prices(tail) if not _OF.match(tail) else ()
         draft = self.current
@@ -419,7 +430,7 @@ class _Reader(Cutter):
         self.note(line, "passed", "the books know it")
         return True
 
-    def fact(self, line: Line, name: str, tail: str) -> bool:
+    def fact(self, line: PastedLine, name: str, tail: str) -> bool:
         """A number of the warband. "700/700" and "45 of 700" are budgets, not what is held."""
         if name == "held":
             found = _NUMBER.match(tail)
@@ -461,13 +472,13 @@ class _Reader(Cutter):
             elif whole:
                 yield whole, ""
 
-    def as_list(self, line: Line) -> bool:
+    def as_list(self, line: PastedLine) -> bool:
         """A line that names nothing but the game, a faction and its list. Once one is known, "Trench Pilgrim" is a fighter."""
         if self.lists and self.lexicon.exact(trimmed(self.money(line.text)[0]), ("profile",)) is not None:
             return False
         return not line.bullet and self.list_words(line, line.text)
 
-    def list_words(self, line: Line, text: str, *, forced: bool = False) -> bool:
+    def list_words(self, line: PastedLine, text: str, *, forced: bool = False) -> bool:
         """Read names of lists from a text; what else stands there must be money, numbers or the game's own name."""
         kinds = FIELD_KINDS["list"]
         text = re.sub(r"\s\d{2,5}$", "", self.money(text)[0])
@@ -477,9 +488,9 @@ class _Reader(Cutter):
             if whole
             else [p for p in re.split(r"\s*(?:[:;|,()\[\]]|\s[-–—]\s|\s*[–—]\s*|\s+/\s+)\s*", text) if p.strip()]
         )
-        found: list[tuple[str, Meaning]] = []
+        found: list[tuple[str, PhraseMeaning]] = []
         strange: list[str] = []
-        patron: Meaning | None = None
+        patron: PhraseMeaning | None = None
         for part in parts:
             said = trimmed(self.money(part)[0])
             if self.lexicon.exact(said, kinds) is None and not self.is_title(said):
@@ -512,7 +523,7 @@ class _Reader(Cutter):
         self.told(line, phrases, "the list" if playable else "a list that nobody plays here")
         return True
 
-    def as_heading(self, line: Line) -> bool:
+    def as_heading(self, line: PastedLine) -> bool:
         """ELITE, TROOPS, the stash: with or without counts and prices behind."""
         text = self.heading_of(line)
         section = self.words.headings.get(plain(text))
@@ -528,7 +539,7 @@ class _Reader(Cutter):
         self.note(line, "heading", "a heading")
         return True
 
-    def as_furniture(self, line: Line) -> bool:
+    def as_furniture(self, line: PastedLine) -> bool:
         """Totals, statlines, links and what a tool writes of itself."""
         text = line.text
         if _LINK.search(text) or self.is_title(text):
@@ -573,7 +584,7 @@ class _Reader(Cutter):
         """The fighter that lines below belong to."""
         return self.bearer
 
-    def as_fighter(self, line: Line, *, forced: bool = False) -> bool:
+    def as_fighter(self, line: PastedLine, *, forced: bool = False) -> bool:
         """A line that names a profile, with a name, kit and prices around it in any of the usual orders."""
         if self.target != "fighters" and not forced:
             return False
@@ -608,15 +619,15 @@ class _Reader(Cutter):
             taken.fighter = replace(taken.fighter, prices=(*taken.fighter.prices, self.price(total[1])))
         return True
 
-    def belongs(self, segments: list[tuple[str, str]], line: Line) -> bool:
+    def belongs(self, segments: list[tuple[str, str]], line: PastedLine) -> bool:
         """Whether a deeper line that names a profile is a piece of kit of the same name (a dog) under its fighter."""
         return self.lexicon.exact(self.bare(segments[0][1]), KIT) is not None and len(segments) == 1
 
-    def profile_of(self, text: str) -> Meaning | None:
+    def profile_of(self, text: str) -> PhraseMeaning | None:
         """The profile that a segment names by itself."""
         return self.lexicon.exact(self.bare(text), ("profile",))
 
-    def fighter(self, line: Line, segments: list[tuple[str, str]], place: int) -> None:
+    def fighter(self, line: PastedLine, segments: list[tuple[str, str]], place: int) -> None:
         """Take a fighter in."""
         said, prices = self.money(segments[place][1], at_end=True)
         count, said = self.count(said, ("profile",))
@@ -692,7 +703,7 @@ class _Reader(Cutter):
         """Whether a text names nothing but kit."""
         return bool(text) and all(self.lexicon.exact(self.bare(part), KIT) for part in self.parts(text))
 
-    def like_profile(self, text: str, meaning: Meaning) -> float:
+    def like_profile(self, text: str, meaning: PhraseMeaning) -> float:
         """How like words are to the name of a profile, 1 where they name one exactly."""
         if self.lexicon.exact(text, ("profile",)) is not None:
             return 1.0
@@ -733,7 +744,7 @@ class _Reader(Cutter):
 
     # --- kit
 
-    def as_kit(self, line: Line) -> bool:
+    def as_kit(self, line: PastedLine) -> bool:
         """A line of kit, skills or scars of the fighter above, or of the stash."""
         draft = self.current
         if draft is None and self.target == "fighters":
@@ -761,7 +772,7 @@ class _Reader(Cutter):
         self.keep(line, parts, kinds)
         return True
 
-    def keep(self, line: Line, parts: list[str], kinds: tuple[str, ...]) -> None:
+    def keep(self, line: PastedLine, parts: list[str], kinds: tuple[str, ...]) -> None:
         """Take phrases in for the fighter above or the stash."""
         self.settle_waiting()
         found = [self.kit_phrase(part, kinds) for part in parts]
@@ -782,7 +793,7 @@ class _Reader(Cutter):
         said = trimmed(said)
         detail = ""
         if _FIGURES.match(said) and self.lexicon.exact(said, KIT) is None:
-            return self.phrase(said, kinds, Meaning("keyword", "", said))
+            return self.phrase(said, kinds, PhraseMeaning("keyword", "", said))
         found = re.fullmatch(r"(.+?)\s*[\[(](.+)[\])]", said) if self.lexicon.exact(said, kinds) is None else None
         if found and self.lexicon.exact(found[1], kinds) is not None:
             said, detail = found[1], found[2]
@@ -790,7 +801,7 @@ class _Reader(Cutter):
 
     # --- what is left
 
-    def as_answered(self, line: Line) -> bool:
+    def as_answered(self, line: PastedLine) -> bool:
         """A line that stood alone and was answered: a fighter, kit of the one above, or left out."""
         answer = self.answers.get(f"{line.number}.0")
         if answer is None:
@@ -838,7 +849,7 @@ class _Reader(Cutter):
         self.note(line, "kit", meaning.name)
         return True
 
-    def as_unknown(self, line: Line) -> None:
+    def as_unknown(self, line: PastedLine) -> None:
         """A line nobody knows: the warband's name on top, the name of the fighter below it, or a stray."""
         said = trimmed(self.money(line.text)[0])
         if not self.name and not self.drafts and not line.bullet and not self.section:
@@ -867,7 +878,7 @@ class _Reader(Cutter):
         self,
         text: str,
         kinds: tuple[str, ...],
-        meaning: Meaning | None = None,
+        meaning: PhraseMeaning | None = None,
         *,
         count: int | None = None,
         prices: tuple[Price, ...] = (),
@@ -902,7 +913,7 @@ class _Reader(Cutter):
         near = self.lexicon.near(phrase.text, kinds)[:NEAREST]
         return replace(phrase, near=tuple(m for _, m in near), likeness=near[0][0] if near else 0.0)
 
-    def told(self, line: Line, phrases: list[Phrase], words: str) -> None:
+    def told(self, line: PastedLine, phrases: list[Phrase], words: str) -> None:
         """Note what a line was read as."""
         names = [_phrase_words(p) for p in phrases]
         is_fighter = bool(phrases) and phrases[0].kinds == ("profile",)

@@ -24,7 +24,7 @@ NEAREST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class PhraseMeaning:
     """One entry of the books that a phrase may mean."""
 
     kind: str
@@ -50,15 +50,15 @@ class Phrase:
     kinds: tuple[str, ...]
     count: int | None = None
     prices: tuple[Price, ...] = ()
-    meaning: Meaning | None = None
-    near: tuple[Meaning, ...] = ()
+    meaning: PhraseMeaning | None = None
+    near: tuple[PhraseMeaning, ...] = ()
     left_out: bool = False
     origin: str = ""
     detail: str = ""
     likeness: float = 0.0  # how like it is to the nearest name, 0 to 1
 
     @property
-    def guess(self) -> Meaning | None:
+    def guess(self) -> PhraseMeaning | None:
         """The nearest name, where it is near enough to be proposed."""
         return self.near[0] if self.near and self.likeness >= NAME_LIKE else None
 
@@ -145,15 +145,15 @@ class TextRoster:
 class Lexicon(Protocol):
     """What a game knows by name."""
 
-    def exact(self, text: str, kinds: Iterable[str]) -> Meaning | None:
+    def exact(self, text: str, kinds: Iterable[str]) -> PhraseMeaning | None:
         """The entry of the first of these kinds that bears this name (case, punctuation and plural do not matter)."""
         ...
 
-    def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, Meaning], ...]:
+    def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, PhraseMeaning], ...]:
         """Entries with names like this one, the likest first, each with how like it is (0 to 1)."""
         ...
 
-    def by_value(self, value: str, kinds: Iterable[str]) -> Meaning | None:
+    def by_value(self, value: str, kinds: Iterable[str]) -> PhraseMeaning | None:
         """The entry that a form's answer names, by value or by name."""
         ...
 

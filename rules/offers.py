@@ -17,11 +17,11 @@ from rules.choices import asked, of_fighter, of_item
 from rules.consequences import Becomes, Consequence, GainsItem, LosesItems, ToStash
 from rules.content.compiled import Content
 from rules.content.extra import OFFERS
-from rules.content.schema import Item, ItemOffer, KitSet, Profile, ProfileOffer, Upgrade, UpgradeOffer
+from rules.content.schema import ItemEntry, ItemOffer, KitSet, ProfileEntry, ProfileOffer, Upgrade, UpgradeOffer
 from rules.effects import (
     ZERO,
+    EffectSource,
     Facts,
-    Source,
     facts,
     foreign_offers,
     holder_fits,
@@ -34,7 +34,7 @@ from rules.force import Force, ForceFighter, ForceItem, ForceUpgrade
 from rules.legality.fighter import as_recruited, extra_rows, is_locked
 from rules.legality.finding import Finding, Placed, label_of, problem, put_away
 from rules.legality.warband import (
-    Exam,
+    RosterState,
     capped,
     examine,
     item_counts,
@@ -71,7 +71,7 @@ SECTIONS = {"elite": "Elite", "troop": "Troops", "mercenary": "Mercenaries", "sp
 
 
 def _judged(
-    exam: Exam, offer: Offer, added: Sequence[Placed], closing: Sequence[Finding] = (), *, takes: bool = False
+    exam: RosterState, offer: Offer, added: Sequence[Placed], closing: Sequence[Finding] = (), *, takes: bool = False
 ) -> Offer:
     """The offer with its state: from what it would add, what closes it outright, and the money.
 
@@ -113,7 +113,7 @@ def _judged(
     return offer
 
 
-def _another_way(exam: Exam, placed: Placed) -> Placed:
+def _another_way(exam: RosterState, placed: Placed) -> Placed:
     """The finding with advice for a piece not taken yet: which other piece would make room for it."""
     finding, fighter = placed
     if fighter is None:
@@ -126,7 +126,7 @@ def _another_way(exam: Exam, placed: Placed) -> Placed:
     return Placed(finding._replace(mend=f"{put_away(exam.content, name)} first." if name else ""), fighter)
 
 
-def _short_of(exam: Exam, offer: Offer) -> Finding | None:
+def _short_of(exam: RosterState, offer: Offer) -> Finding | None:
     """The sentence for a purse too short for this offer, None where it pays or nobody counts.
 
     `size` 0 marks a currency the warband was never given any of: no order of building brings it.
@@ -152,7 +152,7 @@ def _short_of(exam: Exam, offer: Offer) -> Finding | None:
     return None
 
 
-def _frees(exam: Exam, currency: str, missing: int) -> str:
+def _frees(exam: RosterState, currency: str, missing: int) -> str:
     """What would bring the missing amount: the smallest piece that is enough, else the dearest."""
     founding = exam.force.founding
     pieces: list[tuple[int, str]] = []
@@ -196,7 +196,7 @@ def _ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 # --- reinforcements ----------------------------------------------------------------------------------------------------------
 
 
-def only_newcomers(exam: Exam) -> bool:
+def only_newcomers(exam: RosterState) -> bool:
     """Whether the warband called for reinforcements after its last battle, in an edition where they bring new fighters and no more."""
     campaign = exam.content.pack.campaign
     called = exam.force.state.get("reinforced_last") and not exam.force.founding
@@ -209,7 +209,9 @@ def is_newcomer(force: Force, fighter: ForceFighter) -> bool:
     return isinstance(joined, int) and joined >= force.battles.fought > 0
 
 
-def _shut_by_call(exam: Exam, price: Price, bearer: ForceFighter | None, *, hires: bool = False) -> list[Finding]:
+def _shut_by_call(
+    exam: RosterState, price: Price, bearer: ForceFighter | None, *, hires: bool = False
+) -> list[Finding]:
     """What closes a purchase after a call for reinforcements: all but new fighters and their kit, for ducats, until the roster closes."""
     if not only_newcomers(exam):
         return []
@@ -248,7 +250,7 @@ def hire_offers(content: Content, force: Force) -> tuple[Offer, ...]:
     return _ordered(sorted(found, key=lambda o: order.index(o.group)))
 
 
-def _hired_counts(exam: Exam) -> dict[str, int]:
+def _hired_counts(exam: RosterState) -> dict[str, int]:
     counts: dict[str, int] = {}
     for who in exam.facts:
         if who.offer is not None:
@@ -256,13 +258,13 @@ def _hired_counts(exam: Exam) -> dict[str, int]:
     return counts
 
 
-def _section(profile: Profile, entry: ProfileOffer) -> str:
+def _section(profile: ProfileEntry, entry: ProfileOffer) -> str:
     if entry.price.glory and not entry.price.ducats:
         return "For glory"
     return "Mercenaries" if entry.hired_as == "mercenary" else SECTIONS[profile.role]
 
 
-def _hire_offer(exam: Exam, entry: ProfileOffer, held: int) -> Offer:
+def _hire_offer(exam: RosterState, entry: ProfileOffer, held: int) -> Offer:
     content = exam.content
     profile = content.profiles[entry.profile]
     most, cause = most_of(exam, entry)
@@ -288,7 +290,7 @@ def _not_yet(added: Sequence[Placed], code: str, subject: str) -> list[Placed]:
     ]
 
 
-def _twin_words(exam: Exam, entry: ProfileOffer) -> tuple[str, ...]:
+def _twin_words(exam: RosterState, entry: ProfileOffer) -> tuple[str, ...]:
     """Which of two entries this is, where a list hires the same profile as its leader and once more beside it."""
     twins = [o for o in exam.frame.list.profile_offers if o.profile == entry.profile and o.hired_as == entry.hired_as]
     if len({o.leader for o in twins}) < 2:
@@ -296,7 +298,7 @@ def _twin_words(exam: Exam, entry: ProfileOffer) -> tuple[str, ...]:
     return ("as the leader",) if entry.leader else ("beside the leader",)
 
 
-def _worth_details(exam: Exam, profile: Profile, entry: ProfileOffer) -> tuple[str, ...]:
+def _worth_details(exam: RosterState, profile: ProfileEntry, entry: ProfileOffer) -> tuple[str, ...]:
     """What the list asks such a fighter to be worth with its kit, where it cannot be included otherwise."""
     if profile.role == "mercenary" or entry.hired_as == "mercenary":
         return ()
@@ -322,7 +324,7 @@ def _house_details(content: Content, entry: Any, limit: int | None, ref: str) ->
     return tuple(lines)
 
 
-def _full(exam: Exam, held: int, most: int, cause: str) -> Finding:
+def _full(exam: RosterState, held: int, most: int, cause: str) -> Finding:
     return Finding("too-many", f"This list takes {limit_words(most)}{cause}.", "" if not held else "Let one go first.")
 
 
@@ -330,7 +332,7 @@ def _moving(caps: Sequence[v.Cap]) -> bool:
     return any(isinstance(c, v.CapHalf | v.CapMatch | v.CapOutnumbered) for c in caps)
 
 
-def _trial_hire(exam: Exam, profile: Profile, entry: ProfileOffer | ItemOffer) -> list[Placed]:
+def _trial_hire(exam: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer) -> list[Placed]:
     """What one more fighter through this entry would add."""
     kit = tuple(
         ForceItem(f"{TRIAL}{n}", item, "mandatory")
@@ -346,11 +348,11 @@ def _trial_hire(exam: Exam, profile: Profile, entry: ProfileOffer | ItemOffer) -
     return [p for p in new_findings(exam, after) if not (p.fighter is not None and p.fighter.key == TRIAL)]
 
 
-def _swappable(profile: Profile) -> list[tuple[KitSet, str]]:
+def _swappable(profile: ProfileEntry) -> list[tuple[KitSet, str]]:
     return [(kit, item) for kit in profile.kit if not kit.fixed for item in kit.items]
 
 
-def _hire_details(content: Content, profile: Profile) -> tuple[str, ...]:
+def _hire_details(content: Content, profile: ProfileEntry) -> tuple[str, ...]:
     line = profile.statline
     stats = f"Mv {line.movement_inches}″  Rg {_dice(line.ranged)}  Ml {_dice(line.melee)}  Ar {_number(line.armour)}"
     kit = [
@@ -379,7 +381,7 @@ def _number(value: int, *, plus: bool = False) -> str:
     return f"+{value}" if plus and value else str(value)
 
 
-def _hire_choices(exam: Exam, profile: Profile, entry: ProfileOffer | ItemOffer) -> tuple[ChoiceAsked, ...]:
+def _hire_choices(exam: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer) -> tuple[ChoiceAsked, ...]:
     """What is asked on hiring: powers to pick, a loadout, a base size, as the list leaves the profile."""
     hired_as = entry.hired_as if isinstance(entry, ProfileOffer) else "item"
     recruit = ForceFighter(TRIAL, profile.name, profile.id, entry.id, entry.price, hired_as=hired_as)
@@ -416,7 +418,7 @@ def outfit(
     return tuple(StartingItem(item, "", content.name("item", item)) for _, item in _swappable(profile))
 
 
-def bought_fighter(item: Item) -> str | None:
+def bought_fighter(item: ItemEntry) -> str | None:
     """The profile that buying this item hires, None for real items."""
     return next((e.profile for e in item.effects if isinstance(e, v.BuysFighterEffect)), None)
 
@@ -424,7 +426,7 @@ def bought_fighter(item: Item) -> str | None:
 # --- kit -------------------------------------------------------------------------------------------------------------------
 
 
-def _fighter_in(exam: Exam, key: str) -> tuple[ForceFighter, Facts]:
+def _fighter_in(exam: RosterState, key: str) -> tuple[ForceFighter, Facts]:
     for fighter, who in zip(exam.fighters, exam.facts, strict=True):
         if fighter.key == key:
             return fighter, who
@@ -449,7 +451,7 @@ def item_offers(content: Content, force: Force, fighter: str = "") -> tuple[Offe
     return _ordered(_item_offer(exam, entry, bearer, counts.get(entry.id, 0)) for entry in entries)
 
 
-def _item_offer(exam: Exam, entry: ItemOffer, bearer: tuple[ForceFighter, Facts] | None, held: int) -> Offer:
+def _item_offer(exam: RosterState, entry: ItemOffer, bearer: tuple[ForceFighter, Facts] | None, held: int) -> Offer:
     content = exam.content
     item = content.items[entry.item]
     price = price_under(exam.frame, item, entry)
@@ -488,7 +490,7 @@ def _item_offer(exam: Exam, entry: ItemOffer, bearer: tuple[ForceFighter, Facts]
     return _judged(exam, offer, _trial_item(exam, piece, bearer[0] if bearer else None), closing, takes=True)
 
 
-def _trial_item(exam: Exam, piece: ForceItem, bearer: ForceFighter | None) -> list[Placed]:
+def _trial_item(exam: RosterState, piece: ForceItem, bearer: ForceFighter | None) -> list[Placed]:
     if bearer is None:
         after = replace(exam.force, stash=(*exam.force.stash, piece))
     else:
@@ -499,7 +501,7 @@ def _trial_item(exam: Exam, piece: ForceItem, bearer: ForceFighter | None) -> li
 
 
 def _item_details(
-    exam: Exam, entry: ItemOffer, item: Item, bearer: tuple[ForceFighter, Facts] | None
+    exam: RosterState, entry: ItemOffer, item: ItemEntry, bearer: tuple[ForceFighter, Facts] | None
 ) -> tuple[str, ...]:
     """A line on what it is and a line on what it changes."""
     hands = entry.hands or item.hands
@@ -530,7 +532,7 @@ def _item_details(
     return tuple(lines)
 
 
-def _with_figure(keyword: str, item: Item) -> str:
+def _with_figure(keyword: str, item: ItemEntry) -> str:
     """A keyword that leaves a figure open, with the figure this item gives it."""
     stem = keyword.removesuffix(" (X)")
     if stem == keyword:
@@ -538,7 +540,7 @@ def _with_figure(keyword: str, item: Item) -> str:
     return next((m.replace('"', "″") for m in item.modifiers if m.startswith(f"{stem} ")), keyword)
 
 
-def _item_choices(exam: Exam, item: Item) -> tuple[ChoiceAsked, ...]:
+def _item_choices(exam: RosterState, item: ItemEntry) -> tuple[ChoiceAsked, ...]:
     people = tuple(zip(exam.fighters, exam.facts, strict=True))
     asks = of_item(exam.content, exam.frame.list, ForceItem(TRIAL, item.id), people, exam.force.stash)
     return tuple(asking.choosing.asked for asking in asks)
@@ -569,7 +571,7 @@ def upgrade_offers(content: Content, force: Force, fighter: str) -> tuple[Offer,
     return _ordered(found)
 
 
-def _extras_left(exam: Exam, bearer: ForceFighter, who: Facts) -> frozenset[str]:
+def _extras_left(exam: RosterState, bearer: ForceFighter, who: Facts) -> frozenset[str]:
     """Categories of which the fighter may take one more upgrade, whatever it is."""
     free = Counter(c.effect.category for c in who.of(v.ExtraUpgradeEffect))
     if not free:
@@ -580,7 +582,7 @@ def _extras_left(exam: Exam, bearer: ForceFighter, who: Facts) -> frozenset[str]
 
 
 def _upgrade_offer(
-    exam: Exam, entry: UpgradeOffer, bearer: ForceFighter, who: Facts, held: int, *, extra: bool = False
+    exam: RosterState, entry: UpgradeOffer, bearer: ForceFighter, who: Facts, held: int, *, extra: bool = False
 ) -> Offer:
     content = exam.content
     upgrade = content.upgrades[entry.upgrade]
@@ -633,15 +635,15 @@ def _upgrade_offer(
     return _judged(exam, offer, _not_yet(added, "needs", upgrade.id), closing)
 
 
-def _newly_hired(exam: Exam, fighter: ForceFighter) -> bool:
+def _newly_hired(exam: RosterState, fighter: ForceFighter) -> bool:
     """Whether the fighter joined since the last battle: then it is still being recruited."""
     joined = fighter.state.get("joined")
     return isinstance(joined, int) and joined >= exam.force.battles.fought
 
 
-def _upgrade_choices(exam: Exam, upgrade: Upgrade) -> tuple[ChoiceAsked, ...]:
+def _upgrade_choices(exam: RosterState, upgrade: Upgrade) -> tuple[ChoiceAsked, ...]:
     people = tuple(zip(exam.fighters, exam.facts, strict=True))
-    source = Source("upgrade", upgrade.id, upgrade.name, upgrade.summary, upgrade.source, upgrade.effects)
+    source = EffectSource("upgrade", upgrade.id, upgrade.name, upgrade.summary, upgrade.source, upgrade.effects)
     found = (
         asked(exam.content, exam.frame.list, effect, source, people, exam.force.stash) for effect in upgrade.effects
     )
@@ -698,7 +700,7 @@ def _find_piece(force: Force, key: str) -> tuple[ForceItem, ForceFighter | None]
 
 
 def _piece_offer(
-    exam: Exam, piece: ForceItem, price: Price, kind: Literal["item", "sell", "special"] = "item"
+    exam: RosterState, piece: ForceItem, price: Price, kind: Literal["item", "sell", "special"] = "item"
 ) -> Offer:
     item = exam.content.items.get(piece.item)
     name = item.name if item else piece.item
@@ -710,7 +712,7 @@ def _closed(offer: Offer, reason: str, mend: str = "") -> Offer:
     return replace(offer, state="closed", reason=reason, mend=mend)
 
 
-def _bound(exam: Exam, piece: ForceItem, owner: ForceFighter | None) -> str:
+def _bound(exam: RosterState, piece: ForceItem, owner: ForceFighter | None) -> str:
     """Why a piece cannot leave its bearer, "" when it can."""
     if owner is None or piece.item not in exam.content.items:
         return ""
@@ -759,7 +761,7 @@ def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
     return _judged(exam, offer, added, takes=True)
 
 
-def _sale_price(exam: Exam, piece: ForceItem) -> Price:
+def _sale_price(exam: RosterState, piece: ForceItem) -> Price:
     """Half of the base price, rounded up, in the currency of the entry."""
     offer = stash_offer(exam, piece)
     base = offer.price if offer is not None else exam.content.any_price.get(piece.item, ZERO)
@@ -769,7 +771,7 @@ def _sale_price(exam: Exam, piece: ForceItem) -> Price:
     return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
 
 
-def _kept_by_call(exam: Exam, owner: ForceFighter | None, taker: str) -> str:
+def _kept_by_call(exam: RosterState, owner: ForceFighter | None, taker: str) -> str:
     """Why a piece stays where it is after a call for reinforcements: but for newcomers among themselves, nothing changes hands."""
     if not only_newcomers(exam):
         return ""
@@ -874,7 +876,7 @@ def _way(
 # --- one purchase judged ---------------------------------------------------------------------------------------------------
 
 
-def purchase_problems(exam: Exam, wants: Mapping[str, str]) -> tuple[Problem, ...]:
+def purchase_problems(exam: RosterState, wants: Mapping[str, str]) -> tuple[Problem, ...]:
     """Why this may not be bought now; empty when it may.
 
     `wants`: {"fighter": key or "", and one of "item", "profile", "upgrade": id}.
@@ -914,7 +916,9 @@ def _said_alone(problem_: Problem, name: str, who: str, key: str, army: str) -> 
 _STATES: dict[OfferState, int] = {"open": 0, "problem": 1, "closed": 2}
 
 
-def _refused(exam: Exam, wants: Mapping[str, str], kind: str, wanted: str, name: str, who: str, key: str) -> Problem:
+def _refused(
+    exam: RosterState, wants: Mapping[str, str], kind: str, wanted: str, name: str, who: str, key: str
+) -> Problem:
     army = exam.frame.list.army
     if kind == "item" and key:
         facts = next((w for f, w in zip(exam.fighters, exam.facts, strict=True) if f.key == key), None)

@@ -1,7 +1,7 @@
 """Straight-line rules that may stop for a die or a decision, and be run again from what was kept.
 
-A resolver is an ordinary function that takes a `Desk`. It asks for dice (`desk.roll`) and decisions (`desk.choose`, `desk.allot`).
-Where an answer is missing the desk raises `NeedDice` or `NeedChoice`; the page shows what is wanted, keeps the answer, and runs the
+A resolver is an ordinary function that takes a `Resolution`. It asks for dice (`resolution.roll`) and decisions (`resolution.choose`, `resolution.allot`).
+Where an answer is missing it raises `NeedDice` or `NeedChoice`; the page shows what is wanted, keeps the answer, and runs the
 resolver again from the start. When it comes through it has returned its `Outcome`: what is told, and what follows for the roster.
 """
 
@@ -92,7 +92,7 @@ class Progress:
     draws: tuple[Draw, ...] = ()
 
 
-class Desk:
+class Resolution:
     """What a resolver works on: recorded draws first, then `onward`; recorded decisions by key."""
 
     def __init__(
@@ -198,7 +198,7 @@ class Task:
 
     key: str
     title: str
-    resolve: Callable[[Desk], Outcome]
+    resolve: Callable[[Resolution], Outcome]
     subject: str = ""
     group: str = ""
     words: str = ""
@@ -213,11 +213,11 @@ def advance(
     task: Task, draws: Sequence[Draw], choices: Mapping[str, Any], onward: DiceSource | None = None
 ) -> Progress:
     """Run the task from what was kept, with `onward` for further dice. Raises Refusal where a kept decision no longer fits."""
-    desk = Desk(draws, choices, onward)
+    resolution = Resolution(draws, choices, onward)
     try:
-        outcome = task.resolve(desk)
+        outcome = task.resolve(resolution)
     except NeedDice as need:
-        return Progress(tuple(desk.told), need=need, draws=tuple(desk.dice.drawn))
+        return Progress(tuple(resolution.told), need=need, draws=tuple(resolution.dice.drawn))
     except NeedChoice as need_choice:
-        return Progress(tuple(desk.told), asked=need_choice.asked, draws=tuple(desk.dice.drawn))
-    return Progress(tuple(desk.told), outcome=outcome, draws=tuple(desk.dice.drawn))
+        return Progress(tuple(resolution.told), asked=need_choice.asked, draws=tuple(resolution.dice.drawn))
+    return Progress(tuple(resolution.told), outcome=outcome, draws=tuple(resolution.dice.drawn))

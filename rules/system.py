@@ -252,7 +252,7 @@ class Aftermath:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StepRecord:
     """What was already rolled, chosen and written in one sequence; the pages keep it, the rules only read it.
 
     Keys are task keys. `draws` are kept in the order in which they fell. `before` is the battle as it was told when a task was written,
@@ -400,7 +400,7 @@ class FighterSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RosterSheet:
     """A whole roster as paper shows it; words come from the edition."""
 
     title: str
@@ -799,11 +799,13 @@ class GameSystem(Protocol):
         """The edition's post-battle steps in order, under the content's house rules."""
         ...
 
-    def tasks(self, content: Any, force: Force, aftermath: Aftermath, record: Record, step: str) -> tuple[Task, ...]:
+    def tasks(
+        self, content: Any, force: Force, aftermath: Aftermath, record: StepRecord, step: str
+    ) -> tuple[Task, ...]:
         """What is to be settled in a step, in order. Tasks already written stay listed. Raises KeyError for an unknown step."""
         ...
 
-    def skipped(self, content: Any, force: Force, aftermath: Aftermath, record: Record, step: str) -> str:
+    def skipped(self, content: Any, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
         """Why this step is passed over ("" when it is not), e.g. exploration after reinforcements."""
         ...
 
@@ -811,7 +813,7 @@ class GameSystem(Protocol):
         """What a confirmed report itself does to this side at once: battle counted, glory of deeds, consumed kit, upkeep."""
         ...
 
-    def amended(self, content: Any, force: Force, before: Aftermath, now: Aftermath, record: Record) -> Amended:
+    def amended(self, content: Any, force: Force, before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
         """What an amended report makes up for in a sequence, beyond what `result_consequences` tells: experience already tallied, say.
 
         Dice that come due by it are further tasks of the sequence; tasks that are merely out of date are none of this.
@@ -843,7 +845,7 @@ class GameSystem(Protocol):
         """The roster document of a force (names as in the reference)."""
         ...
 
-    def sheet(self, content: Any, force: Force) -> Sheet: ...
+    def sheet(self, content: Any, force: Force) -> RosterSheet: ...
 
     def sheet_choices(self, content: Any) -> tuple[SheetChoice, ...]:
         """The sheets of its own that the game prints for a force; empty where paper shows what `sheet` tells."""
@@ -904,10 +906,10 @@ __all__ = [
     "Limits",
     "ListChoice",
     "Offer",
-    "Record",
     "Scope",
     "StartingItem",
     "StepKind",
+    "StepRecord",
     "Task",
     "TeamSlot",
     "Teams",

@@ -321,7 +321,7 @@ class SideEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     counts: dict[str, int] = {}
 
 
-class Joins(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TableJoins(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fighter that a rule places on the table: it was not mustered, and stands on no roster."""
 
     key: Key
@@ -342,7 +342,7 @@ class TableEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     counts: dict[str, int] = {}
     acting: Key | None = None
     next_turn: bool = False
-    joins: tuple[Joins, ...] = ()
+    joins: tuple[TableJoins, ...] = ()
 
 
 class RollAct(Act, frozen=True, tag="roll", kw_only=True):
@@ -536,7 +536,7 @@ class Tracker:
         """The kinds of marker that a fighter may hold; one without an icon is told by the game's own badges on the closed row."""
         return self.markers
 
-    def laid(self, state: TableState) -> TableState:
+    def set_up(self, state: TableState) -> TableState:
         """The table as it begins: whatever the game adds to what was mustered."""
         return state
 
@@ -880,7 +880,7 @@ def _deed(state: TableState, act: DeedAct) -> tuple[TableState, str]:
     return replace(state, deeds=deeds), f"{deed.name}: {name}."
 
 
-def _joined(state: TableState, joins: Joins) -> TableState:
+def _joined(state: TableState, joins: TableJoins) -> TableState:
     if any(fighter.key == joins.key for fighter in state.fighters):
         raise Refusal(f"{joins.name} stands on the table already.", code="done")
     added = TableFighter(

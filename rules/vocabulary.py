@@ -17,11 +17,11 @@ Currency = Literal["ducats", "glory"]
 Stat = Literal["movement", "ranged", "melee", "armour"]
 
 
-class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class PackStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Base of all structs of a pack: immutable, hashable, and strict about unknown keys."""
 
 
-class Price(Word, frozen=True):
+class Price(PackStruct, frozen=True):
     """What is asked, in both currencies (whole numbers; the unused one is 0)."""
 
     ducats: int = 0
@@ -37,7 +37,7 @@ class Price(Word, frozen=True):
         return bool(self.ducats or self.glory)
 
 
-class Trait(Word, frozen=True):
+class Trait(PackStruct, frozen=True):
     """One test of a fighter. The parts given must all hold.
 
     `profile` is matched against the fighter's profile and everything it counts as.
@@ -56,7 +56,7 @@ class Trait(Word, frozen=True):
     base_from_mm: int = 0
 
 
-class Holder(Word, frozen=True):
+class Holder(PackStruct, frozen=True):
     """Who may carry or take something: one of `only_for` (if any), one of `and_also` (if any), none of `not_for`."""
 
     only_for: tuple[Trait, ...] = ()
@@ -64,7 +64,7 @@ class Holder(Word, frozen=True):
     not_for: tuple[Trait, ...] = ()
 
 
-class ItemTest(Word, frozen=True):
+class ItemTest(PackStruct, frozen=True):
     """One test of an item (with the offer it is or would be held through). The parts given must all hold."""
 
     item: str = ""
@@ -86,39 +86,39 @@ class ItemTest(Word, frozen=True):
 # --- what a limit may say -------------------------------------------------------------------------------------------------
 
 
-class CapRises(Word, frozen=True, tag_field="cap", tag="rises"):
+class CapRises(PackStruct, frozen=True, tag_field="cap", tag="rises"):
     """The maximum becomes `most` once the warband's threshold value reaches `threshold_ducats`."""
 
     threshold_ducats: int
     most: int
 
 
-class CapHalf(Word, frozen=True, tag_field="cap", tag="half-of"):
+class CapHalf(PackStruct, frozen=True, tag_field="cap", tag="half-of"):
     """The maximum is half the number of active fighters of `profile`, rounded down."""
 
     profile: str
 
 
-class CapMatch(Word, frozen=True, tag_field="cap", tag="one-per"):
+class CapMatch(PackStruct, frozen=True, tag_field="cap", tag="one-per"):
     """The maximum is the number of active fighters of `profile`."""
 
     profile: str
 
 
-class CapOutnumbered(Word, frozen=True, tag_field="cap", tag="outnumbered-by"):
+class CapOutnumbered(PackStruct, frozen=True, tag_field="cap", tag="outnumbered-by"):
     """Any number, while strictly fewer than the other fighters matching one of `by`. Checked in `scopes`."""
 
     by: tuple[Trait, ...]
     scopes: tuple[Literal["roster", "purchase"], ...] = ("roster", "purchase")
 
 
-class CapOthersCost(Word, frozen=True, tag_field="cap", tag="others-cost"):
+class CapOthersCost(PackStruct, frozen=True, tag_field="cap", tag="others-cost"):
     """Opens once all other fighters, with their kit, cost so much. Stops a hire only. Source: 1.0, The Great Hunger: The Great Maw."""
 
     ducats: int
 
 
-class CapAfter(Word, frozen=True, tag_field="cap", tag="after"):
+class CapAfter(PackStruct, frozen=True, tag_field="cap", tag="after"):
     """Opens once somebody was hired through the entry `offer`. Stops a hire only: who is on the roster stays when the first is gone."""
 
     offer: str
@@ -127,7 +127,7 @@ class CapAfter(Word, frozen=True, tag_field="cap", tag="after"):
 Cap = CapRises | CapHalf | CapMatch | CapOutnumbered | CapAfter | CapOthersCost
 
 
-class GroupCap(Word, frozen=True):
+class GroupCap(PackStruct, frozen=True):
     """A shared maximum over several profiles or over everything matching `who`, on the lists named."""
 
     id: str
@@ -141,7 +141,7 @@ class GroupCap(Word, frozen=True):
 # --- effects: what a profile, ability, item, upgrade, skill, trauma, list rule or lasting find changes ----------------------
 
 
-class StatEffect(Word, frozen=True, tag_field="effect", tag="stat"):
+class StatEffect(PackStruct, frozen=True, tag_field="effect", tag="stat"):
     """Adds to a characteristic, or sets it. Armour is negative (it is subtracted from injury rolls)."""
 
     stat: Stat
@@ -149,27 +149,27 @@ class StatEffect(Word, frozen=True, tag_field="effect", tag="stat"):
     set: int | None = None
 
 
-class MovementTypeEffect(Word, frozen=True, tag_field="effect", tag="movement-type"):
+class MovementTypeEffect(PackStruct, frozen=True, tag_field="effect", tag="movement-type"):
     """The fighter moves as `movement` ("infantry" or "flying")."""
 
     movement: Literal["infantry", "flying"]
 
 
-class BaseEffect(Word, frozen=True, tag_field="effect", tag="base"):
+class BaseEffect(PackStruct, frozen=True, tag_field="effect", tag="base"):
     """Base size: enlarged to `mm`, or offered as an option (`optional`)."""
 
     mm: tuple[int, ...]
     optional: bool = False
 
 
-class BaseChoiceEffect(Word, frozen=True, tag_field="effect", tag="base-choice"):
+class BaseChoiceEffect(PackStruct, frozen=True, tag_field="effect", tag="base-choice"):
     """The player picks one of several base sizes; `movement` may go with a choice (same order)."""
 
     mm: tuple[tuple[int, ...], ...]
     movement: tuple[int, ...] = ()
 
 
-class KeywordEffect(Word, frozen=True, tag_field="effect", tag="keyword"):
+class KeywordEffect(PackStruct, frozen=True, tag_field="effect", tag="keyword"):
     """Gains and losses of keywords. `last` losses win over every gain."""
 
     gain: tuple[str, ...] = ()
@@ -177,13 +177,13 @@ class KeywordEffect(Word, frozen=True, tag_field="effect", tag="keyword"):
     last: bool = False
 
 
-class ImmuneEffect(Word, frozen=True, tag_field="effect", tag="immune"):
+class ImmuneEffect(PackStruct, frozen=True, tag_field="effect", tag="immune"):
     """Not affected by these keywords (FEAR, GAS ...), at the table."""
 
     keywords: tuple[str, ...]
 
 
-class AbilityEffect(Word, frozen=True, tag_field="effect", tag="ability"):
+class AbilityEffect(PackStruct, frozen=True, tag_field="effect", tag="ability"):
     """Gains and losses of abilities, optionally only `for_profiles`."""
 
     gain: tuple[str, ...] = ()
@@ -191,14 +191,14 @@ class AbilityEffect(Word, frozen=True, tag_field="effect", tag="ability"):
     for_profiles: tuple[str, ...] = ()
 
 
-class Only(Word, frozen=True):
+class Only(PackStruct, frozen=True):
     """Among the items matching `among`, only those matching one of `these` are allowed."""
 
     among: ItemTest
     these: tuple[ItemTest, ...] = ()
 
 
-class MayCarryEffect(Word, frozen=True, tag_field="effect", tag="may-carry"):
+class MayCarryEffect(PackStruct, frozen=True, tag_field="effect", tag="may-carry"):
     """Permission filter for purchases and kit: `ban`, then `only`, then `allow` (lifts a ban), then `veto` (final)."""
 
     ban: tuple[ItemTest, ...] = ()
@@ -208,7 +208,7 @@ class MayCarryEffect(Word, frozen=True, tag_field="effect", tag="may-carry"):
     for_profiles: tuple[str, ...] = ()
 
 
-class CarryLimitEffect(Word, frozen=True, tag_field="effect", tag="carry-limit"):
+class CarryLimitEffect(PackStruct, frozen=True, tag_field="effect", tag="carry-limit"):
     """At least and at most so many items matching `among` on one fighter. `each` counts copies of the same item."""
 
     among: ItemTest
@@ -217,7 +217,7 @@ class CarryLimitEffect(Word, frozen=True, tag_field="effect", tag="carry-limit")
     each: bool = False
 
 
-class HandsEffect(Word, frozen=True, tag_field="effect", tag="hands"):
+class HandsEffect(PackStruct, frozen=True, tag_field="effect", tag="hands"):
     """Changes the hand budgets (2 ranged and 2 melee by default)."""
 
     add_ranged: int = 0
@@ -232,7 +232,7 @@ class HandsEffect(Word, frozen=True, tag_field="effect", tag="hands"):
     no_shield_combo: bool = False
 
 
-class ItemKeywordEffect(Word, frozen=True, tag_field="effect", tag="item-keyword"):
+class ItemKeywordEffect(PackStruct, frozen=True, tag_field="effect", tag="item-keyword"):
     """Items of the bearer matching one of `items` gain or lose keywords."""
 
     items: tuple[ItemTest, ...]
@@ -240,18 +240,18 @@ class ItemKeywordEffect(Word, frozen=True, tag_field="effect", tag="item-keyword
     lose: tuple[str, ...] = ()
 
 
-class RangeEffect(Word, frozen=True, tag_field="effect", tag="range"):
+class RangeEffect(PackStruct, frozen=True, tag_field="effect", tag="range"):
     """Items of the bearer matching one of `items` reach so many inches farther."""
 
     items: tuple[ItemTest, ...]
     add_inches: int
 
 
-class NoSlotEffect(Word, frozen=True, tag_field="effect", tag="no-weapon-slot"):
+class NoSlotEffect(PackStruct, frozen=True, tag_field="effect", tag="no-weapon-slot"):
     """On an item: it takes no hand and no weapon slot."""
 
 
-class CountsAsEffect(Word, frozen=True, tag_field="effect", tag="counts-as"):
+class CountsAsEffect(PackStruct, frozen=True, tag_field="effect", tag="counts-as"):
     """The bearer counts as `profile` wherever a rule names that profile, except for the items named."""
 
     profile: str = ""
@@ -259,15 +259,15 @@ class CountsAsEffect(Word, frozen=True, tag_field="effect", tag="counts-as"):
     except_items: tuple[str, ...] = ()
 
 
-class FixedKitEffect(Word, frozen=True, tag_field="effect", tag="fixed-kit"):
+class FixedKitEffect(PackStruct, frozen=True, tag_field="effect", tag="fixed-kit"):
     """Nothing may be added, swapped or removed."""
 
 
-class MayBuyEffect(Word, frozen=True, tag_field="effect", tag="may-buy"):
+class MayBuyEffect(PackStruct, frozen=True, tag_field="effect", tag="may-buy"):
     """A mercenary that may buy kit all the same, within its own filter."""
 
 
-class MustCarryEffect(Word, frozen=True, tag_field="effect", tag="must-carry"):
+class MustCarryEffect(PackStruct, frozen=True, tag_field="effect", tag="must-carry"):
     """On the finished fighter: carries one of `one_of`, carries nothing of `none_of` (items matching `except_items` are fine).
 
     `melee_hands`: Melee Weapons that fill so many hands together.
@@ -279,7 +279,7 @@ class MustCarryEffect(Word, frozen=True, tag_field="effect", tag="must-carry"):
     except_items: tuple[ItemTest, ...] = ()
 
 
-class WorthEffect(Word, frozen=True, tag_field="effect", tag="fielded-worth"):
+class WorthEffect(PackStruct, frozen=True, tag_field="effect", tag="fielded-worth"):
     """A fielded fighter is worth at least so many ducats with its kit, except the profiles named.
 
     `on_roster`: the warband cannot include such a fighter at all, so it shows whenever the roster is checked.
@@ -290,7 +290,7 @@ class WorthEffect(Word, frozen=True, tag_field="effect", tag="fielded-worth"):
     except_profiles: tuple[str, ...] = ()
 
 
-class UpgradeAllowanceEffect(Word, frozen=True, tag_field="effect", tag="upgrade-allowance"):
+class UpgradeAllowanceEffect(PackStruct, frozen=True, tag_field="effect", tag="upgrade-allowance"):
     """So many more upgrades of a special category (0 without such a line), or fewer; `least` must be taken."""
 
     category: str
@@ -298,31 +298,31 @@ class UpgradeAllowanceEffect(Word, frozen=True, tag_field="effect", tag="upgrade
     least: int = 0
 
 
-class WaivesExclusionEffect(Word, frozen=True, tag_field="effect", tag="waives-exclusion"):
+class WaivesExclusionEffect(PackStruct, frozen=True, tag_field="effect", tag="waives-exclusion"):
     """Among these upgrades of the bearer no one excludes another."""
 
     upgrades: tuple[str, ...]
 
 
-class UpgradeBudgetEffect(Word, frozen=True, tag_field="effect", tag="upgrade-budget"):
+class UpgradeBudgetEffect(PackStruct, frozen=True, tag_field="effect", tag="upgrade-budget"):
     """The first `free_ducats` of upgrades are free; at most `most_ducats` may be spent."""
 
     free_ducats: int = 0
     most_ducats: int | None = None
 
 
-class SwapKitEffect(Word, frozen=True, tag_field="effect", tag="swap-kit"):
+class SwapKitEffect(PackStruct, frozen=True, tag_field="effect", tag="swap-kit"):
     """Mandatory kit set `take` is replaced by the items of `give`."""
 
     take: tuple[str, ...]
     give: tuple[str, ...]
 
 
-class KitToStashEffect(Word, frozen=True, tag_field="effect", tag="kit-to-stash"):
+class KitToStashEffect(PackStruct, frozen=True, tag_field="effect", tag="kit-to-stash"):
     """All kit of the fighter goes to the stash when this is taken."""
 
 
-class BecomesEffect(Word, frozen=True, tag_field="effect", tag="becomes"):
+class BecomesEffect(PackStruct, frozen=True, tag_field="effect", tag="becomes"):
     """The fighter turns into another profile; `worth_ducats` replaces its worth, the upgrade itself then adds none."""
 
     profile: str
@@ -331,13 +331,13 @@ class BecomesEffect(Word, frozen=True, tag_field="effect", tag="becomes"):
     clears_advancement: bool = False
 
 
-class EliteCapEffect(Word, frozen=True, tag_field="effect", tag="elite-cap"):
+class EliteCapEffect(PackStruct, frozen=True, tag_field="effect", tag="elite-cap"):
     """The warband may hold so many more ELITE fighters while the bearer lives."""
 
     add: int
 
 
-class WarbandItemCapEffect(Word, frozen=True, tag_field="effect", tag="warband-item-cap"):
+class WarbandItemCapEffect(PackStruct, frozen=True, tag_field="effect", tag="warband-item-cap"):
     """At most so many items matching `among` in the whole warband, stash included."""
 
     among: ItemTest
@@ -345,13 +345,13 @@ class WarbandItemCapEffect(Word, frozen=True, tag_field="effect", tag="warband-i
     ignore: tuple[ItemTest, ...] = ()
 
 
-class WarbandBanEffect(Word, frozen=True, tag_field="effect", tag="warband-ban"):
+class WarbandBanEffect(PackStruct, frozen=True, tag_field="effect", tag="warband-ban"):
     """Items the warband may neither buy nor carry."""
 
     items: tuple[ItemTest, ...]
 
 
-class PriceEffect(Word, frozen=True, tag_field="effect", tag="price"):
+class PriceEffect(PackStruct, frozen=True, tag_field="effect", tag="price"):
     """Items (or upgrades of `upgrade_category`) cost `add` ducats more, never below `least_ducats`, warband wide."""
 
     add_ducats: int
@@ -361,13 +361,13 @@ class PriceEffect(Word, frozen=True, tag_field="effect", tag="price"):
     least_ducats: int = 0
 
 
-class FirstCopyEffect(Word, frozen=True, tag_field="effect", tag="first-copy"):
+class FirstCopyEffect(PackStruct, frozen=True, tag_field="effect", tag="first-copy"):
     """Of each item matching one of `items` the warband's first copy costs half its ducats, rounded up."""
 
     items: tuple[ItemTest, ...]
 
 
-class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit"):
+class RaiseLimitEffect(PackStruct, frozen=True, tag_field="effect", tag="raise-limit"):
     """The player picks one limited entry (`of`: items or profiles); its limit rises by `add`. The pick is kept as a choice.
 
     `categories` and `no_glory_items` bound the pick among items, `not_elite` and `base_below_mm` (0: any) among profiles. `every`:
@@ -385,7 +385,7 @@ class RaiseLimitEffect(Word, frozen=True, tag_field="effect", tag="raise-limit")
     stays: bool = False
 
 
-class FireteamsEffect(Word, frozen=True, tag_field="effect", tag="fireteams"):
+class FireteamsEffect(PackStruct, frozen=True, tag_field="effect", tag="fireteams"):
     """The warband (or, with `own`, the bearer with one partner) may form so many fireteams of two.
 
     `partner`: whom a partner, or each of the two, must match. `threshold_ducats`: only once the warband's threshold value reaches it.
@@ -400,7 +400,7 @@ class FireteamsEffect(Word, frozen=True, tag_field="effect", tag="fireteams"):
     threshold_ducats: int = 0
 
 
-class LinkEffect(Word, frozen=True, tag_field="effect", tag="link"):
+class LinkEffect(PackStruct, frozen=True, tag_field="effect", tag="link"):
     """The bearer (or the warband) picks one fighter or item; the pick gets `effects_ability` and `gain_keywords`."""
 
     of: Literal["fighter", "item"]
@@ -411,14 +411,14 @@ class LinkEffect(Word, frozen=True, tag_field="effect", tag="link"):
     ability: str = ""
 
 
-class StartingItemsEffect(Word, frozen=True, tag_field="effect", tag="starting-items"):
+class StartingItemsEffect(PackStruct, frozen=True, tag_field="effect", tag="starting-items"):
     """Item offers given free when the warband is founded. `borne`: a fighter must bear each of them then."""
 
     offers: tuple[str, ...]
     borne: bool = False
 
 
-class ForeignPickEffect(Word, frozen=True, tag_field="effect", tag="foreign-pick"):
+class ForeignPickEffect(PackStruct, frozen=True, tag_field="effect", tag="foreign-pick"):
     """The warband (or, with `own`, the bearer) picks `count` items from the lists named that its own list lacks.
 
     `categories` bounds the pick; `no_profile_only` leaves out entries for one profile only; `limit` copies of it may be had; with `stays`
@@ -437,51 +437,51 @@ class ForeignPickEffect(Word, frozen=True, tag_field="effect", tag="foreign-pick
     held_for_some: bool = False  # what the own list sells to some fighters only counts as lacking
 
 
-class OpensOffersEffect(Word, frozen=True, tag_field="effect", tag="opens-offers"):
+class OpensOffersEffect(PackStruct, frozen=True, tag_field="effect", tag="opens-offers"):
     """These item offers of other lists are open to the warband, at their price, limit and holder."""
 
     offers: tuple[str, ...]
 
 
-class OpensPatronsEffect(Word, frozen=True, tag_field="effect", tag="opens-patrons"):
+class OpensPatronsEffect(PackStruct, frozen=True, tag_field="effect", tag="opens-patrons"):
     """The warband may follow one of these patrons too."""
 
     patrons: tuple[str, ...]
 
 
-class BuysFighterEffect(Word, frozen=True, tag_field="effect", tag="buys-fighter"):
+class BuysFighterEffect(PackStruct, frozen=True, tag_field="effect", tag="buys-fighter"):
     """Buying this item hires a fighter of this profile instead."""
 
     profile: str
 
 
-class CannotMoveEffect(Word, frozen=True, tag_field="effect", tag="cannot-be-moved"):
+class CannotMoveEffect(PackStruct, frozen=True, tag_field="effect", tag="cannot-be-moved"):
     """Once given, the item stays with its bearer."""
 
 
-class StaysInStashEffect(Word, frozen=True, tag_field="effect", tag="stays-in-stash"):
+class StaysInStashEffect(PackStruct, frozen=True, tag_field="effect", tag="stays-in-stash"):
     """The item serves the whole warband: it is kept with the stash and given to nobody."""
 
 
-class CopiesEffect(Word, frozen=True, tag_field="effect", tag="copies"):
+class CopiesEffect(PackStruct, frozen=True, tag_field="effect", tag="copies"):
     """One fighter may carry so many copies of this item."""
 
     most: int
 
 
-class AttachesEffect(Word, frozen=True, tag_field="effect", tag="attaches-to"):
+class AttachesEffect(PackStruct, frozen=True, tag_field="effect", tag="attaches-to"):
     """The item only works with a carried item of one of these groups."""
 
     groups: tuple[str, ...]
 
 
-class ExtraUpgradeEffect(Word, frozen=True, tag_field="effect", tag="extra-upgrade"):
+class ExtraUpgradeEffect(PackStruct, frozen=True, tag_field="effect", tag="extra-upgrade"):
     """The bearer may take one more upgrade of `category`, at any time: of whatever rule or fighter, and outside its LIMIT."""
 
     category: str
 
 
-class ChooseEffect(Word, frozen=True, tag_field="effect", tag="choose"):
+class ChooseEffect(PackStruct, frozen=True, tag_field="effect", tag="choose"):
     """The player picks one of these abilities, rules or upgrades; kept as a choice under `key`."""
 
     key: str
@@ -494,32 +494,32 @@ class ChooseEffect(Word, frozen=True, tag_field="effect", tag="choose"):
 # campaign effects
 
 
-class ScarLimitEffect(Word, frozen=True, tag_field="effect", tag="scar-limit"):
+class ScarLimitEffect(PackStruct, frozen=True, tag_field="effect", tag="scar-limit"):
     """The fighter survives so many more scars."""
 
     add: int
 
 
-class ExplorationSkillEffect(Word, frozen=True, tag_field="effect", tag="exploration-skill"):
+class ExplorationSkillEffect(PackStruct, frozen=True, tag_field="effect", tag="exploration-skill"):
     """These exploration skills are the warband's for as long as the bearer or find is (repeat for several)."""
 
     skills: tuple[str, ...]
 
 
-class ExplorationDiceEffect(Word, frozen=True, tag_field="effect", tag="exploration-dice"):
+class ExplorationDiceEffect(PackStruct, frozen=True, tag_field="effect", tag="exploration-dice"):
     """More exploration dice. On an exploration skill: one for each time it is held, asked for after the roll or `before_roll`."""
 
     add: int
     before_roll: bool = False
 
 
-class PromotionDiceEffect(Word, frozen=True, tag_field="effect", tag="promotion-dice"):
+class PromotionDiceEffect(PackStruct, frozen=True, tag_field="effect", tag="promotion-dice"):
     """More promotion dice after each battle."""
 
     add: int
 
 
-class AfterBattleEffect(Word, frozen=True, tag_field="effect", tag="after-battle"):
+class AfterBattleEffect(PackStruct, frozen=True, tag_field="effect", tag="after-battle"):
     """Income after each battle: fixed, or `dice` D6 times `times`. `fielded`: only if the bearer took part; `standing`: and was not out.
 
     `per` (plural words): the fixed amount is earned for each of these; how many there were is asked. `if_so`: a question that must be
@@ -537,7 +537,7 @@ class AfterBattleEffect(Word, frozen=True, tag_field="effect", tag="after-battle
     if_so: str = ""
 
 
-class LootEffect(Word, frozen=True, tag_field="effect", tag="loot"):
+class LootEffect(PackStruct, frozen=True, tag_field="effect", tag="loot"):
     """So many ducats more whenever the warband explores.
 
     `scavenges`: it gets half the loot of its score, and half of what all who died in the battle were worth, which is asked.
@@ -548,18 +548,18 @@ class LootEffect(Word, frozen=True, tag_field="effect", tag="loot"):
     scavenges: bool = False
 
 
-class ReinforcementsEffect(Word, frozen=True, tag_field="effect", tag="reinforcements"):
+class ReinforcementsEffect(PackStruct, frozen=True, tag_field="effect", tag="reinforcements"):
     """How the warband may ask for reinforcements: `not_twice` in a row, or `never`."""
 
     not_twice: bool = False
     never: bool = False
 
 
-class RecoversFallenEffect(Word, frozen=True, tag_field="effect", tag="recovers-fallen"):
+class RecoversFallenEffect(PackStruct, frozen=True, tag_field="effect", tag="recovers-fallen"):
     """After a battle, instead of exploring or reinforcing: the kit of own fighters who died in it comes back, never past LIMIT."""
 
 
-class DeedGloryEffect(Word, frozen=True, tag_field="effect", tag="deed-glory"):
+class DeedGloryEffect(PackStruct, frozen=True, tag_field="effect", tag="deed-glory"):
     """A deed done by a fighter of these profiles earns `glory`; in one battle at most `most_extra` (None: any number) more than it is worth."""
 
     profiles: tuple[str, ...]
@@ -567,7 +567,7 @@ class DeedGloryEffect(Word, frozen=True, tag_field="effect", tag="deed-glory"):
     most_extra: int | None = None
 
 
-class OnGainEffect(Word, frozen=True, tag_field="effect", tag="on-gain"):
+class OnGainEffect(PackStruct, frozen=True, tag_field="effect", tag="on-gain"):
     """At once when gained: ducats, glory, experience, or D3 experience."""
 
     ducats: int = 0
@@ -576,73 +576,73 @@ class OnGainEffect(Word, frozen=True, tag_field="effect", tag="on-gain"):
     experience_d3: bool = False
 
 
-class OtherExperienceEffect(Word, frozen=True, tag_field="effect", tag="other-experience"):
+class OtherExperienceEffect(PackStruct, frozen=True, tag_field="effect", tag="other-experience"):
     """After each battle, `count` other ELITE fighters of the player's choice gain this much experience (0 = every other)."""
 
     experience: int
     count: int = 1
 
 
-class DeployPriceEffect(Word, frozen=True, tag_field="effect", tag="deploy-price"):
+class DeployPriceEffect(PackStruct, frozen=True, tag_field="effect", tag="deploy-price"):
     """Paid from the strongbox each time the fighter is fielded; adds nothing to the threshold."""
 
     ducats: int
 
 
-class MissesBattleEffect(Word, frozen=True, tag_field="effect", tag="misses-next-battle"):
+class MissesBattleEffect(PackStruct, frozen=True, tag_field="effect", tag="misses-next-battle"):
     """The fighter sits the next battle out."""
 
 
-class BeyondStrengthEffect(Word, frozen=True, tag_field="effect", tag="beyond-field-strength"):
+class BeyondStrengthEffect(PackStruct, frozen=True, tag_field="effect", tag="beyond-field-strength"):
     """The fighter takes the field on top of the field strength. Source: 1.6.3, The Great Hunger: Cradle of Filth."""
 
 
-class MusterRollEffect(Word, frozen=True, tag_field="effect", tag="muster-roll"):
+class MusterRollEffect(PackStruct, frozen=True, tag_field="effect", tag="muster-roll"):
     """At muster roll a D6: on any of `out_on` the fighter sits this battle out."""
 
     out_on: tuple[int, ...]
 
 
-class LosesKitEffect(Word, frozen=True, tag_field="effect", tag="loses-kit"):
+class LosesKitEffect(PackStruct, frozen=True, tag_field="effect", tag="loses-kit"):
     """The fighter loses everything it carries or, with `items`, what matches one of them."""
 
     items: tuple[ItemTest, ...] = ()
 
 
-class DiesEffect(Word, frozen=True, tag_field="effect", tag="dies"):
+class DiesEffect(PackStruct, frozen=True, tag_field="effect", tag="dies"):
     """The fighter dies."""
 
 
-class CapturedEffect(Word, frozen=True, tag_field="effect", tag="captured"):
+class CapturedEffect(PackStruct, frozen=True, tag_field="effect", tag="captured"):
     """The fighter is held by the opponent until ransomed."""
 
 
-class DemotedEffect(Word, frozen=True, tag_field="effect", tag="demoted"):
+class DemotedEffect(PackStruct, frozen=True, tag_field="effect", tag="demoted"):
     """The fighter stops being ELITE (and gaining experience) until promoted again; it keeps kit, skills and scars."""
 
 
-class NoExperienceEffect(Word, frozen=True, tag_field="effect", tag="no-experience"):
+class NoExperienceEffect(PackStruct, frozen=True, tag_field="effect", tag="no-experience"):
     """The fighter stays ELITE and gains no experience until a promotion die given to it succeeds; the scar stays."""
 
 
-class UncountedEliteEffect(Word, frozen=True, tag_field="effect", tag="uncounted-elite"):
+class UncountedEliteEffect(PackStruct, frozen=True, tag_field="effect", tag="uncounted-elite"):
     """The fighter is left out of the ELITE count by which promotions are passed over."""
 
 
-class RetiresEffect(Word, frozen=True, tag_field="effect", tag="retires-on"):
+class RetiresEffect(PackStruct, frozen=True, tag_field="effect", tag="retires-on"):
     """Suffered so many times, the fighter retires. `kit_lost`: without leaving its kit behind."""
 
     times: int
     kit_lost: bool = False
 
 
-class NoScarForEffect(Word, frozen=True, tag_field="effect", tag="no-scar-for"):
+class NoScarForEffect(PackStruct, frozen=True, tag_field="effect", tag="no-scar-for"):
     """These profiles are immune: no scar and no effect."""
 
     profiles: tuple[str, ...]
 
 
-class AsksEffect(Word, frozen=True, tag_field="effect", tag="asks"):
+class AsksEffect(PackStruct, frozen=True, tag_field="effect", tag="asks"):
     """A detail is asked for when it is gained and kept with it: which hand, which enemy faction, or which enemy warband by its name.
 
     `rolled`: one of two options falls to a D6, 1-3 the first.
@@ -655,11 +655,11 @@ class AsksEffect(Word, frozen=True, tag_field="effect", tag="asks"):
     options: tuple[str, ...] = ()
 
 
-class RerollInjuryEffect(Word, frozen=True, tag_field="effect", tag="reroll-trauma"):
+class RerollInjuryEffect(PackStruct, frozen=True, tag_field="effect", tag="reroll-trauma"):
     """The trauma roll may be rolled again once; the second result stands."""
 
 
-class CancelsScarEffect(Word, frozen=True, tag_field="effect", tag="cancels-scar"):
+class CancelsScarEffect(PackStruct, frozen=True, tag_field="effect", tag="cancels-scar"):
     """Once after each battle, 2D6 for an ELITE fighter about to bear a new scar: from `from_total` it is spared the trauma, on double 1
     it bears one scar more. Open while a fighter of one of `needs_profiles` is on the roster. `at_end`: rolled once all injuries are
     settled, for a fighter that bears a scar, of which one is healed."""
@@ -669,58 +669,58 @@ class CancelsScarEffect(Word, frozen=True, tag_field="effect", tag="cancels-scar
     at_end: bool = False
 
 
-class CancelsTraumaEffect(Word, frozen=True, tag_field="effect", tag="cancels-trauma"):
+class CancelsTraumaEffect(PackStruct, frozen=True, tag_field="effect", tag="cancels-trauma"):
     """Used up, this piece turns any result of the trauma chart into a full recovery."""
 
 
-class CancelsDeathEffect(Word, frozen=True, tag_field="effect", tag="cancels-death"):
+class CancelsDeathEffect(PackStruct, frozen=True, tag_field="effect", tag="cancels-death"):
     """Used up, this piece cancels a result by which a fighter of the warband would die."""
 
 
-class FreedEffect(Word, frozen=True, tag_field="effect", tag="freed"):
+class FreedEffect(PackStruct, frozen=True, tag_field="effect", tag="freed"):
     """A fighter that leaves for good once it did a deed or took an enemy ELITE fighter out."""
 
 
-class HealScarsEffect(Word, frozen=True, tag_field="effect", tag="heals-scars"):
+class HealScarsEffect(PackStruct, frozen=True, tag_field="effect", tag="heals-scars"):
     """When used: so many battle scars (None: all) leave one fighter of the player's choice. `trauma_stays`: what they did to it stays."""
 
     count: int | None = None
     trauma_stays: bool = False
 
 
-class SparedEffect(Word, frozen=True, tag_field="effect", tag="spared"):
+class SparedEffect(PackStruct, frozen=True, tag_field="effect", tag="spared"):
     """Fighters of these profiles make a full recovery from every casualty roll."""
 
     profiles: tuple[str, ...]
 
 
-class SaleEffect(Word, frozen=True, tag_field="effect", tag="sale"):
+class SaleEffect(PackStruct, frozen=True, tag_field="effect", tag="sale"):
     """The fighter itself may be sold, for `factor` times half its price (2 = full), at any time between battles."""
 
     factor: int
 
 
-class ShopCapEffect(Word, frozen=True, tag_field="effect", tag="exploration-shop"):
+class ShopCapEffect(PackStruct, frozen=True, tag_field="effect", tag="exploration-shop"):
     """Opens the exploration-only glory items up to this price to the trade step; of several, the highest counts."""
 
     most_glory: int
 
 
-class ConsumedEffect(Word, frozen=True, tag_field="effect", tag="spent-after-use"):
+class ConsumedEffect(PackStruct, frozen=True, tag_field="effect", tag="spent-after-use"):
     """Used once (per battle for skills, for good for CONSUMABLE kit and finds)."""
 
 
-class ComesBackEffect(Word, frozen=True, tag_field="effect", tag="comes-back"):
+class ComesBackEffect(PackStruct, frozen=True, tag_field="effect", tag="comes-back"):
     """Killed after a battle, the bearer stays on the roster lifeless, with its kit; so many ducats bring it back between any battles."""
 
     ducats: int
 
 
-class PromotableEffect(Word, frozen=True, tag_field="effect", tag="promotable"):
+class PromotableEffect(PackStruct, frozen=True, tag_field="effect", tag="promotable"):
     """The bearer may be promoted and then learns like anybody, whatever its profile says."""
 
 
-class SacrificeEffect(Word, frozen=True, tag_field="effect", tag="sacrifice"):
+class SacrificeEffect(PackStruct, frozen=True, tag_field="effect", tag="sacrifice"):
     """In each battle the bearer may use up one fighter of these profiles: afterwards it leaves the roster for good and its kit stays.
 
     Fighters with one of `not_upgrades` cannot be used so. `any_number`: not one, but as many as the player likes; `kit_lost`: what they
@@ -741,7 +741,7 @@ Circumstance = Literal[
 Ignored = Literal["cover", "long range", "elevated", "off-hand", "defended obstacle", "fear", "down"]
 
 
-class TableEffect(Word, frozen=True, tag_field="effect", tag="table"):
+class AttackEffect(PackStruct, frozen=True, tag_field="effect", tag="table"):
     """What the bearer brings to an attack, as the odds calculate it; the table applies it.
 
     On its own attacks (a weapon's effects count for attacks with this weapon alone): `hit` and `injury` are dice, `hit_flat` and `flat`
@@ -830,7 +830,7 @@ class TableEffect(Word, frozen=True, tag_field="effect", tag="table"):
     for_profiles: tuple[str, ...] = ()
 
 
-class NaturalEffect(Word, frozen=True, tag_field="effect", tag="natural-attack"):
+class NaturalEffect(PackStruct, frozen=True, tag_field="effect", tag="natural-attack"):
     """An attack that takes no weapon: how it is called ("" as what gives it), its line, and its attacks in one ACTION.
 
     `later`: attacks after the first are Off-Hand. `by_hands`: one attack for each melee hand that holds nothing. `with_weapons`: open to
@@ -855,11 +855,11 @@ class NaturalEffect(Word, frozen=True, tag_field="effect", tag="natural-attack")
     characteristic: Literal["", "none"] = ""
 
 
-class ListedEffect(Word, frozen=True, tag_field="effect", tag="listed"):
+class ListedEffect(PackStruct, frozen=True, tag_field="effect", tag="listed"):
     """What the text says stands in the pack's own data (offers, limits, profiles, kit, weapon lines): nothing is left to be applied."""
 
 
-class ChargeEffect(Word, frozen=True, tag_field="effect", tag="charge"):
+class ChargeEffect(PackStruct, frozen=True, tag_field="effect", tag="charge"):
     """The bearer's Charge Bonus: a D3 in place of a D6, or so many `dice` of which the highest counts. `whole`: a D6 whatever else says D3.
 
     Only while it lacks `lacks_keyword`.
@@ -871,14 +871,14 @@ class ChargeEffect(Word, frozen=True, tag_field="effect", tag="charge"):
     lacks_keyword: str = ""
 
 
-class PowerEffect(Word, frozen=True, tag_field="effect", tag="power"):
+class PowerEffect(PackStruct, frozen=True, tag_field="effect", tag="power"):
     """A power that is paid with markers from the table: as many as one of `steps`, of blood or of infection."""
 
     steps: tuple[int, ...]
     of: Literal["blood", "infection"] = "blood"
 
 
-class ReminderEffect(Word, frozen=True, tag_field="effect", tag="reminder"):
+class ReminderEffect(PackStruct, frozen=True, tag_field="effect", tag="reminder"):
     """Only the table can apply it; it stands on the sheet. `when` says at which moment; `for_profiles` empty: for all it reaches.
 
     "turn": an ACTION, a power or what happens at another moment of a turn, which changes neither dice nor result of an attack. `rest`: what is not calculated of a text of which the
@@ -904,7 +904,7 @@ Effect = (
     | AfterBattleEffect | LootEffect | ReinforcementsEffect | RecoversFallenEffect | DeedGloryEffect
     | OnGainEffect | OtherExperienceEffect | DeployPriceEffect | BeyondStrengthEffect | MissesBattleEffect | MusterRollEffect
     | LosesKitEffect | DiesEffect | CapturedEffect | DemotedEffect | NoExperienceEffect | UncountedEliteEffect | RetiresEffect | NoScarForEffect | AsksEffect
-    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | PromotableEffect | SacrificeEffect | TableEffect | NaturalEffect | ListedEffect | ChargeEffect
+    | RerollInjuryEffect | CancelsScarEffect | CancelsTraumaEffect | CancelsDeathEffect | FreedEffect | HealScarsEffect | SparedEffect | SaleEffect | ShopCapEffect | ConsumedEffect | ComesBackEffect | PromotableEffect | SacrificeEffect | AttackEffect | NaturalEffect | ListedEffect | ChargeEffect
     | PowerEffect | ReminderEffect
 )  # fmt: skip
 
@@ -912,7 +912,7 @@ Effect = (
 # --- rewards: what a location option, or an IOU, hands out --------------------------------------------------------------
 
 
-class DucatsReward(Word, frozen=True, tag_field="reward", tag="ducats"):
+class DucatsReward(PackStruct, frozen=True, tag_field="reward", tag="ducats"):
     """Ducats now: fixed plus `dice` D6 times `times`."""
 
     ducats: int = 0
@@ -920,14 +920,14 @@ class DucatsReward(Word, frozen=True, tag_field="reward", tag="ducats"):
     times: int = 1
 
 
-class GloryReward(Word, frozen=True, tag_field="reward", tag="glory"):
+class GloryReward(PackStruct, frozen=True, tag_field="reward", tag="glory"):
     """Glory now: fixed plus, with `d3`, a D3."""
 
     glory: int = 0
     d3: bool = False
 
 
-class ItemsReward(Word, frozen=True, tag_field="reward", tag="items"):
+class ItemsReward(PackStruct, frozen=True, tag_field="reward", tag="items"):
     """All of these items join the stash as finds. `within_limit`: not past LIMIT; `else_price`: then their price instead."""
 
     items: tuple[str, ...]
@@ -937,7 +937,7 @@ class ItemsReward(Word, frozen=True, tag_field="reward", tag="items"):
     counts_as: str = ""
 
 
-class ItemChoiceReward(Word, frozen=True, tag_field="reward", tag="item-choice"):
+class ItemChoiceReward(PackStruct, frozen=True, tag_field="reward", tag="item-choice"):
     """One item of the player's choice: of `items`, or of the own armoury (or of `lists`) matching `among`.
 
     `from_face`: only if a D6, rolled first, shows at least this. `glory_items`: only what is never sold without a find.
@@ -956,7 +956,7 @@ class ItemChoiceReward(Word, frozen=True, tag_field="reward", tag="item-choice")
     glory_items: bool = False
 
 
-class FreeKitReward(Word, frozen=True, tag_field="reward", tag="free-kit"):
+class FreeKitReward(PackStruct, frozen=True, tag_field="reward", tag="free-kit"):
     """Any items of the own armoury up to this total, free of charge (or, with `paying`, at their price).
 
     `lists` names the armouries instead, `others` takes those of every other faction; their holders and limits hold. `most_items`: no
@@ -976,49 +976,49 @@ class FreeKitReward(Word, frozen=True, tag_field="reward", tag="free-kit"):
     weapons_less: int = 0
 
 
-class GloryItemReward(Word, frozen=True, tag_field="reward", tag="glory-item-purchase"):
+class GloryItemReward(PackStruct, frozen=True, tag_field="reward", tag="glory-item-purchase"):
     """One glory item may be bought now, at its price, if that is no higher than this."""
 
     most_glory: int
 
 
-class FightersReward(Word, frozen=True, tag_field="reward", tag="fighters"):
+class FightersReward(PackStruct, frozen=True, tag_field="reward", tag="fighters"):
     """Fighters join free of charge, through these offers."""
 
     offers: tuple[str, ...]
 
 
-class LastingReward(Word, frozen=True, tag_field="reward", tag="lasting"):
+class LastingReward(PackStruct, frozen=True, tag_field="reward", tag="lasting"):
     """The warband keeps this lasting effect."""
 
     lasting: str
 
 
-class ExperienceReward(Word, frozen=True, tag_field="reward", tag="experience"):
+class ExperienceReward(PackStruct, frozen=True, tag_field="reward", tag="experience"):
     """Up to `count` ELITE fighters of the player's choice gain experience."""
 
     experience: int
     count: int
 
 
-class SkillReward(Word, frozen=True, tag_field="reward", tag="skill"):
+class SkillReward(PackStruct, frozen=True, tag_field="reward", tag="skill"):
     """A fighter of the player's choice gains a skill (`skill`, or any of its tables when empty)."""
 
     skill: str = ""
     gain_keywords: tuple[str, ...] = ()
 
 
-class ExplorationSkillReward(Word, frozen=True, tag_field="reward", tag="exploration-skill"):
+class ExplorationSkillReward(PackStruct, frozen=True, tag_field="reward", tag="exploration-skill"):
     """The warband learns these exploration skills for good (a skill may be held several times)."""
 
     skills: tuple[str, ...]
 
 
-class HealReward(Word, frozen=True, tag_field="reward", tag="heal-scars"):
+class HealReward(PackStruct, frozen=True, tag_field="reward", tag="heal-scars"):
     """All scars leave one fighter, at once."""
 
 
-class CampaignPointsReward(Word, frozen=True, tag_field="reward", tag="campaign-points"):
+class CampaignPointsReward(PackStruct, frozen=True, tag_field="reward", tag="campaign-points"):
     """Points for the standings of the campaign: fixed, a D3, or as many glory (up to `for_glory`) as the player gives for them, one each."""
 
     victory_points: int = 0
@@ -1026,7 +1026,7 @@ class CampaignPointsReward(Word, frozen=True, tag_field="reward", tag="campaign-
     for_glory: int = 0
 
 
-class PromiseReward(Word, frozen=True, tag_field="reward", tag="iou"):
+class PromiseReward(PackStruct, frozen=True, tag_field="reward", tag="iou"):
     """Kept as an IOU: told in `words`, until `expires` ("" never). `gives` is what it hands out once it is settled (no dice)."""
 
     words: str
@@ -1036,7 +1036,7 @@ class PromiseReward(Word, frozen=True, tag_field="reward", tag="iou"):
     gives: tuple[ItemChoiceReward | FreeKitReward | GloryItemReward, ...] = ()
 
 
-class OneOfReward(Word, frozen=True, tag_field="reward", tag="one-of"):
+class OneOfReward(PackStruct, frozen=True, tag_field="reward", tag="one-of"):
     """One of these sums, as the player picks."""
 
     of: tuple[DucatsReward | GloryReward, ...]

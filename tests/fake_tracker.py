@@ -42,7 +42,7 @@ class LampTracker(Tracker):
     markers = (MarkerKind("wick", "Wick", "drop", 4),)
     uses = frozenset({"marker", "acted", "out", "there", "turn"})
 
-    def laid(self, state: TableState) -> TableState:
+    def set_up(self, state: TableState) -> TableState:
         return replace(
             state,
             facts={"oil": OIL, "mood": "calm"},

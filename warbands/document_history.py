@@ -12,13 +12,13 @@ from rules.vocabulary import Price
 MOST, MOST_PROMISES = 1_000_000, 50
 
 
-class Record:
+class DocumentHistory:
     """A part of a document's record, whatever somebody put there: absent or odd values read as absent."""
 
     def __init__(self, data: Any) -> None:
         self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
         kit = self.data.get("kit")
-        self._kit = [Record(entry) for entry in kit] if isinstance(kit, list) else []
+        self._kit = [DocumentHistory(entry) for entry in kit] if isinstance(kit, list) else []
 
     def text(self, key: str) -> str:
         """A text, or ""."""
@@ -50,31 +50,31 @@ class Record:
         except (OverflowError, ValueError):
             return None
 
-    def promises(self) -> list[Record]:
+    def promises(self) -> list[DocumentHistory]:
         """What the warband is owed still."""
         kept = self.data.get("promises")
-        found = [Record(entry) for entry in kept[:MOST_PROMISES]] if isinstance(kept, list) else []
+        found = [DocumentHistory(entry) for entry in kept[:MOST_PROMISES]] if isinstance(kept, list) else []
         return [promise for promise in found if promise.text("kind") and promise.text("words")]
 
-    def fighter(self, place: int, name: str) -> Record:
+    def fighter(self, place: int, name: str) -> DocumentHistory:
         """What is kept for the fighter at this place of the roster, if the names agree."""
         fighters = self.data.get("fighters")
         if not isinstance(fighters, list) or place >= len(fighters):
-            return Record({})
-        kept = Record(fighters[place])
-        return kept if kept.text("name") == name else Record({})
+            return DocumentHistory({})
+        kept = DocumentHistory(fighters[place])
+        return kept if kept.text("name") == name else DocumentHistory({})
 
-    def item(self, item_id: str) -> Record:
+    def item(self, item_id: str) -> DocumentHistory:
         """What is kept for the next piece of this kind; each is given out once."""
         for place, entry in enumerate(self._kit):
             if entry.text("item") == item_id:
                 return self._kit.pop(place)
-        return Record({})
+        return DocumentHistory({})
 
     def upgrade_price(self, upgrade: str) -> Price | None:
         """What was paid for an upgrade, or None."""
         paid = self.data.get("upgrades")
-        return Record(paid[upgrade]).price("paid") if isinstance(paid, Mapping) and upgrade in paid else None
+        return DocumentHistory(paid[upgrade]).price("paid") if isinstance(paid, Mapping) and upgrade in paid else None
 
     def history(self) -> dict[str, Any]:
         """The events and ledger that came with the document, to be kept with the opening act."""

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404
 
 
-class Gone(Http404):
+class SubjectGone(Http404):
     """Something was there when the page was drawn, and is no longer. `words` are for somebody who may read what it belonged to."""
 
     def __init__(self, words: str, *, back: str = "") -> None:
@@ -23,7 +23,7 @@ class ByKey(dict[str, Any]):
         self.back = back
 
     def __missing__(self, key: str) -> Any:
-        raise Gone(LEFT, back=self.back)
+        raise SubjectGone(LEFT, back=self.back)
 
 
 LEFT = "This fighter is no longer on the roster."

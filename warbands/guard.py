@@ -15,7 +15,7 @@ from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 
 from rules.problems import Refusal
-from warbands.gone import Gone
+from warbands.gone import SubjectGone
 from warbands.models import Event
 
 NOT_THERE = (403, 404)
@@ -36,12 +36,14 @@ class Guard:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Tell what a page could not be drawn for. Bugs are left to be seen: only Gone and Refusal are answered."""
-        if not isinstance(exception, Gone | Refusal):
+        if not isinstance(exception, SubjectGone | Refusal):
             return None
         if done := _done_before(request):
             return done
-        words = exception.words if isinstance(exception, Gone) else f"{exception.message} {exception.mend}".strip()
-        back = exception.back if isinstance(exception, Gone) else ""
+        words = (
+            exception.words if isinstance(exception, SubjectGone) else f"{exception.message} {exception.mend}".strip()
+        )
+        back = exception.back if isinstance(exception, SubjectGone) else ""
         if request.htmx:  # type: ignore[attr-defined]
             messages.error(request, words)
             return HttpResponseClientRedirect(back or request.htmx.current_url_abs_path or "/")  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ImportTarget:
     """Somewhere to bring a warband to: whose it will be, under which terms, and what is written there in the same act.
 
     `words` name the place in a sentence ("for Ada in The Winter"), `back_*` lead there. `subjects` are locked with the act. `settle` is
@@ -42,7 +42,7 @@ class Place:
     facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
-Finder = Callable[[Any, str], Place]
+Finder = Callable[[Any, str], ImportTarget]
 _finders: dict[str, Finder] = {}
 
 
@@ -51,7 +51,7 @@ def register_place(kind: str, find: Finder) -> None:
     _finders[kind] = find
 
 
-def place_for(user: Any, name: str) -> Place | None:
+def place_for(user: Any, name: str) -> ImportTarget | None:
     """The place of this name ("seat:12") for this person; None for one's own list (""). Raises Http404 where there is none."""
     if not name:
         return None

@@ -1,6 +1,6 @@
 """Army sheets on paper: a roster as a tagged PDF in A4 or Letter.
 
-The page is built from the game's own `Sheet` (or from the one a snapshot kept), or from the sheets that a game lays out itself; it is
+The page is built from the game's own `RosterSheet` (or from the one a snapshot kept), or from the sheets that a game lays out itself; it is
 drawn by templates/print and laid out by WeasyPrint, which may open our static files and nothing else.
 """
 
@@ -23,7 +23,7 @@ from django.utils.text import slugify
 from rules.force import Force, GainedWord
 from rules.problems import Refusal
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
+from rules.system import FighterSheet, RosterSheet, RuleEntry, WeaponLine
 from rules.wording import profile_beside
 from warbands.adapters import force_of
 from warbands.labels import name_of
@@ -117,17 +117,17 @@ def _listed(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignLine:
+class SheetCampaign:
     """What a campaign says about a warband on its sheet: labelled words, and the result letter of each battle by its number."""
 
     where: tuple[tuple[str, str], ...]
     results: Mapping[int, str] = field(default_factory=dict)
 
 
-_campaign_lines: list[Callable[[Warband], CampaignLine | None]] = []
+_campaign_lines: list[Callable[[Warband], SheetCampaign | None]] = []
 
 
-def register_campaign_line(find: Callable[[Warband], CampaignLine | None]) -> None:
+def register_campaign_line(find: Callable[[Warband], SheetCampaign | None]) -> None:
     """Let campaigns/ tell where a warband plays; the first one that answers is printed."""
     _campaign_lines.append(find)
 
@@ -229,7 +229,7 @@ class PrintedMisses:
 class SheetPage:
     """Everything the print template draws."""
 
-    sheet: Sheet
+    sheet: RosterSheet
     title: str
     list_words: str
     led_by: str
@@ -297,7 +297,7 @@ def own_sheets_page(
     )
 
 
-def _campaign_line(warband: Warband) -> CampaignLine | None:
+def _campaign_line(warband: Warband) -> SheetCampaign | None:
     return next((found for find in _campaign_lines if (found := find(warband)) is not None), None)
 
 
@@ -342,7 +342,7 @@ def sheet_page(
     """
     game, content = warband.terms.game, warband.terms.content
     if snapshot is not None:
-        sheet = msgspec.convert(snapshot.sheet, Sheet)
+        sheet = msgspec.convert(snapshot.sheet, RosterSheet)
     else:
         sheet = game.sheet(content, force_of(warband, gone=options.with_gone))
     line = _campaign_line(warband)
@@ -435,7 +435,7 @@ def cut_at_a_word(words: str, room: int) -> tuple[str, str]:
     return words[:at].rstrip(), words[at:].lstrip()
 
 
-def _without_money(sheet: Sheet, labels: Mapping[str, str]) -> Sheet:
+def _without_money(sheet: RosterSheet, labels: Mapping[str, str]) -> RosterSheet:
     """The sheet without what its owner's purse holds."""
     private = {"strongbox", "glory", labels.get("strongbox", "").lower(), labels.get("glory", "").lower()}
     return replace(
@@ -443,7 +443,7 @@ def _without_money(sheet: Sheet, labels: Mapping[str, str]) -> Sheet:
     )
 
 
-def _battles(sheet: Sheet, line: CampaignLine | None) -> tuple[PrintedBattle, ...]:
+def _battles(sheet: RosterSheet, line: SheetCampaign | None) -> tuple[PrintedBattle, ...]:
     results = line.results if line else {}
     return tuple(
         PrintedBattle(number, threshold, strength, results.get(number, ""), number == sheet.next_battle)
@@ -451,7 +451,7 @@ def _battles(sheet: Sheet, line: CampaignLine | None) -> tuple[PrintedBattle, ..
     )
 
 
-def _sections(sheet: Sheet, options: PrintOptions) -> tuple[PrintedSection, ...]:
+def _sections(sheet: RosterSheet, options: PrintOptions) -> tuple[PrintedSection, ...]:
     groups: dict[str, list[PrintedFighter]] = {}
     for fighter in sheet.fighters:
         gone = fighter.status not in ("active", "captive")

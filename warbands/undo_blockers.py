@@ -21,7 +21,7 @@ FIGHTER, ITEM, WARBAND = _label(Fighter), _label(Item), _label(Warband)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EventStanding:
     """How an act stands: whether it is live, the act that undid it (or brought it back) last, and what leans on it, oldest first."""
 
     event: Event
@@ -36,7 +36,7 @@ def leaning_on(event: Event) -> list[Event]:
     return list(_Later.load(rows, event.pk).standing(event).leaning)
 
 
-def standings(events: Iterable[Event], row: Warband | Profile) -> dict[int, Standing]:
+def standings(events: Iterable[Event], row: Warband | Profile) -> dict[int, EventStanding]:
     """How each of these events of a warband or a profile stands, by id. Four queries, however many events.
 
     Acts that touched other warbands, profiles or a battle too may be leaned on from there; `leaning_on` looks everywhere.
@@ -90,13 +90,13 @@ class _Later:
                 found.about.setdefault(touched, []).append(pk)
         return found
 
-    def standing(self, event: Event) -> Standing:
+    def standing(self, event: Event) -> EventStanding:
         """How the event stands."""
         last, live = event, True
         while last.pk in self.undone_by:
             last, live = self.undone_by[last.pk], not live
         leaning = self._leaning(last) if live else []
-        return Standing(event, live, None if last is event else last, tuple(leaning))
+        return EventStanding(event, live, None if last is event else last, tuple(leaning))
 
     def _leaning(self, event: Event) -> list[Event]:
         found: set[int] = set()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_battles, tied
-from campaigns.pages.booklet import Progress, booklet_progress, latest_booklet
+from campaigns.pages.booklet import BookletProgress, booklet_progress, latest_booklet
 from campaigns.pages.formatting import edition_words
 from campaigns.pages.matters import (
     MOST_OPEN,
@@ -38,7 +38,7 @@ MOST_SHEETS = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class DeskSheet:
     """A roster that can be printed for somebody."""
 
     warband: str
@@ -71,10 +71,10 @@ class AdministerPage:
     round_words: str
     round_ends_on: str
     rounds_href: str
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[DeskSheet, ...]
     more_sheets: bool
     more_words: str
-    booklet: Progress | None
+    booklet: BookletProgress | None
     booklet_href: str
     status: str
     status_words: str
@@ -144,7 +144,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         round_ends_on=found.ends_on.isoformat() if found is not None and found.ends_on else "",
         rounds_href=reverse("round-arrange", args=[campaign.pk]),
         sheets=tuple(
-            Sheet(warband, seat, reverse("roster-print", args=[pk]))
+            DeskSheet(warband, seat, reverse("roster-print", args=[pk]))
             for warband, seat, pk, *_ in first
             if pk is not None
         ),

@@ -32,7 +32,7 @@ AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class BattleStage:
     """One stage of a battle's life."""
 
     label: str
@@ -104,7 +104,7 @@ class BattlePage:
     round_words: str  # the round where it is no link
     words: str
     state_words: str
-    stages: tuple[Stage, ...]
+    stages: tuple[BattleStage, ...]
     scenario: tuple[tuple[str, str], ...]
     scenario_words: str
     rules: tuple[Link, ...]  # the pages of its scenario and deeds
@@ -287,9 +287,9 @@ def _captures(battle: Battle) -> tuple[Link, ...]:
 # --- stages ----------------------------------------------------------------------------------------------------------------------
 
 
-def _stages(battle: Battle, sides: list[Side]) -> tuple[Stage, ...]:
+def _stages(battle: Battle, sides: list[Side]) -> tuple[BattleStage, ...]:
     if battle.status == Battle.Status.CANCELLED:
-        return (Stage("Set up", "", "done"), Stage("Called off", "", "broken"))
+        return (BattleStage("Set up", "", "done"), BattleStage("Called off", "", "broken"))
     order = ["set", "mustered", "reported", "confirmed", "closed"]
     reached = {
         Battle.Status.SCHEDULED: 1,
@@ -325,9 +325,9 @@ def _stages(battle: Battle, sides: list[Side]) -> tuple[Stage, ...]:
         label = labels[key]
         if key == "confirmed" and battle.status == Battle.Status.DISPUTED:
             label, state = "Disputed", "broken"
-        stages.append(Stage(label, words[key] if state in ("current", "broken") else "", state))
+        stages.append(BattleStage(label, words[key] if state in ("current", "broken") else "", state))
     if battle.status == Battle.Status.VOID:
-        stages[-1] = Stage("Void", "counts for nothing", "broken")
+        stages[-1] = BattleStage("Void", "counts for nothing", "broken")
     return tuple(stages)
 
 

@@ -14,7 +14,7 @@ from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seat
 from campaigns.models import Booklet, Campaign, Side
 from warbands.models import Fighter
 from warbands.pages.formatting import day, plural
-from warbands.pages.printing import Choice, PrintChoices, print_choices
+from warbands.pages.printing import PrintChoices, SheetOption, print_choices
 from warbands.pages.widgets import Link
 from warbands.pdf_fonts import BEYOND_LATIN, unprintable_words
 
@@ -23,7 +23,7 @@ MOST_RARE = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BookletProgress:
     """How far a booklet is, as the progress component draws it."""
 
     key: str
@@ -49,12 +49,12 @@ class BookletPage:
     name: str
     here: str
     home: Link
-    task: Progress | None
-    strip: Progress | None
+    task: BookletProgress | None
+    strip: BookletProgress | None
     meta: str
     left_out: tuple[LeftOut, ...]
     is_at_work: bool
-    what: tuple[Choice, ...]
+    what: tuple[SheetOption, ...]
     options: PrintChoices
     letter_words: str
 
@@ -79,10 +79,10 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
         open_round_of(campaign),
     )
     here = reverse("booklet-print", args=[campaign.pk])
-    what = [Choice("rosters", f"The rosters: {plural(rosters, 'warband')}", options.with_rosters)]
+    what = [SheetOption("rosters", f"The rosters: {plural(rosters, 'warband')}", options.with_rosters)]
     if found is not None and battles:
         words = f"The battle sheets of round {found.number}: {plural(battles, 'battle')} to come"
-        what.append(Choice("battles", words, options.with_battles))
+        what.append(SheetOption("battles", words, options.with_battles))
     sheets = options.sheets
     return BookletPage(
         name=campaign.name,
@@ -105,7 +105,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
             ),
             is_unlinked=not options.with_links,
             more=(
-                Choice(
+                SheetOption(
                     "leaves", "An empty page where needed, so that each sheet begins a new leaf", options.on_new_leaves
                 ),
             ),
@@ -130,7 +130,7 @@ def _rare_words(campaign: Campaign, has_battles: bool) -> Iterator[str]:
         yield from guests.values_list("guest_name", flat=True)[:MOST_RARE]
 
 
-def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> Progress:
+def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> BookletProgress:
     """How far a booklet is. `again` is where another one is asked for. No queries."""
     state, href = str(booklet.status), reverse("booklet-print", args=[campaign.pk])
     sheets = plural(booklet.count, "sheet")
@@ -151,7 +151,7 @@ def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: s
             words += f" {plural(len(booklet.left_out), 'sheet')} left out."
     else:
         href, words = again, booklet.why
-    return Progress(key, words, booklet.done, max(1, booklet.count), state, href)
+    return BookletProgress(key, words, booklet.done, max(1, booklet.count), state, href)
 
 
 def _asked(booklet: Booklet) -> str:

@@ -15,9 +15,9 @@ from campaigns.pages.desk_queries import Board, Wait, waits
 from campaigns.pages.feed import News, news
 from campaigns.pages.formatting import edition_words, on_day, round_words
 from campaigns.pages.rounds import BattleLine, battle_line
-from campaigns.pages.standing import Chart, Table, standings_chart, standings_table
+from campaigns.pages.standing import Chart, StandingsTable, standings_chart, standings_table
 from campaigns.services.house_rules import still_to_come
-from campaigns.standings import Standing, standings
+from campaigns.standings import SeatStanding, standings
 from campaigns.ways import house_rule_words
 from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
@@ -39,7 +39,7 @@ class CampaignPage:
     notes: str
     finished_words: str
     waits: tuple[Wait, ...]
-    table: Table
+    table: StandingsTable
     chart: Chart | None
     round_title: str
     round: Link | None
@@ -120,7 +120,7 @@ def _round(campaign: Campaign) -> Round | None:
     return Round.objects.live().filter(campaign=campaign).order_by("is_closed", "-number").first()
 
 
-def _common(campaign: Campaign, found: Round | None, rows: Sequence[Standing], user: Any) -> dict[str, Any]:
+def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding], user: Any) -> dict[str, Any]:
     """What players and spectators both see. Three queries."""
     battles = Battle.objects.live().filter(campaign=campaign).exclude(status=Battle.Status.CANCELLED)
     if found is not None:

@@ -14,7 +14,7 @@ from campaigns.models import Campaign
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, walk_back, when_words
-from campaigns.ways import WAYS, Way, house_settings, way
+from campaigns.ways import WAYS, CampaignSetting, house_settings, way
 from rules.problems import Problem, Refusal
 from warbands.models import Change, Event, EventSubject, Terms
 from warbands.models.terms import laid_over
@@ -156,7 +156,7 @@ def _browser(terms: Terms) -> str:
     return reverse("rule-list", args=[terms.system, terms.edition]) + (f"?{query}" if query else "")
 
 
-def way_words(each: Way, value: Any) -> str:
+def way_words(each: CampaignSetting, value: Any) -> str:
     """The value of a way in words."""
     if each.kind == "yes-no":
         return "yes" if value else "no"

@@ -11,7 +11,7 @@ from django.urls import reverse
 from campaigns.models import Battle, Campaign, Side
 from campaigns.pages.battle import Flag, flags, since_muster
 from campaigns.pages.formatting import against
-from campaigns.pages.task_forms import Choice, Panel, ToldLine, choice_of, panel_of, source_words, told_line
+from campaigns.pages.task_forms import Panel, TaskChoice, ToldLine, choice_of, panel_of, source_words, told_line
 from campaigns.scenarios import has_attacker, scenario_name, scenario_of
 from campaigns.sequence import run
 from campaigns.services.common import listed, side_name
@@ -26,14 +26,14 @@ from warbands.adapters import force_of
 from warbands.labels import word, worth_words
 from warbands.pages.formatting import clock, day, money, plural
 from warbands.pages.house_rules import HouseRule, active_rules
-from warbands.pages.rule_links import Names, names_of
+from warbands.pages.rule_links import RuleLinks, names_of
 from warbands.pages.widgets import Link
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class BattleSetup:
     """Scenario or attacker: what is settled, or the dice or decision that settle it."""
 
     what: str
@@ -42,7 +42,7 @@ class Setup:
     lines: tuple[tuple[str, str], ...]
     told: tuple[ToldLine, ...]
     panel: Panel | None
-    choice: Choice | None
+    choice: TaskChoice | None
     stuck: str
     at: int
     mistyped: bool
@@ -126,8 +126,8 @@ class MusterPage:
     tabs: tuple[SideTab, ...]
     open: bool
     set_up_words: str
-    scenario: Setup
-    attacker: Setup | None
+    scenario: BattleSetup
+    attacker: BattleSetup | None
     force_number: int  # which section of the page the force is
     rows: tuple[ForceRow, ...]
     reserves: bool  # whether some of them may wait in reserve
@@ -292,7 +292,7 @@ def _fought(side: Side) -> int:
 
 def _scenario(
     battle: Battle, sides: list[Side], played: Mapping[int, str], typed: Mapping[str, str], error: str
-) -> Setup:
+) -> BattleSetup:
     terms = battle.campaign.terms
     own = [side for side in sides if side.warband is not None]
     task = terms.game.scenario_task(
@@ -324,7 +324,7 @@ def _scenario(
     )
 
 
-def _attacker(battle: Battle, sides: list[Side], typed: Mapping[str, str], error: str) -> Setup:
+def _attacker(battle: Battle, sides: list[Side], typed: Mapping[str, str], error: str) -> BattleSetup:
     terms = battle.campaign.terms
     task = terms.game.attacker_task(
         terms.content,
@@ -360,7 +360,7 @@ def _setup(
     warning: str,
     typed: Mapping[str, str],
     error: str,
-) -> Setup:
+) -> BattleSetup:
     kept, choices = setup_draws(battle, what), battle.muster.get("choices", {}).get(what, {})
     told: tuple[ToldLine, ...] = ()
     panel, choice, stuck = None, None, ""
@@ -376,7 +376,7 @@ def _setup(
             panel = panel_of(progress.need, battle.campaign, what, mine, error if mine else "")
         if not settled and progress.asked is not None:
             choice = choice_of(progress.asked, choices.get(progress.asked.key), mine, names_of(battle.campaign.terms))
-    return Setup(
+    return BattleSetup(
         what=what,
         settled=settled,
         words=words,
@@ -392,7 +392,7 @@ def _setup(
     )
 
 
-def _told(lines: Iterable[Any], kept: Any, stored: Any, names: Names) -> tuple[ToldLine, ...]:
+def _told(lines: Iterable[Any], kept: Any, stored: Any, names: RuleLinks) -> tuple[ToldLine, ...]:
     shown, spoken = [], 0
     for line in lines:
         source = ""

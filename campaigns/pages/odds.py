@@ -52,7 +52,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class OddsPick:
     """One option of a choice."""
 
     value: str
@@ -61,11 +61,11 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OddsGroup:
     """Options under a heading."""
 
     words: str
-    picks: tuple[Pick, ...]
+    picks: tuple[OddsPick, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,9 @@ class OddsPage:
     """Everything the page shows. `empty` says what is missing before there is anything to reckon."""
 
     here: str
-    mine: tuple[Group, ...]
-    arms: tuple[Pick, ...]
-    theirs: tuple[Group, ...]
+    mine: tuple[OddsGroup, ...]
+    arms: tuple[OddsPick, ...]
+    theirs: tuple[OddsGroup, ...]
     switches: tuple[Switch, ...]
     bars: tuple[Bar, ...]
     spent: tuple[Spent, ...]
@@ -140,7 +140,7 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
     foe = _foe(user, terms, foe_key, opponents) if foe_key else None
     groups: dict[str, Any] = {
         "mine": _grouped(rows, wanted),
-        "arms": tuple(Pick(one.key, _arm_words(one), arm is not None and one.key == arm.key) for one in known),
+        "arms": tuple(OddsPick(one.key, _arm_words(one), arm is not None and one.key == arm.key) for one in known),
         "theirs": _chosen(foes, foe_key),
     }
     if arm is None or foe is None:
@@ -323,25 +323,25 @@ def _opponents(user: Any, terms: Terms) -> list[Fighter]:
     return _fighters(warband for pk, warband in opponents.items() if pk in open_to)
 
 
-def _profiles(terms: Terms) -> tuple[Group, ...]:
+def _profiles(terms: Terms) -> tuple[OddsGroup, ...]:
     """Every profile of the edition by its list."""
     return tuple(
-        Group(words, tuple(Pick(value, name, False) for value, name in entries))
+        OddsGroup(words, tuple(OddsPick(value, name, False) for value, name in entries))
         for words, entries in terms.game.profiles_by_list(terms.content)
     )
 
 
-def _grouped(rows: Iterable[Fighter], wanted: str) -> tuple[Group, ...]:
-    found: dict[int, tuple[str, list[Pick]]] = {}
+def _grouped(rows: Iterable[Fighter], wanted: str) -> tuple[OddsGroup, ...]:
+    found: dict[int, tuple[str, list[OddsPick]]] = {}
     for row in rows:
         _, picks = found.setdefault(row.warband_id, (row.warband.name, []))
-        picks.append(Pick(str(row.pk), row.name, str(row.pk) == wanted))
-    return tuple(Group(words, tuple(picks)) for words, picks in found.values())
+        picks.append(OddsPick(str(row.pk), row.name, str(row.pk) == wanted))
+    return tuple(OddsGroup(words, tuple(picks)) for words, picks in found.values())
 
 
-def _chosen(groups: Iterable[Group], wanted: str) -> tuple[Group, ...]:
+def _chosen(groups: Iterable[OddsGroup], wanted: str) -> tuple[OddsGroup, ...]:
     return tuple(
-        Group(group.words, tuple(Pick(pick.value, pick.words, pick.value == wanted) for pick in group.picks))
+        OddsGroup(group.words, tuple(OddsPick(pick.value, pick.words, pick.value == wanted) for pick in group.picks))
         for group in groups
     )
 

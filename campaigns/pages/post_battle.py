@@ -55,7 +55,7 @@ class RosterLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class RosterFigure:
     """A number before and after."""
 
     label: str
@@ -99,7 +99,7 @@ class StepPage:
     rating_words: str
     fighters_words: str
     members: tuple[RosterLine, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[RosterFigure, ...]
     came_of_it: tuple[str, ...]
     closing: tuple[str, ...]
     closed: bool
@@ -339,7 +339,7 @@ def _members(sequence: StepSequence) -> tuple[RosterLine, ...]:
     return tuple(members)
 
 
-def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[Figure, ...]:
+def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[RosterFigure, ...]:
     """Rating, strongbox, glory and limits before the sequence and now. One query."""
     warband = post_battle.warband
     moved = LedgerEntry.objects.filter(warband=warband, event__at__gte=post_battle.started_at).aggregate(
@@ -355,12 +355,12 @@ def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[Figure, .
         []
         if not spends
         else [
-            Figure(
+            RosterFigure(
                 labels["strongbox"],
                 f"{figure(warband.strongbox_ducats - ducats)} d",
                 f"{figure(warband.strongbox_ducats)} d",
             ),
-            Figure(
+            RosterFigure(
                 labels["glory"], f"{figure(warband.strongbox_glory - glory)} g", f"{figure(warband.strongbox_glory)} g"
             ),
         ]
@@ -371,12 +371,14 @@ def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[Figure, .
         sheet = sequence.game.sheet(sequence.content, sequence.force)
         worth = next((value for label, value in sheet.figures if label == labels["rating"]), worth)
     if rating or worth:
-        rows.insert(0, Figure(labels["rating"], rating, worth))
+        rows.insert(0, RosterFigure(labels["rating"], rating, worth))
     if not spends:
-        rows.append(Figure(capfirst(labels["fighters"]), _mustered_count(post_battle), str(warband.fighter_count)))
+        rows.append(
+            RosterFigure(capfirst(labels["fighters"]), _mustered_count(post_battle), str(warband.fighter_count))
+        )
     elif before.threshold is not None:
-        rows.append(Figure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"))
-        rows.append(Figure(labels["field_strength"], str(before.field_strength), str(after.field_strength)))
+        rows.append(RosterFigure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"))
+        rows.append(RosterFigure(labels["field_strength"], str(before.field_strength), str(after.field_strength)))
     return tuple(rows)
 
 

@@ -29,7 +29,7 @@ REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIR
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class ReportPick:
     """One option of a select."""
 
     value: str
@@ -38,7 +38,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class ReportTick:
     """One box to tick."""
 
     id: str
@@ -66,9 +66,9 @@ class FighterLine:
     key: str
     name: str
     profile: str
-    tick: Tick
+    tick: ReportTick
     by_name: str
-    by: tuple[Pick, ...]
+    by: tuple[ReportPick, ...]
     losses: tuple[Loss, ...] = ()
 
 
@@ -80,7 +80,7 @@ class DeedLine:
     id: str
     title: str
     words: str
-    groups: tuple[tuple[str, tuple[Pick, ...]], ...]
+    groups: tuple[tuple[str, tuple[ReportPick, ...]], ...]
     claimed: bool
 
 
@@ -98,9 +98,9 @@ class SideForm:
     place_name: str  # "" with two sides: there the winner says it all
     place: str
     fighters: tuple[FighterLine, ...]
-    took: tuple[Tick, ...]
+    took: tuple[ReportTick, ...]
     took_open: bool
-    used: tuple[Tick, ...]
+    used: tuple[ReportTick, ...]
     problems: tuple[Flag, ...]
     is_guest: bool
     learns: bool = True  # whether taking part is worth experience
@@ -116,8 +116,8 @@ class ReportPage:
     back: Link
     here: str
     mode: str  # send, amend, dispute, decide
-    results: tuple[Pick, ...]
-    kinds: tuple[Pick, ...]
+    results: tuple[ReportPick, ...]
+    kinds: tuple[ReportPick, ...]
     sides: tuple[SideForm, ...]
     deeds: tuple[DeedLine, ...]
     many_deeds: bool
@@ -168,9 +168,9 @@ def report_page(
     if len(asked) < len(others):
         asked.append("the administrators")
     send_words = f"Send to {listed(asked)}" if len(asked) < 3 else "Send"
-    results = [Pick(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
-    results.insert(1 if len(sides) == 2 else len(results), Pick("drawn", "drawn", result == "drawn"))
-    results.append(Pick("none", "no winner", result == "none"))
+    results = [ReportPick(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
+    results.insert(1 if len(sides) == 2 else len(results), ReportPick("drawn", "drawn", result == "drawn"))
+    results.append(ReportPick("none", "no winner", result == "none"))
     deeds = _deeds(battle, ordered, rosters, data)
     return ReportPage(
         pk=battle.pk,
@@ -180,7 +180,7 @@ def report_page(
         here=reverse("battle-report", args=[battle.pk]),
         mode=mode,
         results=tuple(results),
-        kinds=tuple(Pick(str(value), words, str(value) == kind) for value, words in kinds),
+        kinds=tuple(ReportPick(str(value), words, str(value) == kind) for value, words in kinds),
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
         many_deeds=len(deeds) > MOST_DEEDS and not any(deed.claimed for deed in deeds),
@@ -249,7 +249,7 @@ def _side_form(
     for row in fighters:
         value = f"{key}:{row.pk}"
         called = terms.game.profile_name(terms.content, row.profile_id, row.state) if terms is not None else ""
-        tick = Tick(f"out_{row.pk}", value, row.name, "", value in out)
+        tick = ReportTick(f"out_{row.pk}", value, row.name, "", value in out)
         lines.append(
             FighterLine(
                 str(row.pk),
@@ -262,7 +262,7 @@ def _side_form(
             )
         )
     ticks = tuple(
-        Tick(f"took_{row.pk}", f"{key}:{row.pk}", row.name, "", took is None or f"{key}:{row.pk}" in took)
+        ReportTick(f"took_{row.pk}", f"{key}:{row.pk}", row.name, "", took is None or f"{key}:{row.pk}" in took)
         for row in fighters
     )
     return SideForm(
@@ -285,13 +285,13 @@ def _side_form(
     )
 
 
-def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) -> tuple[Pick, ...]:
+def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) -> tuple[ReportPick, ...]:
     others = [other for other in sides if other.pk != side.pk]
     usual = str(others[0].pk) if len(others) == 1 else ""
     chosen = str(data.get(f"by_{row.pk}", usual))
-    picks = [Pick(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
-    picks.append(Pick(str(side.pk), "by its own side", chosen == str(side.pk)))
-    picks.append(Pick("", "a fall, or unknown", chosen == ""))
+    picks = [ReportPick(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
+    picks.append(ReportPick(str(side.pk), "by its own side", chosen == str(side.pk)))
+    picks.append(ReportPick("", "a fall, or unknown", chosen == ""))
     return tuple(picks)
 
 
@@ -312,7 +312,7 @@ def _used_up(side: Side, data: Mapping[str, Any]) -> bool:
     return any(str(found).startswith(f"{side.pk}:") for found in data.get("used") or ())
 
 
-def _used(side: Side, fighters: list[Fighter], data: Mapping[str, Any]) -> tuple[Tick, ...]:
+def _used(side: Side, fighters: list[Fighter], data: Mapping[str, Any]) -> tuple[ReportTick, ...]:
     if side.warband is None:
         return ()
     terms = side.warband.terms
@@ -325,7 +325,7 @@ def _used(side: Side, fighters: list[Fighter], data: Mapping[str, Any]) -> tuple
         .order_by("fighter", "pk")
     )
     return tuple(
-        Tick(
+        ReportTick(
             f"used_{item.pk}",
             f"{side.pk}:{item.pk}",
             names.name(item.item_id, "item"),
@@ -341,11 +341,11 @@ def _deeds(
     battle: Battle, sides: list[Side], rosters: Mapping[int, list[Fighter]], data: Mapping[str, Any]
 ) -> tuple[DeedLine, ...]:
     @cache  # most deeds are open to the same fighters
-    def group(side: Side, profile: str, by_warband: bool, chosen: str) -> tuple[Pick, ...]:
+    def group(side: Side, profile: str, by_warband: bool, chosen: str) -> tuple[ReportPick, ...]:
         if by_warband or side.is_guest:
-            return (Pick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
+            return (ReportPick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
         return tuple(
-            Pick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
+            ReportPick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
             for row in rosters[side.pk]
             if profile in ("", row.profile_id)
         )

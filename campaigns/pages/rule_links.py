@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from campaigns.models import Battle
 from campaigns.scenarios import deeds_of, scenario_of
 from rules.resolution import Option
-from warbands.pages.rule_links import Names, names_of
+from warbands.pages.rule_links import RuleLinks, names_of
 from warbands.pages.widgets import Link
 
 
@@ -20,7 +20,7 @@ def rules_of(battle: Battle) -> tuple[Link, ...]:
     return tuple(link for link in found if link.href)
 
 
-def rules_of_options(names: Names, options: Iterable[Option]) -> tuple[Link, ...]:
+def rules_of_options(names: RuleLinks, options: Iterable[Option]) -> tuple[Link, ...]:
     """What the options of a decision are called in the books, each once. Options that are rows of a roster are none of it."""
     found = {o.title: names.href_of_name(o.title) for o in options if not o.value.isdigit()}
     return tuple(Link(title, href) for title, href in found.items() if href)

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from campaigns.models import Campaign
 from campaigns.pages.text_width import shortened, width_of
-from campaigns.standings import Standing, points_by_day
+from campaigns.standings import SeatStanding, points_by_day
 from campaigns.ways import way
 from warbands.labels import word
 from warbands.pages.paging import Pager, pager_of
@@ -35,7 +35,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingRow:
     """One seat's row."""
 
     place: str
@@ -47,19 +47,19 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StandingsTable:
     """The standings as the table shows them."""
 
     caption: str
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[StandingRow, ...]
     tie_words: str
     empty_words: str
     pager: Pager | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class AxisTick:
     """A mark on the ground line."""
 
     x: float
@@ -68,7 +68,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingLine:
     """One seat's points over time, with its label at the end."""
 
     points: str
@@ -88,8 +88,8 @@ class Chart:
     left: int
     right: int
     base: int
-    ticks: tuple[Tick, ...]
-    lines: tuple[Line, ...]
+    ticks: tuple[AxisTick, ...]
+    lines: tuple[StandingLine, ...]
 
 
 SORTS = (("points", "VP"), ("won", "W"), ("drawn", "D"), ("lost", "L"), ("glory", "g"))
@@ -102,14 +102,14 @@ MOST_LINES, MOST_DAYS = 8, 60
 
 def standings_table(
     campaign: Campaign,
-    rows: Sequence[Standing],
+    rows: Sequence[SeatStanding],
     user: Any,
     *,
     sort: str = "",
     page: int = 1,
     here: str = "",
     rosters: bool = True,
-) -> Table:
+) -> StandingsTable:
     """The table, a page of it, with one's own row below where it stands on another. `sort` is one of the columns. No queries.
 
     Without a column the places rule.
@@ -130,7 +130,7 @@ def standings_table(
     start = (page - 1) * PER_PAGE
     shown = ordered[start : start + PER_PAGE]
     own = [row for row in ordered if _is_mine(row, user) and row not in shown]
-    return Table(
+    return StandingsTable(
         caption="Standings",
         columns=tuple(columns),
         rows=tuple(_row(row, user, rosters, fought, [key for key, _ in sorts]) for row in (*shown, *own)),
@@ -142,16 +142,16 @@ def standings_table(
     )
 
 
-def _is_mine(row: Standing, user: Any) -> bool:
+def _is_mine(row: SeatStanding, user: Any) -> bool:
     return user is not None and user.pk is not None and row.seat.user_id == user.pk
 
 
-def _row(row: Standing, user: Any, rosters: bool, fought: bool, keys: Sequence[str]) -> Row:
+def _row(row: SeatStanding, user: Any, rosters: bool, fought: bool, keys: Sequence[str]) -> StandingRow:
     name = row.warband or row.seat.name
     points = f"{row.points}" + ("*" if row.provisional else "")
     href = reverse("warband-show", args=[row.seat.warband_id]) if row.seat.warband_id and rosters else ""
     place = f"{row.place}=" if row.is_shared else str(row.place)
-    return Row(
+    return StandingRow(
         place=place if fought else "",
         name=name,
         cells=(name, *(points if key == "points" else str(getattr(row, key)) for key in keys)),
@@ -161,7 +161,7 @@ def _row(row: Standing, user: Any, rosters: bool, fought: bool, keys: Sequence[s
     )
 
 
-def _tie_words(rows: Sequence[Standing], campaign: Campaign) -> str:
+def _tie_words(rows: Sequence[SeatStanding], campaign: Campaign) -> str:
     words = []
     if parted := next((row.parted_by for row in rows if row.parted_by), ""):
         words.append(f"Level on points: {parted} first, by house rule.")
@@ -172,7 +172,7 @@ def _tie_words(rows: Sequence[Standing], campaign: Campaign) -> str:
     return " ".join(words)
 
 
-def standings_chart(campaign: Campaign, rows: Sequence[Standing], user: Any) -> Chart | None:
+def standings_chart(campaign: Campaign, rows: Sequence[SeatStanding], user: Any) -> Chart | None:
     """The points over time of the best seats; None before the second day of battles. One query."""
     best = {row.seat.pk: row for row in rows[:MOST_LINES]}
     days = points_by_day(campaign, best.values())
@@ -221,20 +221,21 @@ def _label_places(wanted: list[float]) -> list[float]:
     return [round(y, 1) for y in placed]
 
 
-def _line(row: Standing, values: list[int], top: int, label_y: float, user: Any) -> Line:
+def _line(row: SeatStanding, values: list[int], top: int, label_y: float, user: Any) -> StandingLine:
     points = " ".join(f"{_x(place, len(values))},{_y(value, top)}" for place, value in enumerate(values))
     name = row.warband or row.seat.name
     end = f" {values[-1]}"
     room = (WIDTH - RIGHT - LABEL_GAP) * 100 // LETTER_SIZE
     short = shortened(name, most=room - width_of(end))
-    return Line(points, short + end, f"{name}, {values[-1]}", RIGHT + LABEL_GAP, label_y, _is_mine(row, user))
+    return StandingLine(points, short + end, f"{name}, {values[-1]}", RIGHT + LABEL_GAP, label_y, _is_mine(row, user))
 
 
-def _ticks(days: Sequence[date]) -> tuple[Tick, ...]:
+def _ticks(days: Sequence[date]) -> tuple[AxisTick, ...]:
     every = max(1, -(-len(days) // MOST_TICKS))
     shown = [place for place in range(len(days)) if place % every == 0]
     if shown[-1] != len(days) - 1 and len(days) - 1 - shown[-1] >= every:
         shown.append(len(days) - 1)
     return tuple(
-        Tick(max(_x(place, len(days)), LEFT + 10), BASE + 18, f"{days[place].day} {days[place]:%b}") for place in shown
+        AxisTick(max(_x(place, len(days)), LEFT + 10), BASE + 18, f"{days[place].day} {days[place]:%b}")
+        for place in shown
     )

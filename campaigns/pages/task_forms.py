@@ -10,7 +10,7 @@ from campaigns.models import Campaign
 from campaigns.pages.rule_links import rules_of_options
 from rules.dice import NeedDice
 from rules.resolution import Asked, Told
-from warbands.pages.rule_links import Names
+from warbands.pages.rule_links import RuleLinks
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number
 
@@ -75,7 +75,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class TaskCard:
     """One answer to a decision, as the decision card shows it."""
 
     name: str
@@ -104,14 +104,14 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TaskChoice:
     """A decision that waits."""
 
     key: str
     kind: str
     words: str
     help: str
-    cards: tuple[Card, ...]
+    cards: tuple[TaskCard, ...]
     shares: tuple[Share, ...]
     total: int
     least: int
@@ -137,7 +137,7 @@ def answer_words(asked: Asked, value: Any) -> str:
     return str(names.get(str(value), value))
 
 
-def told_line(line: Told, faces: tuple[int, ...], source: str, names: Names) -> ToldLine:
+def told_line(line: Told, faces: tuple[int, ...], source: str, names: RuleLinks) -> ToldLine:
     """A line of a resolver, as pages show it: the rows of a table lead to their pages."""
     return ToldLine(
         words=line.words,
@@ -187,13 +187,13 @@ def face_error(value: str, sides: int) -> str:
     return ""
 
 
-def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: Names) -> Choice:
+def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLinks) -> TaskChoice:
     """The form of a decision. Fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
     chosen = (
         {str(each) for each in kept} if isinstance(kept, (list, tuple)) else {str(kept)} if kept is not None else set()
     )
     cards = tuple(
-        Card(
+        TaskCard(
             name="choice",
             value=option.value,
             title=option.title,
@@ -215,7 +215,7 @@ def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: Names) -
         number = int(given.get(option.value, 0)) if number is None else number
         few = tuple((n, n == number) for n in range(most + 1)) if most <= MOST_FACES else ()
         shares.append(Share(name, option.value, option.title, option.words, 0, most, number, few, option.closed))
-    return Choice(
+    return TaskChoice(
         key=asked.key,
         kind=asked.kind,
         words=asked.words,

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.text import slugify
 
 from campaigns.pages.task_forms import (
-    Choice,
     Panel,
+    TaskChoice,
     ToldLine,
     answer_words,
     choice_of,
@@ -24,11 +24,11 @@ from rules.dice import Draw
 from rules.problems import Refusal
 from rules.resolution import Progress, Task
 from warbands.models import Event
-from warbands.pages.rule_links import Names, names_of
+from warbands.pages.rule_links import RuleLinks, names_of
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TaskDecision:
     """A decision made, and the way to make it anew where no die has fallen since."""
 
     words: str
@@ -49,8 +49,8 @@ class TaskView:
     at: int
     told: tuple[ToldLine, ...] = ()
     panel: Panel | None = None
-    choice: Choice | None = None
-    chosen: tuple[Chosen, ...] = ()
+    choice: TaskChoice | None = None
+    chosen: tuple[TaskDecision, ...] = ()
     sentence: str = ""
     will_do: tuple[str, ...] = ()
     grave: bool = False
@@ -235,7 +235,7 @@ def _until(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], choice: s
     return before
 
 
-def _chosen(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], here: str) -> tuple[Chosen, ...]:
+def _chosen(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], here: str) -> tuple[TaskDecision, ...]:
     """The decisions that can still be made anew, since no die has fallen after them; the lines told say the others."""
     found = []
     before: dict[str, Any] = {}
@@ -243,7 +243,7 @@ def _chosen(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], here: st
         progress = run(task, kept, before)
         if progress.asked is not None and len(progress.draws) == len(kept):
             href = f"{here}?task={task.key}&again={key}#{task_id(task.key)}"
-            found.append(Chosen(f"{progress.asked.words} {answer_words(progress.asked, value)}", href))
+            found.append(TaskDecision(f"{progress.asked.words} {answer_words(progress.asked, value)}", href))
         before[key] = value
     return tuple(found)
 
@@ -267,7 +267,7 @@ def _told(sequence: StepSequence, key: str, progress: Progress) -> tuple[ToldLin
     return tuple(lines)
 
 
-def _names(sequence: StepSequence) -> Names:
+def _names(sequence: StepSequence) -> RuleLinks:
     return names_of(sequence.post_battle.warband.terms)
 
 

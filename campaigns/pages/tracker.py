@@ -12,7 +12,7 @@ from django.urls import reverse
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
 from campaigns.pages.tracker_board import (
     BoardGroup,
-    Choice,
+    BoardOption,
     Look,
     OfferView,
     Press,
@@ -77,7 +77,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldPiece:
     """A marker as the closed row shows it."""
 
     icon: str
@@ -94,7 +94,7 @@ class FighterRow:
     profile: str
     state: str
     words: tuple[Badge, ...]
-    held: tuple[Held, ...]
+    held: tuple[HeldPiece, ...]
     acts: bool
     is_open: bool
     unfolds: bool = False
@@ -193,8 +193,8 @@ class TablePage:
     log: tuple[LogLine, ...]
     more_log: int
     deeds: tuple[DeedRow, ...]
-    open_deeds: tuple[Choice, ...]
-    deed_hands: tuple[tuple[str, tuple[Choice, ...]], ...]
+    open_deeds: tuple[BoardOption, ...]
+    deed_hands: tuple[tuple[str, tuple[BoardOption, ...]], ...]
     strip: tuple[Press | Link, ...]
     roll: Link | None
     end: Press | None
@@ -203,7 +203,7 @@ class TablePage:
     keeping: tuple[Press, ...]
     keeping_words: str
     anew: bool
-    guests: tuple[Choice, ...]
+    guests: tuple[BoardOption, ...]
     note_side: str
     muster: Link | None
     acts: bool
@@ -285,7 +285,7 @@ def table_page(
         log=tuple(_line(act, state, hands, place, plays) for place, act in enumerate(acts[:MOST_LINES])),
         more_log=max(0, len(acts) - MOST_LINES),
         deeds=_deeds(state) if "deed" in tracker.uses else (),
-        open_deeds=tuple(Choice(deed.id, deed.name) for deed in state.deeds if not deed.side)
+        open_deeds=tuple(BoardOption(deed.id, deed.name) for deed in state.deeds if not deed.side)
         if plays and "deed" in tracker.uses
         else (),
         deed_hands=_deed_hands(state, hands, deed_for) if plays else (),
@@ -297,7 +297,7 @@ def table_page(
         keeping=_keeping(state, own) if plays else (),
         keeping_words=_keeping_words(state),
         anew=plays and bool(went) and went != brought,
-        guests=tuple(Choice(side.key, side.name) for side in state.sides if side.guest and side.key in hands)
+        guests=tuple(BoardOption(side.key, side.name) for side in state.sides if side.guest and side.key in hands)
         if plays
         else (),
         note_side=mine if plays else "",
@@ -495,7 +495,7 @@ def fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> FighterR
     uses, key = tracker.uses, fighter.key
     acts = fighter.side in look.hands
     held = tuple(
-        Held(kind.icon, kind.name, fighter.markers[kind.id])
+        HeldPiece(kind.icon, kind.name, fighter.markers[kind.id])
         for kind in tracker.markers_of(fighter)
         if kind.icon and fighter.markers.get(kind.id)
     )
@@ -627,15 +627,17 @@ def _deeds(state: TableState) -> tuple[DeedRow, ...]:
     )
 
 
-def _deed_hands(state: TableState, hands: frozenset[str], chosen: str) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+def _deed_hands(
+    state: TableState, hands: frozenset[str], chosen: str
+) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
     """Who may be named for a deed: fighters of one's sides, and the sides themselves."""
     return tuple(
         (
             side.name,
             (
-                Choice(f"{side.key}:", f"{side.name} as a whole"),
+                BoardOption(f"{side.key}:", f"{side.name} as a whole"),
                 *(
-                    Choice(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
+                    BoardOption(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
                     for fighter in state.of(side.key)
                     if fighter.there
                 ),

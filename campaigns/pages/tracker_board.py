@@ -29,7 +29,7 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BoardOption:
     """An option of a select."""
 
     value: str

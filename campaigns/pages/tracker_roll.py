@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 
 from campaigns.models import Battle, Campaign
 from campaigns.pages.task_forms import Panel, face_error, panel_of
-from campaigns.pages.tracker_board import TYPED, Choice, roll_href
+from campaigns.pages.tracker_board import TYPED, BoardOption, roll_href
 from campaigns.services.tracker import MoreDice
 from rules.dice import Draw, NeedDice
 from rules.problems import Refusal
@@ -37,7 +37,7 @@ class Field:
     least: int
     most: int
     given: str
-    options: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+    options: tuple[tuple[str, tuple[BoardOption, ...]], ...] = ()
     leads: bool = False
 
 
@@ -231,7 +231,7 @@ def _led(
     return kind, data
 
 
-def _left_open(asked: Asks, options: tuple[tuple[str, tuple[Choice, ...]], ...]) -> bool:
+def _left_open(asked: Asks, options: tuple[tuple[str, tuple[BoardOption, ...]], ...]) -> bool:
     """Whether nobody is chosen beforehand: among several whom an act may strike, only a person says which."""
     return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
 
@@ -251,7 +251,7 @@ def _groups(
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
         if _left_open(asked, options):
             chosen = any(choice.chosen for _, found in options for choice in found)
-            options = (("", (Choice("", "Choose…", not chosen),)), *options)
+            options = (("", (BoardOption("", "Choose…", not chosen),)), *options)
         if asked.kind == "number" and asked.least < 0:  # the figures of a phone's keyboard know no minus
             shape, options = "select", _signed(asked, told)
         field = Field(
@@ -263,23 +263,23 @@ def _groups(
 
 def _options(
     asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
-) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
     if asked.kind == "option":
-        return (("", tuple(Choice(value, words, value in told) for value, words in asked.options)),)
+        return (("", tuple(BoardOption(value, words, value in told) for value, words in asked.options)),)
     if asked.kind == "side":
         own = [side for side in state.sides if side.key in hands]
-        return (("", tuple(Choice(side.key, side.name, side.key in told) for side in own)),)
+        return (("", tuple(BoardOption(side.key, side.name, side.key in told) for side in own)),)
     if asked.kind in ("mine", "foe", "anybody"):
         return _named(asked, state, hands, told)
     return ()
 
 
-def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
     plain = told.replace("−", "-").removeprefix("+")
     figures = [str(number) for number in range(asked.most, asked.least - 1, -1)]
-    choices = [Choice("", "–", plain not in figures)]
+    choices = [BoardOption("", "–", plain not in figures)]
     choices += [
-        Choice(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
+        BoardOption(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
         for figure in figures
     ]
     return (("", tuple(choices)),)
@@ -287,7 +287,7 @@ def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[Choice, ...]], ...
 
 def _named(
     asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
-) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
     groups = []
     for side in sorted(state.sides, key=lambda side: (side.key in hands) == (asked.kind == "foe")):
         if asked.kind == "mine" and side.key not in hands:
@@ -297,7 +297,7 @@ def _named(
         rows = [
             fighter for fighter in state.of(side.key) if (fighter.key in asked.only if asked.only else fighter.fights)
         ]
-        groups.append((side.name, tuple(Choice(f.key, _named_words(f), f.key in told) for f in rows)))
+        groups.append((side.name, tuple(BoardOption(f.key, _named_words(f), f.key in told) for f in rows)))
     return tuple(group for group in groups if group[1])
 
 

@@ -287,7 +287,7 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
         fighters=tuple(fighters),
     )
     scene = scene_of(battle)
-    return tracker.laid(
+    return tracker.set_up(
         replace(bare, deeds=scene.deeds, turn_least=scene.turn_least, turn_limit=scene.turn_limit, morale=scene.morale)
     )
 

@@ -38,13 +38,13 @@ def respond(
     """Answer an act: when it is done a message and a redirect (htmx gets the page's part at once), else the page with its notice."""
     if not tried.done:
         return show(tried.notice, tried.status)
-    tell(request, tried.event, said)
+    add_success_message(request, tried.event, said)
     if request.htmx:  # type: ignore[attr-defined]
         return show(None, 200)
     return redirect(onward)
 
 
-def tell(request: HttpRequest, event: Event | None, said: str = "") -> None:
+def add_success_message(request: HttpRequest, event: Event | None, said: str = "") -> None:
     """Say what was done, with its undo where there is one."""
     words = said or (told_to(event, request.user) if event is not None else "")
     if words:

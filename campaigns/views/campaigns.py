@@ -12,7 +12,7 @@ from campaigns.pages.campaign import campaign_page, watch_page
 from campaigns.pages.desk_queries import read_board
 from campaigns.pages.listing import campaign_list as list_page
 from campaigns.services.open import open_campaign
-from campaigns.views.acting import tell
+from campaigns.views.acting import add_success_message
 from campaigns.views.silence import let_silence_confirm_among
 from config.access import login_required, public
 from config.htmx import render_page
@@ -56,7 +56,7 @@ def campaign_open(request: HttpRequest) -> HttpResponse:
         form.data = form.data.copy()
         form.data["token"] = new_token()
         return _show_open(request, form, tried.notice, tried.status)
-    tell(request, tried.event, f"{tried.result} is open. Hand out the invite link.")
+    add_success_message(request, tried.event, f"{tried.result} is open. Hand out the invite link.")
     return redirect("campaign-administer", tried.result.pk)
 
 

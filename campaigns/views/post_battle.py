@@ -28,7 +28,7 @@ from campaigns.services.post_battle import (
     take_back_roll,
     write_task,
 )
-from campaigns.views.acting import tell, tried_form
+from campaigns.views.acting import add_success_message, tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -102,10 +102,10 @@ def post_battle_resolve(request: HttpRequest, pk: int, warband: int, step: str) 
         return _after_close(request, found, tried.event)
     if act in ("next", "reopen"):
         if act == "reopen":
-            tell(request, tried.event)
+            add_success_message(request, tried.event)
         return redirect("post-battle-show", pk, warband)
     if act == "write":
-        tell(request, tried.event)
+        add_success_message(request, tried.event)
     if request.htmx:  # type: ignore[attr-defined]
         return show(None, 200)
     task = form.cleaned_data["task"]
@@ -149,7 +149,7 @@ def _check_faces(request: HttpRequest, found: PostBattle, task_key: str) -> None
 
 
 def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpResponse:
-    tell(request, event)
+    add_success_message(request, event)
     request.session.pop(WAY_BACK, None)
     if request.POST.get("then") == "print":
         return redirect("roster-print", found.warband_id)

@@ -28,7 +28,7 @@ from campaigns.services.amend import Amendment, amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, decide_dispute, dispute_report
 from campaigns.services.common import rehearsed
 from campaigns.services.reports import send_report
-from campaigns.views.acting import mark_of, respond, site_of, tell, tried_form
+from campaigns.views.acting import add_success_message, mark_of, respond, site_of, tried_form
 from campaigns.views.silence import let_silence_confirm
 from config.access import login_required
 from config.htmx import render_page
@@ -114,8 +114,8 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
     if not tried.done:
         return show(tried.notice, tried.status)
     for line in _amendment_lines(tried):
-        tell(request, None, line)
-    tell(request, tried.event)
+        add_success_message(request, None, line)
+    add_success_message(request, tried.event)
     return redirect("battle-show", pk)
 
 

@@ -17,7 +17,7 @@ from campaigns.models import Campaign, Round, Seat
 from campaigns.pages.rounds import GuestRow, guest_rows, round_page, rounds_page, schedule_page
 from campaigns.questions import ask_about_round, ask_about_schedule
 from campaigns.services.rounds import change_round, close_round, give_bye, open_round, reopen_round, schedule_battle
-from campaigns.views.acting import respond, tell, tried_form
+from campaigns.views.acting import add_success_message, respond, tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -164,7 +164,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
     tried = ask() or tried_form(request, form, do)
     if not tried.done:
         return show(tried.notice, tried.status)
-    tell(request, tried.event)
+    add_success_message(request, tried.event)
     return redirect("battle-show", tried.result.pk)
 
 

@@ -39,7 +39,7 @@ from campaigns.services.join import (
 )
 from campaigns.services.open import add_administrator, remove_administrator, renew_invitation
 from campaigns.services.opening_score import change_opening
-from campaigns.views.acting import respond, site_of, tell, tried_form
+from campaigns.views.acting import add_success_message, respond, site_of, tried_form
 from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -86,7 +86,7 @@ def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
     tried = tried_form(request, form, do)
     if not tried.done:
         return _show_join(request, campaign, here, tried.notice, tried.status)
-    tell(request, tried.event)
+    add_success_message(request, tried.event)
     seat_next = _bring_address(form.cleaned_data["bring"], tried.result.pk)
     return redirect(seat_next or reverse("campaign-show", args=[campaign.pk]))
 

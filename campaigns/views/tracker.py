@@ -78,7 +78,7 @@ def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
     form = TableForm(request.POST)
     try:
         tried = tried_form(request, form, lambda: _act(request, battle, form))
-    except Asking as asking:
+    except RollPending as asking:
         return _ask_for_dice(request, battle, asking)
     if request.headers.get(UPDATE):
         return _answer_phone(request, battle, tried, form)
@@ -122,7 +122,7 @@ def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
     return act_at_table(data=form.act_data(), **once)
 
 
-class Asking(Exception):
+class RollPending(Exception):
     """A roll that waits: for dice (which, and what was sent where one of them cannot be), or for further answers."""
 
     def __init__(
@@ -137,22 +137,22 @@ def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
     if source == "look":
         if not Table.objects.filter(battle=once["battle"]).exists():
             raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
-        raise Asking(roll, data)
+        raise RollPending(roll, data)
     if source != "typed":
         return roll_at_table(roll=roll, data=data, source=source, **once)
     faces, sent = kept_faces(form.cleaned_data[KEPT]), request.POST.dict()
     if TYPED in sent or any(name.startswith(FACE) for name in sent):
         more = dice_wanted(battle=once["battle"], roll=roll, data=data, faces=faces)
         if more is not None and wrong_faces(more.need, sent):
-            raise Asking(roll, data, more, sent)
+            raise RollPending(roll, data, more, sent)
         faces += sent_faces(more.need, sent) if more is not None else ()
     try:
         return roll_at_table(roll=roll, data=data, source=source, faces=faces, **once)
     except MoreDice as more:
-        raise Asking(roll, data, more) from None
+        raise RollPending(roll, data, more) from None
 
 
-def _ask_for_dice(request: HttpRequest, battle: Battle, asking: Asking) -> HttpResponse:
+def _ask_for_dice(request: HttpRequest, battle: Battle, asking: RollPending) -> HttpResponse:
     """The next dice have a page of their own, with an address; a face that cannot be is answered where it stands."""
     here = reverse("battle-track", args=[battle.pk])
     if asking.more is None:
@@ -238,7 +238,7 @@ def _show_roll(
     table: Table,
     notice: Notice | None,
     status: int,
-    asking: Asking | None = None,
+    asking: RollPending | None = None,
 ) -> HttpResponse:
     sides = live_sides(battle)
     hands = _hands(request, battle, sides, table)

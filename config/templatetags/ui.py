@@ -188,7 +188,7 @@ def faces(sides: int) -> range:
 
 
 @dataclass(frozen=True)
-class Place:
+class LinkPlace:
     """One of the five main places, as the bar at the foot and the rail at the left show it."""
 
     label: str
@@ -209,7 +209,7 @@ def main_nav(context: RequestContext) -> dict[str, object]:
         here = path == "/" if prefixes == ("/",) else path.startswith(prefixes)
         count = int(context.get("waiting") or 0) if name == "desk-show" else 0
         if href:
-            places.append(Place(str(label), icon_name, href, here, count))
+            places.append(LinkPlace(str(label), icon_name, href, here, count))
     return {"places": places, "own_places": context.get("own_places", ())}
 
 

@@ -11,9 +11,9 @@ from rules.content import schema as s
 from rules.content.extra import OFFERS, laid
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
-from rules.vocabulary import ChooseEffect, CountsAsEffect, OpensPatronsEffect, Price, Word
+from rules.vocabulary import ChooseEffect, CountsAsEffect, OpensPatronsEffect, PackStruct, Price
 
-Entry = TypeVar("Entry", bound=Word)
+Entry = TypeVar("Entry", bound=PackStruct)
 Offered = TypeVar("Offered", s.ProfileOffer, s.ItemOffer, s.UpgradeOffer)
 
 KINDS = (
@@ -76,9 +76,9 @@ class Content:
     rules: Mapping[str, s.ListRule]
     keywords: Mapping[str, s.Keyword]
     abilities: Mapping[str, s.Ability]
-    profiles: Mapping[str, s.Profile]
+    profiles: Mapping[str, s.ProfileEntry]
     profile_offers: Mapping[str, s.ProfileOffer]
-    items: Mapping[str, s.Item]
+    items: Mapping[str, s.ItemEntry]
     item_offers: Mapping[str, s.ItemOffer]
     upgrades: Mapping[str, s.Upgrade]
     upgrade_offers: Mapping[str, s.UpgradeOffer]

@@ -17,7 +17,7 @@ from rules.visible import fault_of_name
 from rules.vocabulary import Price
 
 TABLES: dict[str, type] = {
-    "keywords": s.Keyword, "abilities": s.Ability, "profiles": s.Profile, "profile_offers": s.ProfileOffer, "items": s.Item,
+    "keywords": s.Keyword, "abilities": s.Ability, "profiles": s.ProfileEntry, "profile_offers": s.ProfileOffer, "items": s.ItemEntry,
     "item_offers": s.ItemOffer, "upgrades": s.Upgrade, "upgrade_offers": s.UpgradeOffer, "skills": s.Skill,
     "skill_tables": s.SkillTable, "patrons": s.Patron, "deeds": s.Deed, "scenarios": s.Scenario, "locations": s.Location,
     "lasting": s.Lasting,

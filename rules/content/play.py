@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rules.vocabulary import Word
+from rules.vocabulary import PackStruct
 
 
-class Play(Word, frozen=True):
+class EditionPlay(PackStruct, frozen=True):
     """What the resolvers of the table read from the pack. Lengths in inches, bases in millimetres."""
 
     injury_dice: str  # what dice of an injury roll are called: DICE, INJURY DICE

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rules.content.play import Play
-from rules.vocabulary import Cap, Currency, Effect, GroupCap, Holder, Price, Reward, Slug, Word
+from rules.content.play import EditionPlay
+from rules.vocabulary import Cap, Currency, Effect, GroupCap, Holder, PackStruct, Price, Reward, Slug
 
 
-class Hands(Word, frozen=True):
+class Hands(PackStruct, frozen=True):
     """Hands an item takes when shooting and when fighting."""
 
     ranged: int = 0
     melee: int = 0
 
 
-class Statline(Word, frozen=True):
+class Statline(PackStruct, frozen=True):
     """The printed profile. Movement in inches; ranged and melee in dice (left out: cannot); armour as a negative number; base in mm."""
 
     movement_inches: int
@@ -30,14 +30,14 @@ class Statline(Word, frozen=True):
     base_mm: tuple[int, ...] = (25,)
 
 
-class Start(Word, frozen=True):
+class Start(PackStruct, frozen=True):
     """What a list starts with, for a campaign or a one-off battle."""
 
     campaign: Price
     one_off: Price
 
 
-class ListRule(Word, frozen=True):
+class ListRule(PackStruct, frozen=True):
     """A rule of a faction or variant list."""
 
     id: Slug
@@ -47,7 +47,7 @@ class ListRule(Word, frozen=True):
     source: str = ""
 
 
-class ArmyList(Word, frozen=True):
+class ArmyList(PackStruct, frozen=True):
     """A faction's list or one of its variants. A variant repeats nothing: offers name every list they belong to."""
 
     id: Slug
@@ -70,7 +70,7 @@ class ArmyList(Word, frozen=True):
     book: str = "core"
 
 
-class OtherList(Word, frozen=True):
+class OtherList(PackStruct, frozen=True):
     """A list of the game that this pack does not hold (yet): named by opponents, options and IOUs."""
 
     id: Slug
@@ -80,7 +80,7 @@ class OtherList(Word, frozen=True):
     faction: str = ""
 
 
-class KitSet(Word, frozen=True):
+class KitSet(PackStruct, frozen=True):
     """Kit that comes with a profile. `fixed` kit is never removed; else `adds_ducats` is asked on top of the model's price for it.
 
     `one_of`: the player picks one of these alternatives on top of `items`, `each_battle` anew if so said.
@@ -94,7 +94,7 @@ class KitSet(Word, frozen=True):
     each_battle: bool = False
 
 
-class Ability(Word, frozen=True):
+class Ability(PackStruct, frozen=True):
     """An ability printed on profiles."""
 
     id: Slug
@@ -105,7 +105,7 @@ class Ability(Word, frozen=True):
     source: str = ""
 
 
-class Profile(Word, frozen=True):
+class ProfileEntry(PackStruct, frozen=True):
     """A printed unit entry. `also`: further names that rosters give it, read where nothing nearer bears them."""
 
     id: Slug
@@ -125,7 +125,7 @@ class Profile(Word, frozen=True):
     source: str = ""
 
 
-class ProfileOffer(Word, frozen=True):
+class ProfileOffer(PackStruct, frozen=True):
     """One recruitment entry. `most` None: any number. `hired_as` "find": never bought, only found."""
 
     id: Slug
@@ -141,7 +141,7 @@ class ProfileOffer(Word, frozen=True):
     third_party: bool = False
 
 
-class Item(Word, frozen=True):
+class ItemEntry(PackStruct, frozen=True):
     """A weapon, a piece of armour or equipment. `modifiers` are table facts in a few words each ("2 attacks", "+1 DICE to hit").
 
     `stipulations`: what an armoury says of it beside its keywords, where the edition keeps the two apart (SHIELD COMBO); rules that
@@ -182,7 +182,7 @@ class Item(Word, frozen=True):
     source: str = ""
 
 
-class ItemOffer(Word, frozen=True):
+class ItemOffer(PackStruct, frozen=True):
     """One armoury entry. `limit` None: any number over the warband. `hands` overrides the item's own for its holder."""
 
     id: Slug
@@ -197,10 +197,10 @@ class ItemOffer(Word, frozen=True):
     third_party: bool = False
 
 
-class Upgrade(Word, frozen=True):
+class Upgrade(PackStruct, frozen=True):
     """Something a fighter can become or learn for a price. `options`: upgrades of which one is picked on taking it.
 
-    `also`: further names that rosters give it, as on `Profile`.
+    `also`: further names that rosters give it, as on `ProfileEntry`.
     """
 
     id: Slug
@@ -215,7 +215,7 @@ class Upgrade(Word, frozen=True):
     source: str = ""
 
 
-class UpgradeOffer(Word, frozen=True):
+class UpgradeOffer(PackStruct, frozen=True):
     """One upgrade entry: on which lists, for whom, at what price. Upgrades are taken at recruitment unless `any_time`.
 
     `name`: what the lists call this entry where that differs from the upgrade's name; both are accepted. `raises`: never bought, but
@@ -243,7 +243,7 @@ class UpgradeOffer(Word, frozen=True):
     third_party: bool = False
 
 
-class Keyword(Word, frozen=True):
+class Keyword(PackStruct, frozen=True):
     """A keyword as printed (capitals), with its meaning in a sentence or two. `by`: who applies it, the app, the table, or each a part."""
 
     id: Slug
@@ -253,7 +253,7 @@ class Keyword(Word, frozen=True):
     source: str = ""
 
 
-class Skill(Word, frozen=True):
+class Skill(PackStruct, frozen=True):
     """A campaign skill. `kind` tells where it belongs. `most` None: any number of fighters of a warband may have it."""
 
     id: Slug
@@ -265,14 +265,14 @@ class Skill(Word, frozen=True):
     source: str = ""
 
 
-class SkillRow(Word, frozen=True):
+class SkillRow(PackStruct, frozen=True):
     """One line of a skill table: the 2D6 total, and the skill ("" = a patron skill of the player's choice)."""
 
     roll: int
     skill: str = ""
 
 
-class SkillTable(Word, frozen=True):
+class SkillTable(PackStruct, frozen=True):
     """A table of skills rolled with 2D6."""
 
     id: Slug
@@ -280,7 +280,7 @@ class SkillTable(Word, frozen=True):
     rows: tuple[SkillRow, ...]
 
 
-class Trauma(Word, frozen=True):
+class Trauma(PackStruct, frozen=True):
     """A result of the trauma chart: D66 from `first` to `last`."""
 
     id: Slug
@@ -294,7 +294,7 @@ class Trauma(Word, frozen=True):
     source: str = ""
 
 
-class LocationOption(Word, frozen=True):
+class LocationOption(PackStruct, frozen=True):
     """One way to use a location. `lists`/`not_lists`: faction ids (variants of a faction pass with it) that may (not) choose it."""
 
     id: Slug
@@ -306,7 +306,7 @@ class LocationOption(Word, frozen=True):
     base_list_only: bool = False
 
 
-class Location(Word, frozen=True):
+class Location(PackStruct, frozen=True):
     """An exploration location: found with exactly `score` on the `rarity` table. `rewards` always; then one of `options`."""
 
     id: Slug
@@ -319,7 +319,7 @@ class Location(Word, frozen=True):
     source: str = ""
 
 
-class Lasting(Word, frozen=True):
+class Lasting(PackStruct, frozen=True):
     """A lasting effect of the warband. `spends`: it is used up when used; `moment` is the step at which it can be used."""
 
     id: Slug
@@ -330,7 +330,7 @@ class Lasting(Word, frozen=True):
     moment: str = ""
 
 
-class Patron(Word, frozen=True):
+class Patron(PackStruct, frozen=True):
     """A patron: the lists that may choose it and the skills it offers."""
 
     id: Slug
@@ -340,7 +340,7 @@ class Patron(Word, frozen=True):
     summary: str = ""
 
 
-class Deed(Word, frozen=True):
+class Deed(PackStruct, frozen=True):
     """A glorious deed. `scenarios` empty: any. `by_warband`: no single fighter does it.
 
     `needs_profile`: only for a warband with this profile. `random_group`: its group of the random scenario's deeds (0: none).
@@ -361,7 +361,7 @@ class Deed(Word, frozen=True):
     side: Literal["", "attacker", "defender"] = ""
 
 
-class ScenarioForce(Word, frozen=True):
+class ScenarioForce(PackStruct, frozen=True):
     """What a scenario allows on the table. `share`: for that side, the part of its fighters that starts ("half")."""
 
     most_fighters: int | None = None
@@ -378,7 +378,7 @@ class ScenarioForce(Word, frozen=True):
     notes: str = ""
 
 
-class Scenario(Word, frozen=True):
+class Scenario(PackStruct, frozen=True):
     """A scenario: its force limits, length, how it is won. `described` False: only the name is known, points are typed in."""
 
     id: Slug
@@ -402,7 +402,7 @@ class Scenario(Word, frozen=True):
     needs_enemy_rating: bool = False
 
 
-class RandomPart(Word, frozen=True):
+class RandomPart(PackStruct, frozen=True):
     """A part of the random scenario: the D6 (or other) face and what it says. `not_with`: parts it is never combined with."""
 
     id: Slug
@@ -416,7 +416,7 @@ class RandomPart(Word, frozen=True):
     not_with: tuple[str, ...] = ()
 
 
-class StageRow(Word, frozen=True):
+class StageRow(PackStruct, frozen=True):
     """One line of a stage's scenario table; `scenario` "" = made at random, or with `picked` one of the others, picked by a player."""
 
     roll: int
@@ -424,7 +424,7 @@ class StageRow(Word, frozen=True):
     picked: bool = False
 
 
-class Stage(Word, frozen=True):
+class Stage(PackStruct, frozen=True):
     """A stage of the campaign: the battles it covers and its scenario table (empty `rows`: `scenario` is always played)."""
 
     id: Slug
@@ -435,7 +435,7 @@ class Stage(Word, frozen=True):
     scenario: str = ""
 
 
-class BattleLimit(Word, frozen=True):
+class BattleLimit(PackStruct, frozen=True):
     """Threshold value (ducats) and field strength (fighters) of the battle with this number."""
 
     battle: int
@@ -443,7 +443,7 @@ class BattleLimit(Word, frozen=True):
     field_strength: int
 
 
-class ByBattles(Word, frozen=True):
+class ByBattles(PackStruct, frozen=True):
     """What holds while the number of battles fought lies between `first` and `last` (None: open)."""
 
     first: int
@@ -452,7 +452,7 @@ class ByBattles(Word, frozen=True):
     last: int | None = None
 
 
-class PhaseStep(Word, frozen=True):
+class PhaseStep(PackStruct, frozen=True):
     """One step of what follows a battle: its name and words in the edition's own terms, and what it does.
 
     `parts` are parts registered in `rules.trench_crusade.post_battle`, worked off in this order. `doors`: for camp steps, which acts
@@ -468,7 +468,7 @@ class PhaseStep(Word, frozen=True):
     camp: Literal["", "one", "strict"] = ""
 
 
-class ResultPoints(Word, frozen=True):
+class ResultPoints(PackStruct, frozen=True):
     """Points that a result is worth in the standings of the campaign."""
 
     won: int
@@ -476,7 +476,7 @@ class ResultPoints(Word, frozen=True):
     lost: int
 
 
-class CampaignRules(Word, frozen=True):
+class CampaignRules(PackStruct, frozen=True):
     """How an edition's campaign rules run where editions differ. Each field names what is done; parts of steps read it."""
 
     troops_first: bool = False  # those who are not ELITE roll before the trauma chart is rolled on
@@ -509,7 +509,7 @@ class CampaignRules(Word, frozen=True):
     readings: dict[str, bool | str] = {}  # how this edition answers questions that others leave open
 
 
-class CampaignNumbers(Word, frozen=True):
+class CampaignNumbers(PackStruct, frozen=True):
     """The numbers of an edition's campaign rules, its steps, and how it runs."""
 
     limits: tuple[BattleLimit, ...]
@@ -530,7 +530,7 @@ class CampaignNumbers(Word, frozen=True):
     rules: CampaignRules = CampaignRules()
 
 
-class Sample(Word, frozen=True):
+class Sample(PackStruct, frozen=True):
     """A ready roster to copy: fighters as (name, profile, kit, upgrades)."""
 
     id: Slug
@@ -540,7 +540,7 @@ class Sample(Word, frozen=True):
     document: str  # file name beside the pack, a roster document (docs: formats)
 
 
-class Note(Word, frozen=True):
+class Note(PackStruct, frozen=True):
     """Where two sources differ: what was read how, and why."""
 
     about: str
@@ -548,7 +548,7 @@ class Note(Word, frozen=True):
     setting: str = ""
 
 
-class Pack(Word, frozen=True):
+class Pack(PackStruct, frozen=True):
     """A whole edition, as its files give it."""
 
     game: str
@@ -558,15 +558,15 @@ class Pack(Word, frozen=True):
     mercenaries_share_rules: bool = True  # rules of the list reach mercenaries; if not, they get only what those forbid
     labels: dict[str, str] = {}  # the edition's own words for things that pages name, over those of the game
     campaign: CampaignNumbers | None = None
-    play: Play | None = None
+    play: EditionPlay | None = None
     lists: tuple[ArmyList, ...] = ()
     other_lists: tuple[OtherList, ...] = ()
     rules: tuple[ListRule, ...] = ()
     keywords: tuple[Keyword, ...] = ()
     abilities: tuple[Ability, ...] = ()
-    profiles: tuple[Profile, ...] = ()
+    profiles: tuple[ProfileEntry, ...] = ()
     profile_offers: tuple[ProfileOffer, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[ItemEntry, ...] = ()
     item_offers: tuple[ItemOffer, ...] = ()
     upgrades: tuple[Upgrade, ...] = ()
     upgrade_offers: tuple[UpgradeOffer, ...] = ()

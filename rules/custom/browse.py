@@ -12,7 +12,7 @@ from rules.browse import RuleDetail, RuleFact, RuleTable, named
 from rules.custom.content import WrittenContent
 from rules.custom.interpretations import Reading
 from rules.custom.parse import slug
-from rules.custom.reference import Part
+from rules.custom.reference import ReferencePart
 from rules.system import RuleEntry
 
 TABLE, READING = "table", "reading"
@@ -36,16 +36,16 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class CustomGameBook:
     """Everything that a game's rules pages tell."""
 
     terms: tuple[Term, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[ReferencePart, ...]
     readings: tuple[Reading, ...]
     source: str
 
 
-def entries_of(book: Book) -> tuple[RuleEntry, ...]:
+def entries_of(book: CustomGameBook) -> tuple[RuleEntry, ...]:
     """Everything with a name: terms, tables, readings."""
     found = [RuleEntry(t.kind, t.id, t.name, t.words, t.source or book.source, also=t.also) for t in book.terms]
     found += [RuleEntry(TABLE, slug(part.title), part.title, _part_words(part), book.source) for part in book.parts]
@@ -56,7 +56,7 @@ def entries_of(book: Book) -> tuple[RuleEntry, ...]:
     return tuple(found)
 
 
-def detail_of(book: Book, content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
+def detail_of(book: CustomGameBook, content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
     """One entry told whole; None where there is none."""
     if kind == TABLE:
         return next((_table(part) for part in book.parts if slug(part.title) == id_), None)
@@ -65,7 +65,7 @@ def detail_of(book: Book, content: WrittenContent, kind: str, id_: str) -> RuleD
     return RuleDetail() if any(term.kind == kind and term.id == id_ for term in book.terms) else None
 
 
-def glossary(book: Book, names: Iterable[str]) -> tuple[RuleEntry, ...]:
+def glossary(book: CustomGameBook, names: Iterable[str]) -> tuple[RuleEntry, ...]:
     """The terms of these names, each once, in the order in which they are first named."""
     known = {slug(term.name): term for term in book.terms}
     wanted = dict.fromkeys(slug(name) for name in names)
@@ -75,12 +75,12 @@ def glossary(book: Book, names: Iterable[str]) -> tuple[RuleEntry, ...]:
     )
 
 
-def _part_words(part: Part) -> str:
+def _part_words(part: ReferencePart) -> str:
     told = "; ".join(f"{label} {words}" for label, words in part.lines) or ", ".join(row[0] for row in part.rows)
     return told if len(told) <= LONGEST else f"{told[: LONGEST - 1].rstrip()}…"
 
 
-def _table(part: Part) -> RuleDetail:
+def _table(part: ReferencePart) -> RuleDetail:
     facts = tuple(RuleFact(label, named(words)) for label, words in part.lines)
     if not part.rows:
         return RuleDetail(facts=facts)

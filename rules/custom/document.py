@@ -35,23 +35,23 @@ Answers = Annotated[dict[str, Any], msgspec.Meta(max_length=MOST_ANSWERS)]
 Counts = Annotated[dict[str, Annotated[int, msgspec.Meta(ge=0, le=1_000)]], msgspec.Meta(max_length=MOST_ANSWERS)]
 
 
-class _Part(msgspec.Struct, forbid_unknown_fields=True):
+class _ForceDoc(msgspec.Struct, forbid_unknown_fields=True):
     """Base of a document's parts: unknown keys are told, not dropped."""
 
 
-class PriceDoc(_Part):
+class UnitPriceDoc(_ForceDoc):
     """Money, which these games have none of: the keys are read so that every document has the same frame."""
 
     ducats: Count = 0
     glory: Count = 0
 
 
-class BattlesDoc(_Part):
+class UnitBattlesDoc(_ForceDoc):
     fought: Count = 0
     credited: Count = 0
 
 
-class ProfileDoc(_Part):
+class ProfileDoc(_ForceDoc):
     kind: str
     name: Named
     data: dict[str, Any]
@@ -59,7 +59,7 @@ class ProfileDoc(_Part):
     version: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 1
 
 
-class UnitDoc(_Part):
+class UnitDoc(_ForceDoc):
     profile: str
     name: Annotated[str, msgspec.Meta(max_length=80)] = ""
     count: Annotated[int, msgspec.Meta(ge=0, le=1_000)] | None = None
@@ -71,11 +71,11 @@ class UnitDoc(_Part):
     joined: Count | None = None
     status: Literal["active", "captive", "dead", "dismissed", "retired", "sold", "left"] = "active"
     offer: str = ""
-    paid: PriceDoc | None = None
+    paid: UnitPriceDoc | None = None
     kit: Annotated[list[Any], msgspec.Meta(max_length=0)] = []
 
 
-class ForceDoc(_Part):
+class ForceDoc(_ForceDoc):
     """A roster document, as the console and the import read it."""
 
     game: str
@@ -86,8 +86,8 @@ class ForceDoc(_Part):
     mode: Literal["campaign", "one-off"] = "campaign"
     scope: Literal["roster", "purchase", "fielding"] = "roster"
     founding: bool | None = None
-    budget: PriceDoc | None = None
-    battles: BattlesDoc = msgspec.field(default_factory=BattlesDoc)
+    budget: UnitPriceDoc | None = None
+    battles: UnitBattlesDoc = msgspec.field(default_factory=UnitBattlesDoc)
     force: list[str] | None = None
     scenario: str | None = None
     attacker: bool | None = None
@@ -127,7 +127,7 @@ def decode(game: WrittenGame, document: Mapping[str, Any]) -> ForceDoc:
     return data
 
 
-class Reader:
+class ForceReader:
     """Reads one document; gathers what it could not understand."""
 
     def __init__(self, game: WrittenGame, data: ForceDoc) -> None:
@@ -205,7 +205,7 @@ class Reader:
             library=tuple(self.profiles),
         )
         force = replace(force, choices=self._choices(force))
-        return self.game.spread(self.content, self._settled(force))
+        return self.game.hydrate(self.content, self._settled(force))
 
     def _list(self) -> str:
         """The list. A faction of these games is a name of the player's own, which stands among the choices."""
@@ -312,7 +312,7 @@ class Reader:
 
 def read_document(game: WrittenGame, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
     """The document as a force, with what could not be understood. Raises Refusal when it is unreadable."""
-    reader = Reader(game, decode(game, document))
+    reader = ForceReader(game, decode(game, document))
     force = reader.force()
     return force, tuple(reader.problems)
 
@@ -320,14 +320,14 @@ def read_document(game: WrittenGame, document: Mapping[str, Any]) -> tuple[Force
 def judge(game: WrittenGame, document: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict on a document in its scope, as the console prints it. Raises Refusal when it is unreadable."""
     data = decode(game, document)
-    reader = Reader(game, data)
+    reader = ForceReader(game, data)
     force = reader.force()
     taken = _taken(reader, force, data.force) if data.scope == "fielding" and data.force is not None else None
     verdict = game.check(reader.content, force, scope=data.scope, taken=taken)
     return _answer(verdict, (*reader.problems, *verdict.problems))
 
 
-def _taken(reader: Reader, force: Force, names: Sequence[str]) -> list[str]:
+def _taken(reader: ForceReader, force: Force, names: Sequence[str]) -> list[str]:
     """Keys of the units named: by name or by key, each once."""
     left, keys = list(force.fighters), []
     for name in names:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.custom.content import CARRIED, FREE, WrittenContent
-from rules.custom.units import Unit, copy_of
+from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
-from rules.resolution import Desk, Option, Outcome, Task
-from rules.system import Aftermath, Amended, BattleSide, PaperLine, PaperStep, Record, ScenarioChoice, StepKind
+from rules.resolution import Option, Outcome, Resolution, Task
+from rules.system import Aftermath, Amended, BattleSide, PaperLine, PaperStep, ScenarioChoice, StepKind, StepRecord
 from rules.wording import listed
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def result_consequences(force: Force, aftermath: Aftermath) -> tuple[Consequence
 
 
 def tasks(
-    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: Record, step: str
+    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
 ) -> tuple[Task, ...]:
     """The losses of everybody who took part, in one task. Raises KeyError for an unknown step."""
     if step not in {known.id for known in steps(content)}:
@@ -71,7 +71,7 @@ def tasks(
 
 
 def skipped(
-    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: Record, step: str
+    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
 ) -> str:
     """The losses are passed over where the battle does not count for them."""
     if step == LOSSES and "injuries" not in aftermath.counts:
@@ -79,7 +79,7 @@ def skipped(
     return ""
 
 
-def amended(before: Aftermath, now: Aftermath, record: Record) -> Amended:
+def amended(before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
     """Losses written from an earlier report stand."""
     if LOSSES in record.written and _told(before.mine) != _told(now.mine):
         return Amended(
@@ -92,13 +92,13 @@ def _told(mine: BattleSide) -> tuple[object, ...]:
     return mine.losses, mine.out
 
 
-def fought(game: WrittenGame, force: Force, aftermath: Aftermath) -> tuple[Unit, ...]:
+def fought(game: WrittenGame, force: Force, aftermath: Aftermath) -> tuple[ForceUnit, ...]:
     """The units that took part and have anything to lose."""
     went = set(aftermath.mine.took_part)
     return tuple(unit for unit in game.units(force) if unit.key in went and unit.counts)
 
 
-def told_losses(unit: Unit, mine: BattleSide) -> dict[str, int]:
+def told_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:
     """What the report tells that a unit lost, by name, no more than there was; all of it where the unit was destroyed."""
     told = mine.losses.get(unit.key) or ({} if unit.key not in mine.out else dict(unit.left))
     found = {name: min(int(told.get(name, 0)), n) for name, n in unit.left.items()}
@@ -110,13 +110,13 @@ def loss_words(lost: Mapping[str, int]) -> str:
     return listed([f"{n} {name}" for name, n in lost.items() if n]) or "nothing"
 
 
-def resolve_losses(units: Sequence[Unit], mine: BattleSide, desk: Desk) -> Outcome:
+def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Resolution) -> Outcome:
     """Write what each unit lost. What the report tells stands unless the player names a unit for which it is otherwise."""
     told = {unit.key: told_losses(unit, mine) for unit in units}
     options = [
         Option(unit.key, unit.name, f"{loss_words(told[unit.key])} by the report") for unit in units if sum(unit.left.values())
     ]  # fmt: skip
-    otherwise = desk.choose_some(
+    otherwise = resolution.choose_some(
         "otherwise", "Which units lost something else than the report tells?", options, most=len(options),
         help="None chosen: the losses are written as reported.",
     )  # fmt: skip
@@ -127,7 +127,7 @@ def resolve_losses(units: Sequence[Unit], mine: BattleSide, desk: Desk) -> Outco
         lost = told[unit.key]
         if unit.key in otherwise:
             lost = {
-                name: desk.number(f"{unit.key}:{slugs[name]}", f"{unit.name}: {name} lost", 0, n)
+                name: resolution.number(f"{unit.key}:{slugs[name]}", f"{unit.name}: {name} lost", 0, n)
                 for name, n in unit.left.items()
                 if n
             }
@@ -145,7 +145,7 @@ def resolve_losses(units: Sequence[Unit], mine: BattleSide, desk: Desk) -> Outco
     return Outcome(f"{count} {'unit carries' if count == 1 else 'units carry'} losses.", tuple(lines), tuple(does))
 
 
-def _settled(desk: Desk) -> Outcome:
+def _settled(resolution: Resolution) -> Outcome:
     return Outcome("The losses are written.")
 
 
@@ -191,20 +191,20 @@ def replacements(game: WrittenGame, content: WrittenContent, force: Force) -> tu
     return tuple(found)
 
 
-def _plain(outcome: Outcome, desk: Desk) -> Outcome:
+def _plain(outcome: Outcome, resolution: Resolution) -> Outcome:
     return outcome
 
 
-def _replace(unit: Unit, desk: Desk) -> Outcome:
+def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
     """Set parts of a unit back: all of them, or as many as are named."""
     slugs = {name: part for part, name in unit.parts}
-    how = desk.choose(
+    how = resolution.choose(
         "how", f"How many come back to {unit.name}?",
         (Option("all", "Back to strength", loss_words(unit.lost)), Option("some", "Some of them", "say how many")),
     )  # fmt: skip
     back = dict(unit.lost)
     if how == "some":
-        back = {name: desk.number(slugs[name], f"{name} that come back", 0, n) for name, n in unit.lost.items()}
+        back = {name: resolution.number(slugs[name], f"{name} that come back", 0, n) for name, n in unit.lost.items()}
     does = tuple(
         SetFighter(
             unit.key, ("left", slugs[name]), None if n == unit.lost[name] else unit.left[name] + n, "replacements"
@@ -223,9 +223,9 @@ def scenario_task() -> Task:
     return Task("scenario", "Scenario", _scenario, words="No scenarios are published for this game.")
 
 
-def _scenario(desk: Desk) -> Outcome:
+def _scenario(resolution: Resolution) -> Outcome:
     options = [Option(each.id, each.name, each.words) for each in SCENARIOS]
-    chosen = desk.choose("scenario", "Which battle is fought?", options)
+    chosen = resolution.choose("scenario", "Which battle is fought?", options)
     name = next(each.name for each in SCENARIOS if each.id == chosen)
     return Outcome(f"The scenario is {name}.", consequences=(SetWarband(("scenario",), chosen),))
 
@@ -237,17 +237,17 @@ def attacker_task(sides: Sequence[tuple[str, str, int]]) -> Task:
     )
 
 
-def _attacker(sides: tuple[tuple[str, str, int], ...], desk: Desk) -> Outcome:
+def _attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resolution) -> Outcome:
     names = {side: name for side, name, _ in sides}
     options = [Option("roll", "Roll off", "the higher die attacks")]
     options += [Option(side, name, "attacks") for side, name in names.items()]
-    chosen = desk.choose("attacker", "Who attacks?", options)
+    chosen = resolution.choose("attacker", "Who attacks?", options)
     rolling = list(names) if chosen == "roll" else [chosen]
     while len(rolling) > 1:
         thrown = []
         for side in rolling:
-            draw = desk.roll(1, 6, f"Roll-off: {names[side]}")
-            desk.tell(f"{names[side]}: {draw.total}.", draw)
+            draw = resolution.roll(1, 6, f"Roll-off: {names[side]}")
+            resolution.tell(f"{names[side]}: {draw.total}.", draw)
             thrown.append((draw.total, side))
         best = max(total for total, _ in thrown)
         rolling = [side for total, side in thrown if total == best]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from rules.custom.content import WrittenContent
 from rules.custom.parse import slug
 from rules.custom.profiles import ProfileCard, ProfileKind, WrittenProfile
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import GainedWord
-from rules.system import FighterSheet, RuleEntry, Sheet, WeaponLine
+from rules.system import FighterSheet, RosterSheet, RuleEntry, WeaponLine
 
 POINTS = "Points"  # told as what the unit is worth, and no characteristic
 Card = Callable[[WrittenProfile], ProfileCard]
@@ -20,7 +20,7 @@ def points_words(points: int) -> str:
     return f"{points} {'pt' if points == 1 else 'pts'}" if points else ""
 
 
-def strength_words(unit: Unit) -> str:
+def strength_words(unit: ForceUnit) -> str:
     """Who stands in the unit: "7 Rifleman, 1 NCO", and "5 of 7 Rifleman" where losses are carried."""
     parts = []
     for name, n in unit.counts.items():
@@ -30,7 +30,7 @@ def strength_words(unit: Unit) -> str:
 
 
 def unit_sheet(
-    unit: Unit,
+    unit: ForceUnit,
     kind: ProfileKind | None,
     card: ProfileCard,
     keywords: Sequence[str] = (),
@@ -73,9 +73,9 @@ def sheet_of(
     glossary: Sequence[RuleEntry],
     notes: Sequence[tuple[str, tuple[str, ...]]] = (),
     next_battle: int = 0,
-) -> Sheet:
+) -> RosterSheet:
     """The whole force."""
-    return Sheet(
+    return RosterSheet(
         title=title,
         list_words=list_words,
         edition_words=edition_words,
@@ -90,6 +90,6 @@ def sheet_of(
     )
 
 
-def as_profile(unit: Unit) -> WrittenProfile:
+def as_profile(unit: ForceUnit) -> WrittenProfile:
     """The unit's own copy as a profile."""
     return WrittenProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)

@@ -24,7 +24,7 @@ from rules.custom.labels import labels_of
 from rules.custom.parse import slug
 from rules.custom.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
 from rules.custom.units import (
-    Unit,
+    ForceUnit,
     copy_of,
     force_state,
     profile_in,
@@ -55,13 +55,13 @@ from rules.system import (
     MusterRow,
     Offer,
     PaperStep,
-    Record,
+    RosterSheet,
     RuleEntry,
     ScenarioChoice,
     Scope,
-    Sheet,
     StartingItem,
     StepKind,
+    StepRecord,
     Teams,
     Verdict,
     WeaponLine,
@@ -95,7 +95,7 @@ class WrittenGame:
         """What is settled for the whole force, at its founding or later."""
         return ()
 
-    def unit_asks(self, content: WrittenContent, force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
+    def unit_asks(self, content: WrittenContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
         """What is settled for one unit."""
         return ()
 
@@ -107,7 +107,7 @@ class WrittenGame:
         """The models or bases of a unit at strength: slug, name, how many."""
         return ()
 
-    def findings(self, content: WrittenContent, force: Force, units: Sequence[Unit]) -> Iterable[Problem]:
+    def findings(self, content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
         """What is wrong or odd with the force; points are checked here already."""
         return ()
 
@@ -115,23 +115,23 @@ class WrittenGame:
         """The code of what is wrong at a place of a profile."""
         return "profile-figures"
 
-    def unit_facts(self, content: WrittenContent, force: Force, unit: Unit) -> Mapping[str, Any]:
+    def unit_facts(self, content: WrittenContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
         """What the game tells of a unit besides its profile, counts and losses."""
         return {}
 
-    def keywords(self, unit: Unit) -> tuple[str, ...]:
+    def keywords(self, unit: ForceUnit) -> tuple[str, ...]:
         """The words on a unit that the rules explain."""
         return ()
 
-    def armed(self, force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+    def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
         """The weapons of a unit, distances in the force's own unit; those that nobody carries come last."""
         return ()
 
-    def told(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+    def told(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
         """What a unit's page says beside its strength and its weapons, as (bold name, words)."""
         return card.lines
 
-    def told_short(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+    def told_short(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
         """What of that a card tells, where a player chooses by it."""
         return ()
 
@@ -165,7 +165,7 @@ class WrittenGame:
         """A name as a key."""
         return slug(name)
 
-    def unit(self, fighter: ForceFighter) -> Unit | None:
+    def unit(self, fighter: ForceFighter) -> ForceUnit | None:
         """The row spread out; None where it keeps no profile."""
         copy = profile_in(fighter)
         if not copy:
@@ -178,7 +178,7 @@ class WrittenGame:
         for part, name, n in parts:
             counts[name] = counts.get(name, 0) + n
             left[name] = left.get(name, 0) + min(n, int(kept.get(part, n)))
-        return Unit(
+        return ForceUnit(
             fighter=fighter,
             profile=copy["id"],
             kind=copy["kind"],
@@ -190,7 +190,7 @@ class WrittenGame:
             parts=tuple((part, name) for part, name, _ in parts),
         )
 
-    def units(self, force: Force, *, active: bool = True) -> tuple[Unit, ...]:
+    def units(self, force: Force, *, active: bool = True) -> tuple[ForceUnit, ...]:
         """The units of a force in the order of the roster; `active`: those that have not left it."""
         rows = (self.unit(fighter) for fighter in force.fighters if fighter.active or not active)
         return tuple(unit for unit in rows if unit is not None)
@@ -203,7 +203,7 @@ class WrittenGame:
             found.setdefault(plain(part), part)
         return found
 
-    def spread(self, content: WrittenContent, force: Force) -> Force:
+    def hydrate(self, content: WrittenContent, force: Force) -> Force:
         """A force fresh from a document with the counts of its units worked out."""
         rows = tuple(read_state(f, {**f.state, "choices": f.choices}, self._strength(f)) for f in force.fighters)
         state = dict(force.state)
@@ -219,7 +219,7 @@ class WrittenGame:
 
     def read_choices(
         self,
-        reader: document.Reader,
+        reader: document.ForceReader,
         force: Force,
         fighter: ForceFighter,
         given: Mapping[str, Any],
@@ -268,7 +268,7 @@ class WrittenGame:
         for known in self.default_profiles(content):
             if known.id == profile:
                 fighter = ForceFighter("1", known.name, known.id, state={"profile": copy_of(known)})
-                return self.spread(content, Force(self.id, CORE, self.list_id, fighters=(fighter,)))
+                return self.hydrate(content, Force(self.id, CORE, self.list_id, fighters=(fighter,)))
         raise KeyError(profile)
 
     def profiles_by_list(self, content: WrittenContent) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
@@ -508,7 +508,7 @@ class WrittenGame:
         return min(limits) if limits else None
 
     def _over_points(
-        self, content: WrittenContent, force: Force, units: Sequence[Unit], *, fielding: bool
+        self, content: WrittenContent, force: Force, units: Sequence[ForceUnit], *, fielding: bool
     ) -> Iterator[Problem]:
         """Points over the limit inform while a force is built. What a campaign allows is a limit of the battle as any other."""
         limit, points = self.points_limit(content, force), sum(unit.worth for unit in units)
@@ -537,7 +537,7 @@ class WrittenGame:
         """Every unit by key; its profile, counts and losses stand in `facts`."""
         return {unit.key: self.view(content, force, unit) for unit in self.units(force, active=False)}
 
-    def view(self, content: WrittenContent, force: Force, unit: Unit) -> FighterView:
+    def view(self, content: WrittenContent, force: Force, unit: ForceUnit) -> FighterView:
         """One unit as trackers and sheets read it."""
         return FighterView(
             key=unit.key,
@@ -839,12 +839,14 @@ class WrittenGame:
         return post_battle.steps(content)
 
     def tasks(
-        self, content: WrittenContent, force: Force, aftermath: Aftermath, record: Record, step: str
+        self, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
     ) -> tuple[Task, ...]:
         """What is to be settled in a step. Raises KeyError for an unknown one."""
         return post_battle.tasks(self, content, force, aftermath, record, step)
 
-    def skipped(self, content: WrittenContent, force: Force, aftermath: Aftermath, record: Record, step: str) -> str:
+    def skipped(
+        self, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
+    ) -> str:
         """Why this step is passed over."""
         return post_battle.skipped(self, content, force, aftermath, record, step)
 
@@ -855,7 +857,7 @@ class WrittenGame:
         return post_battle.result_consequences(force, aftermath)
 
     def amended(
-        self, content: WrittenContent, force: Force, before: Aftermath, now: Aftermath, record: Record
+        self, content: WrittenContent, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
     ) -> Amended:
         """Losses that were written stand as they were written; the unit's page changes them."""
         return post_battle.amended(before, now, record)
@@ -878,7 +880,7 @@ class WrittenGame:
         """None besides those on the game's own sheets."""
         return ()
 
-    def sheet(self, content: WrittenContent, force: Force) -> Sheet:
+    def sheet(self, content: WrittenContent, force: Force) -> RosterSheet:
         """The whole force as paper shows it; units that left it come last."""
         kinds = {kind.id: kind for kind in self.profile_kinds(content)}
         order = {kind: place for place, kind in enumerate(kinds)}

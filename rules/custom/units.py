@@ -19,11 +19,11 @@ from rules.problems import Refusal
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
 
 
-class _State(msgspec.Struct, forbid_unknown_fields=True):
+class _UnitState(msgspec.Struct, forbid_unknown_fields=True):
     """Base of the state structs: strict about unknown keys."""
 
 
-class ProfileCopy(_State):
+class ProfileCopy(_UnitState):
     """The profile as it was when the unit took it."""
 
     id: str
@@ -33,7 +33,7 @@ class ProfileCopy(_State):
     version: int = 1
 
 
-class UnitState(_State):
+class UnitState(_UnitState):
     """A roster row. `joined`: battles fought when it was taken."""
 
     profile: ProfileCopy | None = None
@@ -42,7 +42,7 @@ class UnitState(_State):
     joined: int | None = None
 
 
-class WrittenState(_State):
+class WrittenState(_UnitState):
     """A force between its battles. `formation` is a copy of the profile chosen for it."""
 
     fought: Count = 0
@@ -53,7 +53,7 @@ class WrittenState(_State):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ForceUnit:
     """A roster row spread out. `counts` are models or bases at strength by name, `left` what is left of each."""
 
     fighter: ForceFighter
@@ -124,7 +124,7 @@ def force_state(data: Mapping[str, Any]) -> dict[str, Any]:
     return _read(WrittenState, data, "The force")
 
 
-def _read(kind: type[_State], data: Mapping[str, Any], what: str) -> dict[str, Any]:
+def _read(kind: type[_UnitState], data: Mapping[str, Any], what: str) -> dict[str, Any]:
     try:
         built: dict[str, Any] = msgspec.to_builtins(msgspec.convert(dict(data), kind))
     except msgspec.ValidationError as error:

@@ -9,7 +9,7 @@ from typing import Any
 from rules.custom.content import WrittenContent
 from rules.custom.profiles import ProfileCard
 from rules.custom.system import WrittenGame
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.problems import Problem
 from rules.system import ChoiceAsked, Choosing, WeaponLine, register
@@ -40,7 +40,7 @@ class GloomTrench(WrittenGame):
             for choosing in super().force_choices(content, force)
         )
 
-    def unit_asks(self, content: WrittenContent, force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
+    def unit_asks(self, content: WrittenContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
         """Models and weapons."""
         from rules.gloom_trench import force as forces
 
@@ -58,13 +58,13 @@ class GloomTrench(WrittenGame):
 
         return check.profile_code(path)
 
-    def findings(self, content: WrittenContent, force: Force, units: Sequence[Unit]) -> Iterable[Problem]:
+    def findings(self, content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
         """What is wrong or odd."""
         from rules.gloom_trench import check
 
         return check.findings(force, units)
 
-    def unit_facts(self, content: WrittenContent, force: Force, unit: Unit) -> Mapping[str, Any]:
+    def unit_facts(self, content: WrittenContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
         """What each sort of model carries."""
         from rules.gloom_trench import force as forces
 
@@ -74,23 +74,23 @@ class GloomTrench(WrittenGame):
             "scale": str(force.choices.get("scale") or forces.SCALES[0][0]),
         }
 
-    def keywords(self, unit: Unit) -> tuple[str, ...]:
+    def keywords(self, unit: ForceUnit) -> tuple[str, ...]:
         """Its keywords."""
         return tuple(str(word) for word in unit.data.get("keywords") or ())
 
-    def armed(self, force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+    def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
         """Each weapon with its bands, and who carries it."""
         from rules.gloom_trench import force as forces
 
         return forces.armed(force, unit)
 
-    def told(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+    def told(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
         """How its models differ, its special rules and its orders."""
         from rules.gloom_trench.profiles import unit_lines
 
         return unit_lines(unit.data)
 
-    def told_short(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+    def told_short(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
         """Its keywords, which a page shows as such."""
         return (("", ", ".join(self.keywords(unit))),) if self.keywords(unit) else ()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.browse import RuleDetail
 from rules.custom import browse
-from rules.custom.browse import Book, Term
+from rules.custom.browse import CustomGameBook, Term
 from rules.custom.content import WrittenContent
 from rules.gloom_trench.interpretations import READINGS
 from rules.gloom_trench.reference import reference_parts
@@ -55,12 +55,12 @@ TERMS = (
 )  # fmt: skip
 
 
-def book_of(content: WrittenContent) -> Book:
+def book_of(content: WrittenContent) -> CustomGameBook:
     """All that these pages tell, under the readings of the content. Made once per content."""
     kept = content.cache.get("book")
-    if not isinstance(kept, Book):
+    if not isinstance(kept, CustomGameBook):
         parts = reference_parts(content, lambda far: f"{far:g}\u00a0MU")
-        kept = content.cache["book"] = Book(TERMS, parts, READINGS, SOURCE)
+        kept = content.cache["book"] = CustomGameBook(TERMS, parts, READINGS, SOURCE)
     return kept
 
 

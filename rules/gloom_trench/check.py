@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.custom.parse import slug
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.gloom_trench.force import force_command, is_commander, leaders, models, weapon_key
 from rules.gloom_trench.profiles import SMALL, SQUAD, has_keyword, read_profile
@@ -37,7 +37,7 @@ def profile_code(path: str) -> str:
     return "profile-figures"
 
 
-def findings(force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
+def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
     """Everything that is wrong with a force, then what is odd."""
     if not units:
         yield Problem("no-units", "The force has no units.", "Take one from the library.", SQUADS)
@@ -50,7 +50,7 @@ def findings(force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
     yield from _odd(units)
 
 
-def _problem(unit: Unit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
+def _problem(unit: ForceUnit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
     return Problem(
         code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
     )
@@ -60,7 +60,7 @@ def _problem(unit: Unit, code: str, message: str, mend: str, source: str, *, war
 _OF_COMPOSITION = ("models",)
 
 
-def _profile(unit: Unit) -> Iterator[Problem]:
+def _profile(unit: ForceUnit) -> Iterator[Problem]:
     _, wrong = read_profile(unit.kind, unit.data)
     for each in wrong:
         if each.path in _OF_COMPOSITION:
@@ -79,7 +79,7 @@ def _profile(unit: Unit) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _squad(unit: Unit) -> Iterator[Problem]:
+def _squad(unit: ForceUnit) -> Iterator[Problem]:
     if not has_keyword(unit.data, SQUAD):
         return
     count, led = (
@@ -110,7 +110,7 @@ def _squad(unit: Unit) -> Iterator[Problem]:
         )
 
 
-def _counts(unit: Unit) -> Iterator[Problem]:
+def _counts(unit: ForceUnit) -> Iterator[Problem]:
     for model in unit.data["models"]:
         name, least, most = str(model["name"]), model["least"] or 0, model["most"] or 0
         n = unit.counts.get(name, 0)
@@ -125,7 +125,7 @@ def _counts(unit: Unit) -> Iterator[Problem]:
             )
 
 
-def _weapons(unit: Unit) -> Iterator[Problem]:
+def _weapons(unit: ForceUnit) -> Iterator[Problem]:
     known = {slug(weapon["name"]) for weapon in unit.data["weapons"]}
     for model in unit.data["models"]:
         chosen = str(unit.fighter.choices.get(weapon_key(model)) or "")
@@ -136,7 +136,7 @@ def _weapons(unit: Unit) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _odd(units: Sequence[Unit]) -> Iterator[Problem]:
+def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     commanded = any(is_commander(unit) for unit in units)
     if not commanded:
         yield Problem(

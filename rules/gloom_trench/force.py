@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.consequences import SetWarband
 from rules.custom.parse import slug
-from rules.custom.units import Unit, copy_of
+from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
 from rules.gloom_trench.profiles import COMMANDER, FACTIONS, SMALL, bands, has_keyword
 from rules.system import ChoiceAsked, WeaponLine
@@ -72,7 +72,7 @@ def weapon_key(model: Mapping[str, Any]) -> str:
     return f"weapon:{slug(model['name'])}"
 
 
-def unit_asks(unit: Unit) -> tuple[ChoiceAsked, ...]:
+def unit_asks(unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
     """How many of each model, where the profile leaves it open, and which weapon, where there are several."""
     asks = []
     weapons = tuple((slug(weapon["name"]), str(weapon["name"])) for weapon in unit.data.get("weapons") or ())
@@ -101,7 +101,7 @@ def parts(data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[st
     return tuple(found)
 
 
-def weapons(unit: Unit) -> dict[str, str]:
+def weapons(unit: ForceUnit) -> dict[str, str]:
     """What each sort of model carries, by names: as chosen, as usual, else the first of the unit's weapons."""
     known = {slug(weapon["name"]): str(weapon["name"]) for weapon in unit.data.get("weapons") or ()}
     found = {}
@@ -111,7 +111,7 @@ def weapons(unit: Unit) -> dict[str, str]:
     return found
 
 
-def armed(force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+def armed(force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
     """The weapons of a unit as its card and its page tell them, distances in the force's own unit; spare ones come last."""
     distance = MARKS[str(force.choices.get("scale") or SCALES[0][0])]
     by_model = weapons(unit)
@@ -132,27 +132,27 @@ def armed(force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
 # --- derived values
 
 
-def models(unit: Unit) -> int:
+def models(unit: ForceUnit) -> int:
     """Models left in a unit."""
     return sum(unit.left.values())
 
 
-def is_small(unit: Unit) -> bool:
+def is_small(unit: ForceUnit) -> bool:
     """Whether it counts as a Small Unit."""
     return has_keyword(unit.data, SMALL) or models(unit) <= SMALL_MODELS
 
 
-def is_commander(unit: Unit) -> bool:
+def is_commander(unit: ForceUnit) -> bool:
     """Whether it has the keyword Commander."""
     return has_keyword(unit.data, COMMANDER)
 
 
-def leaders(unit: Unit) -> int:
+def leaders(unit: ForceUnit) -> int:
     """Squad Leaders left in a unit."""
     return sum(unit.left.get(str(m["name"]), 0) for m in unit.data.get("models") or () if m["squad_leader"])
 
 
-def unit_command(unit: Unit) -> int:
+def unit_command(unit: ForceUnit) -> int:
     """The highest Command among the models left. Reading GT-A08."""
     own = int(unit.data.get("command") or 0)
     found = [
@@ -163,12 +163,12 @@ def unit_command(unit: Unit) -> int:
     return max(found, default=0)
 
 
-def force_command(units: Iterable[Unit]) -> int:
+def force_command(units: Iterable[ForceUnit]) -> int:
     """The highest Command among the units on the table."""
     return max((unit_command(unit) for unit in units if models(unit)), default=0)
 
 
-def starting_points(force: Force, units: Sequence[Unit]) -> int:
+def starting_points(force: Force, units: Sequence[ForceUnit]) -> int:
     """Tactical Points to begin with: the force's Command, and what its formation adds."""
     return force_command(units) + formation_points(force)
 
@@ -178,6 +178,6 @@ def formation_points(force: Force) -> int:
     return int(formation_of(force).get("tactical_points") or 0)
 
 
-def chits(units: Iterable[Unit], initiative: bool = False) -> int:
+def chits(units: Iterable[ForceUnit], initiative: bool = False) -> int:
     """Chits in the bag: one for each unit on the table, one more for whoever has the initiative."""
     return sum(1 for unit in units if models(unit)) + int(initiative)

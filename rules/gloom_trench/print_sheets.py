@@ -13,7 +13,7 @@ from rules.custom.content import WrittenContent
 from rules.custom.parse import slug
 from rules.custom.reference import ReferenceSheet, in_columns
 from rules.custom.sheet import points_words
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.gloom_trench import SYSTEM
 from rules.gloom_trench import force as forces
@@ -51,7 +51,7 @@ TEMPLATES = {choice.id: f"print/gloom_trench/{choice.id}.html" for choice in CHO
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class UnitFigure:
     """A characteristic: its label, and what stands there. `die`: it is drawn as one."""
 
     label: str
@@ -71,12 +71,12 @@ class ModelRow:
     wounds_words: str
     lost: int
     is_leader: bool
-    figures: tuple[Figure, ...]
+    figures: tuple[UnitFigure, ...]
     keywords: str
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class WeaponBandRow:
     """How far a band of a weapon reaches, and its die."""
 
     reach: str
@@ -90,7 +90,7 @@ class WeaponRow:
     name: str
     carried: str
     dice: str
-    bands: tuple[Band | None, ...]
+    bands: tuple[WeaponBandRow | None, ...]
     special: str
 
 
@@ -112,7 +112,7 @@ class UnitBlock:
     faction: str
     keywords: tuple[str, ...]
     rating_words: str
-    figures: tuple[Figure, ...]
+    figures: tuple[UnitFigure, ...]
     models: tuple[ModelRow, ...]
     weapons: tuple[WeaponRow, ...]
     orders: tuple[tuple[str, str], ...]
@@ -171,7 +171,7 @@ class ChitSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class UnitCard:
     """A unit card. A unit with much to say takes several; figures and boxes stand on the first."""
 
     block: UnitBlock
@@ -190,7 +190,7 @@ class Card:
 class CardSheet:
     """The cards of a force."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[UnitCard, ...]
     dice: tuple[str, ...]
 
 
@@ -220,7 +220,7 @@ def reach(number: float, scale: str) -> str:
     return f"{number:g}{UNITS[scale]}"
 
 
-def told(unit: Unit, *, at_strength: bool = False) -> table.Unit:
+def told(unit: ForceUnit, *, at_strength: bool = False) -> table.Unit:
     """The unit as the rules of the table are told of it, losses of earlier battles counted."""
     data, counts = unit.data, unit.counts if at_strength else unit.left
     groups = tuple(
@@ -273,12 +273,12 @@ def _formation_words(force: Force) -> tuple[tuple[str, str], ...]:
     return tuple(lines)
 
 
-def _table_force(force: Force, units: Sequence[Unit]) -> table.Force:
+def _table_force(force: Force, units: Sequence[ForceUnit]) -> table.Force:
     bonus = int(forces.formation_of(force).get("tactical_points") or 0)
     return table.Force(units=tuple(told(unit) for unit in units[:100]), formation=bonus or None)
 
 
-def _figures(content: WrittenContent, force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
+def _figures(content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
     all_of_them = _table_force(force, units)
     command = table.force_command(content, all_of_them)
     bonus = all_of_them.formation if isinstance(all_of_them.formation, int) else 0
@@ -295,7 +295,7 @@ def _figures(content: WrittenContent, force: Force, units: Sequence[Unit]) -> tu
     return tuple(figures)
 
 
-def unit_block(content: WrittenContent, unit: Unit, scale: str) -> UnitBlock:
+def unit_block(content: WrittenContent, unit: ForceUnit, scale: str) -> UnitBlock:
     """One unit with everything that stands on its block."""
     data, at_table = unit.data, told(unit)
     command = table.unit_command(content, at_table)
@@ -303,7 +303,7 @@ def unit_block(content: WrittenContent, unit: Unit, scale: str) -> UnitBlock:
     leaders = [model for model in models if model.is_leader and model.count]
     figures = [*_unit_figures(data)]
     if data.get("tactics_range") is not None:
-        figures.append(Figure("Tactics", reach(data["tactics_range"], scale)))
+        figures.append(UnitFigure("Tactics", reach(data["tactics_range"], scale)))
     return UnitBlock(
         name=unit.name,
         profile_name=profile_beside(unit.name, unit.profile_name),
@@ -322,19 +322,19 @@ def unit_block(content: WrittenContent, unit: Unit, scale: str) -> UnitBlock:
     )
 
 
-def _unit_figures(data: Mapping[str, Any]) -> Iterator[Figure]:
+def _unit_figures(data: Mapping[str, Any]) -> Iterator[UnitFigure]:
     for key, label in FIGURES:
-        yield Figure(label, str(data[key]), die=data[key] in DICE)
+        yield UnitFigure(label, str(data[key]), die=data[key] in DICE)
 
 
-def _models(unit: Unit) -> Iterator[ModelRow]:
+def _models(unit: ForceUnit) -> Iterator[ModelRow]:
     for model in unit.data["models"]:
         count = unit.counts.get(model["name"], 0)
         if not count:
             continue
         wounds, left = model.get("wounds") or unit.data["wounds"], unit.left.get(model["name"], count)
         differs = tuple(
-            Figure(label, str(model[key]), die=model[key] in DICE)
+            UnitFigure(label, str(model[key]), die=model[key] in DICE)
             for key, label in FIGURES
             if model.get(key) not in (None, "") and model[key] != unit.data[key]
         )
@@ -352,7 +352,7 @@ def _models(unit: Unit) -> Iterator[ModelRow]:
         )
 
 
-def _weapons(unit: Unit, scale: str) -> Iterator[WeaponRow]:
+def _weapons(unit: ForceUnit, scale: str) -> Iterator[WeaponRow]:
     """The weapons that somebody left carries; all that the profile knows where nobody is said to carry any."""
     carriers: dict[str, list[tuple[str, int]]] = {}
     chosen_ones = forces.weapons(unit)
@@ -371,7 +371,7 @@ def _weapons(unit: Unit, scale: str) -> Iterator[WeaponRow]:
             carried="" if alone else ", ".join(f"{count} {name}" for name, count in who),
             dice=f"{dice}" if who and each == 1 else f"{dice} ({each} a model)" if who else f"{each} a model",
             bands=tuple(
-                Band(reach(weapon[f"{band}_range"], scale), weapon[f"{band}_die"])
+                WeaponBandRow(reach(weapon[f"{band}_range"], scale), weapon[f"{band}_die"])
                 if weapon[f"{band}_range"] is not None and weapon[f"{band}_die"]
                 else None
                 for band in BANDS
@@ -475,11 +475,11 @@ def chit_sheet(content: WrittenContent, force: Force) -> ChitSheet:
 def card_sheet(content: WrittenContent, force: Force) -> CardSheet:
     """A card for each unit, more where its weapons and rules need them."""
     scale = scale_of(force)
-    cards: list[Card] = []
+    cards: list[UnitCard] = []
     for unit in SYSTEM.units(force):
         block = unit_block(content, unit, scale)
         pages = list(card_pages(block))
-        cards += [Card(block, n, len(pages), weapons, texts) for n, (weapons, texts) in enumerate(pages, 1)]
+        cards += [UnitCard(block, n, len(pages), weapons, texts) for n, (weapons, texts) in enumerate(pages, 1)]
     return CardSheet(tuple(cards), DICE)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rules.custom.reference import Part, signed
+from rules.custom.reference import ReferencePart, signed
 from rules.gloom_trench.interpretations import (
     AGAIN,
     CHARGE_BONUS,
@@ -39,7 +39,7 @@ COVERS = (("light", "Light"), ("heavy", "Heavy"), ("solid", "Solid"))
 MODIFIERS = range(-4, 5)
 
 
-def reference_parts(content: Any, far: Far) -> tuple[Part, ...]:
+def reference_parts(content: Any, far: Far) -> tuple[ReferencePart, ...]:
     """The parts in the order of the page. `far` tells a distance in the unit of the force."""
     return (
         _dice(),
@@ -56,12 +56,12 @@ def reference_parts(content: Any, far: Far) -> tuple[Part, ...]:
     )
 
 
-def _dice() -> Part:
+def _dice() -> ReferencePart:
     rows = tuple(
         (die, *(str(throw.need) if throw.need <= throw.sides else "–" for throw in (Throw(die, m) for m in MODIFIERS)))
         for die in LADDER
     )
-    return Part(
+    return ReferencePart(
         f"Dice: {TARGET} or more",
         ("needs", *(signed(m) for m in MODIFIERS)),
         rows,
@@ -73,7 +73,7 @@ def _dice() -> Part:
     )  # fmt: skip
 
 
-def _actions(far: Far) -> Part:
+def _actions(far: Far) -> ReferencePart:
     rows = (
         ("Advance", far(MOVE), f"yes,\u00a0{_shot(None, action='advance')}", "move before or after the shooting"),
         ("Take that Ground", f"{far(MOVE)}\u00a0+\u00a0D6", "–", ""),
@@ -83,7 +83,7 @@ def _actions(far: Far) -> Part:
         ("Rally", "–", "–", "needs no Stress Test"),
         ("Do Nothing", "–", "–", ""),
     )
-    return Part(
+    return ReferencePart(
         "Actions: one each",
         ("", "Move", "Shoot", ""),
         rows,
@@ -94,20 +94,20 @@ def _actions(far: Far) -> Part:
     )  # fmt: skip
 
 
-def _stress(content: Any, far: Far) -> Part:
+def _stress(content: Any, far: Far) -> ReferencePart:
     lines = [
         ("Activated", f"+1 out of coherency (then it must Advance); +1 within {far(HORROR_WITHIN)} of a horror or an incursion."),
         ("Shot at or fought", "+1 for any damage; +1 for a natural 1 among its saves."),
         ("No save allowed", "+1 for casualties" + (", nothing besides." if chosen(content, NO_SAVE_STRESS) == "instead" else ", beside the +1 for damage.")),
         ("Friends destroyed", f"+1 to each unit within {far(FRIENDS_WITHIN)}" + ("; a beaten unit that is removed counts." if chosen(content, LOSER_STRESS) == "yes" else "; one removed for losing a melee does not count.")),
     ]  # fmt: skip
-    return Part("Stress comes from", lines=tuple(lines))
+    return ReferencePart("Stress comes from", lines=tuple(lines))
 
 
-def _tests(content: Any) -> Part:
+def _tests(content: Any) -> ReferencePart:
     when = "with any Stress" if chosen(content, WHEN_TESTED) == "any-stress" else "Stress above Command"
     off = "no token off" if chosen(content, PASSED_REMOVES) == "none" else "one token off, it acts"
-    return Part(
+    return ReferencePart(
         "Stress rolled for",
         ("", "When", "Roll", f"{TARGET} or more", "Else"),
         (
@@ -118,7 +118,7 @@ def _tests(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _shooting(content: Any, far: Far) -> Part:
+def _shooting(content: Any, far: Far) -> ReferencePart:
     fewer = chosen(content, OBSCURED) == "dice"
     rows = [
         ("Advance", _shot(content, action="advance")),
@@ -128,7 +128,7 @@ def _shooting(content: Any, far: Far) -> Part:
         ("Enemy TP, if the shooter has Stress", _point(content)),
         ("Own TP", "d+1"),
     ]
-    return Part(
+    return ReferencePart(
         "Shooting",
         ("", "Roll"),
         tuple(rows),
@@ -140,7 +140,7 @@ def _shooting(content: Any, far: Far) -> Part:
     )
 
 
-def _cover(content: Any) -> Part:
+def _cover(content: Any) -> ReferencePart:
     rows = []
     for cover, name in COVERS:
         melee = signed(-1) if cover == "solid" else "–"
@@ -149,7 +149,7 @@ def _cover(content: Any) -> Part:
         rows.append((
             name, _shot(content, cover=cover), _saved(content, cover=cover), melee, _saved(content, cover=cover, melee=True),
         ))  # fmt: skip
-    return Part(
+    return ReferencePart(
         "Cover",
         ("", "Shot at", "Its save", "Melee roll at it", "Its save"),
         tuple(rows),
@@ -157,7 +157,7 @@ def _cover(content: Any) -> Part:
     )
 
 
-def _saves(content: Any) -> Part:
+def _saves(content: Any) -> ReferencePart:
     any_of_them = chosen(content, TOKENS_DISCARDED) == "any"
     rows = (
         ("Dug in", _saved(content, dug_in=True)),
@@ -170,7 +170,7 @@ def _saves(content: Any) -> Part:
         ("Own TP", "d+1"),
     )
     shots = "the shooter's Damage" if chosen(content, SHOOTING_DAMAGE) == "statline" else "1 damage"
-    return Part(
+    return ReferencePart(
         "Saving throws",
         ("", "Save"),
         rows,
@@ -181,13 +181,13 @@ def _saves(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _charge(content: Any, far: Far) -> Part:
+def _charge(content: Any, far: Far) -> ReferencePart:
     reaches = [(die, _contact(SIDES[die])) for die in ("D6", "D8")]
     gaps = range(MOVE + NEAREST_MOST + 1, MOVE + NEAREST_MOST + SIDES["D8"] + 1)
     rows = tuple((die, *(_odds(odds(gap)) for gap in gaps)) for die, odds in reaches)
     price = " for 1 TP" if chosen(content, DISTANCE_POINTS) == "one" else ""
     die = "with D6s whose dice modifiers become +1 or −1" if chosen(content, HOLD_DIE) == "locked" else "with D6s"
-    return Part(
+    return ReferencePart(
         "Charge",
         ("gap", *(far(gap) for gap in gaps)),
         rows,
@@ -198,7 +198,7 @@ def _charge(content: Any, far: Far) -> Part:
     )  # fmt: skip
 
 
-def _melee(content: Any, far: Far) -> Part:
+def _melee(content: Any, far: Far) -> ReferencePart:
     bonus = "in every round" if chosen(content, CHARGE_BONUS) == "every-round" else "in the first round"
     compared = "all damage taken" if chosen(content, MELEE_DAMAGE) == "taken" else "damage its models could take"
     lines = (
@@ -207,10 +207,10 @@ def _melee(content: Any, far: Far) -> Part:
         ("3", f"Charge +1 {bonus}. Both save at once; a failed save is the enemy's Damage."),
         ("4", f"Compare {compared}: the unit that took more is removed. Equal: another round."),
     )
-    return Part("Melee", lines=lines)
+    return ReferencePart("Melee", lines=lines)
 
 
-def _bought(content: Any) -> Part:
+def _bought(content: Any) -> ReferencePart:
     distance = "1 TP" if chosen(content, DISTANCE_POINTS) == "one" else "free"
     rows = (
         ("Own roll", "d+1"),
@@ -224,10 +224,10 @@ def _bought(content: Any) -> Part:
         if chosen(content, POINTS_PER_ROLL) == "one"
         else "As many on a roll as one likes."
     )
-    return Part("A Tactical Point buys", ("", ""), rows, (("Told", f"before the roll. {most}"),))  # fmt: skip
+    return ReferencePart("A Tactical Point buys", ("", ""), rows, (("Told", f"before the roll. {most}"),))  # fmt: skip
 
 
-def _turn(content: Any) -> Part:
+def _turn(content: Any) -> ReferencePart:
     again = "once all its others have" if chosen(content, AGAIN) == "all-others" else "never"
     lines = (
         (
@@ -240,7 +240,7 @@ def _turn(content: Any) -> Part:
         ),
         ("Turn End", f"effects, keep each TP on {TARGET} or more of a D6, tidy, tea."),
     )
-    return Part("The turn", lines=lines)
+    return ReferencePart("The turn", lines=lines)
 
 
 # --- cells -------------------------------------------------------------------------------------------------------------------

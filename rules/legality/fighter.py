@@ -9,7 +9,7 @@ from rules import vocabulary as v
 from rules.choices import Asking, mend_words, of_fighter
 from rules.content.compiled import Content
 from rules.content.schema import Upgrade, UpgradeOffer
-from rules.effects import Cause, Facts, Frame, Held, holder_fits, item_passes, passes_any
+from rules.effects import CarriedItem, Cause, Facts, Frame, holder_fits, item_passes, passes_any
 from rules.force import ForceFighter
 from rules.legality.finding import Finding, left_out, put_away
 from rules.wording import counted, first, holder_words, listed, number
@@ -170,18 +170,18 @@ def _by_whom(cause: Cause) -> str:
     return "its profile" if cause.source.kind == "profile" else cause.source.name
 
 
-def ruled_out(frame: Frame, held: Held, who: Facts | None, content: Content) -> bool:
+def ruled_out(frame: Frame, held: CarriedItem, who: Facts | None, content: Content) -> bool:
     """Whether a rule of the list bans this piece for the whole warband."""
     return any(passes_any(c.effect.items, held, who, content) for c in frame.of(v.WarbandBanEffect))
 
 
-def _is_picked(frame: Frame, fighter: ForceFighter, held: Held) -> bool:
+def _is_picked(frame: Frame, fighter: ForceFighter, held: CarriedItem) -> bool:
     if not frame.foreign or held.offer is None:
         return False
     return held.offer in frame.foreign.get("", ()) or held.offer in frame.foreign.get(fighter.key, ())
 
 
-def _only_for_mend(content: Content, held: Held, who: Facts) -> str:
+def _only_for_mend(content: Content, held: CarriedItem, who: Facts) -> str:
     assert held.offer is not None
     traits = (*held.offer.who.only_for, *held.offer.who.and_also)
     if any(content.keyword(t.keyword) == "ELITE" for t in traits) and not who.elite and not who.mercenary:
@@ -196,7 +196,7 @@ def _only_for_mend(content: Content, held: Held, who: Facts) -> str:
     return "Give it to someone else."
 
 
-def banned_by(causes: Sequence[Cause], held: Held, who: Facts, content: Content) -> Cause | None:
+def banned_by(causes: Sequence[Cause], held: CarriedItem, who: Facts, content: Content) -> Cause | None:
     """The effect that forbids a piece: bans, then "only these", lifted by what is allowed, then vetoes."""
     if not causes:
         return None
@@ -217,7 +217,7 @@ def banned_by(causes: Sequence[Cause], held: Held, who: Facts, content: Content)
 
 
 def _slots(content: Content, who: Facts) -> Iterator[Finding]:
-    by_slot: dict[str, list[Held]] = {}
+    by_slot: dict[str, list[CarriedItem]] = {}
     for held in who.held:
         if held.item.slot in SINGLE:
             by_slot.setdefault(held.item.slot, []).append(held)
@@ -266,11 +266,11 @@ def _too_few_hands(content: Content, who: Facts, side: str, used: int, has: int)
     )  # fmt: skip
 
 
-def _rows(pieces: Sequence[Held]) -> tuple[tuple[int, str], ...]:
+def _rows(pieces: Sequence[CarriedItem]) -> tuple[tuple[int, str], ...]:
     return tuple((h.row, h.item.name) for h in pieces)
 
 
-def _hands_taken(who: Facts, held: Held, side: str) -> int:
+def _hands_taken(who: Facts, held: CarriedItem, side: str) -> int:
     """How many hands would be free without this piece, near enough to advise by: a SHIELD COMBO weapon bears the shield as well."""
     combo = [h for h in who.held if h.item.category == side and "SHIELD COMBO" in h.keywords]
     if held.item.slot == "shield":
@@ -281,16 +281,16 @@ def _hands_taken(who: Facts, held: Held, side: str) -> int:
     return held.hands.ranged + held.hands.melee or 1
 
 
-def _takers(who: Facts, side: str) -> list[Held]:
+def _takers(who: Facts, side: str) -> list[CarriedItem]:
     return [h for h in who.held if _takes_hands(h, side)]
 
 
-def _as_printed(pieces: Sequence[Held]) -> bool:
+def _as_printed(pieces: Sequence[CarriedItem]) -> bool:
     """Whether all of these come with the profile: what is printed on it breaks no rule."""
     return bool(pieces) and all(h.fixed for h in pieces)
 
 
-def _takes_hands(held: Held, side: str) -> bool:
+def _takes_hands(held: CarriedItem, side: str) -> bool:
     if (
         held.item.built_in
         or held.item.slot == "grenade"
@@ -339,7 +339,7 @@ def _carry_limits(content: Content, who: Facts) -> Iterator[Finding]:
     for cause in who.of(v.CarryLimitEffect):
         limit: v.CarryLimitEffect = cause.effect
         hit = [h for h in who.held if item_passes(limit.among, h, who, content)]
-        groups: list[list[Held]] = [hit]
+        groups: list[list[CarriedItem]] = [hit]
         if limit.each:
             groups = [[h for h in hit if h.item.id == item_id] for item_id in dict.fromkeys(h.item.id for h in hit)]
         for pieces in groups:

@@ -14,10 +14,10 @@ from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
 from rules.effects import (
     PAIRS,
     ZERO,
+    CarriedItem,
     Cause,
     Facts,
     Frame,
-    Held,
     add,
     advances,
     facts,
@@ -41,7 +41,7 @@ from rules.wording import counted, first, limit_words, listed, number, plural, t
 PRESENT = ("active", "captive")
 
 
-class Exam(NamedTuple):
+class RosterState(NamedTuple):
     """A warband worked out: its frame, the fighters on the roster with their facts, and (once asked for) what stands against purchases."""
 
     content: Content
@@ -52,14 +52,14 @@ class Exam(NamedTuple):
     sizes: dict[tuple[str, str, str], int]  # of what was found, empty until a purchase is compared with it
 
 
-def examine(content: Content, force: Force) -> Exam:
+def examine(content: Content, force: Force) -> RosterState:
     """Work the warband out. Fighters whose profile nobody knows are left out. Raises KeyError for an unknown list."""
     frame = frame_of(content, force)
     fighters = [f for f in force.fighters if f.status in PRESENT and f.profile in content.profiles]
     if any(not f.offer for f in fighters):
         fighters = with_offers(content, frame, fighters)
     explicit = force.strongbox is not None
-    return Exam(
+    return RosterState(
         content,
         force,
         frame,
@@ -146,12 +146,12 @@ def start_of(content: Content, force: Force) -> Price:
     return start.campaign if force.mode == "campaign" else start.one_off
 
 
-def rating_of(exam: Exam) -> Price:
+def rating_of(exam: RosterState) -> Price:
     """What the active fighters, their kit and upgrades are worth."""
     return add(*[w.rating for f, w in zip(exam.fighters, exam.facts, strict=True) if f.status == "active"])
 
 
-def money_left(exam: Exam) -> Price | None:
+def money_left(exam: RosterState) -> Price | None:
     """What is left to spend: the strongbox, or a budget less what the roster took from it; None where nobody can tell."""
     force = exam.force
     if force.strongbox is not None:
@@ -165,7 +165,7 @@ def money_left(exam: Exam) -> Price | None:
     return Price(ducats=budget.ducats - spent.ducats, glory=budget.glory - spent.glory)
 
 
-def stash_price(exam: Exam, piece: ForceItem) -> Price:
+def stash_price(exam: RosterState, piece: ForceItem) -> Price:
     """What a piece in the stash took from the budget."""
     if piece.paid:
         return piece.paid
@@ -200,7 +200,7 @@ def priced(content: Content, force: Force) -> Force:
     return replace(force, fighters=tuple(fighters.get(f.key, f) for f in force.fighters), stash=tuple(stash))
 
 
-def stash_offer(exam: Exam, piece: ForceItem) -> ItemOffer | None:
+def stash_offer(exam: RosterState, piece: ForceItem) -> ItemOffer | None:
     """The armoury entry of a piece in the stash."""
     named = named_entry(exam.frame, piece.item, piece.offer, exam.frame.foreign.get("", ()))
     if named is not None:
@@ -214,9 +214,9 @@ def stash_offer(exam: Exam, piece: ForceItem) -> ItemOffer | None:
     return min(entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
 
 
-def stash_held(exam: Exam, piece: ForceItem) -> Held:
+def stash_held(exam: RosterState, piece: ForceItem) -> CarriedItem:
     """A piece in the stash as item tests see it."""
-    held = Held(exam.content.items[piece.item], -1, piece.origin, exam.content.item_keywords[piece.item], None)
+    held = CarriedItem(exam.content.items[piece.item], -1, piece.origin, exam.content.item_keywords[piece.item], None)
     held.offer = stash_offer(exam, piece)
     return held
 
@@ -224,7 +224,7 @@ def stash_held(exam: Exam, piece: ForceItem) -> Held:
 # --- everything found ------------------------------------------------------------------------------------------------------
 
 
-def roster_findings(exam: Exam, *, purchase: bool = False) -> list[Placed]:
+def roster_findings(exam: RosterState, *, purchase: bool = False) -> list[Placed]:
     """Everything the roster breaks. `purchase` adds what only stops a purchase: groups that would outnumber the others.
 
     While founding everybody was just bought, so it stands then in any case.
@@ -254,7 +254,7 @@ def roster_findings(exam: Exam, *, purchase: bool = False) -> list[Placed]:
     return found
 
 
-def _borne(exam: Exam) -> Iterator[Finding]:
+def _borne(exam: RosterState) -> Iterator[Finding]:
     """What somebody must bear when the warband is recruited."""
     if not exam.force.founding:
         return
@@ -273,7 +273,7 @@ def _borne(exam: Exam) -> Iterator[Finding]:
                 )
 
 
-def money_findings(exam: Exam) -> list[Placed]:
+def money_findings(exam: RosterState) -> list[Placed]:
     """Overspending while founding (or by a roster document)."""
     left = money_left(exam)
     if left is None:
@@ -290,7 +290,7 @@ def money_findings(exam: Exam) -> list[Placed]:
     return found
 
 
-def _list_findings(exam: Exam) -> Iterator[Finding]:
+def _list_findings(exam: RosterState) -> Iterator[Finding]:
     army, content, force = exam.frame.list, exam.content, exam.force
     if army.closed:
         yield Finding(
@@ -309,7 +309,7 @@ def _list_findings(exam: Exam) -> Iterator[Finding]:
         yield Finding("patron", f"{name} is no patron of {army.army.name}.", mend, army.army.name, subject="patron")
 
 
-def _unknown_profiles(exam: Exam) -> Iterator[Finding]:
+def _unknown_profiles(exam: RosterState) -> Iterator[Finding]:
     for fighter in exam.force.fighters:
         if fighter.status in PRESENT and fighter.profile and fighter.profile not in exam.content.profiles:
             yield Finding(
@@ -320,7 +320,7 @@ def _unknown_profiles(exam: Exam) -> Iterator[Finding]:
             )
 
 
-def _hired(exam: Exam, *, purchase: bool) -> Iterator[Placed]:
+def _hired(exam: RosterState, *, purchase: bool) -> Iterator[Placed]:
     """Entries: on offer at all, at least and at most so many."""
     content, army = exam.content, exam.frame.list
     counts: Counter[str] = Counter()
@@ -373,7 +373,7 @@ def _hired(exam: Exam, *, purchase: bool) -> Iterator[Placed]:
                 ))  # fmt: skip
 
 
-def _not_on_list(exam: Exam, who: Facts) -> Finding:
+def _not_on_list(exam: RosterState, who: Facts) -> Finding:
     army = exam.frame.list.army
     return Finding(
         "not-offered",
@@ -384,7 +384,7 @@ def _not_on_list(exam: Exam, who: Facts) -> Finding:
     )
 
 
-def most_of(exam: Exam, entry: ProfileOffer) -> tuple[int | None, str]:
+def most_of(exam: RosterState, entry: ProfileOffer) -> tuple[int | None, str]:
     """How many may be hired through an entry, with the cause in words where it moves."""
     content = exam.content
     most = content.limit_of(entry.most, entry.id, entry.profile)
@@ -394,7 +394,7 @@ def most_of(exam: Exam, entry: ProfileOffer) -> tuple[int | None, str]:
     return least, cause
 
 
-def capped(exam: Exam, caps: Sequence[Cap], most: int | None) -> tuple[int | None, str]:
+def capped(exam: RosterState, caps: Sequence[Cap], most: int | None) -> tuple[int | None, str]:
     """A maximum after the caps that move it, with the cause in words."""
     cause = ""
     for cap in caps:
@@ -411,7 +411,7 @@ def capped(exam: Exam, caps: Sequence[Cap], most: int | None) -> tuple[int | Non
     return most, cause
 
 
-def threshold_reached(exam: Exam, ducats: int) -> bool:
+def threshold_reached(exam: RosterState, ducats: int) -> bool:
     """Whether the condition "past so many ducats" is met, as this campaign reads it."""
     reading = exam.content.reading("threshold_condition", "threshold")
     if reading == "rating":
@@ -422,7 +422,7 @@ def threshold_reached(exam: Exam, ducats: int) -> bool:
     return value > ducats if reading == "threshold-over" else value >= ducats
 
 
-def raised(exam: Exam, *ids: str) -> int:
+def raised(exam: RosterState, *ids: str) -> int:
     """By how much a limit was raised through picks kept with skills and items."""
     more = 0
     for cause in exam.frame.wide:
@@ -433,7 +433,7 @@ def raised(exam: Exam, *ids: str) -> int:
     return more
 
 
-def raised_at_large(exam: Exam, entry: ProfileOffer) -> int:
+def raised_at_large(exam: RosterState, entry: ProfileOffer) -> int:
     """By how much the limit of an entry rises with every other of its kind; of several such rules one counts, the farthest reaching."""
     profile = exam.content.profiles[entry.profile]
     elite = profile.role == "elite" or "ELITE" in {exam.content.keyword(k) for k in profile.keywords}
@@ -448,7 +448,7 @@ def raised_at_large(exam: Exam, entry: ProfileOffer) -> int:
     return more
 
 
-def _outnumbered(exam: Exam, entry: ProfileOffer, cap: v.CapOutnumbered, name: str) -> Iterator[Finding]:
+def _outnumbered(exam: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered, name: str) -> Iterator[Finding]:
     mine = sum(1 for w in exam.facts if w.profile.id == entry.profile)
     others = sum(
         1 for w in exam.facts if w.profile.id != entry.profile and any(trait_holds(t, w, exam.content) for t in cap.by)
@@ -463,7 +463,7 @@ def _outnumbered(exam: Exam, entry: ProfileOffer, cap: v.CapOutnumbered, name: s
         )  # fmt: skip
 
 
-def _leaders(exam: Exam) -> Iterator[Finding]:
+def _leaders(exam: RosterState) -> Iterator[Finding]:
     army = exam.frame.list
     leaders = [w for w in exam.facts if w.leader]
     entries = [o for o in army.profile_offers if o.leader]
@@ -482,7 +482,7 @@ def _leaders(exam: Exam) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _groups(exam: Exam, *, purchase: bool) -> Iterator[Finding]:
+def _groups(exam: RosterState, *, purchase: bool) -> Iterator[Finding]:
     for group in exam.frame.list.army.group_caps:
         count = sum(1 for w in exam.facts if w.printed.id in group.profiles or w.profile.id in group.profiles)
         most = exam.content.limit_of(group.most, group.id)
@@ -504,7 +504,7 @@ def _groups(exam: Exam, *, purchase: bool) -> Iterator[Finding]:
                     yield from _outnumbered(exam, entry, cap, exam.content.profiles[entry.profile].name)
 
 
-def elite_cap(exam: Exam) -> int | None:
+def elite_cap(exam: RosterState) -> int | None:
     """How many ELITE fighters the warband may hold."""
     numbers = exam.content.pack.campaign
     if numbers is None:
@@ -518,7 +518,7 @@ def counts_mercenaries(content: Content) -> bool:
     return content.pack.campaign is not None and content.pack.campaign.rules.mercenaries_advance
 
 
-def _elites(exam: Exam) -> Iterator[Placed]:
+def _elites(exam: RosterState) -> Iterator[Placed]:
     cap = elite_cap(exam)
     hired = counts_mercenaries(exam.content)
     count = sum(1 for w in exam.facts if w.elite and (hired or not w.mercenary) and not w.of(v.UncountedEliteEffect))
@@ -529,7 +529,7 @@ def _elites(exam: Exam) -> Iterator[Placed]:
         ))  # fmt: skip
 
 
-def _careers(exam: Exam) -> Iterator[Placed]:
+def _careers(exam: RosterState) -> Iterator[Placed]:
     """Promotions that a profile cannot have had, and more scars than anybody lives with."""
     numbers = exam.content.pack.campaign
     if numbers is None:
@@ -553,7 +553,7 @@ def _careers(exam: Exam) -> Iterator[Placed]:
                 ), fighter)  # fmt: skip
 
 
-def item_counts(exam: Exam) -> Counter[str]:
+def item_counts(exam: RosterState) -> Counter[str]:
     """Copies bought through each armoury entry: carried or in the stash.
 
     What came with fighters is left out, and what mercenaries carry, unless the entry is theirs alone.
@@ -583,7 +583,7 @@ def of_mercenaries(content: Content, offer: ItemOffer) -> bool:
     return bool(named) and all(p is not None and p.role == "mercenary" for p in named)
 
 
-def item_limit(exam: Exam, offer: ItemOffer) -> int | None:
+def item_limit(exam: RosterState, offer: ItemOffer) -> int | None:
     """LIMIT of an armoury entry for this warband."""
     limit = exam.content.limit_of(offer.limit, offer.id, offer.item)
     own = None if limit is None else limit + raised(exam, offer.id, offer.item)
@@ -591,7 +591,7 @@ def item_limit(exam: Exam, offer: ItemOffer) -> int | None:
     return own if picked is None else picked if own is None else min(own, picked)
 
 
-def _pick_limit(exam: Exam, offer: ItemOffer) -> int | None:
+def _pick_limit(exam: RosterState, offer: ItemOffer) -> int | None:
     """How many copies foreign picks grant of an entry chosen through them, each its own; None where one of them says nothing."""
     if offer.id in exam.frame.list.item_offer_ids or not any(offer in x for x in exam.frame.foreign.values()):
         return None
@@ -606,7 +606,7 @@ def _pick_limit(exam: Exam, offer: ItemOffer) -> int | None:
     return granted or None
 
 
-def _item_limits(exam: Exam) -> Iterator[Placed]:
+def _item_limits(exam: RosterState) -> Iterator[Placed]:
     content = exam.content
     for offer_id, count in item_counts(exam).items():
         offer = content.item_offers[offer_id]
@@ -653,7 +653,7 @@ def _item_limits(exam: Exam) -> Iterator[Placed]:
                     ), fighter)  # fmt: skip
 
 
-def shop_cap(exam: Exam) -> int | None:
+def shop_cap(exam: RosterState) -> int | None:
     """Up to how much glory exploration-only items may be bought; None: not at all. One-off games know no such bound."""
     if exam.force.mode == "one-off":
         return 99
@@ -664,7 +664,7 @@ def shop_cap(exam: Exam) -> int | None:
     return max(caps) if caps else None
 
 
-def _under(exam: Exam, pieces: Sequence[Held], who: Facts | None) -> tuple[tuple[Held, ...], ...]:
+def _under(exam: RosterState, pieces: Sequence[CarriedItem], who: Facts | None) -> tuple[tuple[CarriedItem, ...], ...]:
     """The pieces that each cap on what the warband owns counts, then those that each ban rules out."""
     content, frame = exam.content, exam.frame
     counted = [
@@ -682,7 +682,7 @@ def _under(exam: Exam, pieces: Sequence[Held], who: Facts | None) -> tuple[tuple
     return (*counted, *barred)
 
 
-def _warband_items(exam: Exam) -> Iterator[Placed]:
+def _warband_items(exam: RosterState) -> Iterator[Placed]:
     caps = exam.frame.of(v.WarbandItemCapEffect)
     bans = exam.frame.of(v.WarbandBanEffect)
     if not caps and not bans:
@@ -711,14 +711,14 @@ def _warband_items(exam: Exam) -> Iterator[Placed]:
                 yield Placed(_ruled_out(cause, held, f"the {label_of(exam.content, 'stash')}", key))
 
 
-def _ruled_out(cause: Cause, held: Held, where: str, key: str) -> Finding:
+def _ruled_out(cause: Cause, held: CarriedItem, where: str, key: str) -> Finding:
     return Finding(
         "banned", f"{held.item.name} of {where}: {cause.source.name} rules it out.", "Return it or sell it.", cause.source.where,
         held.item.name, subject=f"{held.item.id}-{key}", item_key=key,
     )  # fmt: skip
 
 
-def upgrade_entry(exam: Exam, fighter: ForceFighter, who: Facts, row: int) -> UpgradeOffer | None:
+def upgrade_entry(exam: RosterState, fighter: ForceFighter, who: Facts, row: int) -> UpgradeOffer | None:
     """The entry an upgrade was taken through: the one kept, else the one whose holder fits."""
     taken = fighter.upgrades[row]
     listed_ = exam.frame.list.by_upgrade.get(taken.upgrade, ())
@@ -731,7 +731,7 @@ def upgrade_entry(exam: Exam, fighter: ForceFighter, who: Facts, row: int) -> Up
     return next(fitting, offers[0] if offers else None)
 
 
-def upgrade_counts(exam: Exam) -> Counter[str]:
+def upgrade_counts(exam: RosterState) -> Counter[str]:
     """Holders of each upgrade entry that count against its limit."""
     counts: Counter[str] = Counter()
     for fighter, who in zip(exam.fighters, exam.facts, strict=True):
@@ -745,17 +745,17 @@ def upgrade_counts(exam: Exam) -> Counter[str]:
     return counts
 
 
-def counts_against(exam: Exam, offer: UpgradeOffer, fighter: ForceFighter, who: Facts) -> bool:
+def counts_against(exam: RosterState, offer: UpgradeOffer, fighter: ForceFighter, who: Facts) -> bool:
     """Whether a holder counts against the limit of an upgrade entry."""
     return holder_fits(offer.limit_counts, as_recruited(who, fighter), exam.content)
 
 
-def upgrade_limit(exam: Exam, offer: UpgradeOffer) -> tuple[int | None, str]:
+def upgrade_limit(exam: RosterState, offer: UpgradeOffer) -> tuple[int | None, str]:
     """The limit of an upgrade entry for this warband, with its cause where it moves."""
     return capped(exam, offer.caps, exam.content.limit_of(offer.limit, offer.id, offer.upgrade))
 
 
-def _upgrade_limits(exam: Exam) -> Iterator[Placed]:
+def _upgrade_limits(exam: RosterState) -> Iterator[Placed]:
     for offer_id, count in upgrade_counts(exam).items():
         offer = exam.content.upgrade_offers[offer_id]
         limit, cause = upgrade_limit(exam, offer)
@@ -773,7 +773,7 @@ def _upgrade_limits(exam: Exam) -> Iterator[Placed]:
             ))  # fmt: skip
 
 
-def _choices(exam: Exam) -> Iterator[Finding]:
+def _choices(exam: RosterState) -> Iterator[Finding]:
     """Choices of the list and of pieces in the stash that wait or do not fit. What a list must be told, a document must tell."""
     explicit = exam.force.strongbox is not None
     told = {cause.effect.key for cause in exam.frame.of(v.ChooseEffect)}

@@ -14,7 +14,7 @@ from math import factorial
 from typing import Any, TypeVar
 
 from rules.problems import Refusal
-from rules.resolvers.roller import Fall, Pool, Resolved, Roller
+from rules.resolvers.roller import DiceThrow, Pool, Resolved, Roller
 
 MOST_RUNS = 20_000
 _T = TypeVar("_T")
@@ -99,8 +99,8 @@ class Explorer:
         self._place = 0
         self.chance = Fraction(1)
 
-    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> Fall:
-        return Fall(self._take(rows(pool.base, pool.net, cuts, pool.sixes, pool.turned)))
+    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
+        return DiceThrow(self._take(rows(pool.base, pool.net, cuts, pool.sixes, pool.turned)))
 
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self._take(faces(sides, cuts))

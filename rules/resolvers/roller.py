@@ -62,7 +62,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class DiceThrow:
     """What a pool came to. `rolled` and `kept` are empty where only the total is known."""
 
     total: int
@@ -73,7 +73,7 @@ class Fall:
 class Roller(Protocol):
     """Anything that answers a rule's questions for dice."""
 
-    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> Fall:
+    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
         """The sum of a pool. `cuts` are the totals from which another row of the chart applies: nothing else matters to the rule."""
         ...
 
@@ -92,10 +92,10 @@ class TableDice:
     def __init__(self, source: DiceSource) -> None:
         self.source = source
 
-    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> Fall:
+    def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
         faces = self.source.draw(pool.dice, 6, f"{why}{pool.words}").faces
         kept = pool.keep(faces)
-        return Fall(sum(kept), faces, kept)
+        return DiceThrow(sum(kept), faces, kept)
 
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self.source.draw(1, sides, why).faces[0]

@@ -35,13 +35,13 @@ from rules.system import (
     MusterRow,
     Offer,
     PaperStep,
-    Record,
+    RosterSheet,
     RuleEntry,
     ScenarioChoice,
     Scope,
-    Sheet,
     StartingItem,
     StepKind,
+    StepRecord,
     Teams,
     Verdict,
     register,
@@ -518,14 +518,14 @@ class TrenchCrusade:
         return post_battle.steps(content, force)
 
     def tasks(
-        self, content: Content, force: Force, aftermath: Aftermath, record: Record, step: str
+        self, content: Content, force: Force, aftermath: Aftermath, record: StepRecord, step: str
     ) -> tuple[Task, ...]:
         """What is to be settled in a step."""
         from rules.trench_crusade import post_battle
 
         return post_battle.tasks(content, force, aftermath, record, step)
 
-    def skipped(self, content: Content, force: Force, aftermath: Aftermath, record: Record, step: str) -> str:
+    def skipped(self, content: Content, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
         """Why this step is passed over."""
         from rules.trench_crusade import post_battle
 
@@ -537,7 +537,7 @@ class TrenchCrusade:
 
         return post_battle.result_consequences(content, force, aftermath)
 
-    def amended(self, content: Content, force: Force, before: Aftermath, now: Aftermath, record: Record) -> Amended:
+    def amended(self, content: Content, force: Force, before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
         """What an amended report makes up for in a sequence."""
         from rules.trench_crusade import post_battle
 
@@ -561,7 +561,7 @@ class TrenchCrusade:
         """Markers a fighter gathers in a battle."""
         return battle_sheet.MARKERS
 
-    def sheet(self, content: Content, force: Force) -> Sheet:
+    def sheet(self, content: Content, force: Force) -> RosterSheet:
         """The whole roster as paper shows it."""
         return sheet.sheet_of(content, force)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from rules import vocabulary as v
 from rules.content import schema as s
 from rules.content.compiled import Content
-from rules.effects import Held
+from rules.effects import CarriedItem
 from rules.trench_crusade.resolvers.arms import terms_of
 from rules.trench_crusade.steps.exploration import CHANGES
 
@@ -36,7 +36,7 @@ AT_AN_ATTACK = ("attack", "defence", "battle")
 
 def is_named(effects: Sequence[Any]) -> bool:
     """Whether the odds of an attack name what these effects leave to the table."""
-    calculated = any(isinstance(e, (v.TableEffect, v.NaturalEffect)) for e in effects)
+    calculated = any(isinstance(e, (v.AttackEffect, v.NaturalEffect)) for e in effects)
     return any(
         isinstance(e, v.ReminderEffect) and e.when in AT_AN_ATTACK and (e.rest or not calculated) for e in effects
     )
@@ -78,10 +78,10 @@ def of_option(content: Content, place: s.Location, option: s.LocationOption | No
     return ("app" if done else "sheet" if told else ""), done and told
 
 
-def of_item(content: Content, item: s.Item) -> tuple[How, bool]:
+def of_item(content: Content, item: s.ItemEntry) -> tuple[How, bool]:
     """Kit: by its effects; of a weapon's line the odds read every term or name it."""
     if item.weapon:
-        left = bool(terms_of(content, Held(item, -1, "", content.item_keywords[item.id], None)).left)
+        left = bool(terms_of(content, CarriedItem(item, -1, "", content.item_keywords[item.id], None)).left)
         if not item.effects:
             plain = not item.summary or item.summary.startswith(PLAIN)
             return ("app" if plain or left else ""), left

@@ -340,7 +340,7 @@ def _with_own(*parts: str) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _profile(content: Content, profile: s.Profile) -> RuleDetail:
+def _profile(content: Content, profile: s.ProfileEntry) -> RuleDetail:
     tell, line = _Telling(content, profile), profile.statline
     tell.fact("Movement", f"{line.movement_inches}″ {line.movement}")
     tell.fact("Ranged", _dice(line.ranged))
@@ -401,7 +401,7 @@ SLOTS = {
 }
 
 
-def _item(content: Content, item: s.Item) -> RuleDetail:
+def _item(content: Content, item: s.ItemEntry) -> RuleDetail:
     tell = _Telling(content, item)
     tell.fact(
         "Kind",
@@ -451,7 +451,7 @@ def partners(content: Content) -> Mapping[str, tuple[str, ...]]:
     if kept is None:
         pairs: dict[str, dict[str, None]] = {}
 
-        def pair(one: str, others: Iterable[s.Item]) -> None:
+        def pair(one: str, others: Iterable[s.ItemEntry]) -> None:
             known = [other.id for other in others if other.id != one]
             if len(known) <= FAR:
                 for other in known:
@@ -479,7 +479,7 @@ def partners(content: Content) -> Mapping[str, tuple[str, ...]]:
     return kept
 
 
-def _asked(content: Content, trait: v.Trait, item: s.Item) -> bool:
+def _asked(content: Content, trait: v.Trait, item: s.ItemEntry) -> bool:
     """Whether carrying this item is what an entry asks of its holder."""
     return (
         trait.item in ("", item.id)
@@ -488,7 +488,7 @@ def _asked(content: Content, trait: v.Trait, item: s.Item) -> bool:
     )
 
 
-def _meets(content: Content, test: v.ItemTest, item: s.Item) -> bool:
+def _meets(content: Content, test: v.ItemTest, item: s.ItemEntry) -> bool:
     """Whether an item passes what a test asks of the piece itself."""
     has = content.item_keywords[item.id]
     return (
@@ -772,7 +772,7 @@ def _shut(content: Content, list_id: str, offer: Any) -> str:
 def _keyword(content: Content, keyword: s.Keyword) -> RuleDetail:
     tell = _Telling(content, keyword)
     by = tell.by("keywords", keyword.id)
-    for label, table, owner in (("Fighters", "profiles", s.Profile), ("Kit", "items", s.Item)):
+    for label, table, owner in (("Fighters", "profiles", s.ProfileEntry), ("Kit", "items", s.ItemEntry)):
         tell.fact(label, tell.refs(table, (x.entry.id for x in by if x.table == table and x.owner is owner)))
     tell.fact("Lists", [_list_ref(content, x.entry.id) for x in by if x.table == "lists"], figure=False)
     tell.named_by("keywords", keyword.id)

@@ -14,11 +14,11 @@ from rules.content.compiled import Content
 from rules.content.schema import Lasting, Location, UpgradeOffer
 from rules.force import Force, ForceFighter, ForceItem
 from rules.problems import Refusal
-from rules.resolution import Desk, Option, Outcome, Task
-from rules.system import Aftermath, BattleSide, Record
+from rules.resolution import Option, Outcome, Resolution, Task
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade.labels import label_within
-from rules.trench_crusade.lookup import Book, book, fighter_views
-from rules.trench_crusade.steps.context import Scene, fighter_options, listed
+from rules.trench_crusade.lookup import CampaignIndex, book, fighter_views
+from rules.trench_crusade.steps.context import StepContext, fighter_options, listed
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.injuries import RAISED_BY, revived
 from rules.trench_crusade.steps.learning import link, link_options
@@ -42,12 +42,12 @@ LATE = "late-experience"  # what a warband is owed that joins a campaign late
 Gift = ItemChoiceReward | FreeKitReward | GloryItemReward
 
 
-def camp_scene(content: Content, force: Force) -> Scene:
+def camp_scene(content: Content, force: Force) -> StepContext:
     """The warband in camp, as the steps look at it: no battle lies behind it that anything here asks for."""
     number = force.battles.next_number
     mine = BattleSide(side="", name=force.name, list=force.list, faction_keyword="", won=False)
     aftermath = Aftermath(PREFIX, number, "", mine, ())
-    return Scene(book(content), force, aftermath, Record(), fighter_views(content, force))
+    return StepContext(book(content), force, aftermath, StepRecord(), fighter_views(content, force))
 
 
 # --- finds and kit -------------------------------------------------------------------------------------------------------------
@@ -57,82 +57,82 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
     """What may be used up or applied now: lasting finds first, then kit that is spent by use. Nothing while founding."""
     if force.founding or force.list not in content.lists:
         return ()
-    scene = camp_scene(content, force)
+    context = camp_scene(content, force)
     tasks: list[Task] = []
     kept = force.state.get("lasting")
     for key, entry in kept.items() if isinstance(kept, Mapping) else ():
-        lasting = scene.book.lasting.get(str(entry.get("id"))) if isinstance(entry, Mapping) else None
+        lasting = context.book.lasting.get(str(entry.get("id"))) if isinstance(entry, Mapping) else None
         if lasting is not None:
-            task = _find(scene, str(key), lasting, entry.get("choices") or {})
+            task = _find(context, str(key), lasting, entry.get("choices") or {})
             if task is not None:
                 tasks.append(task)
-    for source in scene.sources:
+    for source in context.sources:
         lies = next((f for f in force.fighters if f.key == source.fighter and f.lifeless and f.active), None)
         if lies is not None and isinstance(source.effect, ComesBackEffect):
-            tasks.append(_fallen(scene, lies, source.name, source.effect.ducats))
-    raises = {offer.id: offer for offer in scene.book.pack.upgrade_offers if offer.raises}
+            tasks.append(_fallen(context, lies, source.name, source.effect.ducats))
+    raises = {offer.id: offer for offer in context.book.pack.upgrade_offers if offer.raises}
     for fighter in force.fighters:
         entry = raises.get(str(fighter.choices.get(RAISED_BY) or ""))
         if entry is not None and fighter.lifeless and fighter.active:
-            tasks.append(_laid_out(scene, fighter, entry))
+            tasks.append(_laid_out(context, fighter, entry))
     for fighter in (f for f in force.fighters if f.active):
-        tasks += [_piece(scene.book, piece, fighter) for piece in fighter.kit if _is_spent(scene.book, piece)]
-    tasks += [_piece(scene.book, piece, None) for piece in force.stash if _is_spent(scene.book, piece)]
+        tasks += [_piece(context.book, piece, fighter) for piece in fighter.kit if _is_spent(context.book, piece)]
+    tasks += [_piece(context.book, piece, None) for piece in force.stash if _is_spent(context.book, piece)]
     return tuple(tasks)
 
 
-def _find(scene: Scene, key: str, lasting: Lasting, chosen: Mapping[str, Any]) -> Task | None:
+def _find(context: StepContext, key: str, lasting: Lasting, chosen: Mapping[str, Any]) -> Task | None:
     """The task of one lasting find, None where nothing is left to do with it: it lasts by itself."""
 
-    def made(resolve: Callable[[Desk], Outcome], closed: str = "") -> Task:
+    def made(resolve: Callable[[Resolution], Outcome], closed: str = "") -> Task:
         return Task(f"find-{key}", lasting.name, resolve, group=FINDS, words=lasting.summary, closed=closed)
 
     heals = next((e for e in lasting.effects if isinstance(e, HealScarsEffect)), None)
     if heals is not None:
-        closed = "" if _scarred(scene) else "Nobody bears a scar."
-        return made(partial(_heal, scene, key, lasting, heals), closed)
+        closed = "" if _scarred(context) else "Nobody bears a scar."
+        return made(partial(_heal, context, key, lasting, heals), closed)
     ties = next((e for e in lasting.effects if isinstance(e, LinkEffect)), None)
     if ties is not None:
         if chosen.get("link"):
             return None
-        closed = "" if link_options(scene, ties) else "There is nothing it could be given to."
-        return made(partial(_apply, scene, key, lasting, ties), closed)
+        closed = "" if link_options(context, ties) else "There is nothing it could be given to."
+        return made(partial(_apply, context, key, lasting, ties), closed)
     if lasting.spends:
         return made(partial(_used_up, key, lasting))
     return None
 
 
-def _scarred(scene: Scene) -> list[str]:
-    return [f.key for f in scene.force.fighters if f.active and scar_options(scene, f)]
+def _scarred(context: StepContext) -> list[str]:
+    return [f.key for f in context.force.fighters if f.active and scar_options(context, f)]
 
 
-def _heal(scene: Scene, key: str, lasting: Lasting, effect: HealScarsEffect, desk: Desk) -> Outcome:
+def _heal(context: StepContext, key: str, lasting: Lasting, effect: HealScarsEffect, resolution: Resolution) -> Outcome:
     words = {
-        who: f"{len(scar_options(scene, scene.force.fighter(who)))} of {scene.scar_limit(who)} scars"
-        for who in _scarred(scene)
+        who: f"{len(scar_options(context, context.force.fighter(who)))} of {context.scar_limit(who)} scars"
+        for who in _scarred(context)
     }
-    who = desk.choose("who", f"{lasting.name}: whose scars heal?", fighter_options(scene, words, words))
-    options = scar_options(scene, scene.force.fighter(who))
+    who = resolution.choose("who", f"{lasting.name}: whose scars heal?", fighter_options(context, words, words))
+    options = scar_options(context, context.force.fighter(who))
     most = min(effect.count or len(options), len(options))
     if len(options) == 1:
         gone: tuple[str, ...] = (options[0].value,)
     elif most == 1:
-        gone = (desk.choose("scar", f"Which scar leaves {scene.name(who)}?", options),)
+        gone = (resolution.choose("scar", f"Which scar leaves {context.name(who)}?", options),)
     else:
-        gone = desk.choose_some("scars", f"Which scars leave {scene.name(who)}?", options, least=1, most=most)
+        gone = resolution.choose_some("scars", f"Which scars leave {context.name(who)}?", options, least=1, most=most)
     names = listed(option.title for option in options if option.value in gone)
     does: list[Consequence] = [
-        *healed(scene, who, gone, lasting.name, scar_only=effect.trauma_stays),
+        *healed(context, who, gone, lasting.name, scar_only=effect.trauma_stays),
         SetWarband(("lasting", key), None, lasting.name),
     ]
-    lines = (f"{names} {'leaves' if len(gone) == 1 else 'leave'} {scene.name(who)}.", f"{lasting.name} is used up.")
-    return Outcome(f"{lasting.name} healed {scene.name(who)}: {names}.", lines, tuple(does))
+    lines = (f"{names} {'leaves' if len(gone) == 1 else 'leave'} {context.name(who)}.", f"{lasting.name} is used up.")
+    return Outcome(f"{lasting.name} healed {context.name(who)}: {names}.", lines, tuple(does))
 
 
-def _apply(scene: Scene, key: str, lasting: Lasting, effect: LinkEffect, desk: Desk) -> Outcome:
-    picked = link(scene, effect, lasting.name, desk)
+def _apply(context: StepContext, key: str, lasting: Lasting, effect: LinkEffect, resolution: Resolution) -> Outcome:
+    picked = link(context, effect, lasting.name, resolution)
     chosen = (picked,) if isinstance(picked, str) else picked
-    title = listed(option.title for option in link_options(scene, effect) if option.value in chosen)
+    title = listed(option.title for option in link_options(context, effect) if option.value in chosen)
     does: list[Consequence] = [SetWarband(("lasting", key, "choices", "link"), picked, lasting.name)]
     lines = [f"{title}: {lasting.summary}", "It stays so for good."]
     if lasting.spends:
@@ -140,7 +140,7 @@ def _apply(scene: Scene, key: str, lasting: Lasting, effect: LinkEffect, desk: D
     return Outcome(f"{lasting.name} goes to {title}.", tuple(lines), tuple(does))
 
 
-def _used_up(key: str, lasting: Lasting, desk: Desk) -> Outcome:
+def _used_up(key: str, lasting: Lasting, resolution: Resolution) -> Outcome:
     return Outcome(
         f"{lasting.name} is used up.",
         ("It leaves the warband's lasting effects.",),
@@ -148,20 +148,20 @@ def _used_up(key: str, lasting: Lasting, desk: Desk) -> Outcome:
     )
 
 
-def _fallen(scene: Scene, fighter: ForceFighter, name: str, ducats: int) -> Task:
+def _fallen(context: StepContext, fighter: ForceFighter, name: str, ducats: int) -> Task:
     """The task of a fighter that lies lifeless: paid for it comes back, or it is let go for good."""
     return Task(
         f"back-{fighter.key}",
         f"{name}, {fighter.name}",
-        partial(_come_back, scene, fighter, name, ducats),
+        partial(_come_back, context, fighter, name, ducats),
         fighter.key,
         LIFELESS,
         f"{ducats} ducats bring {fighter.name} back with all it carries.",
     )
 
 
-def _come_back(scene: Scene, fighter: ForceFighter, name: str, ducats: int, desk: Desk) -> Outcome:
-    held = scene.strongbox.ducats
+def _come_back(context: StepContext, fighter: ForceFighter, name: str, ducats: int, resolution: Resolution) -> Outcome:
+    held = context.strongbox.ducats
     options = (
         Option(
             "back",
@@ -172,7 +172,7 @@ def _come_back(scene: Scene, fighter: ForceFighter, name: str, ducats: int, desk
         ),
         Option("let-go", f"Let {fighter.name} go", "It leaves the roster for good.", losses=("what it carries",)),
     )
-    if desk.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "back":
+    if resolution.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "back":
         does: tuple[Consequence, ...] = (
             SetFighter(fighter.key, ("lifeless",), False, name),
             Money(Price(ducats=-ducats), f"{name}: {fighter.name}"),
@@ -182,37 +182,37 @@ def _come_back(scene: Scene, fighter: ForceFighter, name: str, ducats: int, desk
     return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
 
 
-def _laid_out(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer) -> Task:
+def _laid_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Task:
     """The task of a dead fighter that may be raised in this camp, in another shape."""
-    upgrade = scene.book.upgrades[offer.upgrade]
+    upgrade = context.book.upgrades[offer.upgrade]
     return Task(
         f"raise-{fighter.key}",
         f"{upgrade.name}, {fighter.name}",
-        partial(_raise, scene, fighter, offer),
+        partial(_raise, context, fighter, offer),
         fighter.key,
         LIFELESS,
         f"{offer.price} now, or {fighter.name} is lost when the roster closes.",
     )
 
 
-def _raise(scene: Scene, fighter: ForceFighter, offer: UpgradeOffer, desk: Desk) -> Outcome:
-    held, upgrade = scene.strongbox, scene.book.upgrades[offer.upgrade]
+def _raise(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, resolution: Resolution) -> Outcome:
+    held, upgrade = context.strongbox, context.book.upgrades[offer.upgrade]
     closed = ""
-    if scene.force.state.get("reinforcing"):
+    if context.force.state.get("reinforcing"):
         closed = "reinforcements pay for newcomers alone."
     elif offer.price.ducats > held.ducats or offer.price.glory > held.glory:
-        closed = f"it asks {offer.price}; the {scene.label('strongbox')} holds {held}."
+        closed = f"it asks {offer.price}; the {context.label('strongbox')} holds {held}."
     options = (
         Option("raise", upgrade.name, upgrade.summary, losses=(str(offer.price),), closed=closed),
         Option("let-go", f"Let {fighter.name} go", "It leaves the roster for good.", losses=("what it carries",)),
     )
-    if desk.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "raise":
-        return revived(scene, fighter, offer)
+    if resolution.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "raise":
+        return revived(context, fighter, offer)
     gone = Leaves(fighter.key, "dead", "Killed, and not raised")
     return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
 
 
-def _is_spent(known: Book, piece: ForceItem) -> bool:
+def _is_spent(known: CampaignIndex, piece: ForceItem) -> bool:
     item = known.items.get(piece.item)
     return (
         item is not None
@@ -221,11 +221,11 @@ def _is_spent(known: Book, piece: ForceItem) -> bool:
     )
 
 
-def _piece(known: Book, piece: ForceItem, fighter: ForceFighter | None) -> Task:
+def _piece(known: CampaignIndex, piece: ForceItem, fighter: ForceFighter | None) -> Task:
     item = known.items[piece.item]
     where = fighter.name if fighter else f"the {label_within(known.content, 'stash')}"
 
-    def resolve(desk: Desk) -> Outcome:
+    def resolve(resolution: Resolution) -> Outcome:
         lines = (f"{item.name} of {where} is gone." if fighter else f"{item.name} leaves {where}.",)
         return Outcome(f"{item.name} of {where} is used up.", lines, (LosesItems((piece.key,), "Used up"),))
 
@@ -242,13 +242,13 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
         return None
     if promise_kind == LATE:
         words = "Each battle fought before the warband came is one experience, for fighters that learn."
-        scene = camp_scene(content, force)
-        return Task(PREFIX, "Experience to share out", partial(_share, scene, _experience(data)), words=words)
+        context = camp_scene(content, force)
+        return Task(PREFIX, "Experience to share out", partial(_share, context, _experience(data)), words=words)
     place = content.locations[str(data["location"])]
     gifts = _gifts(place, data)
-    scene = camp_scene(content, force)
+    context = camp_scene(content, force)
     option = str(data.get("option") or "")
-    return Task(PREFIX, place.name, partial(_redeem, scene, place, option, gifts), words=_words(place, data))
+    return Task(PREFIX, place.name, partial(_redeem, context, place, option, gifts), words=_words(place, data))
 
 
 def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
@@ -276,32 +276,32 @@ def _experience(data: Mapping[str, Any]) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-def _room(scene: Scene) -> dict[str, int]:
+def _room(context: StepContext) -> dict[str, int]:
     """How much experience each fighter that learns has room for."""
     room = {}
-    for fighter in scene.force.fighters:
-        view = scene.views.get(fighter.key)
+    for fighter in context.force.fighters:
+        view = context.views.get(fighter.key)
         if fighter.active and view is not None and view.may_learn and fighter.experience < view.experience_cap:
             room[fighter.key] = view.experience_cap - fighter.experience
     return room
 
 
-def _share(scene: Scene, total: int, desk: Desk) -> Outcome:
+def _share(context: StepContext, total: int, resolution: Resolution) -> Outcome:
     """Share out experience, all of it as far as there is room."""
-    room = _room(scene)
+    room = _room(context)
     total = min(total, sum(room.values()))
-    words = {key: f"{scene.force.fighter(key).experience} so far, room for {left}" for key, left in room.items()}
-    given = desk.allot(
-        "shares", f"{total} experience: who learned it?", fighter_options(scene, room, words), total, room
+    words = {key: f"{context.force.fighter(key).experience} so far, room for {left}" for key, left in room.items()}
+    given = resolution.allot(
+        "shares", f"{total} experience: who learned it?", fighter_options(context, room, words), total, room
     )
     if sum(given.values()) != total:
         raise Refusal(f"{total} experience are there to share out; {sum(given.values())} are.", code="wrong-sum")
     does = [
-        SetFighter(key, ("experience",), scene.force.fighter(key).experience + points, "joined late")
+        SetFighter(key, ("experience",), context.force.fighter(key).experience + points, "joined late")
         for key, points in given.items()
     ]
-    lines = [f"{scene.name(key)}: {points} experience." for key, points in given.items()]
-    names = listed(f"{scene.name(key)} {points}" for key, points in given.items())
+    lines = [f"{context.name(key)}: {points} experience." for key, points in given.items()]
+    names = listed(f"{context.name(key)} {points}" for key, points in given.items())
     return Outcome(f"Experience shared out: {names}.", tuple(lines), tuple(does))
 
 
@@ -333,11 +333,13 @@ def _missing(content: Content, gifts: Iterable[Gift]) -> list[str]:
     return found
 
 
-def _redeem(scene: Scene, place: Location, option: str, gifts: tuple[Gift, ...], desk: Desk) -> Outcome:
-    taking = Taking(scene, desk, place.id, option, must=True)
+def _redeem(
+    context: StepContext, place: Location, option: str, gifts: tuple[Gift, ...], resolution: Resolution
+) -> Outcome:
+    taking = Taking(context, resolution, place.id, option, must=True)
     for gift in gifts:
         take(taking, gift)
-    what = listed(scene.book.items[item].name for item in taking.gained.elements()) or "nothing"
+    what = listed(context.book.items[item].name for item in taking.gained.elements()) or "nothing"
     return Outcome(f"{taking.reason}: {what}.", tuple(taking.lines), tuple(taking.does))
 
 

@@ -39,21 +39,21 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 MOST_FIGHTERS, MOST_PIECES, MOST_IN_STASH = 120, 60, 400
 
 
-class _Part(msgspec.Struct, forbid_unknown_fields=True):
+class _RosterDoc(msgspec.Struct, forbid_unknown_fields=True):
     """Base of a document's parts: unknown keys are told, not dropped."""
 
 
-class PriceDoc(_Part):
+class PriceDoc(_RosterDoc):
     ducats: Count = 0
     glory: Count = 0
 
 
-class BattlesDoc(_Part):
+class BattlesDoc(_RosterDoc):
     fought: Count = 0
     credited: Count = 0
 
 
-class ItemDoc(_Part):
+class ItemDoc(_RosterDoc):
     item: str
     origin: Literal["bought", "found", "looted", "starting", "granted", "mandatory"] = "bought"
     offer: str = ""
@@ -61,7 +61,7 @@ class ItemDoc(_Part):
     choices: dict[str, Any] = {}
 
 
-class UpgradeDoc(_Part):
+class UpgradeDoc(_RosterDoc):
     upgrade: str
     option: str = ""
     offer: str = ""
@@ -69,19 +69,19 @@ class UpgradeDoc(_Part):
     choices: dict[str, Any] = {}
 
 
-class SkillDoc(_Part):
+class SkillDoc(_RosterDoc):
     skill: str
     choices: dict[str, Any] = {}
 
 
-class TraumaDoc(_Part):
+class TraumaDoc(_RosterDoc):
     trauma: str
     scar: bool | None = None
     details: dict[str, Any] = {}
     battle: Count = 0
 
 
-class FighterDoc(_Part):
+class FighterDoc(_RosterDoc):
     profile: str
     name: str = ""
     kit: Annotated[list[str | ItemDoc], msgspec.Meta(max_length=MOST_PIECES)] = []
@@ -103,7 +103,7 @@ class FighterDoc(_Part):
     choices: dict[str, Any] = {}
 
 
-class CampaignDoc(_Part):
+class CampaignDoc(_RosterDoc):
     """What a warband keeps between battles beyond its fighters."""
 
     promotion_misses: Count = 0
@@ -116,7 +116,7 @@ class CampaignDoc(_Part):
     shop_until: int | str | None = None
 
 
-class RosterDoc(_Part):
+class RosterDoc(_RosterDoc):
     """A roster document, as the console and the import read it."""
 
     game: str
@@ -164,7 +164,7 @@ def decode(document: Mapping[str, Any]) -> RosterDoc:
     return data
 
 
-class Reader:
+class RosterReader:
     """Reads one document; gathers what it could not understand."""
 
     def __init__(self, content: Content, data: RosterDoc) -> None:
@@ -587,7 +587,7 @@ def _read(document: Mapping[str, Any]) -> tuple[Content, Force, tuple[Problem, .
         content = content_of(data.edition or DOCUMENT_EDITION, tuple(data.overlays), data.house_rules)
     except KeyError as error:
         raise Refusal(f"Nothing called {error} is kept here (at $.overlays).", code="unknown-edition") from error
-    reader = Reader(content, data)
+    reader = RosterReader(content, data)
     force = reader.force()
     return content, force, tuple(reader.problems)
 

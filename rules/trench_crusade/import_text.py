@@ -12,7 +12,7 @@ from typing import Any
 from rules.content.compiled import Content
 from rules.content.names import plain
 from rules.import_reader import read_text
-from rules.import_text import CLOSE, Meaning, Phrase, TextFighter, TextReading, TextRoster, Words
+from rules.import_text import CLOSE, Phrase, PhraseMeaning, TextFighter, TextReading, TextRoster, Words
 from rules.problems import Refusal
 from rules.trench_crusade.content import GAME
 from rules.vocabulary import AsksEffect, CountsAsEffect, Price
@@ -99,16 +99,16 @@ WORDS = Words(
 
 
 @dataclass(frozen=True)
-class Names:
+class ImportNames:
     """The names of an edition as one list reads them: its own entries come first."""
 
     content: Content
     list_id: str = ""
-    asked: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, Meaning], ...]] = field(
+    asked: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, PhraseMeaning], ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
 
-    def exact(self, text: str, kinds: Iterable[str]) -> Meaning | None:
+    def exact(self, text: str, kinds: Iterable[str]) -> PhraseMeaning | None:
         """The entry with this name, in the singular or plural; its own list's first, then the edition's."""
         wanted = tuple(dict.fromkeys(_spellings(text)))
         if not wanted:
@@ -123,7 +123,7 @@ class Names:
                     return self._meaning(kind, id_)
         return None
 
-    def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, Meaning], ...]:
+    def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, PhraseMeaning], ...]:
         """Entries with names like this one, the likest first; those of the own list a little before others."""
         wanted, kinds = plain(text), tuple(kinds)
         if len(wanted) < 2 or len(wanted) > 60:
@@ -134,7 +134,7 @@ class Names:
             self.asked[wanted, kinds] = self._near(wanted, kinds)
         return self.asked[wanted, kinds]
 
-    def _near(self, wanted: str, kinds: tuple[str, ...]) -> tuple[tuple[float, Meaning], ...]:
+    def _near(self, wanted: str, kinds: tuple[str, ...]) -> tuple[tuple[float, PhraseMeaning], ...]:
         best: dict[tuple[str, str], float] = {}
         matcher = difflib.SequenceMatcher(None, "", wanted, autojunk=False)
         scores: dict[str, float] = {}
@@ -148,7 +148,7 @@ class Names:
         ordered = sorted(best.items(), key=lambda x: (-x[1], x[0]))
         return tuple((score, self._meaning(kind, id_)) for (kind, id_), score in ordered[:8])
 
-    def by_value(self, value: str, kinds: Iterable[str]) -> Meaning | None:
+    def by_value(self, value: str, kinds: Iterable[str]) -> PhraseMeaning | None:
         """The entry that an answer names: "item:bayonet", or any name of it."""
         kinds = tuple(dict.fromkeys(kinds))
         kind, _, id_ = value.partition(":")
@@ -166,8 +166,8 @@ class Names:
     def _here(self, kind: str, id_: str) -> bool:
         return id_ in self.content.display.get(kind, {})
 
-    def _meaning(self, kind: str, id_: str) -> Meaning:
-        return Meaning(kind, id_, self.content.name("skill" if kind == "exploration" else kind, id_))
+    def _meaning(self, kind: str, id_: str) -> PhraseMeaning:
+        return PhraseMeaning(kind, id_, self.content.name("skill" if kind == "exploration" else kind, id_))
 
 
 def _spellings(text: str) -> Iterable[str]:
@@ -206,9 +206,9 @@ def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, known: str) ->
 
 def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping[str, str] | None = None) -> TextRoster:
     """Read a pasted roster. `list_id` settles the list where the text does not name it. Raises Refusal for what is no text."""
-    first = read_text(text, Names(content, list_id), WORDS, answers)
+    first = read_text(text, ImportNames(content, list_id), WORDS, answers)
     found = list_id or list_of(content, first)
-    reading = read_text(text, Names(content, found), WORDS, answers) if found and found != list_id else first
+    reading = read_text(text, ImportNames(content, found), WORDS, answers) if found and found != list_id else first
     unread = _unread(content, reading, found)
     document = document_of(content, reading, found)
     if unread:
@@ -361,7 +361,7 @@ def _rows(content: Content, list_id: str, fighter: TextFighter, taken: Counter[s
     return rows
 
 
-def profile_word(content: Content, list_id: str, profile: Meaning | None, said: str) -> str:
+def profile_word(content: Content, list_id: str, profile: PhraseMeaning | None, said: str) -> str:
     """A profile as a document names it: by id where its name means another one on this list."""
     if profile is None:
         return said
@@ -381,7 +381,7 @@ def _share(phrase: Phrase, number: int, of: int) -> int:
     return phrase.count // of + (number < phrase.count % of)
 
 
-def _put(content: Content, list_id: str, row: dict[str, Any], phrase: Phrase, profile: Meaning | None) -> None:
+def _put(content: Content, list_id: str, row: dict[str, Any], phrase: Phrase, profile: PhraseMeaning | None) -> None:
     meaning = meant(content, list_id, profile.id if profile else "", phrase)
     kind = meaning.kind if meaning else phrase.kinds[0]
     name = meaning.name if meaning else phrase.text
@@ -403,7 +403,7 @@ def _piece(phrase: Phrase) -> str | dict[str, Any]:
     return {"item": name, "origin": phrase.origin} if phrase.origin else name
 
 
-def meant(content: Content, list_id: str, profile: str, phrase: Phrase) -> Meaning | None:
+def meant(content: Content, list_id: str, profile: str, phrase: Phrase) -> PhraseMeaning | None:
     """What a phrase means for this profile: one word may name a piece and an upgrade, and the upgrade made for the profile wins."""
     meaning = phrase.meaning
     if meaning is None or meaning.kind not in ("item", "upgrade"):
@@ -412,9 +412,9 @@ def meant(content: Content, list_id: str, profile: str, phrase: Phrase) -> Meani
     return other or meaning
 
 
-def meaning_for(content: Content, list_id: str, profile: str, text: str) -> Meaning | None:
+def meaning_for(content: Content, list_id: str, profile: str, text: str) -> PhraseMeaning | None:
     """The item or upgrade that a name means for this profile. None where it is neither."""
-    names = Names(content, list_id)
+    names = ImportNames(content, list_id)
     item, upgrade = names.exact(text, ("item",)), names.exact(text, ("upgrade",))
     if upgrade is not None and item is not None:
         offers = content.lists[list_id].by_upgrade.get(upgrade.id, ()) if list_id else ()
@@ -504,13 +504,13 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
 def _ratings(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
     """What each fighter is worth by the books; nothing where the document holds more than a roster can."""
     from rules.effects import views
-    from rules.trench_crusade.document import Reader, decode
+    from rules.trench_crusade.document import RosterReader, decode
 
     try:
         data = decode({k: x for k, x in document.items() if k not in ("unread", "record")})
     except Refusal:
         return []
-    force = Reader(content, data).force()
+    force = RosterReader(content, data).force()
     known = views(content, force)
     rated = {f.key: known[f.key].rating for f in force.fighters if f.key in known}
     return [rated.get(f"f{n}") for n in range(1, len(document["fighters"]) + 1)]

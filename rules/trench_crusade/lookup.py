@@ -15,7 +15,7 @@ from rules.legality.warband import examine, raised
 from rules.vocabulary import ChooseEffect, Effect, ItemTest
 
 
-class Book:
+class CampaignIndex:
     """The content of an edition as the campaign phase reads it. Made once per content (`book`)."""
 
     def __init__(self, content: Content) -> None:
@@ -88,11 +88,11 @@ class Book:
         return tuple(found)
 
 
-def book(content: Content) -> Book:
+def book(content: Content) -> CampaignIndex:
     """The book of a compiled content. Kept with it."""
     kept = content.cache.get("campaign-book")
-    if not isinstance(kept, Book):
-        kept = content.cache["campaign-book"] = Book(content)
+    if not isinstance(kept, CampaignIndex):
+        kept = content.cache["campaign-book"] = CampaignIndex(content)
     return kept
 
 
@@ -102,7 +102,7 @@ def fighter_views(content: Content, force: Force) -> Mapping[str, FighterView]:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CarriedEffect:
     """One effect at work: under a stable key, with the name a player knows it by, and its bearer ("" for the warband)."""
 
     key: str
@@ -122,7 +122,7 @@ def skill_picks(skill: Skill, choices: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(picks)
 
 
-def known_skills(known: Book, fighter: ForceFighter) -> frozenset[str]:
+def known_skills(known: CampaignIndex, fighter: ForceFighter) -> frozenset[str]:
     """Every skill a fighter has, those picked through another skill included."""
     found: set[str] = set()
     for held in fighter.skills:
@@ -132,36 +132,38 @@ def known_skills(known: Book, fighter: ForceFighter) -> frozenset[str]:
     return frozenset(found)
 
 
-def full_skills(known: Book, force: Force, key: str) -> frozenset[str]:
+def full_skills(known: CampaignIndex, force: Force, key: str) -> frozenset[str]:
     """The skills that as many fighters have as may have them, this one left aside."""
     limited = {skill.id: skill.most for skill in known.pack.skills if skill.most is not None}
     others = [known_skills(known, f) for f in force.fighters if f.active and f.key != key] if limited else []
     return frozenset(skill for skill, most in limited.items() if sum(skill in held for held in others) >= most)
 
 
-def _of_items(known: Book, kit: Iterable[ForceItem], fighter: str) -> Iterator[Source]:
+def _of_items(known: CampaignIndex, kit: Iterable[ForceItem], fighter: str) -> Iterator[CarriedEffect]:
     for held in kit:
         item = known.items.get(held.item)
         for place, effect in enumerate(item.effects if item else ()):
-            yield Source(f"{fighter or 'stash'}-{held.key}-{place}", item.name if item else held.item, effect, fighter)
+            yield CarriedEffect(
+                f"{fighter or 'stash'}-{held.key}-{place}", item.name if item else held.item, effect, fighter
+            )
 
 
-def _of_fighter(known: Book, fighter: ForceFighter) -> Iterator[Source]:
+def _of_fighter(known: CampaignIndex, fighter: ForceFighter) -> Iterator[CarriedEffect]:
     profile = known.profiles.get(fighter.profile)
     if profile is not None:
         for place, effect in enumerate(profile.effects):
-            yield Source(f"{fighter.key}-profile-{place}", profile.name, effect, fighter.key)
+            yield CarriedEffect(f"{fighter.key}-profile-{place}", profile.name, effect, fighter.key)
         for ability_id in profile.abilities:
             ability = known.abilities.get(ability_id)
             for place, effect in enumerate(ability.effects if ability else ()):
                 name = ability.name if ability else ability_id
-                yield Source(f"{fighter.key}-{ability_id}-{place}", name, effect, fighter.key)
+                yield CarriedEffect(f"{fighter.key}-{ability_id}-{place}", name, effect, fighter.key)
     for taken in fighter.upgrades:
         for upgrade_id in (taken.upgrade, taken.option):
             upgrade = known.upgrades.get(upgrade_id)
             for place, effect in enumerate(upgrade.effects if upgrade else ()):
                 name = upgrade.name if upgrade else upgrade_id
-                yield Source(f"{fighter.key}-{taken.key}-{upgrade_id}-{place}", name, effect, fighter.key)
+                yield CarriedEffect(f"{fighter.key}-{taken.key}-{upgrade_id}-{place}", name, effect, fighter.key)
     for learned in fighter.skills:
         skill = known.skills.get(learned.skill)
         if skill is None:
@@ -170,26 +172,28 @@ def _of_fighter(known: Book, fighter: ForceFighter) -> Iterator[Source]:
             part = known.skills.get(skill_id)
             for place, effect in enumerate(part.effects if part else ()):
                 name, kind = (part.name, part.kind) if part else (skill_id, "")
-                yield Source(f"{fighter.key}-{learned.key}-{skill_id}-{place}", name, effect, fighter.key, kind)
+                yield CarriedEffect(f"{fighter.key}-{learned.key}-{skill_id}-{place}", name, effect, fighter.key, kind)
     for suffered in fighter.traumas:
         trauma = known.traumas.get(suffered.trauma)
         for place, effect in enumerate(trauma.effects if trauma else ()):
             name = trauma.name if trauma else suffered.trauma
-            yield Source(f"{fighter.key}-{suffered.key}-{place}", name, effect, fighter.key)
+            yield CarriedEffect(f"{fighter.key}-{suffered.key}-{place}", name, effect, fighter.key)
     yield from _of_items(known, fighter.kit, fighter.key)
 
 
-def sources(known: Book, force: Force) -> tuple[Source, ...]:
+def sources(known: CampaignIndex, force: Force) -> tuple[CarriedEffect, ...]:
     """Every effect at work in a warband: of its list's rules, its lasting finds, its active fighters and its stash."""
-    found: list[Source] = []
+    found: list[CarriedEffect] = []
     for rule_id in known.lists[force.list].rules:
         rule = known.rules.get(rule_id)
         for place, effect in enumerate(rule.effects if rule else ()):
-            found.append(Source(f"rule-{rule_id}-{place}", rule.name if rule else rule_id, effect))
+            found.append(CarriedEffect(f"rule-{rule_id}-{place}", rule.name if rule else rule_id, effect))
     for lasting_id in force.lasting:
         lasting = known.lasting.get(lasting_id)
         for place, effect in enumerate(lasting.effects if lasting else ()):
-            found.append(Source(f"lasting-{lasting_id}-{place}", lasting.name if lasting else lasting_id, effect))
+            found.append(
+                CarriedEffect(f"lasting-{lasting_id}-{place}", lasting.name if lasting else lasting_id, effect)
+            )
     for fighter in force.fighters:
         if fighter.active:
             found.extend(_of_fighter(known, fighter))
@@ -203,7 +207,7 @@ def held(force: Force, item: str) -> int:
     return carried + sum(1 for i in (*force.stash, *force.lost) if i.item == item)
 
 
-def limit_of(known: Book, force: Force, offer: ItemOffer) -> int | None:
+def limit_of(known: CampaignIndex, force: Force, offer: ItemOffer) -> int | None:
     """The LIMIT of an armoury entry for this warband, with what raises it. None: any number."""
     limit = known.content.limit_of(offer.limit, offer.id, offer.item)
     return None if limit is None else limit + raised(examine(known.content, force), offer.id, offer.item)

@@ -9,7 +9,7 @@ import msgspec
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, patrons_of
-from rules.content.schema import ArmyList, Profile, UpgradeOffer
+from rules.content.schema import ArmyList, ProfileEntry, UpgradeOffer
 from rules.trench_crusade.scenarios import RANDOM
 from rules.vocabulary import Price
 from rules.wording import holder_words
@@ -161,7 +161,7 @@ def normal_form(content: Content) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _statline(profile: Profile) -> dict[str, Any]:
+def _statline(profile: ProfileEntry) -> dict[str, Any]:
     line = profile.statline
     return {
         "movement_inches": line.movement_inches,
@@ -173,7 +173,7 @@ def _statline(profile: Profile) -> dict[str, Any]:
     }
 
 
-def _printed_armour(content: Content, profile: Profile) -> dict[str, int]:
+def _printed_armour(content: Content, profile: ProfileEntry) -> dict[str, int]:
     """The armour the book prints, where it counts what the fighter always wears and the statline does not."""
     worn = [
         effect.add
@@ -213,7 +213,7 @@ def _profiles(content: Content, entry: UpgradeOffer) -> list[str]:
     return sorted(found)
 
 
-def _printed(content: Content, trait: v.Trait, keywords: set[str], profile: Profile) -> bool:
+def _printed(content: Content, trait: v.Trait, keywords: set[str], profile: ProfileEntry) -> bool:
     if trait.keyword and content.keyword(trait.keyword) not in keywords:
         return False
     if trait.lacks_keyword and content.keyword(trait.lacks_keyword) in keywords:

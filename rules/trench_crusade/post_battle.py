@@ -14,37 +14,37 @@ from rules.content.compiled import Content
 from rules.content.schema import PhaseStep
 from rules.force import Force
 from rules.resolution import Task
-from rules.system import Aftermath, Amended, Record, StepKind
+from rules.system import Aftermath, Amended, StepKind, StepRecord
 from rules.trench_crusade.labels import reads_camp
 from rules.trench_crusade.lookup import book, fighter_views, sources
 from rules.trench_crusade.scenarios import attacker_task, scenario_task
 from rules.trench_crusade.steps import experience, exploration, hospital, injuries, promotion, reinforcements, roster
 from rules.trench_crusade.steps.amended import amended
-from rules.trench_crusade.steps.context import Scene
+from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.fallen import REMEMBER
 from rules.trench_crusade.steps.promotion import promotion_chances
 from rules.vocabulary import DeedGloryEffect, DeployPriceEffect, Price
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StepPart:
     """One thing that a step of a pack may do, by its name there: its tasks, and what of a battle must count for it ("": nothing)."""
 
-    tasks: Callable[[Scene], tuple[Task, ...]]
+    tasks: Callable[[StepContext], tuple[Task, ...]]
     counts: str = ""
     words: str = ""  # why it is passed over where the battle does not count for it
 
 
-PARTS: Mapping[str, Part] = {
-    "injuries": Part(injuries.tasks, "injuries", "This battle does not count for injuries."),
-    "hospital": Part(hospital.tasks, "injuries", "This battle does not count for injuries."),
-    "experience": Part(experience.tasks, "experience", "This battle does not count for experience."),
-    "promotion": Part(promotion.tasks, "promotion", "This battle does not count for promotions."),
-    "threshold": Part(reinforcements.threshold_tasks),
-    "fork": Part(reinforcements.fork_tasks),
-    "reinforcements": Part(reinforcements.call_tasks),
-    "exploration": Part(exploration.tasks, "exploration", "This battle does not count for exploration."),
-    "roster": Part(roster.tasks),
+PARTS: Mapping[str, StepPart] = {
+    "injuries": StepPart(injuries.tasks, "injuries", "This battle does not count for injuries."),
+    "hospital": StepPart(hospital.tasks, "injuries", "This battle does not count for injuries."),
+    "experience": StepPart(experience.tasks, "experience", "This battle does not count for experience."),
+    "promotion": StepPart(promotion.tasks, "promotion", "This battle does not count for promotions."),
+    "threshold": StepPart(reinforcements.threshold_tasks),
+    "fork": StepPart(reinforcements.fork_tasks),
+    "reinforcements": StepPart(reinforcements.call_tasks),
+    "exploration": StepPart(exploration.tasks, "exploration", "This battle does not count for exploration."),
+    "roster": StepPart(roster.tasks),
 }
 
 
@@ -70,34 +70,34 @@ def step_of(content: Content, step: str) -> PhaseStep:
     raise KeyError(step)
 
 
-def tasks(content: Content, force: Force, aftermath: Aftermath, record: Record, step: str) -> tuple[Task, ...]:
+def tasks(content: Content, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> tuple[Task, ...]:
     """What is to be settled in a step, in order; nothing in camp. Tasks already written stay listed. Raises KeyError.
 
     Where a step has several parts, each waits until what the parts before it require is written.
     """
-    scene, found = scene_of(content, force, aftermath, record), []
+    context, found = scene_of(content, force, aftermath, record), []
     waits: tuple[str, ...] = ()
     for name in step_of(content, step).parts:
         part = PARTS[name]
         if part.counts and part.counts not in aftermath.counts:
             continue
-        own = part.tasks(scene)
+        own = part.tasks(context)
         found += [replace(task, needs=(*task.needs, *waits)) if waits else task for task in own]
         waits += tuple(task.key for task in own if not task.optional and task.key not in record.written)
     return tuple(found)
 
 
-def scene_of(content: Content, force: Force, aftermath: Aftermath, record: Record) -> Scene:
+def scene_of(content: Content, force: Force, aftermath: Aftermath, record: StepRecord) -> StepContext:
     """The sequence at this moment, as the steps look at it."""
-    return Scene(book(content), force, aftermath, record, fighter_views(content, force))
+    return StepContext(book(content), force, aftermath, record, fighter_views(content, force))
 
 
-def amended_report(content: Content, force: Force, before: Aftermath, now: Aftermath, record: Record) -> Amended:
+def amended_report(content: Content, force: Force, before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
     """What an amended report makes up for on a roster where steps were written already."""
     return amended(scene_of(content, force, before, record), scene_of(content, force, now, record))
 
 
-def skipped(content: Content, force: Force, aftermath: Aftermath, record: Record, step: str) -> str:
+def skipped(content: Content, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
     """Why a step is passed over ("" when it is not): the battle counts for none of its parts, or the way taken before leads past it."""
     known = step_of(content, step)
     shut = [

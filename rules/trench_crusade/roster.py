@@ -14,18 +14,18 @@ from rules.problems import Refusal
 from rules.vocabulary import Price
 
 
-class _State(msgspec.Struct, forbid_unknown_fields=True):
+class _FighterState(msgspec.Struct, forbid_unknown_fields=True):
     """Base of the state structs: strict about unknown keys."""
 
 
-class SkillState(_State):
+class SkillState(_FighterState):
     """A skill learned, with the choices it asked for."""
 
     id: str
     choices: dict[str, Any] = {}
 
 
-class TraumaState(_State):
+class TraumaState(_FighterState):
     """A trauma suffered in the warband's battle `battle`."""
 
     id: str
@@ -34,7 +34,7 @@ class TraumaState(_State):
     battle: int = 0
 
 
-class UpgradeState(_State):
+class UpgradeState(_FighterState):
     """An upgrade taken: its entry, what was paid, the option and choices."""
 
     id: str
@@ -45,7 +45,7 @@ class UpgradeState(_State):
     choices: dict[str, Any] = {}
 
 
-class FighterState(_State):
+class FighterState(_FighterState):
     """A roster row. `joined`: battles fought when it was hired. `scars`: as written on paper, where they are no list of traumas."""
 
     experience: int = 0
@@ -62,21 +62,21 @@ class FighterState(_State):
     choices: dict[str, Any] = {}
 
 
-class LastingState(_State):
+class LastingState(_FighterState):
     """A lasting effect with what was chosen for it."""
 
     id: str
     choices: dict[str, Any] = {}
 
 
-class Reinforcing(_State):
+class Reinforcing(_FighterState):
     """Reinforcements being spent: after which battle, and how many ducats were there to spend."""
 
     battle: int
     ducats: int
 
 
-class FallenPiece(_State):
+class FallenPiece(_FighterState):
     """A piece that a fallen fighter carried: its row, "" for what came with the profile, and the entry it was bought through."""
 
     item: str
@@ -84,14 +84,14 @@ class FallenPiece(_State):
     offer: str = ""
 
 
-class Fallen(_State):
+class Fallen(_FighterState):
     """A fighter that died after a battle, with what it carried, until that battle's sequence is closed."""
 
     battle: str
     pieces: list[FallenPiece] = []
 
 
-class WarbandState(_State):
+class WarbandState(_FighterState):
     """A warband between its battles."""
 
     fought: int = 0
@@ -109,7 +109,7 @@ class WarbandState(_State):
     fallen: dict[str, Fallen] = {}
 
 
-S = TypeVar("S", bound=_State)
+S = TypeVar("S", bound=_FighterState)
 
 
 def _read(kind: type[S], data: Mapping[str, Any], what: str) -> S:

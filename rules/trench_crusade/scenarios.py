@@ -14,14 +14,14 @@ from rules.consequences import Consequence, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import RandomPart, Stage
 from rules.problems import Refusal
-from rules.resolution import Desk, Option, Outcome, TableRow, Task
-from rules.trench_crusade.lookup import Book, book
+from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.trench_crusade.lookup import CampaignIndex, book
 from rules.trench_crusade.steps.context import around
 
 RANDOM = "random-scenario"
 
 
-def stage_for(known: Book, numbers: Sequence[int], settings: Mapping[str, Any]) -> Stage:
+def stage_for(known: CampaignIndex, numbers: Sequence[int], settings: Mapping[str, Any]) -> Stage:
     """The campaign stage for warbands about to fight battles with these numbers.
 
     One sentence gives the choice to the warband with more battles, another to the lower stage; the setting "stage" (or
@@ -58,16 +58,16 @@ def scenario_task(
 
 
 def _resolve_scenario(
-    known: Book,
+    known: CampaignIndex,
     numbers: tuple[int, ...],
     played: frozenset[str],
     settings: Mapping[str, Any],
     names: tuple[str, ...],
-    desk: Desk,
+    resolution: Resolution,
 ) -> Outcome:
     stage = stage_for(known, numbers, settings)
     if not stage.rows:
-        desk.tell(f"{stage.name}: no roll, the scenario is set.")
+        resolution.tell(f"{stage.name}: no roll, the scenario is set.")
         return _outcome(known, stage.scenario, ())
     open_rows = [row for row in stage.rows if row.picked or (row.scenario or RANDOM) not in played]
     if not open_rows:
@@ -78,51 +78,53 @@ def _resolve_scenario(
     )
     why = f"Scenario, {stage.name}"
     while True:
-        draw = desk.roll(1, 6, why)
+        draw = resolution.roll(1, 6, why)
         place = next(i for i, row in enumerate(stage.rows) if row.roll == draw.total)
         if stage.rows[place].picked:
-            desk.tell(f"{stage.name}, {draw.total}: a player picks.", draw, around(rows, place))
-            return _outcome(known, _picked(known, stage, numbers, names, desk), ())
+            resolution.tell(f"{stage.name}, {draw.total}: a player picks.", draw, around(rows, place))
+            return _outcome(known, _picked(known, stage, numbers, names, resolution), ())
         scenario = stage.rows[place].scenario or RANDOM
         name = known.scenario_name(scenario)
         if scenario not in played:
-            desk.tell(f"{stage.name}, {draw.total}: {name}.", draw, around(rows, place))
+            resolution.tell(f"{stage.name}, {draw.total}: {name}.", draw, around(rows, place))
             break
-        desk.tell(
+        resolution.tell(
             f"{stage.name}, {draw.total}: {name} was played last time, so it is rolled again.",
             draw,
             around(rows, place),
         )
         why = f"Scenario, {stage.name}, again"
-    found = _outcome(known, scenario, _random_parts(known, desk) if scenario == RANDOM else ())
+    found = _outcome(known, scenario, _random_parts(known, resolution) if scenario == RANDOM else ())
     if known.campaign.rules.scenario_swap:
         found = replace(found, will_do=(*found.will_do, "Both sides may agree on another of this table."))
     return found
 
 
-def _of_stage(known: Book, stage: Stage) -> tuple[Option, ...]:
+def _of_stage(known: CampaignIndex, stage: Stage) -> tuple[Option, ...]:
     """The scenarios of a stage's table as options."""
     ids = [row.scenario for row in stage.rows if row.scenario]
     return tuple(Option(one, known.scenario_name(one)) for one in dict.fromkeys(ids))
 
 
-def _picked(known: Book, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], desk: Desk) -> str:
+def _picked(
+    known: CampaignIndex, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], resolution: Resolution
+) -> str:
     """The scenario that the warband with fewer battles picks; level ones roll off."""
     called = [names[place] if place < len(names) else f"Warband {place + 1}" for place in range(len(numbers))]
     rolling = [place for place, number in enumerate(numbers) if number == min(numbers)]
     while len(rolling) > 1:
         thrown = []
         for place in rolling:
-            draw = desk.roll(1, 6, f"Who picks: {called[place]}")
-            desk.tell(f"{called[place]}: {draw.total}.", draw)
+            draw = resolution.roll(1, 6, f"Who picks: {called[place]}")
+            resolution.tell(f"{called[place]}: {draw.total}.", draw)
             thrown.append((draw.total, place))
         best = max(total for total, _ in thrown)
         rolling = [place for total, place in thrown if total == best]
     who = called[rolling[0]] if rolling else "The table"
-    return desk.choose("pick", f"{who} picks the scenario.", _of_stage(known, stage))
+    return resolution.choose("pick", f"{who} picks the scenario.", _of_stage(known, stage))
 
 
-def _outcome(known: Book, scenario: str, parts: Iterable[Consequence]) -> Outcome:
+def _outcome(known: CampaignIndex, scenario: str, parts: Iterable[Consequence]) -> Outcome:
     does = (SetWarband(("scenario",), scenario), *parts)
     found = [c for c in does if isinstance(c, SetWarband)]
     names = {part.id: part.name for part in known.pack.random_parts}
@@ -135,30 +137,30 @@ def _outcome(known: Book, scenario: str, parts: Iterable[Consequence]) -> Outcom
     return Outcome(f"The scenario is {known.scenario_name(scenario)}.", tuple(lines), does)
 
 
-def _random_parts(known: Book, desk: Desk) -> tuple[Consequence, ...]:
+def _random_parts(known: CampaignIndex, resolution: Resolution) -> tuple[Consequence, ...]:
     """Deployment and objective by a D6 each; a deployment that the objective rules out is rolled again; then the deeds."""
-    deployment = _part(known, desk, "deployment", "Deployment")
-    objective = _part(known, desk, "objective", "Objective")
+    deployment = _part(known, resolution, "deployment", "Deployment")
+    objective = _part(known, resolution, "objective", "Objective")
     while deployment.id in objective.not_with or objective.id in deployment.not_with:
-        desk.tell(f"{objective.name} does not go with {deployment.name}: the deployment is rolled again.")
-        deployment = _part(known, desk, "deployment", "Deployment again")
+        resolution.tell(f"{objective.name} does not go with {deployment.name}: the deployment is rolled again.")
+        deployment = _part(known, resolution, "deployment", "Deployment again")
     does = [SetWarband(("deployment",), deployment.id), SetWarband(("objective",), objective.id)]
-    deeds = _random_deeds(known, desk)
+    deeds = _random_deeds(known, resolution)
     if deeds:
         does.append(SetWarband(("deeds",), deeds))
     return tuple(does)
 
 
-def _part(known: Book, desk: Desk, kind: str, why: str) -> RandomPart:
+def _part(known: CampaignIndex, resolution: Resolution, kind: str, why: str) -> RandomPart:
     parts = sorted((p for p in known.pack.random_parts if p.kind == kind and p.roll), key=lambda p: p.roll)
-    draw = desk.roll(1, 6, why)
+    draw = resolution.roll(1, 6, why)
     place = next(i for i, part in enumerate(parts) if part.roll == draw.total)
     rows = tuple(TableRow(str(part.roll), part.name) for part in parts)
-    desk.tell(f"{why}, {draw.total}: {parts[place].name}.", draw, around(rows, place))
+    resolution.tell(f"{why}, {draw.total}: {parts[place].name}.", draw, around(rows, place))
     return parts[place]
 
 
-def _random_deeds(known: Book, desk: Desk) -> list[str]:
+def _random_deeds(known: CampaignIndex, resolution: Resolution) -> list[str]:
     """One deed of each group: rolled where the group has six, given where it has one."""
     found = []
     for group in sorted({d.random_group for d in known.pack.deeds if d.random_group}):
@@ -166,10 +168,10 @@ def _random_deeds(known: Book, desk: Desk) -> list[str]:
         if len(deeds) != 6:
             found.append(deeds[0].id)
             continue
-        draw = desk.roll(1, 6, f"Glorious deed, group {group}")
+        draw = resolution.roll(1, 6, f"Glorious deed, group {group}")
         place = draw.total - 1
         rows = tuple(TableRow(str(i), d.name) for i, d in enumerate(deeds, 1))
-        desk.tell(f"Group {group}, {draw.total}: {deeds[place].name}.", draw, around(rows, place))
+        resolution.tell(f"Group {group}, {draw.total}: {deeds[place].name}.", draw, around(rows, place))
         found.append(deeds[place].id)
     return found
 
@@ -209,7 +211,7 @@ def attacker_task(
 
 
 def _resolve_by_scenario(
-    sides: tuple[tuple[str, str, int], ...], sizes: Mapping[str, int], chooses: bool, desk: Desk
+    sides: tuple[tuple[str, str, int], ...], sizes: Mapping[str, int], chooses: bool, resolution: Resolution
 ) -> Outcome:
     """The largest attacks; among level ones the winner of a roll-off attacks, or chooses who does."""
     most = max((sizes.get(side_id, 0) for side_id, _, _ in sides), default=0)
@@ -219,41 +221,41 @@ def _resolve_by_scenario(
         counts = ", ".join(f"{one} {sizes.get(key, 0)}" for key, one, _ in sides)
         words = (f"The larger warband: {counts}.",)
         return Outcome(f"{name} attacks.", words, (SetWarband(("attacker",), side_id),))
-    winner = _rolled_off(largest, desk)
+    winner = _rolled_off(largest, resolution)
     if not chooses:
         return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))
     names = {
         side_id: name for side_id, name, _ in (winner, *sides)
     }  # the winner's own attack comes first, as the usual answer
     options = tuple(Option(side_id, f"{name} attacks") for side_id, name in names.items())
-    picked = desk.choose("attacker", f"{winner[1]} won the roll-off and chooses who attacks.", options)
+    picked = resolution.choose("attacker", f"{winner[1]} won the roll-off and chooses who attacks.", options)
     return Outcome(f"{names[picked]} attacks.", (f"{winner[1]} chose.",), (SetWarband(("attacker",), picked),))
 
 
-def _rolled_off(sides: Sequence[tuple[str, str, int]], desk: Desk) -> tuple[str, str, int]:
+def _rolled_off(sides: Sequence[tuple[str, str, int]], resolution: Resolution) -> tuple[str, str, int]:
     """The winner of a roll-off; ties roll again."""
     rolling = list(sides)
     while len(rolling) > 1:
         thrown = []
         for side_id, name, _ in rolling:
-            draw = desk.roll(1, 6, f"Roll-off: {name}")
-            desk.tell(f"{name}: {draw.total}.", draw)
+            draw = resolution.roll(1, 6, f"Roll-off: {name}")
+            resolution.tell(f"{name}: {draw.total}.", draw)
             thrown.append((draw.total, side_id))
         best = max(total for total, _ in thrown)
         rolling = [side for side in rolling if (best, side[0]) in thrown]
         if len(rolling) > 1:
-            desk.tell("A tie: those who tied roll again.")
+            resolution.tell("A tie: those who tied roll again.")
     return rolling[0]
 
 
-def _resolve_attacker(sides: tuple[tuple[str, str, int], ...], desk: Desk) -> Outcome:
+def _resolve_attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resolution) -> Outcome:
     fewest = min(fought for _, _, fought in sides)
     behind = [side for side in sides if side[2] == fewest]
     names = {side_id: name for side_id, name, _ in sides}
     if len(behind) == 1:
         decider = behind[0][1]
         options = tuple(Option(side_id, f"{name} attacks") for side_id, name, _ in sides)
-        picked = desk.choose("attacker", f"{decider} has fought fewer battles and decides who attacks.", options)
+        picked = resolution.choose("attacker", f"{decider} has fought fewer battles and decides who attacks.", options)
         return Outcome(f"{names[picked]} attacks.", (f"{decider} chose.",), (SetWarband(("attacker",), picked),))
-    winner = _rolled_off(behind, desk)
+    winner = _rolled_off(behind, resolution)
     return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))

@@ -9,12 +9,12 @@ from rules import vocabulary as v
 from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
 from rules.content.compiled import Content
 from rules.content.names import plain
-from rules.content.schema import Item
-from rules.effects import PAIRS, Facts, Held, advance_marks, advances, facts, hand_uses, scars_of, view_of
+from rules.content.schema import ItemEntry
+from rules.effects import PAIRS, CarriedItem, Facts, advance_marks, advances, facts, hand_uses, scars_of, view_of
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
-from rules.legality.warband import Exam, examine, field_strength_of, money_left, rating_of, threshold_of
-from rules.system import FighterSheet, HandsLine, RuleEntry, Sheet, WeaponLine
+from rules.legality.warband import RosterState, examine, field_strength_of, money_left, rating_of, threshold_of
+from rules.system import FighterSheet, HandsLine, RosterSheet, RuleEntry, WeaponLine
 from rules.trench_crusade.labels import labels_of
 from rules.vocabulary import Price
 from rules.wording import listed
@@ -33,13 +33,13 @@ def money_words(price: Price) -> str:
     return " ".join(parts)
 
 
-def sheet_of(content: Content, force: Force) -> Sheet:
+def sheet_of(content: Content, force: Force) -> RosterSheet:
     """The whole roster; fighters that left it come last."""
     exam = examine(content, force)
     rows: list[tuple[int, FighterSheet]] = []
     explicit = force.strongbox is not None
     named: list[FighterView] = []
-    weapons: list[Held] = []
+    weapons: list[CarriedItem] = []
     for fighter in force.fighters:
         if fighter.profile not in content.profiles:
             continue
@@ -61,7 +61,7 @@ def sheet_of(content: Content, force: Force) -> Sheet:
         words = f"{base.army.short or base.army.name}, {army.name}"
     if patron is not None:
         words += f"; patron {patron.name}"
-    return Sheet(
+    return RosterSheet(
         title=force.name,
         list_words=words,
         edition_words=f"{content.pack.name}",
@@ -152,7 +152,7 @@ def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]],
 Chosen = tuple[tuple[str, str, str], ...]  # source id, source name, what was chosen
 
 
-def chosen_of(exam: Exam, fighter: ForceFighter, who: Facts) -> Chosen:
+def chosen_of(exam: RosterState, fighter: ForceFighter, who: Facts) -> Chosen:
     """What was chosen for a fighter beside its kit: powers, picks of skills and pieces, and the fireteams it stands in."""
     people = tuple(zip(exam.fighters, exam.facts, strict=True))
     found: list[tuple[str, str, str]] = []
@@ -263,7 +263,7 @@ def _figure(value: int, *, plus: bool) -> str:
     return f"+{value}" if plus and value else str(value)
 
 
-def _weapon(content: Content, held: Held, who: Facts) -> WeaponLine:
+def _weapon(content: Content, held: CarriedItem, who: Facts) -> WeaponLine:
     item = held.item
     reach = ""
     if item.range_inches is not None:
@@ -290,7 +290,7 @@ def _weapon(content: Content, held: Held, who: Facts) -> WeaponLine:
     )
 
 
-def _weapon_words(item: Item) -> tuple[str, str]:
+def _weapon_words(item: ItemEntry) -> tuple[str, str]:
     """What a weapon does, for the narrow column and for a line of its own: short words stand in the column, long ones on the line."""
     said = item.summary.removeprefix("No further rules.").strip()
     short = "; ".join(MINUS.sub("−", m) for m in item.modifiers)
@@ -302,7 +302,7 @@ def _weapon_words(item: Item) -> tuple[str, str]:
 
 
 def _weapon_causes(
-    content: Content, held: Held, who: Facts, lost: frozenset[str], gained: frozenset[str]
+    content: Content, held: CarriedItem, who: Facts, lost: frozenset[str], gained: frozenset[str]
 ) -> tuple[str, ...]:
     """What changed a weapon on this fighter, each with where it comes from."""
     causes = []
@@ -320,7 +320,7 @@ def _weapon_causes(
     return tuple(dict.fromkeys(causes))
 
 
-def _simple(content: Content, test: v.ItemTest, held: Held) -> bool:
+def _simple(content: Content, test: v.ItemTest, held: CarriedItem) -> bool:
     from rules.effects import item_passes
 
     return item_passes(test, held, None, content)
@@ -368,7 +368,7 @@ def _item_words(summary: str, modifiers: Iterable[str]) -> str:
 # --- glossary --------------------------------------------------------------------------------------------------------------
 
 
-def glossary(content: Content, views: Iterable[FighterView], held: Iterable[Held]) -> tuple[RuleEntry, ...]:
+def glossary(content: Content, views: Iterable[FighterView], held: Iterable[CarriedItem]) -> tuple[RuleEntry, ...]:
     """The keywords that this roster names, once each, with our words; then what its armoury stipulates."""
     held = tuple(held)
     names = {k.name for view in views for k in view.keywords if k.state != "lost"}

@@ -10,13 +10,13 @@ from typing import Any
 from rules.content.compiled import Content, patrons_of
 from rules.content.names import plain
 from rules.effects import advance_marks, facts, frame_of
-from rules.import_text import Meaning, TextRoster
+from rules.import_text import PhraseMeaning, TextRoster
 from rules.problems import Problem
 from rules.transcription import PaperBook, PaperData, PaperFighter, PaperName, PaperPiece, PaperReading, PaperWound
 from rules.trench_crusade.content import GAME
 from rules.trench_crusade.document import MOST_IN_STASH, MOST_PIECES
 from rules.trench_crusade.import_text import (
-    Names,
+    ImportNames,
     location_option,
     meaning_for,
     profile_word,
@@ -91,16 +91,16 @@ def _words(entry: Any, words: str) -> str:
 
 def read_paper(content: Content, data: PaperData) -> PaperReading:
     """What was typed as a roster document. Names that nobody knows are left out of it and listed."""
-    return _Reader(content, data).read()
+    return _SheetReader(content, data).read()
 
 
-class _Reader:
+class _SheetReader:
     """Reads one paper roster; gathers what it does not know."""
 
     def __init__(self, content: Content, data: PaperData) -> None:
         self.content, self.data = content, data
         self.list = data.list_id if data.list_id in content.lists else ""
-        self.names = Names(content, self.list)
+        self.names = ImportNames(content, self.list)
         self.unread: list[Problem] = []
         self.notes: list[Problem] = []
         self.taken: Counter[str] = Counter()
@@ -241,7 +241,7 @@ class _Reader:
         """How many skill advancements lie behind a fighter: on paper, all that its experience reached were taken."""
         if not data.experience or not self.list:
             return 0
-        from rules.trench_crusade.document import Reader, RosterDoc, decode
+        from rules.trench_crusade.document import RosterDoc, RosterReader, decode
 
         alone = {
             "game": GAME,
@@ -251,7 +251,7 @@ class _Reader:
             "founding": False,
         }
         document: RosterDoc = decode(alone)
-        force = Reader(self.content, document).force()
+        force = RosterReader(self.content, document).force()
         if not force.fighters:
             return 0
         who = facts(self.content, frame_of(self.content, force), force.fighters[0])
@@ -294,7 +294,7 @@ class _Reader:
         meaning = self.find(text, kinds, said, None) if text.strip() else None
         return meaning.name if meaning else None
 
-    def find(self, text: str, kinds: tuple[str, ...], said: str, fighter: PaperFighter | None) -> Meaning | None:
+    def find(self, text: str, kinds: tuple[str, ...], said: str, fighter: PaperFighter | None) -> PhraseMeaning | None:
         """What a name means; noted with its nearest names where nobody knows it."""
         meaning = self.names.exact(text, kinds)
         if meaning is None:
@@ -316,7 +316,7 @@ _COUNT = re.compile(
 )
 
 
-def phrases_of(names: Names, text: str, kinds: Iterable[str]) -> Iterable[tuple[int, str, str]]:
+def phrases_of(names: ImportNames, text: str, kinds: Iterable[str]) -> Iterable[tuple[int, str, str]]:
     """What one field names, each with how many and how it was come by ("" for what the field says)."""
     kinds = tuple(kinds)
     for part in re.split(r"\s*[,;\n]\s*", text.strip()):

@@ -9,13 +9,13 @@ from rules.content.names import plain
 from rules.custom.content import WrittenContent
 from rules.custom.profiles import ProfileCard
 from rules.custom.system import WrittenGame
-from rules.custom.units import Unit, profile_in
+from rules.custom.units import ForceUnit, profile_in
 from rules.force import Force, ForceFighter
 from rules.problems import Problem
 from rules.system import ChoiceAsked, Choosing, WeaponLine, register
 
 if TYPE_CHECKING:
-    from rules.custom.document import Reader
+    from rules.custom.document import ForceReader
 
 
 class TrenchTooFar(WrittenGame):
@@ -33,7 +33,7 @@ class TrenchTooFar(WrittenGame):
 
         return forces.force_asks(force)
 
-    def unit_asks(self, content: WrittenContent, force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
+    def unit_asks(self, content: WrittenContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
         """Company and position."""
         from rules.trench_too_far import force as forces
 
@@ -60,13 +60,13 @@ class TrenchTooFar(WrittenGame):
 
         return check.profile_code(kind, path)
 
-    def findings(self, content: WrittenContent, force: Force, units: Sequence[Unit]) -> Iterable[Problem]:
+    def findings(self, content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
         """What is wrong or odd."""
         from rules.trench_too_far import check
 
         return check.findings(force, units)
 
-    def unit_facts(self, content: WrittenContent, force: Force, unit: Unit) -> Mapping[str, Any]:
+    def unit_facts(self, content: WrittenContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
         """How it begins, whether it may Advance, and what its player says of the force, for the table."""
         from rules.trench_too_far import force as forces
 
@@ -79,7 +79,7 @@ class TrenchTooFar(WrittenGame):
 
     def read_choices(
         self,
-        reader: Reader,
+        reader: ForceReader,
         force: Force,
         fighter: ForceFighter,
         given: Mapping[str, Any],
@@ -97,26 +97,26 @@ class TrenchTooFar(WrittenGame):
             found["company"] = match or company
         return found
 
-    def keywords(self, unit: Unit) -> tuple[str, ...]:
+    def keywords(self, unit: ForceUnit) -> tuple[str, ...]:
         """Its traits."""
         from rules.trench_too_far.profiles import TRAITS
 
         names = dict(TRAITS)
         return tuple(names.get(trait, str(trait)) for trait in unit.data.get("traits") or ())
 
-    def armed(self, force: Force, unit: Unit) -> tuple[WeaponLine, ...]:
+    def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
         """Each weapon with its reach and attacks."""
         from rules.trench_too_far import force as forces
 
         return forces.armed(unit)
 
-    def told(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+    def told(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
         """Vehicles and equipment; whether a company may Advance."""
         from rules.trench_too_far.profiles import unit_lines
 
         return unit_lines(unit.kind, unit.data)
 
-    def told_short(self, unit: Unit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+    def told_short(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
         """All of it, for it is short, and its traits, which a page shows as such."""
         traits = ", ".join(self.keywords(unit))
         return (*self.told(unit, card), *([("Traits", traits)] if traits else []))

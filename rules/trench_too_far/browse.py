@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.browse import RuleDetail
 from rules.custom import browse
-from rules.custom.browse import Book, Term
+from rules.custom.browse import CustomGameBook, Term
 from rules.custom.content import WrittenContent
 from rules.system import RuleEntry
 from rules.trench_too_far.interpretations import READINGS
@@ -55,11 +55,11 @@ TERMS = (
 )  # fmt: skip
 
 
-def book_of(content: WrittenContent) -> Book:
+def book_of(content: WrittenContent) -> CustomGameBook:
     """All that these pages tell, under the readings of the content. Made once per content."""
     kept = content.cache.get("book")
-    if not isinstance(kept, Book):
-        kept = Book(TERMS, reference_parts(content), READINGS, SOURCE)
+    if not isinstance(kept, CustomGameBook):
+        kept = CustomGameBook(TERMS, reference_parts(content), READINGS, SOURCE)
         content.cache["book"] = kept
     return kept
 

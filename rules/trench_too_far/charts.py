@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Weapon:
+class ChartWeapon:
     """A weapon against troops.
 
     `range_inches` None: as far as is seen. `close_range_inches` and `close_attacks`: more dice at short distance. `harassing_inches`: the
@@ -63,18 +63,18 @@ class Rated:
 
 
 WEAPONS = (
-    Weapon("rifles", "Rifles", 18, 1),
-    Weapon("carbines", "Carbines", 12, 1),
-    Weapon("lmg", "LMG", 18, 2),
-    Weapon("hmg", "HMG", 24, 4, harassing_inches=30, jams=True, heavy=True),
-    Weapon("trench-mortar", "Trench mortar", 15, 2, indirect=True, heavy=True, mortar=True),
-    Weapon("field-artillery", "Field artillery", 36, 2, indirect=True, heavy=True, artillery=True),
-    Weapon("tank-mg", "Tank MG", 12, 1),
-    Weapon("tank-cannon", "Tank cannon", 24, 1),
-    Weapon("militia", "Militia arms", 12, 1),
-    Weapon("anti-tank-gun", "Anti-tank gun", 36, 1, heavy=True),
-    Weapon("heavy-infantry", "Heavy infantry arms", 18, 1, close_range_inches=12, close_attacks=2),
-    Weapon("sniper", "Sniper", None, 1),
+    ChartWeapon("rifles", "Rifles", 18, 1),
+    ChartWeapon("carbines", "Carbines", 12, 1),
+    ChartWeapon("lmg", "LMG", 18, 2),
+    ChartWeapon("hmg", "HMG", 24, 4, harassing_inches=30, jams=True, heavy=True),
+    ChartWeapon("trench-mortar", "Trench mortar", 15, 2, indirect=True, heavy=True, mortar=True),
+    ChartWeapon("field-artillery", "Field artillery", 36, 2, indirect=True, heavy=True, artillery=True),
+    ChartWeapon("tank-mg", "Tank MG", 12, 1),
+    ChartWeapon("tank-cannon", "Tank cannon", 24, 1),
+    ChartWeapon("militia", "Militia arms", 12, 1),
+    ChartWeapon("anti-tank-gun", "Anti-tank gun", 36, 1, heavy=True),
+    ChartWeapon("heavy-infantry", "Heavy infantry arms", 18, 1, close_range_inches=12, close_attacks=2),
+    ChartWeapon("sniper", "Sniper", None, 1),
 )
 TANK_WEAPONS = (
     TankWeapon("hmg", "HMG", 8, 2, 1),

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.problems import Problem
 from rules.trench_too_far.charts import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
@@ -48,7 +48,7 @@ def profile_code(kind: str, path: str) -> str:
     return "profile-figures"
 
 
-def findings(force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
+def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
     """Everything that is wrong with a force, then what is odd."""
     if not units:
         yield Problem("no-units", "The force has no units.", "Take a company from the library.", OF_COMPANIES)
@@ -65,7 +65,7 @@ def findings(force: Force, units: Sequence[Unit]) -> Iterator[Problem]:
     yield from _odd(units)
 
 
-def position_problem(unit: Unit, position: str) -> Problem | None:
+def position_problem(unit: ForceUnit, position: str) -> Problem | None:
     """What the text leaves open about a position: cavalry lying down with its horses."""
     if position != "prone" or unit.data.get("type") != "cavalry" or unit.data.get("dismounted"):
         return None
@@ -75,13 +75,13 @@ def position_problem(unit: Unit, position: str) -> Problem | None:
     )  # fmt: skip
 
 
-def _problem(unit: Unit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
+def _problem(unit: ForceUnit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
     return Problem(
         code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
     )
 
 
-def _companies(units: Sequence[Unit]) -> Iterator[Problem]:
+def _companies(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     known = {unit.key: unit for unit in companies(units)}
     names = Counter(unit.name.casefold() for unit in known.values())
     for company in known.values():
@@ -90,7 +90,7 @@ def _companies(units: Sequence[Unit]) -> Iterator[Problem]:
                 company, "command-base", f"{company.name} has {names[company.name.casefold()]} command bases; a company has one.",
                 "Dismiss one, or give it a name of its own.", OF_COMPANIES,
             )  # fmt: skip
-    astray: dict[str, list[Unit]] = {}
+    astray: dict[str, list[ForceUnit]] = {}
     for unit in units:
         wanted = str(unit.fighter.choices.get("company") or "")
         if wanted and wanted not in known:
@@ -102,12 +102,12 @@ def _companies(units: Sequence[Unit]) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _listed(units: Sequence[Unit]) -> str:
+def _listed(units: Sequence[ForceUnit]) -> str:
     names = [unit.name for unit in units]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _platoon(force: Force, unit: Unit) -> Iterator[Problem]:
+def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:
     count, type_, traits = squads(unit), str(unit.data.get("type")), set(unit.data.get("traits") or ())
     if not unit.strength or not count:
         yield _problem(unit, "no-bases", f"{unit.name} has no squads.", "Give its profile bases.", OF_PLATOONS)
@@ -154,7 +154,7 @@ def _platoon(force: Force, unit: Unit) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _tanks(unit: Unit) -> Iterator[Problem]:
+def _tanks(unit: ForceUnit) -> Iterator[Problem]:
     vehicles = unit.data.get("vehicles") or ()
     if not 1 <= len(vehicles) <= VEHICLES:
         yield _problem(
@@ -182,7 +182,7 @@ def _tanks(unit: Unit) -> Iterator[Problem]:
             )
 
 
-def _quality(unit: Unit) -> Iterator[Problem]:
+def _quality(unit: ForceUnit) -> Iterator[Problem]:
     if unit.kind not in (PLATOON, TEAM):
         return
     quality, type_ = unit.data.get("quality"), unit.data.get("type")
@@ -204,7 +204,7 @@ def _quality(unit: Unit) -> Iterator[Problem]:
         )
 
 
-def _own_traits(unit: Unit) -> Iterator[Problem]:
+def _own_traits(unit: ForceUnit) -> Iterator[Problem]:
     if unit.kind not in (TEAM, TANKS):
         return
     wrong = [TRAIT_NAMES[trait] for trait in unit.data.get("traits") or () if trait in FOOT_ONLY]
@@ -227,7 +227,7 @@ _JUDGED = {
 }
 
 
-def _profile(unit: Unit) -> Iterator[Problem]:
+def _profile(unit: ForceUnit) -> Iterator[Problem]:
     _, wrong = read_profile(unit.kind, unit.data)
     for each in wrong:
         first, _, rest = each.path.partition(".")
@@ -246,7 +246,7 @@ def _profile(unit: Unit) -> Iterator[Problem]:
         )
 
 
-def _odd(units: Sequence[Unit]) -> Iterator[Problem]:
+def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     for company in companies(units):
         platoons = [unit for unit in of_company(units, company.key) if unit.kind == PLATOON]
         if len(platoons) != TYPICAL_PLATOONS:

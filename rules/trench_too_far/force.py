@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.custom.parse import slug
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.system import ChoiceAsked, WeaponLine
 from rules.trench_too_far.profiles import weapon_of, weapon_reach, weapon_words
@@ -40,7 +40,7 @@ def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
     )  # fmt: skip
 
 
-def unit_asks(force: Force, unit: Unit) -> tuple[ChoiceAsked, ...]:
+def unit_asks(force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
     """The company it belongs to, and how a platoon begins."""
     if unit.kind == COMPANY:
         return ()
@@ -85,7 +85,7 @@ def parts(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...
     return tuple(found.values())
 
 
-def armed(unit: Unit) -> tuple[WeaponLine, ...]:
+def armed(unit: ForceUnit) -> tuple[WeaponLine, ...]:
     """The weapons of a platoon or a team as its card and its page tell them."""
     names = [base["weapon"] for base in unit.data.get("bases") or ()] or [unit.data.get("weapon")]
     found = []
@@ -104,29 +104,29 @@ def armed(unit: Unit) -> tuple[WeaponLine, ...]:
 # --- derived values
 
 
-def companies(units: Iterable[Unit]) -> tuple[Unit, ...]:
+def companies(units: Iterable[ForceUnit]) -> tuple[ForceUnit, ...]:
     """The companies of a force."""
     return tuple(unit for unit in units if unit.kind == COMPANY)
 
 
-def of_company(units: Iterable[Unit], key: str) -> tuple[Unit, ...]:
+def of_company(units: Iterable[ForceUnit], key: str) -> tuple[ForceUnit, ...]:
     """What belongs to a company, by its key; "" for what is independent."""
     return tuple(
         unit for unit in units if unit.kind != COMPANY and str(unit.fighter.choices.get("company") or "") == key
     )
 
 
-def squads(unit: Unit) -> int:
+def squads(unit: ForceUnit) -> int:
     """Squads of a platoon at strength; attached stands do not count."""
     return sum(int(base["count"] or 0) for base in unit.data.get("bases") or () if base["kind"] != ATTACHED)
 
 
-def bases(unit: Unit) -> int:
+def bases(unit: ForceUnit) -> int:
     """Bases left, attached stands included."""
     return sum(unit.left.values())
 
 
-def mostly_militia(force: Force, units: Sequence[Unit]) -> bool:
+def mostly_militia(force: Force, units: Sequence[ForceUnit]) -> bool:
     """Whether the force counts as mostly militia: as its player says, else where two thirds of its platoons are."""
     said = force.choices.get("mostly_militia")
     if said in ("yes", "no"):
@@ -136,6 +136,6 @@ def mostly_militia(force: Force, units: Sequence[Unit]) -> bool:
     return bool(platoons) and militia * 3 >= len(platoons) * 2
 
 
-def advance_allowed(force: Force, company: Unit) -> bool:
+def advance_allowed(force: Force, company: ForceUnit) -> bool:
     """Whether a company may be ordered to Advance: its own profile, or the force as a whole."""
     return bool(company.data.get("advance_allowed")) or force.choices.get("advance_allowed") == "yes"

@@ -14,7 +14,7 @@ from typing import Any
 from rules.custom.content import WrittenContent
 from rules.custom.reference import ReferenceSheet, in_columns
 from rules.custom.sheet import points_words
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.trench_too_far import SYSTEM
@@ -222,7 +222,7 @@ def company_sheet(content: WrittenContent, force: Force) -> CompanySheet:
     return CompanySheet(_facts(force, units), _figures(content, force, units), tuple(blocks), range(1, TURNS + 1))
 
 
-def _facts(force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
+def _facts(force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
     asked = [("Army", force.choices.get("faction")), ("Period", force.choices.get("period"))]
     found = [(label, str(words)) for label, words in asked if words]
     initiative = []
@@ -233,7 +233,7 @@ def _facts(force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
     return (*found, ("Initiative", "; ".join(initiative) or "D6"))
 
 
-def _figures(content: WrittenContent, force: Force, units: Sequence[Unit]) -> tuple[tuple[str, str], ...]:
+def _figures(content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
     kinds = [unit.kind for unit in units]
     vehicles = sum(forces.bases(unit) for unit in units if unit.kind == forces.TANKS)
     bases = sum(forces.bases(unit) for unit in units if unit.kind != forces.TANKS)
@@ -250,7 +250,9 @@ def _figures(content: WrittenContent, force: Force, units: Sequence[Unit]) -> tu
     return tuple(figures)
 
 
-def _block(content: WrittenContent, force: Force, units: Sequence[Unit], company: Unit | None) -> CompanyBlock:
+def _block(
+    content: WrittenContent, force: Force, units: Sequence[ForceUnit], company: ForceUnit | None
+) -> CompanyBlock:
     own = forces.of_company(units, company.key) if company is not None else tuple(units)
     outstanding = company is not None and company.data["commander"] == "outstanding"
     name = company.name if company is not None else ""
@@ -269,7 +271,7 @@ def _block(content: WrittenContent, force: Force, units: Sequence[Unit], company
     )
 
 
-def told(unit: Unit, outstanding: bool, bases: int) -> Platoon:
+def told(unit: ForceUnit, outstanding: bool, bases: int) -> Platoon:
     """The platoon as the rules of the table are told of it, with so many bases left, in the open and under no order."""
     data = unit.data
     kind: Any = "rifle" if data["type"] == "infantry" or data["dismounted"] else data["type"]
@@ -279,7 +281,7 @@ def told(unit: Unit, outstanding: bool, bases: int) -> Platoon:
     )  # fmt: skip
 
 
-def platoon_row(content: WrittenContent, unit: Unit, company: str, outstanding: bool) -> PlatoonRow:
+def platoon_row(content: WrittenContent, unit: ForceUnit, company: str, outstanding: bool) -> PlatoonRow:
     """A platoon with its Tolerance and assault dice for every number of bases."""
     data, most = unit.data, unit.strength
     named = dict(TRAITS)
@@ -312,14 +314,14 @@ def platoon_row(content: WrittenContent, unit: Unit, company: str, outstanding: 
     )  # fmt: skip
 
 
-def _bases(unit: Unit) -> Iterator[BaseRow]:
+def _bases(unit: ForceUnit) -> Iterator[BaseRow]:
     for name, count in unit.counts.items():
         left = unit.left.get(name, count)
         attached = name.endswith(", attached")
         yield BaseRow(name.removesuffix(", attached"), attached, tuple(n >= left for n in range(count)))
 
 
-def team_row(unit: Unit, company: str) -> TeamRow:
+def team_row(unit: ForceUnit, company: str) -> TeamRow:
     """A weapons team."""
     data = unit.data
     weapon = next(iter(_weapons(data, [data["weapon"]])), (data["weapon"], ""))
@@ -335,7 +337,7 @@ def team_row(unit: Unit, company: str) -> TeamRow:
     )
 
 
-def tank_rows(unit: Unit, company: str) -> TankRows:
+def tank_rows(unit: ForceUnit, company: str) -> TankRows:
     """A tank platoon; vehicles of one name share their losses, the last ones first."""
     seen: dict[str, int] = {}
     rows = []
@@ -409,7 +411,7 @@ def order_cards(content: WrittenContent, force: Force) -> CutCards:
     return CutCards(tuple(cards))  # fmt: skip
 
 
-def _strength(units: Sequence[Unit], company: Unit) -> str:
+def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
     """Who belongs to a company, by name where a card holds the names."""
     own = forces.of_company(units, company.key)
     names = ", ".join(unit.name for unit in own) or "nobody yet"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.custom.reference import Part, signed
+from rules.custom.reference import ReferencePart, signed
 from rules.trench_too_far.charts import (
     MOVEMENT,
     POSITIONS,
@@ -20,7 +20,7 @@ from rules.trench_too_far.charts import (
     TANK_WEAPON,
     TANK_WEAPONS,
     WEAPONS,
-    Weapon,
+    ChartWeapon,
 )
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
@@ -56,7 +56,7 @@ def orders_of(content: Any) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ..
     )  # fmt: skip
 
 
-def reference_parts(content: Any) -> tuple[Part, ...]:
+def reference_parts(content: Any) -> tuple[ReferencePart, ...]:
     """The parts in the order of the page."""
     return (
         _activation(content),
@@ -73,11 +73,11 @@ def reference_parts(content: Any) -> tuple[Part, ...]:
     )
 
 
-def _activation(content: Any) -> Part:
+def _activation(content: Any) -> ReferencePart:
     most = {"most": "more than half of its platoons", "any": "any of its platoons", "all": "all of its platoons"}[
         choice(content, "aggressive-company")
     ]
-    return Part(
+    return ReferencePart(
         "A company acts",
         lines=(
             ("First", "a D6 up to its number of Shocked platoons: Disrupted this turn. Held to Defend last turn: Defend."),
@@ -89,21 +89,21 @@ def _activation(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _orders(content: Any) -> Part:
+def _orders(content: Any) -> ReferencePart:
     rows = tuple((label, *(words for _, words in told)) for label, told in orders_of(content))
-    return Part("Orders", ("", "Platoons", "Weapons teams", "Hits"), rows)
+    return ReferencePart("Orders", ("", "Platoons", "Weapons teams", "Hits"), rows)
 
 
-def _movement() -> Part:
+def _movement() -> ReferencePart:
     rows = tuple((rate.name, f"{rate.standard_inches:g}″", f"{rate.march_inches:g}″") for rate in MOVEMENT)
-    return Part(
+    return ReferencePart(
         "Movement",
         ("", "Move", "March, retreat"),
         (*rows, ("Prone, on foot", f"{PRONE_INCHES}″", "–"), ("Tank", f"{TANK_LEAST_INCHES}–{TANK_MOST_INCHES}″, its own", "–")),
     )  # fmt: skip
 
 
-def _saves(content: Any) -> Part:
+def _saves(content: Any) -> ReferencePart:
     def save(**how: Any) -> str:
         number, _ = save_number(content, SaveTarget(**how))
         return "–" if number is None else f"{number}+"
@@ -112,7 +112,7 @@ def _saves(content: Any) -> Part:
         (place.name, save(position=place.id), save(position=place.id, defend=True), save(position=place.id, indirect=True))
         for place in POSITIONS
     )  # fmt: skip
-    return Part(
+    return ReferencePart(
         "Saves",
         ("", "Save", "On Defend", "Indirect"),
         rows,
@@ -122,14 +122,14 @@ def _saves(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _fire(content: Any) -> Part:
+def _fire(content: Any) -> ReferencePart:
     special = "Fire orders only" if choice(content, "special-fire") == "fire" else "any order but Advance"
     free = (
         "spared by Heavy infantry, Raiders and teams that stay"
         if choice(content, "heavy-infantry-advance") == "all"
         else "spared by Raiders and teams that stay"
     )
-    return Part(
+    return ReferencePart(
         "Fire",
         lines=(
             ("5+ hits", f"6 on Advance ({free}), Shocked, harassing, sniper, refused assault, damaged vehicle. Artillery hits Close order on 4+."),
@@ -140,10 +140,10 @@ def _fire(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _tolerance(content: Any) -> Part:
+def _tolerance(content: Any) -> ReferencePart:
     scope = "in the turn" if choice(content, "shock-scope") == "turn" else "of one attack"
     count = "before its losses" if choice(content, "tolerance-bases") == "before" else "left after its losses"
-    return Part(
+    return ReferencePart(
         "Tolerance and Shock",
         lines=(
             ("Tolerance", f"bases {count}; +1 Outstanding Officer, Determined, Veteran; +2 Stubborn, Defend; +1 trenches, unless flanked or under mortars or guns."),
@@ -153,12 +153,12 @@ def _tolerance(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _weapons() -> Part:
-    def far(weapon: Weapon) -> str:
+def _weapons() -> ReferencePart:
+    def far(weapon: ChartWeapon) -> str:
         reach = "sight" if weapon.range_inches is None else f"{weapon.range_inches:g}″"
         return f"{reach} ({weapon.harassing_inches:g}″)" if weapon.harassing_inches else reach
 
-    def dice(weapon: Weapon) -> str:
+    def dice(weapon: ChartWeapon) -> str:
         more = f", {weapon.close_attacks} to {weapon.close_range_inches:g}″" if weapon.close_attacks else ""
         return f"{weapon.attacks}{more}"
 
@@ -173,13 +173,13 @@ def _weapons() -> Part:
     for tank in TANK_WEAPONS:
         if tank.id not in told:
             rows.append((tank.name, "–", "–", f"{tank.range_inches:g}″", str(tank.attacks), signed(tank.save_modifier)))
-    return Part("Weapons", ("", "Range", "Dice", "Tanks", "Dice", "Save"), tuple(rows))
+    return ReferencePart("Weapons", ("", "Range", "Dice", "Tanks", "Dice", "Save"), tuple(rows))
 
 
-def _assault(content: Any) -> Part:
+def _assault(content: Any) -> ReferencePart:
     beaten = "; a beaten attacker is not Shocked" if choice(content, "beaten-attacker") == "steady" else ""
     fall = "March" if choice(content, "fall-back") == "march" else "standard"
-    return Part(
+    return ReferencePart(
         "Assault",
         ("", "Dice"),
         (
@@ -198,9 +198,9 @@ def _assault(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _disruption(content: Any) -> Part:
+def _disruption(content: Any) -> ReferencePart:
     until = "a new commander" if choice(content, "leaderless-rally") == "replacement" else "a new commander, or a rally"
-    return Part(
+    return ReferencePart(
         "Disruption",
         ("", "When", "Until"),
         (
@@ -212,13 +212,13 @@ def _disruption(content: Any) -> Part:
     )
 
 
-def _tanks(content: Any) -> Part:
+def _tanks(content: Any) -> ReferencePart:
     saves = ", ".join(f"{rated.name.lower().removesuffix(' tank')} {rated.target}+" for rated in TANK_CLASSES)
     runs = ", ".join(f"{rated.name.lower()} {rated.target}+" for rated in RELIABILITY)
     again = "once more: Damaged" + (
         " (a Damaged one: destroyed)" if choice(content, "tank-cascade") == "cascades" else ""
     )
-    return Part(
+    return ReferencePart(
         "Tanks",
         ("D6", "Damage"),
         (
@@ -233,10 +233,10 @@ def _tanks(content: Any) -> Part:
     )  # fmt: skip
 
 
-def _end(content: Any) -> Part:
+def _end(content: Any) -> ReferencePart:
     quality = ", ".join(f"{rated.name} {rated.target}+" for rated in QUALITIES)
     recover = "" if choice(content, "disrupted-recover") == "test" else " unless Disrupted"
-    return Part(
+    return ReferencePart(
         "Recover, and the turn's end",
         lines=(
             ("Morale", f"{quality}."),

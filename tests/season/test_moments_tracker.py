@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Capture, PostBattle, Report, Seat
 from campaigns.services.join import add_seat
-from campaigns.standings import Standing, standings
+from campaigns.standings import SeatStanding, standings
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
@@ -76,7 +76,7 @@ FIGHTERS: tuple[dict[str, str], ...] = (
 )  # fmt: skip
 
 
-def row_of(made: c.Club, seat: Seat) -> Standing:
+def row_of(made: c.Club, seat: Seat) -> SeatStanding:
     return next(row for row in standings(made.campaign) if row.seat.pk == seat.pk)
 
 

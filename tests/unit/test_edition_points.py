@@ -21,7 +21,7 @@ from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Progress, Task
 from rules.resolvers.roller import Resolved
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.trench_crusade.resolvers import rules as table
 from rules.vocabulary import (
@@ -199,12 +199,16 @@ def battle(*out: str, won: bool = False, deeds: Any = (), number: int = 1, part:
 
 
 def tasks(
-    edition: str, part: str, roster: Force | None = None, after: Aftermath | None = None, record: Record | None = None
+    edition: str,
+    part: str,
+    roster: Force | None = None,
+    after: Aftermath | None = None,
+    record: StepRecord | None = None,
 ) -> dict[str, Task]:
     """The tasks of the step that holds a part."""
     step = next(s.id for s in content(edition).campaign.steps if part in s.parts)
     roster = roster if roster is not None else force(edition)
-    found = post_battle.tasks(content(edition), roster, after or battle(), record or Record(), step)
+    found = post_battle.tasks(content(edition), roster, after or battle(), record or StepRecord(), step)
     return {task.key: task for task in found}
 
 
@@ -664,7 +668,7 @@ def captive(edition: str) -> Force:
 
 def test_a_capture_is_bargained_over_before_the_next_roll() -> None:
     progress = suffer(NEW, 1, 2)
-    record = Record(draws={"trauma-ilse": progress.draws})
+    record = StepRecord(draws={"trauma-ilse": progress.draws})
     after = battle("ilse", "marek")
     assert tasks(NEW, "injuries", after=after, record=record)["trauma-marek"].needs == ("trauma-ilse",)
     held = tasks(NEW, "injuries", captive(NEW), after, evening.written("trauma-ilse"))
@@ -807,7 +811,7 @@ def test_retire() -> None:
 def changes(edition: str, *, won: bool) -> list[str]:
     from rules.trench_crusade.steps.exploration import owned_changes
 
-    scene = post_battle.scene_of(content(edition), force(edition), battle(won=won), Record())
+    scene = post_battle.scene_of(content(edition), force(edition), battle(won=won), StepRecord())
     return [change.id for change in owned_changes(scene)]
 
 

@@ -16,7 +16,7 @@ from rules.offers import upgrade_offers
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Outcome, Task
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import camp, post_battle
 from rules.trench_crusade.steps.injuries import RAISED_BY
 from rules.trench_crusade.steps.promotion import eligible
@@ -69,8 +69,8 @@ def battle(*out: str) -> Aftermath:
     return Aftermath("b1", 1, "hill-223", mine, (choir,))
 
 
-def tasks(edition: str, force: Force, *out: str, step: str = "", record: Record | None = None) -> dict[str, Task]:
-    found = post_battle.tasks(content(edition), force, battle(*out), record or Record(), step or INJURIES[edition])
+def tasks(edition: str, force: Force, *out: str, step: str = "", record: StepRecord | None = None) -> dict[str, Task]:
+    found = post_battle.tasks(content(edition), force, battle(*out), record or StepRecord(), step or INJURIES[edition])
     return {task.key: task for task in found}
 
 
@@ -165,11 +165,11 @@ def test_reinforcements_and_an_empty_purse_raise_nobody() -> None:
 
 def test_the_lifeless_are_neither_promoted_nor_learn() -> None:
     lying = after(band("1.0"), dies("1.0", band("1.0"), RISE))
-    scene = post_battle.scene_of(content("1.0"), lying, battle("tobit"), Record())
+    scene = post_battle.scene_of(content("1.0"), lying, battle("tobit"), StepRecord())
     assert eligible(scene) == ("agnes",)
     assert eligible(replace(scene, force=band("1.0"))) == ("tobit", "agnes")
     elite = replace(lying.fighter("tobit"), promoted=True)
-    assert not post_battle.scene_of(content("1.0"), lying.with_fighter(elite), battle("tobit"), Record()).learns(
+    assert not post_battle.scene_of(content("1.0"), lying.with_fighter(elite), battle("tobit"), StepRecord()).learns(
         "tobit"
     )
 

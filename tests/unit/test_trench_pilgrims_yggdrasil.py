@@ -13,7 +13,7 @@ from rules.force import Battles, Force
 from rules.offers import upgrade_offers
 from rules.problems import Refusal
 from rules.registry import system
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules.evening import fighter, leaves, run, settle
@@ -157,7 +157,7 @@ def test_the_banner_may_cost_one_of_their_own_but_not_its_bearer() -> None:
     )  # fmt: skip
     mine = BattleSide("mine", "The Ninth Wave", LIST, "PILGRIM", False, took_part=("yrsa", "orm", "eir"))
     aftermath = Aftermath("b1", 1, "relic-hunt", mine, ())
-    (task,) = [t for t in post_battle.tasks(OPEN, force, aftermath, Record(), "trauma") if t.key == "given-up"]
+    (task,) = [t for t in post_battle.tasks(OPEN, force, aftermath, StepRecord(), "trauma") if t.key == "given-up"]
     asked = run(task).asked
     assert asked is not None
     assert [o.value for o in asked.options] == ["eir"]

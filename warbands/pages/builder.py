@@ -9,7 +9,7 @@ from warbands.event_context import camp_words
 from warbands.labels import edition_words, has_money, word
 from warbands.models import Promise, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.cards import Act, FighterCard, card_of
+from warbands.pages.cards import CardButton, FighterCard, card_of
 from warbands.pages.formatting import day, in_full, sentence
 from warbands.pages.history import EventRow, last_events
 from warbands.pages.house_rules import HouseRule, active_rules
@@ -28,7 +28,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class LeftFighter:
     """A fighter that left the roster."""
 
     name: str
@@ -55,7 +55,7 @@ class WarbandPage:
     acts: bool
     founding: bool
     tabs: tuple[Tab, ...]
-    more: tuple[Act, ...]
+    more: tuple[CardButton, ...]
     sections: tuple[Section, ...]
     count: int
     problems: tuple[ProblemRow, ...]
@@ -64,7 +64,7 @@ class WarbandPage:
     figures: tuple[tuple[str, str], ...]
     recent: tuple[EventRow, ...]
     promises: tuple[Promised, ...]
-    gone: tuple[Gone, ...]
+    gone: tuple[LeftFighter, ...]
     empty_words: str
     first_words: str
     ready_href: str
@@ -106,7 +106,7 @@ def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "")
             for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
         ),
         gone=tuple(
-            Gone(
+            LeftFighter(
                 row.name,
                 href_of("fighter-show", row.pk),
                 gone_words(roster, row.left_reason or row.get_status_display(), row.left_at),
@@ -205,28 +205,28 @@ def teams_of(roster: Roster) -> str:
     return teams.title if teams is not None else ""
 
 
-def menu_of(warband: Warband, *, teams: str = "") -> tuple[Act, ...]:
+def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
     """The menu beside the title. `teams` is the name of the page that declares them, "" for none."""
     pk = warband.pk
     acts = [
-        *([Act("Strongbox", href_of("ledger-list", pk))] if has_money(warband.terms) else []),
-        Act("Share", href_of("warband-share", pk)),
-        Act("As text", href_of("warband-text", pk)),
-        Act("Export", href_of("warband-export", pk)),
-        Act("Settings", href_of("warband-change", pk)),
+        *([CardButton("Strongbox", href_of("ledger-list", pk))] if has_money(warband.terms) else []),
+        CardButton("Share", href_of("warband-share", pk)),
+        CardButton("As text", href_of("warband-text", pk)),
+        CardButton("Export", href_of("warband-export", pk)),
+        CardButton("Settings", href_of("warband-change", pk)),
     ]
     first = len(acts) - 4
-    acts.insert(first, Act("PDF roster", href_of("roster-download", pk)))
+    acts.insert(first, CardButton("PDF roster", href_of("roster-download", pk)))
     if not warband.is_put_away:
-        acts.insert(first + 1, Act("Choices", href_of("choice-list", pk)))
+        acts.insert(first + 1, CardButton("Choices", href_of("choice-list", pk)))
     if teams:
-        acts.insert(first + 2, Act(teams, href_of("team-list", pk)))
+        acts.insert(first + 2, CardButton(teams, href_of("team-list", pk)))
     if warband.status == Warband.Status.CAMP:
-        acts.insert(first + 1, Act("Camp", href_of("camp-show", pk)))
+        acts.insert(first + 1, CardButton("Camp", href_of("camp-show", pk)))
     if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
-        acts.append(Act("Bring it back", href_of("warband-disband", pk)))
+        acts.append(CardButton("Bring it back", href_of("warband-disband", pk)))
     else:
-        acts.append(Act("Disband", href_of("warband-disband", pk), danger=True))
+        acts.append(CardButton("Disband", href_of("warband-disband", pk), danger=True))
     return tuple(acts)
 
 

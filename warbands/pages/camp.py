@@ -128,7 +128,7 @@ def find_address(roster: Roster, key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class FindCard:
     """One answer to a decision."""
 
     id: str
@@ -148,7 +148,7 @@ class Question:
     words: str
     help: str
     type: str
-    cards: tuple[Card, ...]
+    cards: tuple[FindCard, ...]
     shares: tuple[tuple[str, str, str, int], ...]  # field, title, words, most
     as_rows: bool
     least: int
@@ -309,8 +309,8 @@ def question_of(asked: Asked) -> Question:
     )
 
 
-def _card(asked: Asked, option: Option) -> Card:
-    return Card(
+def _card(asked: Asked, option: Option) -> FindCard:
+    return FindCard(
         id=f"id_{slugify(asked.key)}_{slugify(option.value)}",
         value=option.value,
         title=option.title,
@@ -460,7 +460,7 @@ class TeamField:
 
 
 @dataclass(frozen=True, slots=True)
-class TeamRow:
+class FireteamRow:
     """A place for one team."""
 
     key: str
@@ -479,7 +479,7 @@ class TeamPage:
     words: str
     here: str
     back: Link
-    rows: tuple[TeamRow, ...]
+    rows: tuple[FireteamRow, ...]
     problems: tuple[str, ...]
     empty_words: str
     seen: int
@@ -509,7 +509,7 @@ def team_page(roster: Roster, *, picks: Mapping[str, tuple[str, str]] | None = N
     )
 
 
-def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: str) -> TeamRow:
+def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: str) -> FireteamRow:
     def field(name: str, label: str, options: Sequence[tuple[str, str]], value: str) -> TeamField:
         shown = tuple((key, words, key == value) for key, words in options)
         return TeamField(f"{name}-{slot.key}", f"id_{name}_{number}", label, shown)
@@ -520,7 +520,7 @@ def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: st
     else:
         first = field("first", "First", slot.first, chosen[0])
         second = field("second", "Second", slot.second, chosen[1])
-    return TeamRow(f"team_{number}", capfirst(slot.name), words, (first, second))
+    return FireteamRow(f"team_{number}", capfirst(slot.name), words, (first, second))
 
 
 def picks_of(roster: Roster, sent: Mapping[str, str]) -> dict[str, tuple[str, str]]:

@@ -28,7 +28,7 @@ class Stat:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class CardWord:
     """A keyword with its rules page: `state` is printed, gained or lost."""
 
     name: str
@@ -38,7 +38,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class WordMeaning:
     """A keyword with our words for it and its rules page."""
 
     name: str
@@ -82,7 +82,7 @@ class KitWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class CardButton:
     """An entry of a menu: a link, or a form with one button when `post`."""
 
     label: str
@@ -107,7 +107,7 @@ class FighterCard:
     role_words: str
     section: str
     stats: tuple[Stat, ...]
-    keywords: tuple[Word, ...]
+    keywords: tuple[CardWord, ...]
     kit: tuple[KitWord, ...]
     kit_words: str
     upgrades: tuple[str, ...]
@@ -121,8 +121,8 @@ class FighterCard:
     state_words: str
     acts: bool
     kit_href: str
-    more: tuple[Act, ...]
-    glossary: tuple[Meaning, ...] = ()
+    more: tuple[CardButton, ...]
+    glossary: tuple[WordMeaning, ...] = ()
     kit_label: str = "Kit"
     facts: tuple[str, ...] = ()  # lines of the sheet that stand on the card, where nothing is carried
     asks_words: bool = False  # whether there are keywords whose meaning the fighter's page tells
@@ -184,9 +184,9 @@ def card_of(
     )
 
 
-def meanings(roster: Roster, sheet: FighterSheet) -> tuple[Meaning, ...]:
+def meanings(roster: Roster, sheet: FighterSheet) -> tuple[WordMeaning, ...]:
     """The keywords that a fighter and its weapons name, once each, with our words."""
-    return tuple(Meaning(entry.name, entry.words, roster.names.address(entry)) for entry in sheet.glossary)
+    return tuple(WordMeaning(entry.name, entry.words, roster.names.address(entry)) for entry in sheet.glossary)
 
 
 def problem_words(roster: Roster, row: Fighter) -> tuple[str, ...]:
@@ -202,11 +202,13 @@ def stats_of(sheet: FighterSheet) -> tuple[Stat, ...]:
     )
 
 
-def keyword_words(roster: Roster, words: tuple[GainedWord, ...]) -> tuple[Word, ...]:
+def keyword_words(roster: Roster, words: tuple[GainedWord, ...]) -> tuple[CardWord, ...]:
     """Keywords with their rules pages."""
     names = roster.names
     return tuple(
-        Word(word.name, names.href(word.id, *KEYWORD_KINDS) or names.href_of_name(word.name), word.state, word.cause)
+        CardWord(
+            word.name, names.href(word.id, *KEYWORD_KINDS) or names.href_of_name(word.name), word.state, word.cause
+        )
         for word in words
     )
 
@@ -255,22 +257,22 @@ def upgrades_href(roster: Roster, row: Fighter) -> str:
     return href_of("upgrade-buy", row.pk) if has_any else ""
 
 
-def menu_of(roster: Roster, row: Fighter) -> tuple[Act, ...]:
+def menu_of(roster: Roster, row: Fighter) -> tuple[CardButton, ...]:
     """What else may be done with a fighter on the roster."""
     pk, seen = row.pk, str(roster.warband.version)
 
-    def post(label: str, name: str, **fields: str) -> Act:
-        return Act(label, href_of(name, pk), post=True, fields={"seen": seen, "token": new_token(), **fields})
+    def post(label: str, name: str, **fields: str) -> CardButton:
+        return CardButton(label, href_of(name, pk), post=True, fields={"seen": seen, "token": new_token(), **fields})
 
     upgrades = upgrades_href(roster, row)
     acts = [
-        *([Act("Upgrades", upgrades)] if upgrades else []),
-        Act("Rename", href_of("fighter-rename", pk)),
-        Act("Note", href_of("fighter-note", pk)),
+        *([CardButton("Upgrades", upgrades)] if upgrades else []),
+        CardButton("Rename", href_of("fighter-rename", pk)),
+        CardButton("Note", href_of("fighter-note", pk)),
         post("Move up", "fighter-move", direction="up"),
         post("Move down", "fighter-move", direction="down"),
-        Act("Copy", href_of("fighter-copy", pk)),
-        Act("Part ways", href_of("fighter-dismiss", pk), danger=True),
+        CardButton("Copy", href_of("fighter-copy", pk)),
+        CardButton("Part ways", href_of("fighter-dismiss", pk), danger=True),
     ]
     return tuple(acts)
 

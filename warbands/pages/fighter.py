@@ -14,7 +14,7 @@ from warbands.models import Change, Fighter, Item
 from warbands.pages.addresses import href_of
 from warbands.pages.camp import CampRow, task_row
 from warbands.pages.cards import (
-    Act,
+    CardButton,
     Experience,
     FighterCard,
     Stat,
@@ -50,7 +50,7 @@ class LifeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Weapon:
+class FighterWeapon:
     """A weapon line with its rules page."""
 
     name: str
@@ -81,14 +81,14 @@ class FighterPage:
     role_words: str
     card: FighterCard
     stats: tuple[Stat, ...]
-    weapons: tuple[Weapon, ...]
+    weapons: tuple[FighterWeapon, ...]
     lines: tuple[Entry, ...]
     hands: tuple[tuple[str, str, str], ...]  # kind of fighting, used of had, what takes and changes them
     immune: tuple[Entry, ...]
     experience: Experience | None
     acts: bool
     present: bool
-    more: tuple[Act, ...]
+    more: tuple[CardButton, ...]
     kit_href: str
     kit_label: str
     lines_label: str
@@ -173,10 +173,10 @@ def _hands(line: HandsLine) -> tuple[str, str, str]:
     return line.label, f"{line.used} of {line.had}", "; ".join(parts)
 
 
-def _weapon(roster: Roster, line: WeaponLine) -> Weapon:
+def _weapon(roster: Roster, line: WeaponLine) -> FighterWeapon:
     hands = plural(int(line.hands_words), "hand") if line.hands_words.isdigit() else line.hands_words
     facts = [words for words in (line.range_words, hands, line.keywords) if words and words not in ("-", "–")]
-    return Weapon(
+    return FighterWeapon(
         line.name, roster.names.href_of_name(line.name), ", ".join(facts), line.effect_words, "; ".join(line.causes)
     )
 
@@ -209,7 +209,7 @@ def _life(roster: Roster, row: Fighter, *, most: int) -> tuple[tuple[LifeLine, .
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Departure:
     """A way in which a fighter may leave, in the shape that `components/decision_card.html` draws."""
 
     value: str
@@ -230,7 +230,7 @@ class PartPage:
     meta: str
     here: str
     back_href: str
-    ways: tuple[Way, ...]
+    ways: tuple[Departure, ...]
     open: bool
     button: str
     seen: int
@@ -246,7 +246,7 @@ def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
         gains = (f"{money(offer.price)} come back",) if offer.price else ()
         losses = tuple(offer.details) or (f"{roster.sheets[key].rating_words} leave the roster",)
         ways.append(
-            Way(
+            Departure(
                 value=offer.id,
                 name="way",
                 title=offer.name,

@@ -19,7 +19,7 @@ from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Tab, stashed, tabs_of
 from warbands.recording import label_of, refusal_to_undo, refusals_to_undo
 from warbands.rights import Roles, is_open_to, right_to_undo, roles_at_hand, roles_in, words_of
-from warbands.undo_blockers import FIGHTER, Standing, leaning_on, standings
+from warbands.undo_blockers import FIGHTER, EventStanding, leaning_on, standings
 
 PER_PAGE = 40
 FILTERS = (("all", "All"), ("ledger", "Ledger"), ("fighters", "Fighters"), ("undone", "Undone"))
@@ -153,7 +153,7 @@ def _not_theirs(events: Sequence[Event], user: Any, home: Warband) -> dict[int, 
     return closed and closed_to(roles_in(user, home))
 
 
-def event_row(standing: Standing, *, user: object, acts: bool, home: Warband, closed: str = "") -> EventRow:
+def event_row(standing: EventStanding, *, user: object, acts: bool, home: Warband, closed: str = "") -> EventRow:
     """One event as a line of a history. No queries; its subjects should be prefetched. `closed`: why it is not undone from here."""
     event, live = standing.event, standing.live
     undone = ""
@@ -215,7 +215,9 @@ def last_events(warband: Warband, *, user: object, acts: bool, count: int = 5) -
     events = _with_subjects(stand, warband)
     closed = {**_not_theirs(events, user, warband), **_final(events)} if acts else {}
     return tuple(
-        event_row(Standing(event, True, None, ()), user=user, acts=acts, home=warband, closed=closed.get(event.pk, ""))
+        event_row(
+            EventStanding(event, True, None, ()), user=user, acts=acts, home=warband, closed=closed.get(event.pk, "")
+        )
         for event in events
     )
 

@@ -14,7 +14,7 @@ from rules.problems import Problem
 from rules.registry import systems
 from rules.transcription import PaperBook, PaperFighter
 from rules.vocabulary import Price
-from warbands.import_targets import Place
+from warbands.import_targets import ImportTarget
 from warbands.labels import labels_of
 from warbands.models import PaperDraft, Terms
 from warbands.pages.formatting import clock, day, figure, money, plural
@@ -25,7 +25,7 @@ from warbands.services.transcription import PaperCheck
 OTHER = "other"
 
 
-def with_place(address: str, place: Place | None, name: str) -> str:
+def with_place(address: str, place: ImportTarget | None, name: str) -> str:
     """An address that keeps where the warband goes."""
     return f"{address}?for={name}" if place is not None else address
 
@@ -55,7 +55,7 @@ class BringPage:
     drafts: tuple[DraftLine, ...]
 
 
-def bring_page(user: Any, place: Place | None, name: str) -> BringPage:
+def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
     """Build the page: one query."""
     ways = (
         ("From paper", "One short page for each fighter. Kept as you type; come back to it any time.", Link("Copy it off paper", with_place(reverse("paper-begin"), place, name))),
@@ -75,7 +75,7 @@ def bring_page(user: Any, place: Place | None, name: str) -> BringPage:
     )
 
 
-def _back(place: Place | None) -> Link:
+def _back(place: ImportTarget | None) -> Link:
     return Link(place.back_label, place.back_href) if place is not None else Link("Warbands", reverse("warband-list"))
 
 
@@ -129,7 +129,7 @@ def writes_profiles(game: Any, content: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperLine:
+class TranscribedLine:
     """A fighter of the draft in a line."""
 
     key: str
@@ -149,7 +149,7 @@ class PaperPage:
     origin: str
     meta: str
     back: Link
-    fighters: tuple[PaperLine, ...]
+    fighters: tuple[TranscribedLine, ...]
     bar: BudgetBar
     overview_href: str
     warband_href: str
@@ -169,7 +169,7 @@ def paper_page(
     draft: PaperDraft,
     check: PaperCheck,
     terms: Terms,
-    place: Place | None,
+    place: ImportTarget | None,
     *,
     fresh: str,
     book: PaperBook | None = None,
@@ -213,14 +213,14 @@ def paper_page(
     )
 
 
-def _fighter_line(draft: PaperDraft, fighter: PaperFighter, view: Any, wrong: bool) -> PaperLine:
+def _fighter_line(draft: PaperDraft, fighter: PaperFighter, view: Any, wrong: bool) -> TranscribedLine:
     kit = ", ".join(piece.text for piece in fighter.kit)
     past = ", ".join((*fighter.skills, *(w.text for w in fighter.wounds)))
     if fighter.experience:
         past = f"experience {fighter.experience}" + (f", {past}" if past else "")
     status = "" if fighter.status == "active" else fighter.status
     words = "; ".join(x for x in (fighter.profile, status, kit, past) if x)
-    return PaperLine(
+    return TranscribedLine(
         key=fighter.key,
         name=fighter.name or fighter.profile or "A fighter",
         href=reverse("paper-fighter", args=[draft.pk, fighter.key]),
@@ -344,7 +344,7 @@ def settle_page(
     draft: PaperDraft,
     roster: TextRoster,
     book: PaperBook,
-    place: Place | None,
+    place: ImportTarget | None,
     *,
     others: Mapping[str, str],
     tried: bool,
@@ -387,7 +387,7 @@ class OtherEdition:
 
 
 def other_editions(
-    draft: PaperDraft, roster: TextRoster, terms: Terms, place: Place | None
+    draft: PaperDraft, roster: TextRoster, terms: Terms, place: ImportTarget | None
 ) -> tuple[OtherEdition, ...]:
     """The editions by which a text that nobody has settled yet reads better than by the one chosen, the best first. No queries."""
     if place is not None or draft.answers:

@@ -21,7 +21,7 @@ from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class KitPiece:
     """An owned piece with what may be done with it."""
 
     key: str
@@ -47,7 +47,7 @@ class KitPage:
     hands: tuple[tuple[str, int, int, bool], ...]  # where, used, of, too many
     stats: tuple[Stat, ...]
     problems: tuple[str, ...]
-    carried: tuple[Piece, ...]
+    carried: tuple[KitPiece, ...]
     from_stash: tuple[OfferRow, ...]
     tabs: tuple[Tab, ...]
     groups: tuple[OfferGroup, ...]
@@ -191,7 +191,7 @@ def _from_stash(roster: Roster, item: ForceItem, key: str, at: str) -> OfferRow:
     return row
 
 
-def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Piece:
+def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> KitPiece:
     """An owned piece and its acts: put away, sent back while founding, sold later. `at` names the page the answer goes to."""
     owned = roster.item_row(item.key)
     href = roster.names.href(item.item, *ITEM_KINDS)
@@ -199,7 +199,9 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Pie
         (problem.mend or problem.message for problem in roster.verdict.errors if problem.item_key == item.key), ""
     )
     if owned is None:
-        return Piece(f"piece_{item.key}", roster.item_name(item), href, note or "comes with the fighter", (), (), wrong)
+        return KitPiece(
+            f"piece_{item.key}", roster.item_name(item), href, note or "comes with the fighter", (), (), wrong
+        )
     game, content, force = roster.game, roster.content, roster.force
     fields = {"at": at, "seen": str(roster.warband.version)}
 
@@ -219,7 +221,7 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Pie
         links.append(Link("Swap", href_of("item-swap", owned.pk)))
     else:
         links.append(Link("Give", href_of("item-give", owned.pk)))
-    return Piece(
+    return KitPiece(
         f"piece_{owned.pk}",
         roster.item_name(item),
         href,

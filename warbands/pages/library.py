@@ -22,7 +22,7 @@ from warbands.pages.paging import Pager, Slice, cut, pager_of
 from warbands.pages.profile_form import DrawnGroup, Wrong, drawn, wrongs
 from warbands.pages.widgets import Link, Tab
 from warbands.sharing_groups import circles_of
-from warbands.undo_blockers import Standing, standings
+from warbands.undo_blockers import EventStanding, standings
 
 PER_PAGE = 40
 LAST_EVENTS = 8
@@ -439,7 +439,7 @@ def _events(profile: Profile) -> tuple[EventRow, ...]:
     return tuple(_event_row(found[event.pk]) for event in events)
 
 
-def _event_row(standing: Standing) -> EventRow:
+def _event_row(standing: EventStanding) -> EventRow:
     event = standing.event
     undoing = None if standing.live else standing.undone_by
     return EventRow(

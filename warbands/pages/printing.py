@@ -14,7 +14,7 @@ from warbands.printing import LOOKS, PAPERS, PrintOptions, words_on_paper
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SheetOption:
     """A radio: its value, words, and whether it is chosen."""
 
     value: str
@@ -26,11 +26,11 @@ class Choice:
 class PrintChoices:
     """What `components/print_options.html` asks: paper, look, the sheets of a game that lays out its own, the parts of a roster else."""
 
-    papers: tuple[Choice, ...]
-    looks: tuple[Choice, ...]
+    papers: tuple[SheetOption, ...]
+    looks: tuple[SheetOption, ...]
     look_label: str
-    sheets: tuple[Choice, ...]
-    ticks: tuple[Choice, ...]
+    sheets: tuple[SheetOption, ...]
+    ticks: tuple[SheetOption, ...]
     unlinked_words: str
     unlinked_help: str
     is_unlinked: bool
@@ -66,7 +66,7 @@ def print_choices(
         "Otherwise this version is kept, and a code on each page opens it: the roster without {private}.",
     ),
     is_unlinked: bool = False,
-    more: tuple[Choice, ...] = (),
+    more: tuple[SheetOption, ...] = (),
 ) -> PrintChoices:
     """The choices as `options` have them; `more` are ticks of the page's own. No queries.
 
@@ -75,20 +75,20 @@ def print_choices(
     own = terms.game.sheet_choices(terms.content)
     labels = labels_of(terms)
     chosen = options.sheets
-    ticks: tuple[Choice, ...] = ()
+    ticks: tuple[SheetOption, ...] = ()
     if not own:
         ticks = (
-            Choice("stash", f"The {labels['stash_within']}, with lines to write on", options.with_stash),
-            Choice("glossary", glossary_words, options.with_glossary),
-            Choice("gone", "The dead and the dismissed", options.with_gone),
-            Choice("cards", "Cards of 63 × 88 mm to cut out, one for each fighter", options.with_cards),
+            SheetOption("stash", f"The {labels['stash_within']}, with lines to write on", options.with_stash),
+            SheetOption("glossary", glossary_words, options.with_glossary),
+            SheetOption("gone", "The dead and the dismissed", options.with_gone),
+            SheetOption("cards", "Cards of 63 × 88 mm to cut out, one for each fighter", options.with_cards),
         )
     return PrintChoices(
-        papers=tuple(Choice(paper, paper, paper == options.paper) for paper in PAPERS),
-        looks=tuple(Choice(look, LOOK_WORDS[look], look == options.look) for look in LOOKS),
+        papers=tuple(SheetOption(paper, paper, paper == options.paper) for paper in PAPERS),
+        looks=tuple(SheetOption(look, LOOK_WORDS[look], look == options.look) for look in LOOKS),
         look_label=look_label,
         sheets=tuple(
-            Choice(sheet.id, f"{sheet.name}: {sheet.words}", sheet.usual if chosen is None else sheet.id in chosen)
+            SheetOption(sheet.id, f"{sheet.name}: {sheet.words}", sheet.usual if chosen is None else sheet.id in chosen)
             for sheet in own
         ),
         ticks=(*ticks, *more),

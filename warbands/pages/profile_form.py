@@ -22,7 +22,7 @@ _CONTROLS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class FieldOption:
     """One thing to choose."""
 
     value: str
@@ -59,11 +59,11 @@ class DrawnField:
     most: str = ""
     step: str = ""
     checked: bool = False
-    options: tuple[Option, ...] = ()
+    options: tuple[FieldOption, ...] = ()
     rows: tuple[DrawnRow, ...] = ()
     may_add: bool = False
     one: str = ""  # a row in words, for its buttons
-    fill: tuple[Option, ...] = ()
+    fill: tuple[FieldOption, ...] = ()
     focus: bool = False
 
     @property
@@ -200,16 +200,18 @@ def _field(
     fresh: str,
 ) -> DrawnField:
     control = _CONTROLS.get(field.kind, "")
-    options: tuple[Option, ...] = ()
+    options: tuple[FieldOption, ...] = ()
     if field.kind == "choice":
         inside_row = "." in path
         control = "radios" if field.required and len(field.options) <= FEW and not inside_row else "select"
         given = (("", "\N{EN DASH}"),) if not field.required else ()
-        options = tuple(Option(option, words, option == (value or "")) for option, words in (*given, *field.options))
+        options = tuple(
+            FieldOption(option, words, option == (value or "")) for option, words in (*given, *field.options)
+        )
     elif field.kind == "choices":
-        options = tuple(Option(option, words, option in (value or ())) for option, words in field.options)
+        options = tuple(FieldOption(option, words, option in (value or ())) for option, words in field.options)
     elif field.kind == "text":
-        options = tuple(Option(option, words) for option, words in field.options)
+        options = tuple(FieldOption(option, words) for option, words in field.options)
     rows = (
         tuple(_row(field, row, number, path, told, fresh) for number, row in enumerate(value or ()))
         if control == "rows"
@@ -236,7 +238,9 @@ def _field(
         rows=rows,
         may_add=control == "rows" and len(rows) < int(field.most or ROWS),
         one=_singular(field.label),
-        fill=tuple(Option(profile.id, profile.name) for profile in fill.get(path, ())) if control == "rows" else (),
+        fill=tuple(FieldOption(profile.id, profile.name) for profile in fill.get(path, ()))
+        if control == "rows"
+        else (),
         focus=bool(fresh) and path.startswith(f"{fresh}."),
     )
 

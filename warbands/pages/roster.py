@@ -8,14 +8,14 @@ from typing import Any
 
 from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.problems import Problem
-from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, Sheet, Verdict
+from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, RosterSheet, Verdict
 from rules.vocabulary import Price
 from warbands.adapters import PRESENT, at_work, force_of
-from warbands.gone import LEFT, ByKey, Gone
+from warbands.gone import LEFT, ByKey, SubjectGone
 from warbands.labels import has_stash
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.rule_links import Names, names_of
+from warbands.pages.rule_links import RuleLinks, names_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Roster:
     items: tuple[Item, ...]
     force: Force
     verdict: Verdict
-    names: Names
+    names: RuleLinks
     content: Any = field(repr=False)
 
     @property
@@ -41,7 +41,7 @@ class Roster:
         return href_of("warband-show", self.warband.pk)
 
     @cached_property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> RosterSheet:
         """The roster in the words of the edition."""
         return self.game.sheet(self.content, self.force)
 
@@ -117,7 +117,7 @@ class Roster:
         for row in self.rows:
             if str(row.pk) == key:
                 return row
-        raise Gone(LEFT, back=self.address)
+        raise SubjectGone(LEFT, back=self.address)
 
     def item_row(self, key: str) -> Item | None:
         """The row of an owned item, None for kit that is only implied."""

@@ -15,7 +15,7 @@ KEPT = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class RuleLinks:
     """An index over the entries of one content: made once, kept while the content is in use."""
 
     content: Any
@@ -74,7 +74,7 @@ class Names:
         return f"{base.name}, {chosen.name}"
 
 
-_kept: dict[tuple[int, str], Names] = {}
+_kept: dict[tuple[int, str], RuleLinks] = {}
 
 
 def terms_query(terms: Terms) -> str:
@@ -85,7 +85,7 @@ def terms_query(terms: Terms) -> str:
     return f"terms={terms.pk}&battle={terms.at_battle}" if by_battle else f"terms={terms.pk}"
 
 
-def names_of(terms: Terms) -> Names:
+def names_of(terms: Terms) -> RuleLinks:
     """The names under these terms. No queries; the index is built once per content, and per terms where house rules hold."""
     content = terms.content
     under = terms_query(terms)
@@ -95,7 +95,7 @@ def names_of(terms: Terms) -> Names:
         return found
     game = terms.game
     entries = tuple(game.entries(content))
-    names = Names(
+    names = RuleLinks(
         content=content,
         entries=entries,
         system=terms.system,

@@ -16,7 +16,7 @@ from rules.system import RuleEntry
 from warbands.models import Terms
 from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, pager_of
-from warbands.pages.rule_links import Names, names_of
+from warbands.pages.rule_links import RuleLinks, names_of
 from warbands.pages.widgets import Link, Tab
 
 PER_PAGE = 60
@@ -36,7 +36,7 @@ class EntryLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class RuleWord:
     """A few words, with the rules page of what they name and what is said of it there."""
 
     words: str
@@ -49,7 +49,7 @@ class Fact:
     """What the books say of a thing under one heading."""
 
     label: str
-    values: tuple[Word, ...]
+    values: tuple[RuleWord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Figures:
 
     caption: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[tuple[str, tuple[Word, ...]], ...], ...]  # head, words
+    rows: tuple[tuple[tuple[str, tuple[RuleWord, ...]], ...], ...]  # head, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def rules_page(
     )
 
 
-def _library(names: Names, game_id: str) -> Link | None:
+def _library(names: RuleLinks, game_id: str) -> Link | None:
     """The way to the library, where players of the game write its profiles."""
     if not system(game_id).profile_kinds(names.content):
         return None
@@ -217,12 +217,12 @@ def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Ter
     return replace(page, find=wanted, lines=lines, elsewhere=tuple(others), back=Link("Rules", page.here))
 
 
-def names_under(game_id: str, edition: str, terms: Terms | None = None) -> Names:
+def names_under(game_id: str, edition: str, terms: Terms | None = None) -> RuleLinks:
     """The names of an edition, as the book has them or under some terms."""
     return names_of(terms if terms is not None else Terms(system=game_id, edition=edition))
 
 
-def names_detail(names: Names, entry: RuleEntry) -> RuleDetail | None:
+def names_detail(names: RuleLinks, entry: RuleEntry) -> RuleDetail | None:
     """An entry told whole."""
     detail: RuleDetail | None = system(names.system).entry(names.content, entry.kind, entry.id)
     return detail
@@ -234,7 +234,7 @@ def edition_words(game_id: str, edition: str) -> str:
     return f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else game.name
 
 
-def search(names: Names, find: str, kind: str = "") -> list[RuleEntry]:
+def search(names: RuleLinks, find: str, kind: str = "") -> list[RuleEntry]:
     """The entries whose name, short name or other name holds every word of `find`, case and accents apart; names that begin so first."""
     words = [plain(word) for word in find.split()]
     if find.strip() and not any(words):
@@ -264,16 +264,16 @@ def _mark(entry: RuleEntry) -> str:
     return "this campaign's own" if entry.own else "third-party" if entry.third_party else ""
 
 
-def _word(names: Names, ref: RuleRef) -> Word:
+def _word(names: RuleLinks, ref: RuleRef) -> RuleWord:
     entry = names.by_id.get((ref.kind, ref.id)) if ref.kind else None
-    return Word(ref.words, names.address(entry) if entry else "", ref.note)
+    return RuleWord(ref.words, names.address(entry) if entry else "", ref.note)
 
 
-def _fact(names: Names, fact: Any) -> Fact:
+def _fact(names: RuleLinks, fact: Any) -> Fact:
     return Fact(fact.label, tuple(_word(names, ref) for ref in fact.values))
 
 
-def _figures(names: Names, table: Any) -> Figures:
+def _figures(names: RuleLinks, table: Any) -> Figures:
     rows = tuple(
         tuple((head, tuple(_word(names, ref) for ref in cell)) for head, cell in zip(table.heads, row, strict=True))
         for row in table.rows

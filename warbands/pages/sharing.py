@@ -13,7 +13,7 @@ from warbands.idempotency import new_token
 from warbands.labels import has_money, labels_of, worth_words
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.builder import Section, meta_of, sections_of
-from warbands.pages.cards import Box, Experience, FighterCard, ScarBox, Stat, Word
+from warbands.pages.cards import Box, CardWord, Experience, FighterCard, ScarBox, Stat
 from warbands.pages.formatting import clock, day, figure
 from warbands.pages.roster import Roster
 
@@ -202,7 +202,7 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
             for label, value, state, cause in (map(str, stat) for stat in line.get("stats", ()))
         ),
         keywords=tuple(
-            Word(str(w.get("name", "")), "", str(w.get("state", "printed")), str(w.get("cause", "")))
+            CardWord(str(w.get("name", "")), "", str(w.get("state", "printed")), str(w.get("cause", "")))
             for w in line.get("keywords", ())
         ),
         kit=(),

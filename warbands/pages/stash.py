@@ -16,7 +16,7 @@ from warbands.pages.addresses import href_of
 from warbands.pages.builder import Promised
 from warbands.pages.formatting import day, figure, plural, signed
 from warbands.pages.history import undone_events
-from warbands.pages.kit import SHOP, Piece, piece_of, shelf_of
+from warbands.pages.kit import SHOP, KitPiece, piece_of, shelf_of
 from warbands.pages.offers import OfferGroup, OfferRow, grouped, offer_row
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.roster import ITEM_KINDS, Roster
@@ -27,7 +27,7 @@ PER_PAGE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class BattleGroup:
     """Where a movement belongs."""
 
     words: str
@@ -41,7 +41,7 @@ class LedgerRow:
     date: str
     reason: str
     who: str
-    battle: Battle | None
+    battle: BattleGroup | None
     amount_words: str
     balance_words: str
     direction: str
@@ -60,7 +60,7 @@ class StashPage:
     tabs: tuple[Tab, ...]
     strongbox_words: str
     glory_words: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[KitPiece, ...]
     empty_words: str
     shelves: tuple[Tab, ...]
     groups: tuple[OfferGroup, ...]
@@ -162,9 +162,9 @@ def stash_page(
     )
 
 
-def _read_only(roster: Roster, key: str) -> Piece:
+def _read_only(roster: Roster, key: str) -> KitPiece:
     item = next(item for item in roster.force.stash if item.key == key)
-    return Piece(f"piece_{key}", roster.item_name(item), roster.names.href(item.item, *ITEM_KINDS), "", (), ())
+    return KitPiece(f"piece_{key}", roster.item_name(item), roster.names.href(item.item, *ITEM_KINDS), "", (), ())
 
 
 def _entries(warband: Warband):
@@ -194,7 +194,7 @@ def ledger_rows(warband: Warband, entries: tuple[LedgerEntry, ...]) -> tuple[Led
                 date=day(entry.event.at),
                 reason=entry.reason,
                 who=entry.event.who.rstrip(","),
-                battle=Battle(words, href) if words else None,
+                battle=BattleGroup(words, href) if words else None,
                 amount_words=signed(entry.ducats, entry.glory),
                 balance_words=figure(getattr(entry, "ducats_held", 0)) + (f", {figure(glory)} g" if glory else ""),
                 direction="undone" if undone else "in" if entry.ducats + entry.glory > 0 else "out",

@@ -18,7 +18,7 @@ from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class UpgradeTaken:
     """An upgrade taken, and its way back while founding."""
 
     key: str
@@ -29,7 +29,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class UpgradeChoice:
     """A choice made when the fighter was hired, which can still be made otherwise."""
 
     key: str
@@ -47,8 +47,8 @@ class UpgradePage:
     profile_words: str
     here: str
     back_href: str
-    choices: tuple[Chosen, ...]
-    taken: tuple[Taken, ...]
+    choices: tuple[UpgradeChoice, ...]
+    taken: tuple[UpgradeTaken, ...]
     groups: tuple[OfferGroup, ...]
     opened: OfferRow | None
     empty_words: str
@@ -95,7 +95,7 @@ def upgrade_page(
             )
         names = roster.names
         taken.append(
-            Taken(
+            UpgradeTaken(
                 upgrade.key,
                 called.get(upgrade.offer) or names.name(upgrade.upgrade, *UPGRADE_KINDS),
                 names.href(upgrade.upgrade, *UPGRADE_KINDS),
@@ -119,12 +119,12 @@ def upgrade_page(
     )
 
 
-def choices_of(roster: Roster, row: Fighter) -> tuple[Chosen, ...]:
+def choices_of(roster: Roster, row: Fighter) -> tuple[UpgradeChoice, ...]:
     """The choices that the fighter's hire asked for: all of them while founding, later only those still open."""
     made = row.state.get("choices", {})
     found = []
     for asked in roster.choices_to_make(row):
         value = made.get(asked.key, "")
         options = tuple((option, words, option == value) for option, words in asked.options)
-        found.append(Chosen(asked.key, asked.words, options, new_token()))
+        found.append(UpgradeChoice(asked.key, asked.words, options, new_token()))
     return tuple(found)

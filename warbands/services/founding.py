@@ -14,8 +14,8 @@ from rules.registry import system as game_system
 from rules.system import ListChoice, Offer
 from rules.vocabulary import Price
 from warbands.adapters import PRESENT
-from warbands.document_history import Record
-from warbands.import_targets import Place, Score
+from warbands.document_history import DocumentHistory
+from warbands.import_targets import ImportTarget, Score
 from warbands.labels import has_money, labels_of, word
 from warbands.models import Fighter, Item, Promise, Terms, Warband
 from warbands.recording import Recorder, acted_for, recording
@@ -147,7 +147,9 @@ def copy_sample(*, actor: Any, owner: Any, terms: Terms, sample_id: str, name: s
         closed = closed_list(terms, force.list)
         if closed:
             raise Refusal(closed, mend="Allow third-party lists, or copy another sample.", code="third-party")
-        warband = _build(act, owner, terms, force, Record({}), problems, name=name or titles.get(sample_id, ""))
+        warband = _build(
+            act, owner, terms, force, DocumentHistory({}), problems, name=name or titles.get(sample_id, "")
+        )
         act.say(f"{{who}} founded {warband.name}, built like the sample {titles.get(sample_id, sample_id)}.")
     return warband
 
@@ -161,7 +163,7 @@ def import_document(
     name: str = "",
     kind: str = "import",
     whence: str = "from a document",
-    place: Place | None = None,
+    place: ImportTarget | None = None,
     score: Score | None = None,
     token: str = "",
 ) -> Warband:
@@ -182,7 +184,7 @@ def import_document(
                 f"This document is for {force.game} {force.edition}, not for {terms.system} {terms.edition}.",
                 code="other-edition",
             )
-        record = Record(document.get("record"))
+        record = DocumentHistory(document.get("record"))
         warband = _build(act, owner, terms, force, record, problems, name=name or force.name or record.text("name"))
         unread = (
             f" {len(problems)} {'entry was' if len(problems) == 1 else 'entries were'} not understood."
@@ -204,7 +206,7 @@ def _build(
     owner: Any,
     terms: Terms,
     force: Force,
-    record: Record,
+    record: DocumentHistory,
     problems: Iterable[Problem],
     *,
     name: str,
@@ -245,7 +247,7 @@ def _build(
     return warband
 
 
-def _promise(act: Recorder, warband: Warband, force: Force, record: Record) -> list[str]:
+def _promise(act: Recorder, warband: Warband, force: Force, record: DocumentHistory) -> list[str]:
     """Write down what a document says the warband is owed. Returns what the game makes no sense of, in words."""
     game, content = warband.terms.game, warband.terms.content
     strange: list[str] = []
@@ -281,7 +283,7 @@ class _Till:
         self.fighters: dict[str, Fighter] = {}  # rows written, by their keys in the force
         self.pieces: dict[str, Item] = {}
 
-    def fighter(self, member: ForceFighter, place: int, kept: Record) -> None:
+    def fighter(self, member: ForceFighter, place: int, kept: DocumentHistory) -> None:
         """Write one fighter with its kit and upgrades."""
         offer = _entry(self.hires, member.offer, member.profile)
         spent = [kept.price("paid") or member.paid or (offer.price if offer else Price())]
@@ -319,14 +321,14 @@ class _Till:
         if not gone:
             self.charge(spent, f"Hired {fighter.name} with kit")
 
-    def stash(self, record: Record) -> None:
+    def stash(self, record: DocumentHistory) -> None:
         """Write what nobody carries, and what is lost and at work still."""
         stash = labels_of(self.warband.terms)["stash_within"]
         self.charge([self.item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
         for item in self.force.lost:
             self.item(item, "", None, record, lost=True)
 
-    def item(self, item: Any, key: str, fighter: Fighter | None, kept: Record, *, lost: bool = False) -> Price:
+    def item(self, item: Any, key: str, fighter: Fighter | None, kept: DocumentHistory, *, lost: bool = False) -> Price:
         """Write one piece of kit. Returns what was paid for it."""
         noted = kept.item(item.item)
         offer = self.entry(item, key) if item.origin == "bought" else None

@@ -16,7 +16,7 @@ from rules.system import Verdict
 from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, PaperReading, paper_data
 from rules.visible import refuse_unseen
 from rules.vocabulary import Price
-from warbands.import_targets import Place, Score
+from warbands.import_targets import ImportTarget, Score
 from warbands.models import PaperDraft, Terms, Warband
 from warbands.services.common import clean_text
 from warbands.services.founding import import_document, own_rules, terms_for
@@ -217,7 +217,7 @@ def _under(terms: Terms, document: Mapping[str, Any]) -> dict[str, Any]:
     return {**document, "house_rules": dict(terms.in_force), "overlays": list(terms.overlays)}
 
 
-def terms_of(draft: PaperDraft, place: Place | None) -> Terms:
+def terms_of(draft: PaperDraft, place: ImportTarget | None) -> Terms:
     """The terms a draft is judged under: those of its place, else those of the plain book (not saved)."""
     if place is not None:
         return place.terms
@@ -226,7 +226,7 @@ def terms_of(draft: PaperDraft, place: Place | None) -> Terms:
 
 
 def bring_from_paper(
-    *, draft: PaperDraft, actor: Any, place: Place | None = None, leave_out: bool = False, token: str = ""
+    *, draft: PaperDraft, actor: Any, place: ImportTarget | None = None, leave_out: bool = False, token: str = ""
 ) -> Warband:
     """Bring the warband in with one act, which undo takes back whole; the draft stays and can be taken up again then.
 

@@ -131,7 +131,7 @@ def told_by(form: forms.Form) -> Notice | None:
     return None
 
 
-def answer(
+def respond(
     request: HttpRequest,
     tried: Attempt,
     show: Callable[..., HttpResponse],
@@ -147,13 +147,13 @@ def answer(
     """
     if not tried.done:
         return show(notice=tried.notice, status=tried.status)
-    tell(request, tried.event, warband=warband, said=said, choose=choose)
+    add_success_message(request, tried.event, warband=warband, said=said, choose=choose)
     if request.htmx:  # type: ignore[attr-defined]
         return show(notice=None, status=200)
     return redirect(onward)
 
 
-def tell(
+def add_success_message(
     request: HttpRequest, event: Event | None, *, warband: Warband | None = None, said: str = "", choose: str = ""
 ) -> None:
     """Say what was done, with its undo, where its choices are (`choose`), and what the strongbox holds when money moved."""

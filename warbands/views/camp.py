@@ -33,7 +33,7 @@ from warbands.pages.widgets import Link
 from warbands.services.camp import declare_teams, use_find
 from warbands.services.promises import redeem_promise, settle_promise
 from warbands.services.roster import set_choice
-from warbands.views.acting import Notice, attempt, tell
+from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.fetch import fresh_roster
 
 
@@ -81,7 +81,7 @@ def find_use(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         lambda: use_find(warband=warband, task_key=key, choices=choices, actor=request.user, **form.once),
     )
     if tried.done:
-        tell(request, tried.event, warband=warband)
+        add_success_message(request, tried.event, warband=warband)
         subject = task.subject if task else ""
         return redirect("fighter-show", subject) if subject.isdigit() else redirect("camp-show", pk)
     return show(tried.notice, tried.status)
@@ -139,7 +139,7 @@ def promise_settle(request: HttpRequest, pk: int) -> HttpResponse:
 
     tried = attempt(request, form, do)
     if tried.done:
-        tell(request, tried.event, warband=warband)
+        add_success_message(request, tried.event, warband=warband)
         return redirect("stash-show", warband.pk)
     return show(tried.notice, tried.status)
 
@@ -185,7 +185,7 @@ def choice_list(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     if tried.done:
-        tell(request, tried.event, warband=warband)
+        add_success_message(request, tried.event, warband=warband)
         return redirect(f"{href_of('choice-list', pk)}#{wanted}")
     return show(tried.notice, tried.status)
 
@@ -249,6 +249,6 @@ def team_list(request: HttpRequest, pk: int) -> HttpResponse:
         request, form, lambda: declare_teams(warband=warband, picks=picks or {}, actor=request.user, **form.once)
     )
     if tried.done:
-        tell(request, tried.event, warband=warband)
+        add_success_message(request, tried.event, warband=warband)
         return redirect("team-list", pk)
     return show(tried.notice, tried.status)

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from warbands import access
 from warbands.access import Right
-from warbands.gone import Gone
+from warbands.gone import SubjectGone
 from warbands.models import Event, Fighter, Item, Profile, Warband
 from warbands.pages.roster import Roster, read_roster
 
@@ -40,7 +40,7 @@ def present_row(roster: Roster, pk: int) -> Fighter:
     """The row of a fighter that stands on the roster. Raises Gone for one that has left it."""
     row = row_of(roster, pk)
     if str(row.pk) not in {fighter.key for fighter in roster.force.fighters}:
-        raise Gone(f"{row.name} is no longer on the roster.", back=roster.address)
+        raise SubjectGone(f"{row.name} is no longer on the roster.", back=roster.address)
     return row
 
 

@@ -19,7 +19,7 @@ from warbands.pages.fighter import fighter_page
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
 from warbands.services.roster import move_fighter, note_fighter, rename_fighter
-from warbands.views.acting import Notice, answer, attempt
+from warbands.views.acting import Notice, attempt, respond
 from warbands.views.fetch import fighter_for, fresh_roster, present_row, row_of
 from warbands.views.hire import renewed
 from warbands.views.roster import warband_address
@@ -135,4 +135,4 @@ def _small_act(
     if request.method != "POST":
         return show(None, 200)
     tried = attempt(request, form, do)
-    return answer(request, tried, show, onward=warband_address(warband.pk, row.pk))
+    return respond(request, tried, show, onward=warband_address(warband.pk, row.pk))

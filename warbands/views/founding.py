@@ -19,7 +19,7 @@ from warbands.import_targets import place_for
 from warbands.pages.founding import THIRD_PARTY, FoundPage, found_page, house_rules_of, read_state
 from warbands.pages.imports import with_place
 from warbands.services.founding import copy_sample, found_warband, import_document, terms_for
-from warbands.views.acting import Attempt, Notice, attempt, tell
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt
 from warbands.views.roster import warband_address
 
 
@@ -101,7 +101,7 @@ def _copy(request: HttpRequest, page: FoundPage) -> HttpResponse:
 def _onward(request: HttpRequest, tried: Attempt) -> HttpResponse:
     from django.shortcuts import redirect
 
-    tell(request, tried.event)
+    add_success_message(request, tried.event)
     return redirect(warband_address(tried.result.pk))
 
 

@@ -22,7 +22,7 @@ from warbands.pages.offers import asks_of, must_choose, order_of
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
 from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
-from warbands.views.acting import Attempt, Notice, answer, attempt
+from warbands.views.acting import Attempt, Notice, attempt, respond
 from warbands.views.fetch import fighter_for, fresh_roster, present_row
 from warbands.views.roster import warband_address
 
@@ -72,7 +72,7 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
     # What was taken as it usually comes may be filled otherwise: the way there stands beside the news.
     open_still = tried.done and offer is not None and offer.choices and not must_choose(offer)
     choose = f"{reverse('choice-list', args=[pk])}#choices_{tried.result.pk}" if open_still else ""
-    return answer(request, tried, show, onward=here, warband=warband, said=_joined(tried, warband), choose=choose)
+    return respond(request, tried, show, onward=here, warband=warband, said=_joined(tried, warband), choose=choose)
 
 
 def _joined(tried: Attempt, warband: Warband) -> str:
@@ -174,7 +174,7 @@ def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
         lambda: copy_fighter(fighter=row, name=form.cleaned_data["name"], actor=request.user, **form.once),
     )
     onward = warband_address(warband.pk, tried.result.pk) if tried.done else ""
-    return answer(request, tried, show, onward=onward, warband=warband)
+    return respond(request, tried, show, onward=onward, warband=warband)
 
 
 @login_required
@@ -196,4 +196,4 @@ def fighter_dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     tried = attempt(
         request, form, lambda: part_fighter(fighter=row, way=form.cleaned_data["way"], actor=request.user, **form.once)
     )
-    return answer(request, tried, show, onward=warband_address(warband.pk), warband=warband)
+    return respond(request, tried, show, onward=warband_address(warband.pk), warband=warband)

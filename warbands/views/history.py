@@ -14,7 +14,7 @@ from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.pages.history import history_page, undo_page
 from warbands.recording import undo
-from warbands.views.acting import Notice, attempt, tell
+from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.fetch import event_for, whole_number
 
 
@@ -52,7 +52,7 @@ def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
         return show(tried.notice, tried.status)
     stands = type(home)._base_manager.filter(pk=home.pk, is_undone=False).exists()
     if not isinstance(home, Warband):
-        tell(request, tried.event)
+        add_success_message(request, tried.event)
         return redirect("profile-write", home.pk) if stands else redirect("profile-list")
-    tell(request, tried.event, warband=home if stands else None)
+    add_success_message(request, tried.event, warband=home if stands else None)
     return redirect("history-show", home.pk) if stands else redirect("warband-list")

@@ -18,9 +18,9 @@ from rules.import_text import LEFT_OUT, TextRoster
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from rules.transcription import PaperFighter, paper_data
-from warbands.gone import Gone
+from warbands.gone import SubjectGone
 from warbands.idempotency import new_token
-from warbands.import_targets import Place, place_for
+from warbands.import_targets import ImportTarget, place_for
 from warbands.labels import labels_of
 from warbands.models import PaperDraft, Terms
 from warbands.pages.imports import (
@@ -52,17 +52,19 @@ from warbands.services.transcription import (
     terms_of,
 )
 from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
-from warbands.views.acting import Notice, attempt, tell
+from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.roster import warband_address
 
 LONGEST_KEY, MOST_OPEN = 24, 300
 
 
-def draft_for(user: Any, pk: int) -> tuple[PaperDraft, Place | None, Terms]:
+def draft_for(user: Any, pk: int) -> tuple[PaperDraft, ImportTarget | None, Terms]:
     """One's own draft with its place and terms. Raises Gone, for anybody else's too. Two queries and those of its place."""
     draft = PaperDraft.objects.filter(pk=pk, owner=user).select_related("owner", "warband").first()
     if draft is None or draft.system not in PACKAGES or draft.edition not in system(draft.system).editions():
-        raise Gone("No draft of yours has this number. It was finished or discarded.", back=reverse("warband-bring"))
+        raise SubjectGone(
+            "No draft of yours has this number. It was finished or discarded.", back=reverse("warband-bring")
+        )
     place = place_for(user, draft.place)
     return draft, place, terms_of(draft, place)
 
@@ -109,7 +111,7 @@ def paper_begin(request: HttpRequest) -> HttpResponse:
     return _show_warband(request, form, terms, place, None, notice, name, f"{game}/{edition}")
 
 
-def _game(request: HttpRequest, place: Place | None) -> tuple[str, str]:
+def _game(request: HttpRequest, place: ImportTarget | None) -> tuple[str, str]:
     if place is not None:
         return place.terms.system, place.terms.edition
     known = [value for value, _ in games()]
@@ -157,7 +159,7 @@ def _show_warband(
     request: HttpRequest,
     form: PaperWarbandForm,
     terms: Terms,
-    place: Place | None,
+    place: ImportTarget | None,
     draft: PaperDraft | None,
     notice: Notice | None,
     name: str = "",
@@ -243,7 +245,7 @@ def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the whole draft with what the rules say of it; bring it in with one act, or throw it away."""
     try:
         draft, place, terms = draft_for(request.user, pk)
-    except Gone:
+    except SubjectGone:
         if request.method != "POST" or request.POST.get("act") != "discard":
             raise
         messages.info(request, "This draft was thrown away already.")  # a second press; of others' it tells nothing
@@ -274,7 +276,7 @@ def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
     tried = attempt(request, form, bring)
     if not tried.done:
         return show(tried.notice, tried.status)
-    tell(request, tried.event)
+    add_success_message(request, tried.event)
     return redirect(warband_address(tried.result.pk))
 
 
@@ -371,7 +373,7 @@ def _answers(request: HttpRequest) -> tuple[dict[str, str], dict[str, str]]:
 def _show_settle(
     request: HttpRequest,
     draft: PaperDraft,
-    place: Place | None,
+    place: ImportTarget | None,
     terms: Terms,
     roster: TextRoster,
     *,

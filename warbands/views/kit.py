@@ -15,7 +15,7 @@ from config.htmx import render_page
 from rules.force import ForceItem
 from rules.system import Offer
 from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
-from warbands.gone import Gone
+from warbands.gone import SubjectGone
 from warbands.idempotency import new_token
 from warbands.labels import has_stash, labels_of
 from warbands.models import Fighter, Item, Warband
@@ -28,7 +28,7 @@ from warbands.pages.widgets import Link
 from warbands.services.kit import buy_item, give_item, return_item, sell_item, swap_item
 from warbands.services.roster import set_choice
 from warbands.services.upgrades import buy_upgrade, return_upgrade
-from warbands.views.acting import Attempt, Notice, answer, attempt, tell
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt, respond
 from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
 from warbands.views.hire import renewed, stood_order
 
@@ -77,7 +77,7 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
             order=order,
         )
 
-    return answer(request, tried, show, onward=request.get_full_path(), warband=warband)
+    return respond(request, tried, show, onward=request.get_full_path(), warband=warband)
 
 
 def offer_form(request: HttpRequest, offers: tuple[Offer, ...], wanted: str) -> Any:
@@ -176,7 +176,7 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
             request, warband, row, notice, status, form=again, changed=wanted if tried.done else "", order=order
         )
 
-    return answer(request, tried, show, onward=reverse("upgrade-buy", args=[pk]), warband=warband)
+    return respond(request, tried, show, onward=reverse("upgrade-buy", args=[pk]), warband=warband)
 
 
 def _take(request: HttpRequest, row: Fighter, form: Any) -> Fighter:
@@ -279,11 +279,11 @@ def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
     def do() -> Any:
         other = roster.item_row(form.cleaned_data["other"])
         if other is None:
-            raise Gone("The warband no longer holds this piece.", back=roster.address)
+            raise SubjectGone("The warband no longer holds this piece.", back=roster.address)
         return swap_item(item=item, other=other, actor=request.user, **form.once)
 
     tried = attempt(request, form, do)
-    return answer(request, tried, show, onward=home_of(roster, holder), warband=warband)
+    return respond(request, tried, show, onward=home_of(roster, holder), warband=warband)
 
 
 @login_required
@@ -386,7 +386,7 @@ def held(roster: Roster, item: Item) -> ForceItem:
     pieces = [*roster.force.stash, *(piece for fighter in roster.force.fighters for piece in fighter.kit)]
     found = next((piece for piece in pieces if piece.key == str(item.pk)), None)
     if found is None:
-        raise Gone("The warband no longer holds this piece.", back=roster.address)
+        raise SubjectGone("The warband no longer holds this piece.", back=roster.address)
     return found
 
 
@@ -405,11 +405,11 @@ def _item_act(
     at_kit = Fighter.objects.live().filter(pk=ref, warband=warband).first() if place == "kit" else None
     if request.htmx and (at_kit is not None or place == "stash"):  # type: ignore[attr-defined]
         if tried.done:
-            tell(request, tried.event, warband=warband)
+            add_success_message(request, tried.event, warband=warband)
         return _on_its_page(request, warband, at_kit, tried, tab)
     if not tried.done:
         return show_own(tried.notice, tried.status)
-    tell(request, tried.event, warband=warband)
+    add_success_message(request, tried.event, warband=warband)
     if at_kit is not None:
         return redirect(
             f"{reverse('kit-buy', args=[at_kit.pk])}?tab={tab}" if tab else reverse("kit-buy", args=[at_kit.pk])

@@ -38,7 +38,7 @@ from warbands.services.library import (
     unshare_profile,
     write_profile,
 )
-from warbands.views.acting import Attempt, Notice, attempt, tell
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt
 from warbands.views.fetch import whole_number
 
 MOST_TOLD = 100  # problems of a document that are listed one by one
@@ -88,7 +88,7 @@ def profile_take(request: HttpRequest, game: str) -> HttpResponse:
     tried = attempt(request, form, do)
     if not tried.done:
         return _list(request, game, tried.notice, tried.status)
-    tell(request, tried.event)
+    add_success_message(request, tried.event)
     return redirect(f"{reverse('profile-list')}?game={game}")
 
 
@@ -159,7 +159,7 @@ def _sent(
         return _form(request, shelf, kind, profile=profile, name=name, data=data, problems=problems, status=422)
     tried = attempt(request, form, lambda: keep(name, data, form))
     if tried.done:
-        tell(request, tried.event)
+        add_success_message(request, tried.event)
         return redirect("profile-write", tried.result.pk)
     if (done := _done_by(form)) is not None:
         messages.info(request, tried.notice.words if tried.notice else "This was done already.")
@@ -321,7 +321,7 @@ def profile_share(request: HttpRequest, pk: int) -> HttpResponse:
 
     tried = attempt(request, form, do)
     if tried.done and profile_right(request.user, tried.result) is None:
-        tell(request, tried.event)
+        add_success_message(request, tried.event)
         return redirect("profile-list")
     return _onward(request, form, tried, lambda notice, status: _show(request, _again(profile), notice, status))
 
@@ -339,7 +339,7 @@ def profile_away(request: HttpRequest, pk: int) -> HttpResponse:
 
     tried = attempt(request, form, do)
     if tried.done and tried.result.is_away:
-        tell(request, tried.event)
+        add_success_message(request, tried.event)
         return redirect(f"{reverse('profile-list')}?game={profile.system}")
     return _onward(request, form, tried, lambda notice, status: _show(request, _again(profile), notice, status))
 
@@ -353,7 +353,7 @@ def _onward(
 ) -> HttpResponse:
     """The profile that an act made or changed, with what was done; or the page again with what stands in the way."""
     if tried.done:
-        tell(request, tried.event)
+        add_success_message(request, tried.event)
         return redirect("profile-write", tried.result.pk)
     notice = tried.notice or Notice("problem", "This was not understood.", "Load the page again.")
     return show(notice, tried.status)
@@ -428,7 +428,7 @@ def profile_import(request: HttpRequest) -> HttpResponse:
     if not tried.done:
         wrong = found[0] if found and tried.status == 422 else ()
         return show(None if wrong else tried.notice, tried.status, wrong)
-    tell(request, tried.event)
+    add_success_message(request, tried.event)
     return redirect(f"{reverse('profile-list')}?game={tried.result[0].system}")
 
 

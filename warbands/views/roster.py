@@ -16,7 +16,7 @@ from warbands.pages.builder import ready_page, warband_page
 from warbands.pages.listing import list_page
 from warbands.pages.roster import read_roster
 from warbands.services.founding import make_ready
-from warbands.views.acting import Notice, answer, attempt
+from warbands.views.acting import Notice, attempt, respond
 from warbands.views.fetch import fresh_roster, whole_number
 
 
@@ -61,7 +61,7 @@ def warband_ready(request: HttpRequest, pk: int) -> HttpResponse:
     def show(notice: Notice | None, status: int) -> HttpResponse:
         return _show_ready(request, warband, notice, status)
 
-    return answer(
+    return respond(
         request, tried, show, onward=warband_address(pk), said=f"{warband.name} is ready to play." if tried.done else ""
     )
 

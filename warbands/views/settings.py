@@ -30,7 +30,7 @@ from warbands.services.roster import (
     restore_warband,
 )
 from warbands.services.sharing import add_delegate, lend_rights, person_named, remove_delegate
-from warbands.views.acting import Attempt, Notice, answer, ask_first, attempt
+from warbands.views.acting import Attempt, Notice, ask_first, attempt, respond
 from warbands.views.hire import renewed
 
 
@@ -65,7 +65,7 @@ def warband_change(request: HttpRequest, pk: int) -> HttpResponse:
     def show(notice: Notice | None, status: int) -> HttpResponse:
         return _show(request, warband, notice, status, form=form)
 
-    return answer(request, tried, show, onward=reverse("warband-change", args=[pk]))
+    return respond(request, tried, show, onward=reverse("warband-change", args=[pk]))
 
 
 def _change_form(warband: Warband, data: Any = None) -> ChangeForm:
@@ -99,7 +99,7 @@ def _lend(request: HttpRequest, warband: Warband) -> HttpResponse:
     def show(notice: Notice | None, status: int) -> HttpResponse:
         return _show(request, warband, notice, status)
 
-    return answer(request, tried, show, onward=reverse("warband-change", args=[warband.pk]))
+    return respond(request, tried, show, onward=reverse("warband-change", args=[warband.pk]))
 
 
 def _hand_over(request: HttpRequest, warband: Warband) -> HttpResponse:
@@ -115,7 +115,7 @@ def _hand_over(request: HttpRequest, warband: Warband) -> HttpResponse:
     tried = ask_about_new_owner(request, form, warband.name) or attempt(request, form, do)
     if not tried.done and tried.notice is None:
         tried = Attempt(False, tried.status, Notice("problem", form.errors["new_owner"][0]))
-    return answer(request, tried, show, onward=reverse("warband-list"))
+    return respond(request, tried, show, onward=reverse("warband-list"))
 
 
 def ask_about_new_owner(request: HttpRequest, form: HandOverForm, what: str) -> Attempt | None:
@@ -147,7 +147,7 @@ def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
     def show(notice: Notice | None, status: int) -> HttpResponse:
         return _show(request, warband, notice, status)
 
-    return answer(request, tried, show, onward=reverse("warband-change", args=[warband.pk]) + "#delegates")
+    return respond(request, tried, show, onward=reverse("warband-change", args=[warband.pk]) + "#delegates")
 
 
 def _show(
@@ -217,4 +217,4 @@ def warband_disband(request: HttpRequest, pk: int) -> HttpResponse:
 
     tried = attempt(request, form, do)
     back = form.cleaned_data.get("way") == "restore"
-    return answer(request, tried, show, onward=href_of("warband-show", pk) if back else reverse("warband-list"))
+    return respond(request, tried, show, onward=href_of("warband-show", pk) if back else reverse("warband-list"))

@@ -22,7 +22,7 @@ from warbands.pages.sharing import WatchPage, share_page, version_page, watch_pa
 from warbands.rights import may_act
 from warbands.services.documents import export_document, roster_text
 from warbands.services.sharing import revoke_link, share_warband
-from warbands.views.acting import Notice, answer, attempt
+from warbands.views.acting import Notice, attempt, respond
 from warbands.views.hire import renewed
 
 
@@ -58,7 +58,7 @@ def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
 
     if request.method != "POST":
         return show(None, 200)
-    return answer(request, attempt(request, form, do), show, onward=reverse("warband-share", args=[pk]))
+    return respond(request, attempt(request, form, do), show, onward=reverse("warband-share", args=[pk]))
 
 
 @login_required

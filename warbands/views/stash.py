@@ -17,7 +17,7 @@ from warbands.models import Warband
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.stash import ledger_page, stash_page
 from warbands.services.kit import buy_item
-from warbands.views.acting import Notice, answer, attempt
+from warbands.views.acting import Notice, attempt, respond
 from warbands.views.fetch import fresh_roster, whole_number
 from warbands.views.hire import stood_order
 from warbands.views.kit import OOB, choosing_form, offer_form, shows_closed, take_of
@@ -64,7 +64,7 @@ def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
             order=order,
         )
 
-    return answer(request, tried, show, onward=request.get_full_path(), warband=warband)
+    return respond(request, tried, show, onward=request.get_full_path(), warband=warband)
 
 
 def show_stash(

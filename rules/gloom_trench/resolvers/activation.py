@@ -41,7 +41,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
 from rules.gloom_trench.resolvers.units import Unit, command_of, stress_of
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds, odds_of
@@ -55,7 +55,7 @@ FRIENDS_WITHIN = 6
 MOVE = 5
 
 
-class Gap(Asked, frozen=True, kw_only=True):
+class Gap(GloomInput, frozen=True, kw_only=True):
     """One model: MU to the nearest other model of its unit, and to the leader."""
 
     listed = ("nearest", "leader")
@@ -65,7 +65,7 @@ class Gap(Asked, frozen=True, kw_only=True):
     leader: Distance | None = None
 
 
-class Coherent(Asked, frozen=True, kw_only=True):
+class Coherent(GloomInput, frozen=True, kw_only=True):
     """A unit's models, each with its gaps: [{"nearest": 1.5, "leader": 4}], [[1.5, 4]], or plain numbers for the nearest alone."""
 
     also = {"distances": "gaps", "models": "gaps"}
@@ -227,7 +227,7 @@ def _as(done: Resolved, outcome: str) -> Resolved:
     return dataclasses.replace(done, outcome=outcome)
 
 
-class Mustered(Asked, frozen=True, kw_only=True):
+class Mustered(GloomInput, frozen=True, kw_only=True):
     """A unit in the morale step. `near`: names of friendly units within 6 MU of it."""
 
     also = {"models_left": "models", "friends": "near"}
@@ -344,7 +344,7 @@ def start_activation(content: Any, data: StartActivation, roller: Roller) -> Res
     )  # fmt: skip
 
 
-class MayActivate(Asked, frozen=True, kw_only=True):
+class MayActivate(GloomInput, frozen=True, kw_only=True):
     """A unit and the units of its force: those on the table, each activated this turn or not."""
 
     also = {"army": "others", "units": "others", "force": "others", "is_activated": "activated"}
@@ -379,7 +379,7 @@ def may_activate(content: Any, data: MayActivate, roller: Roller) -> Resolved:
     return Resolved("yes" if allowed else "no", words, effects=effects(allowed=allowed, waiting=len(waiting)))
 
 
-class Reactivation(Asked, frozen=True, kw_only=True):
+class Reactivation(GloomInput, frozen=True, kw_only=True):
     """A player draws a chit. `units`: theirs on the table, how many or which; `activated`: how many of them have been this turn."""
 
     also = {

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from rules.gloom_trench.interpretations import OPPONENT_POINT, OPPOSITE_DICE, POINTS_PER_ROLL, chosen
-from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller, TableDice
@@ -39,7 +39,7 @@ Words = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=120)]
 
 
-class Mod(Asked, frozen=True, kw_only=True):
+class Mod(GloomInput, frozen=True, kw_only=True):
     """One modifier and where it comes from."""
 
     also = {"value": "modifier", "mod": "modifier", "by": "modifier", "source": "why", "name": "why", "reason": "why"}
@@ -215,7 +215,7 @@ def open_count(roller: Roller, told: int | None, rolls: int | tuple[int, ...] | 
     return len(left) if left else 1
 
 
-class ResolveDice(Asked, frozen=True, kw_only=True):
+class ResolveDice(GloomInput, frozen=True, kw_only=True):
     """A die and what changes it. `dice_mods`: d+1 and d-1, 2 counting as two; `locked`: the die cannot shift (Hold and Shoot)."""
 
     also = {
@@ -280,7 +280,7 @@ def roll_vs_tn(content: Any, data: RollVsTn, roller: Roller) -> Resolved:
     )
 
 
-class PSuccess(Asked, frozen=True, kw_only=True):
+class PSuccess(GloomInput, frozen=True, kw_only=True):
     """One die and what is added to it."""
 
     also = {"modifier": "m", "roll_mods": "m", "base": "die"}
@@ -345,7 +345,7 @@ def roll_d2(content: Any, data: SmallDie, roller: Roller) -> Resolved:
     return _small(data, roller, 2)
 
 
-class Point(Asked, frozen=True, kw_only=True):
+class Point(GloomInput, frozen=True, kw_only=True):
     """A place on the table, in MU from its lower left corner."""
 
     listed = ("x", "y")
@@ -354,7 +354,7 @@ class Point(Asked, frozen=True, kw_only=True):
     y: Annotated[float, Meta(ge=-1000, le=1000)]
 
 
-class Table(Asked, frozen=True, kw_only=True):
+class Table(GloomInput, frozen=True, kw_only=True):
     """The table: MU from left to right and from bottom to top."""
 
     listed = ("width", "height")

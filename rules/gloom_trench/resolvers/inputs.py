@@ -26,7 +26,7 @@ from rules.resolvers.rule import TableRule
 from rules.wording import dice_words
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class GloomInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every input shares: nothing unknown in it."""
 
     also: ClassVar[Mapping[str, str]] = {}
@@ -40,7 +40,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     specified: ClassVar[tuple[str, ...]] = ()  # other words that the specification of the rules itself uses
 
 
-class Rolling(Asked, frozen=True, kw_only=True):
+class Rolling(GloomInput, frozen=True, kw_only=True):
     """An input of a rule that rolls. `rolls`: natural results that fell already, used instead of dice, in the order of the rule."""
 
     rolls: int | tuple[int, ...] | None = None
@@ -53,7 +53,7 @@ def shape(kind: type) -> inspect.Type:
 
 
 @lru_cache(maxsize=256)
-def other_names(kind: type[Asked]) -> Mapping[str, str]:
+def other_names(kind: type[GloomInput]) -> Mapping[str, str]:
     """Other words for the fields of a struct, those of what it is built on included."""
     found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
@@ -62,7 +62,7 @@ def other_names(kind: type[Asked]) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=256)
-def merged_names(kind: type[Asked]) -> frozenset[str]:
+def merged_names(kind: type[GloomInput]) -> frozenset[str]:
     """Objects that may hold fields of this struct, those of what it is built on included."""
     return frozenset(name for each in kind.__mro__ for name in each.__dict__.get("merged", ()))
 
@@ -156,7 +156,7 @@ def _union(kind: inspect.UnionType, given: Any, at: str) -> Any:
     return given
 
 
-def _asked(kind: inspect.StructType) -> type[Asked]:
+def _asked(kind: inspect.StructType) -> type[GloomInput]:
     found: Any = kind.cls
     return found  # type: ignore[no-any-return]
 
@@ -193,7 +193,7 @@ def _struct(kind: inspect.StructType, given: Any, at: str) -> Any:
     }
 
 
-def _name(struct: type[Asked], fields: Mapping[str, Any], key: Any) -> str:
+def _name(struct: type[GloomInput], fields: Mapping[str, Any], key: Any) -> str:
     words = str(key).strip().lower().replace("-", "_").replace(" ", "_")
     return str(key) if key in fields else words if words in fields else other_names(struct).get(words, str(key))
 
@@ -232,7 +232,7 @@ class GloomRule(TableRule):
 def ruled(
     name: str,
     words: str,
-    data: type[Asked],
+    data: type[GloomInput],
     resolve: Callable[[Any, Any, Roller], Resolved],
     *,
     dice: str = "none",

@@ -32,7 +32,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
 from rules.gloom_trench.resolvers.shooting import Shoot, shoot_odds, shot
 from rules.gloom_trench.resolvers.units import Cover, Group, Suffered, Unit
 from rules.problems import Refusal
@@ -321,7 +321,7 @@ RESULT_WORDS: Mapping[str, str] = {
 REMOVED: Mapping[str, list[str]] = {"win": ["defender"], "lose": ["active"], "both-gone": ["active", "defender"]}
 
 
-class MeleeResult(Asked, frozen=True, kw_only=True):
+class MeleeResult(GloomInput, frozen=True, kw_only=True):
     """Damage both units took in a round, and their models after it. `..._capacity`: damage they could take, where a table compares that."""
 
     also = {

@@ -27,7 +27,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects, plain
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects, plain
 from rules.gloom_trench.resolvers.units import Unit
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
@@ -97,7 +97,7 @@ def check_pool(content: Any, data: CheckPool, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-class SpendTp(Asked, frozen=True, kw_only=True):
+class SpendTp(GloomInput, frozen=True, kw_only=True):
     """A Tactical Point and what it is for: own-roll, opponent-roll, unit-order, take-that-ground, charge, brace, hold-and-shoot.
 
     `stress`: of the unit the opponent rolls for. `spent_on_roll`: points this player has put on the same roll. `sign`: -1 for d-1.
@@ -224,7 +224,7 @@ def single_initiative(content: Any, data: Initiative, roller: Roller) -> Resolve
     return Resolved(outcome, f"{a} against {b}.", faces, kept, a - b, (), effects(successes_a=a, successes_b=b))
 
 
-class FillBag(Asked, frozen=True, kw_only=True):
+class FillBag(GloomInput, frozen=True, kw_only=True):
     """Units on the table on both sides, how many or which, and who has the initiative."""
 
     also = {"a": "units_a", "b": "units_b", "initiative": "winner", "initiative_winner": "winner"}
@@ -371,7 +371,7 @@ def fog_odds(content: Any, data: Fog) -> Odds:
     return odds
 
 
-class NextChit(Asked, frozen=True, kw_only=True):
+class NextChit(GloomInput, frozen=True, kw_only=True):
     """A bag in the middle of a turn: chits of mine, of theirs, and Fog left."""
 
     also = {"a": "mine", "b": "theirs", "fog_left": "fog", "f": "fog"}

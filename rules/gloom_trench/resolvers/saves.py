@@ -26,7 +26,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
 from rules.gloom_trench.resolvers.units import Cover, Damage, Group, Suffered, Unit, Wounds
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
@@ -218,7 +218,7 @@ def resolve_save_stress(content: Any, data: Save, roller: Roller) -> Resolved:
     return dataclasses.replace(done, outcome=str(done.effect("stress_delta")))
 
 
-class Allocate(Asked, frozen=True, kw_only=True):
+class Allocate(GloomInput, frozen=True, kw_only=True):
     """Damage and the unit that takes it.
 
     `profile_choice`: the profile its owner takes models from, or several in their order; left out, as they stand. `models_there`: with mixed

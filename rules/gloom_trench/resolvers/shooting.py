@@ -37,7 +37,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import Asked, Rolling, counted, effects, plain
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects, plain
 from rules.gloom_trench.resolvers.units import Cover, Damage, Suffered, Unit, Wounds, bearing_small, is_small
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
@@ -51,7 +51,7 @@ COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": "Light cover", "heavy": "Heav
 Sources = bool | Count | Annotated[tuple["Source | Name", ...], Meta(max_length=40)]
 
 
-class Source(Asked, frozen=True, kw_only=True):
+class Source(GloomInput, frozen=True, kw_only=True):
     """Something that makes a unit Obscured: the name of the rule, and whose it is."""
 
     also = {"rule": "name", "source": "name", "from": "of", "unit": "of"}
@@ -60,7 +60,7 @@ class Source(Asked, frozen=True, kw_only=True):
     of: Name = ""
 
 
-class Band(Asked, frozen=True, kw_only=True):
+class Band(GloomInput, frozen=True, kw_only=True):
     """A range band: up to how far (that distance included), and the die there."""
 
     listed = ("max_range", "die")
@@ -81,7 +81,7 @@ def _spelled(words: str) -> dict[str, Any] | None:
     return found or None
 
 
-class Weapon(Asked, frozen=True, kw_only=True):
+class Weapon(GloomInput, frozen=True, kw_only=True):
     """A weapon: up to three bands, or "Short 8 D12, Medium 16 D8". `die`: where the range is known. `dice_per_model`: what each model brings."""
 
     also = {"dice": "dice_per_model"}
@@ -111,7 +111,7 @@ class Weapon(Asked, frozen=True, kw_only=True):
         return found
 
 
-class Apart(Asked, frozen=True, kw_only=True):
+class Apart(GloomInput, frozen=True, kw_only=True):
     """How far two units are apart, in MU: between leaders, between nominated models where one is lost, between the closest models."""
 
     also = {"squad_leaders": "leader", "leaders": "leader", "nearest": "closest"}
@@ -121,7 +121,7 @@ class Apart(Asked, frozen=True, kw_only=True):
     closest: Distance | None = None
 
 
-class RangeBand(Asked, frozen=True, kw_only=True):
+class RangeBand(GloomInput, frozen=True, kw_only=True):
     """How far it is, and the weapon."""
 
     also = {"range": "distance"}
@@ -162,7 +162,7 @@ def range_band(content: Any, data: RangeBand, roller: Roller) -> Resolved:
     )
 
 
-class Shooters(Asked, frozen=True, kw_only=True):
+class Shooters(GloomInput, frozen=True, kw_only=True):
     """Models with the same weapon that see at least one model of the target: a die each, from the weapon's band or as told."""
 
     also = {
@@ -177,7 +177,7 @@ class Shooters(Asked, frozen=True, kw_only=True):
     distance: Distance | Apart | None = None
 
 
-class AttackPool(Asked, frozen=True, kw_only=True):
+class AttackPool(GloomInput, frozen=True, kw_only=True):
     """The models that see the target, their weapon and the band (its name, or the band itself); or groups with different weapons."""
 
     also = {"models": "models_with_los", "los": "models_with_los", "range": "distance"}
@@ -317,7 +317,7 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
     return tuple(names)
 
 
-class ObscuredTotal(Asked, frozen=True, kw_only=True):
+class ObscuredTotal(GloomInput, frozen=True, kw_only=True):
     """The names of the rules that make a unit Obscured, a cover among them as “Light cover” or “Heavy cover”."""
 
     also = {"obscured": "sources", "obscured_by": "sources", "names": "sources"}

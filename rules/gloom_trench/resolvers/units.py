@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from rules.gloom_trench.interpretations import UNIT_COMMAND, chosen
 from rules.gloom_trench.resolvers.dice import Command, Count, Die, Distance, Name, Stress
-from rules.gloom_trench.resolvers.inputs import Asked, counted, effects, plain
+from rules.gloom_trench.resolvers.inputs import GloomInput, counted, effects, plain
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
 
@@ -24,7 +24,7 @@ Cover = Literal["none", "light", "heavy", "solid"]
 SMALL_MOST = 2
 
 
-class Group(Asked, frozen=True, kw_only=True):
+class Group(GloomInput, frozen=True, kw_only=True):
     """Models of one profile in a unit. What is left out is as the unit has it. `die`: what their weapon rolls."""
 
     keyed = ("name", "count")
@@ -41,7 +41,7 @@ class Group(Asked, frozen=True, kw_only=True):
     keywords: Keywords = ()
 
 
-class Unit(Asked, frozen=True, kw_only=True):
+class Unit(GloomInput, frozen=True, kw_only=True):
     """A unit on the table. `models`: how many, or its profiles with how many of each.
 
     `recorded_damage` sits on the profile `recorded_on`. `commander_distance`: MU to the nearest friendly Commander, whose Tactics is
@@ -137,7 +137,7 @@ class Unit(Asked, frozen=True, kw_only=True):
         )
 
 
-class Formation(Asked, frozen=True, kw_only=True):
+class Formation(GloomInput, frozen=True, kw_only=True):
     """What a formation adds to the Tactical Pool at the start."""
 
     also = {"bonus": "bonus_tactical_points", "bonus_tp": "bonus_tactical_points", "tp": "bonus_tactical_points"}
@@ -146,7 +146,7 @@ class Formation(Asked, frozen=True, kw_only=True):
     bonus_tactical_points: Count = 0
 
 
-class Force(Asked, frozen=True, kw_only=True):
+class Force(GloomInput, frozen=True, kw_only=True):
     """A force: its units, or what follows from them where that is known already."""
 
     also = {
@@ -212,7 +212,7 @@ def bearing_small(unit: Unit) -> bool:
     return unit.small is True or unit.has("Small Unit")
 
 
-class OfUnit(Asked, frozen=True, kw_only=True):
+class OfUnit(GloomInput, frozen=True, kw_only=True):
     """A unit. `lost`: models it has lost since."""
 
     also = {
@@ -236,7 +236,7 @@ class OfUnit(Asked, frozen=True, kw_only=True):
         return Unit(models=self.models, command=self.command, keywords=self.keywords)
 
 
-class OfForce(Asked, frozen=True, kw_only=True):
+class OfForce(GloomInput, frozen=True, kw_only=True):
     """A force, in one piece or field by field. `initiative`: it has won it this turn."""
 
     specified = ("f",)
@@ -324,7 +324,7 @@ def resolve_chits(content: Any, data: OfForce, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-class Commander(Asked, frozen=True, kw_only=True):
+class Commander(GloomInput, frozen=True, kw_only=True):
     """A friendly Commander: MU to it, and its Tactics."""
 
     listed = ("distance", "tactics_range")
@@ -335,7 +335,7 @@ class Commander(Asked, frozen=True, kw_only=True):
     tactics_range: Distance
 
 
-class MayUseOrders(Asked, frozen=True, kw_only=True):
+class MayUseOrders(GloomInput, frozen=True, kw_only=True):
     """Whether a unit may use a Unit Order now.
 
     Distances in MU; `commander_near`: a Commander is near enough; `commanders`: several of them; `pool`: its player's points, where known.

@@ -22,8 +22,8 @@ from rules.gloom_trench.tracker.move import (
     MOST_POINTS,
     MOST_STRESS,
     POINTS,
-    Move,
-    Play,
+    GloomMove,
+    PlayState,
     listed,
 )
 from rules.gloom_trench.tracker.units import STRESS, Troop, percent, unit_facts
@@ -42,7 +42,7 @@ from rules.tracker import (
     Tracker,
 )
 
-MOVES: Mapping[str, Move] = {
+MOVES: Mapping[str, GloomMove] = {
     **phases.MOVES, **activation.MOVES, **shooting.MOVES, **melee.MOVES, **losses.MOVES,
 }  # fmt: skip
 TABS = ("hits", "dice")
@@ -67,9 +67,9 @@ class GloomTracker(Tracker):
     def __init__(self, content: Any) -> None:
         self.content = content
 
-    def play(self, state: TableState) -> Play:
+    def play(self, state: TableState) -> PlayState:
         """The state with the book."""
-        return Play(self.content, state)
+        return PlayState(self.content, state)
 
     # --- the table as it begins
 
@@ -77,7 +77,7 @@ class GloomTracker(Tracker):
         """Figures of a unit, its models as they came, weapons, orders and rules."""
         return unit_facts(view.facts)
 
-    def laid(self, state: TableState) -> TableState:
+    def set_up(self, state: TableState) -> TableState:
         """Before the first turn: each side with its first Tactical Points, its highest Command and what its formation adds."""
         play = self.play(replace(state, facts=dict(BEGINNING)))
         sides = []
@@ -91,7 +91,7 @@ class GloomTracker(Tracker):
 
     def rolls(self) -> tuple[RollKind, ...]:
         """Hits from anywhere, and dice for anything; all else is offered where it is due."""
-        bare = Play(self.content, TableState(sides=()))
+        bare = PlayState(self.content, TableState(sides=()))
         return tuple(MOVES[name].asked(bare, {}) for name in TABS)
 
     def asked(self, state: TableState, roll: str) -> RollKind:
@@ -102,7 +102,7 @@ class GloomTracker(Tracker):
         """The same with what is answered so far."""
         return self._move(roll).asked(self.play(state), data)
 
-    def _move(self, roll: str) -> Move:
+    def _move(self, roll: str) -> GloomMove:
         if roll not in MOVES:
             raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
         return MOVES[roll]
@@ -203,7 +203,7 @@ class GloomTracker(Tracker):
             found.append(TableOffer("right", "Put right", fighter=troop.key))
         return tuple(found)
 
-    def _of_phase(self, play: Play) -> list[TableOffer]:
+    def _of_phase(self, play: PlayState) -> list[TableOffer]:
         phase = play.phase
         button, held = phases.told_phase(play)[2], phases.held_up(play)
         found: list[TableOffer] = []
@@ -236,7 +236,7 @@ class GloomTracker(Tracker):
                 found.append(TableOffer("aside", "Set the chit aside", side, at_once=True, main=True))
         return found
 
-    def _of_active(self, play: Play) -> list[TableOffer]:
+    def _of_active(self, play: PlayState) -> list[TableOffer]:
         """Offers of the unit that is active, for its side under the thumb, and of the unit that it charges."""
         troop = play.active
         if troop is None:
@@ -273,7 +273,7 @@ class GloomTracker(Tracker):
             found.append(TableOffer("order", f"{name}, 1 TP", fighter=troop.key, given=order, closed=shut, at_once=led))
         return found
 
-    def _deed(self, play: Play, troop: Troop, given: Mapping[str, str]) -> list[TableOffer]:
+    def _deed(self, play: PlayState, troop: Troop, given: Mapping[str, str]) -> list[TableOffer]:
         """What the declared action still asks for."""
         action, done, side = str(play.facts["action"]), bool(play.facts["done"]), troop.side
         if action in ("advance", "open-up"):
@@ -315,7 +315,7 @@ class GloomTracker(Tracker):
             found.append(TableOffer("hold", "Hold and Shoot, 1 TP", target.side, given=given))
         return found
 
-    def _actions(self, play: Play, troop: Troop) -> list[TableOffer]:
+    def _actions(self, play: PlayState, troop: Troop) -> list[TableOffer]:
         """The actions a unit may declare: at once where no test can be due, else by the form that asks for points."""
         found = []
         tests = troop.tests(self.content)
@@ -362,7 +362,7 @@ class GloomTracker(Tracker):
             )
         return tuple(lines)
 
-    def _bag(self, play: Play) -> list[BoardLine]:
+    def _bag(self, play: PlayState) -> list[BoardLine]:
         names = short_names(play.state)
         drawn = list(play.facts["drawn"])
         fallen = drawn.count(FOG)

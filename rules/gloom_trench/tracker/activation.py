@@ -14,8 +14,8 @@ from rules.gloom_trench.resolvers.dice import Throw
 from rules.gloom_trench.tracker.move import (
     ACTIONS,
     Doing,
-    Move,
-    Play,
+    GloomMove,
+    PlayState,
     enemy_point,
     enemy_spends,
     enough,
@@ -31,7 +31,7 @@ from rules.tracker import Asks, RollAct, RollKind
 FORCED = "advance"
 
 
-def _activate_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _activate_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     side = str(play.facts["chit"])
     keys = tuple(troop.key for troop in play.eligible(side)) if side else ()
     asks = [
@@ -56,7 +56,7 @@ def _activate_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _activate_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _activate_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     play.must("choose", "An activation")
     troop = play.troop(data.get("fighter", ""))
     if not troop.known:
@@ -87,7 +87,7 @@ def _activate_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[s
     return "start-activation", given
 
 
-def _tested(play: Play, troop: Troop, data: Mapping[str, str]) -> bool:
+def _tested(play: PlayState, troop: Troop, data: Mapping[str, str]) -> bool:
     """Whether a test is due with the tokens of this activation: where none is, no point is spent on it."""
     tokens = ticked(data, "astray") + ticked(data, "horror")
     counting = tokens if chosen(play.content, ACTIVATION_ORDER) == "tokens-first" else 0
@@ -95,7 +95,7 @@ def _tested(play: Play, troop: Troop, data: Mapping[str, str]) -> bool:
     return is_tested(play.content, troop.command(play.content), troop.stress + counting, action)
 
 
-def _activate(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _activate(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data["fighter"])
     action = str(found.effect("forced_action") or data["action"])
     doing = Doing(play, "activate")
@@ -121,7 +121,7 @@ def _activate(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.table(**facts).act(fighter=troop.key)
 
 
-def _begin_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _begin_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     side = str(play.facts["chit"])
     keys = tuple(troop.key for troop in play.eligible(side)) if side else ()
     asks = (
@@ -131,7 +131,7 @@ def _begin_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     return RollKind("begin", "Activate", "In coherency, nothing horrid near, no Stress Test due.", asks, move=True)
 
 
-def _begin(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _begin(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     """The same where no die falls: declared with one press."""
     told = {name: data.get(name, "") for name in ("fighter", "action")}
     rule, given = _activate_question(play, told)
@@ -143,7 +143,7 @@ def _begin(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- orders
 
 
-def commander_near(play: Play, troop: Troop) -> float | None:
+def commander_near(play: PlayState, troop: Troop) -> float | None:
     """How far the farthest-reaching friendly Commander lets others use orders; None where there is none."""
     reach = [other.tactics for other in play.troops(troop.side) if other.key != troop.key and other.tactics is not None]
     return max(reach, default=None)
@@ -154,7 +154,7 @@ def led(troop: Troop) -> bool:
     return troop.has_leader or troop.tactics is not None
 
 
-def orders_closed(play: Play, troop: Troop) -> str:
+def orders_closed(play: PlayState, troop: Troop) -> str:
     """Why it cannot use a Unit Order, whatever the distances; "" where it may."""
     if not play.pool(troop.side):
         return "The Tactical Pool is empty."
@@ -165,7 +165,7 @@ def orders_closed(play: Play, troop: Troop) -> str:
     return ""
 
 
-def _order_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _order_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     troop = play.active
     keys = (troop.key,) if troop is not None else ()
     options = tuple((str(place), name) for place, name in enumerate(troop.orders)) if troop is not None else ()
@@ -175,7 +175,7 @@ def _order_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     return RollKind("order", "Unit Order", "One Tactical Point, before or after the action.", tuple(asks), move=True)
 
 
-def _order(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _order(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must("unit", "A Unit Order")
     troop = play.acting(data)
     order = data.get("order", "")
@@ -201,7 +201,7 @@ def _order(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- actions
 
 
-def undone(play: Play, action: str | tuple[str, ...], data: Mapping[str, str]) -> Troop:
+def undone(play: PlayState, action: str | tuple[str, ...], data: Mapping[str, str]) -> Troop:
     """The active unit, when it declared this action and has not carried it out. Raises Refusal."""
     play.must("unit", ACTIONS.get(action, "This") if isinstance(action, str) else "This")
     troop = play.acting(data)
@@ -217,51 +217,51 @@ def undone(play: Play, action: str | tuple[str, ...], data: Mapping[str, str]) -
     return troop
 
 
-def _mine(play: Play) -> Asks:
+def _mine(play: PlayState) -> Asks:
     troop = play.active
     return Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())
 
 
-def distance_point(play: Play, side: str) -> tuple[Asks, ...]:
+def distance_point(play: PlayState, side: str) -> tuple[Asks, ...]:
     """The question for a bigger distance die, free where the table reads it so."""
     if chosen(play.content, DISTANCE_POINTS) == "none":
         return (Asks("tp", "A D8 for the D6"),)
     return (Asks("tp", f"A point of {play.name(side)}: a D8 for the D6"),) if play.pool(side) else ()
 
 
-def pay_distance(play: Play, doing: Doing, side: str, data: Mapping[str, str]) -> None:
+def pay_distance(play: PlayState, doing: Doing, side: str, data: Mapping[str, str]) -> None:
     """The point for a bigger distance die."""
     if ticked(data, "tp") and chosen(play.content, DISTANCE_POINTS) != "none":
         doing.pay(side, 1)
 
 
-def can_pay_distance(play: Play, side: str, data: Mapping[str, str]) -> int:
+def can_pay_distance(play: PlayState, side: str, data: Mapping[str, str]) -> int:
     """1 where the bigger die is wanted. Raises Refusal where it cannot be paid."""
     if ticked(data, "tp") and chosen(play.content, DISTANCE_POINTS) != "none":
         enough(play, side, 1)
     return int(ticked(data, "tp"))
 
 
-def _ground_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _ground_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     extra = distance_point(play, play.active.side) if play.active else ()
     return RollKind(
         "ground", "Take that Ground", "5 MU and the die.", (_mine(play), *extra), "a D6, or a D8 with a point"
     )
 
 
-def _ground_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _ground_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     troop = undone(play, "take-that-ground", data)
     return "take-that-ground", {"tp": can_pay_distance(play, troop.side, data)}
 
 
-def _ground(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _ground(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.acting(data)
     doing = Doing(play, "ground").say(f"{troop.name}, Take that Ground: {found.told}")
     pay_distance(play, doing, troop.side, data)
     return doing.table(**play.within(done=True)).act(fighter=troop.key)
 
 
-def _rally_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _rally_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     asks: tuple[Asks, ...] = (_mine(play),)
     odds = ""
     if play.active is not None:
@@ -279,7 +279,7 @@ def _rally_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _rally_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _rally_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     troop = undone(play, "rally", data)
     if not troop.stress:
         raise Refusal(f"{troop.name} has no Stress.", mend="End its activation.", code="done")
@@ -295,7 +295,7 @@ def _rally_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str,
     }
 
 
-def _rally(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _rally(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.acting(data)
     doing = Doing(play, "rally").say(f"{troop.name} rallies: {found.told}")
     doing.pay(troop.side, figure(data, "tp"))
@@ -305,7 +305,7 @@ def _rally(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.table(**play.within(done=True)).act(fighter=troop.key)
 
 
-def _dig_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _dig_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "dig",
         "Dig in",
@@ -315,18 +315,18 @@ def _dig_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _dig(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _dig(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = undone(play, "dig-in", data)
     doing = Doing(play, "dig").say(f"{troop.name} digs in; its activation is over.")
     doing.fact(troop, dug_in=True)
     return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
 
 
-def _end_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _end_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind("end", "End the activation", "The next chit is drawn.", (Asks("side", "Whose", "side"),), move=True)
 
 
-def _end(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _end(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must(("unit", "reaction", "melee"), "The end of an activation")
     troop = play.active
     if troop is None:
@@ -341,12 +341,12 @@ def _end(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.table(**play.on(**play.idle())).act(side=troop.side)
 
 
-MOVES: Mapping[str, Move] = {
-    "activate": Move(_activate_asked, _activate, _activate_question),
-    "begin": Move(_begin_asked, _begin),
-    "order": Move(_order_asked, _order),
-    "ground": Move(_ground_asked, _ground, _ground_question),
-    "rally": Move(_rally_asked, _rally, _rally_question),
-    "dig": Move(_dig_asked, _dig),
-    "end": Move(_end_asked, _end),
+MOVES: Mapping[str, GloomMove] = {
+    "activate": GloomMove(_activate_asked, _activate, _activate_question),
+    "begin": GloomMove(_begin_asked, _begin),
+    "order": GloomMove(_order_asked, _order),
+    "ground": GloomMove(_ground_asked, _ground, _ground_question),
+    "rally": GloomMove(_rally_asked, _rally, _rally_question),
+    "dig": GloomMove(_dig_asked, _dig),
+    "end": GloomMove(_end_asked, _end),
 }

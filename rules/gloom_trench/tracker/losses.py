@@ -12,7 +12,7 @@ import msgspec
 
 from rules.gloom_trench.resolvers.dice import LADDER
 from rules.gloom_trench.resolvers.inputs import counted
-from rules.gloom_trench.tracker.move import Doing, Move, Play, figure, listed, ticked
+from rules.gloom_trench.tracker.move import Doing, GloomMove, PlayState, figure, listed, ticked
 from rules.gloom_trench.tracker.phases import lose_models
 from rules.gloom_trench.tracker.units import Troop, laid_facts
 from rules.problems import Refusal
@@ -23,7 +23,7 @@ DICE = tuple((die, die) for die in LADDER)
 NO_DIE = (("", "none"), *DICE)
 
 
-def _place_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop in play.waiting)
     asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
     if data.get("fighter") in keys:
@@ -39,7 +39,7 @@ def _place_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _place(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _place(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if not troop.waiting:
         raise Refusal(f"{troop.name} has no losses to place.", mend="Go on.", code="done")
@@ -66,7 +66,7 @@ def _place(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- friends of a unit destroyed
 
 
-def unmourned(play: Play) -> tuple[Troop, ...]:
+def unmourned(play: PlayState) -> tuple[Troop, ...]:
     """Units destroyed of which nobody has said yet who stood near; none where no friend is left."""
     return tuple(
         Troop(fighter)
@@ -77,7 +77,7 @@ def unmourned(play: Play) -> tuple[Troop, ...]:
     )
 
 
-def _near_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _near_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     rows = unmourned(play)
     gone = next((troop for troop in rows if troop.key == data.get("gone")), rows[0] if rows else None)
     asks: list[Asks] = [
@@ -91,7 +91,7 @@ def _near_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     return RollKind("near", "Who was near", words, tuple(asks), move=True)
 
 
-def _near(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     gone = next((troop for troop in unmourned(play) if troop.key == data.get("gone")), None)
     if gone is None:
         raise Refusal("That was told already.", mend="Look at the log.", code="done")
@@ -116,7 +116,7 @@ def _near(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- put right by hand
 
 
-def _right_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop in play.troops() if troop.known)
     asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
     if data.get("fighter") in keys:
@@ -157,7 +157,7 @@ def _right_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _right(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if not troop.known:
         raise Refusal(f"{troop.name} has no figures yet.", mend="Tell them first.", code="no-figures")
@@ -206,12 +206,12 @@ def with_acted(act: RollAct, troop: Troop, acted: bool) -> RollAct:
 # --- a guest's unit
 
 
-def unread(play: Play) -> tuple[TableFighter, ...]:
+def unread(play: PlayState) -> tuple[TableFighter, ...]:
     """Units on the table whose figures nobody told."""
     return tuple(troop.fighter for troop in play.troops() if not troop.known)
 
 
-def _figures_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _figures_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(fighter.key for fighter in unread(play))
     asks = (
         Asks("fighter", "Which unit", "mine", only=keys),
@@ -238,7 +238,7 @@ def _figures_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _figures(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if troop.known:
         raise Refusal(f"The figures of {troop.name} are told.", mend="Put right what is wrong.", code="done")
@@ -276,9 +276,9 @@ def _figures(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.act(fighter=troop.key)
 
 
-MOVES: Mapping[str, Move] = {
-    "place": Move(_place_asked, _place),
-    "near": Move(_near_asked, _near),
-    "right": Move(_right_asked, _right),
-    "figures": Move(_figures_asked, _figures),
+MOVES: Mapping[str, GloomMove] = {
+    "place": GloomMove(_place_asked, _place),
+    "near": GloomMove(_near_asked, _near),
+    "right": GloomMove(_right_asked, _right),
+    "figures": GloomMove(_figures_asked, _figures),
 }

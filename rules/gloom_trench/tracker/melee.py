@@ -16,8 +16,8 @@ from rules.gloom_trench.tracker.activation import can_pay_distance, distance_poi
 from rules.gloom_trench.tracker.move import (
     COVERS,
     Doing,
-    Move,
-    Play,
+    GloomMove,
+    PlayState,
     enemy_point,
     enemy_spends,
     enough,
@@ -43,7 +43,7 @@ from rules.tracker import Asks, RollAct, RollKind
 MOST_SPREAD = 24  # models on both sides up to which the odds of a whole melee are worked out while a page is drawn
 
 
-def _charge_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _charge_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     troop = play.active
     asks: list[Asks] = [Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())]
     if troop is not None:
@@ -72,7 +72,7 @@ def _reaches(gap: int, sides: int) -> Fraction:
     return Fraction(max(0, min(sides, sides + 1 - max(1, gap - 7))), sides)
 
 
-def _charge_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _charge_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     troop = undone(play, "charge", data)
     if data.get("target") not in play.foes(troop.side):
         raise Refusal("That is no unit to charge.", mend="Choose an enemy on the table.", code="no-choice")
@@ -81,7 +81,7 @@ def _charge_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str
     return "charge-move", {"gap": figure(data, "gap"), "tp": can_pay_distance(play, troop.side, data)}
 
 
-def _charge(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _charge(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop, target = play.acting(data), play.troop(data["target"])
     doing = Doing(play, "charge").say(f"{troop.name} charges {target.name}: reach {float(found.effect('reach')):g} MU.")
     pay_distance(play, doing, troop.side, data)
@@ -100,14 +100,14 @@ def _charge(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- reaction
 
 
-def defender(play: Play) -> Troop:
+def defender(play: PlayState) -> Troop:
     """The unit that is charged. Raises Refusal outside of a charge."""
     if not play.charge:
         raise Refusal("Nobody is charged now.", mend="See what the table asks for.", code="phase")
     return play.troop(str(play.charge["target"]))
 
 
-def _react_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _react_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     options = (("none", "No reaction"), ("brace", "Brace for Melee, a point"))
     target = defender(play) if play.charge else None
     keys = (target.key,) if target is not None else ()
@@ -115,7 +115,7 @@ def _react_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     return RollKind("react", "React", "Braced, the charger has no +1.", asks, move=True)
 
 
-def _reacting(play: Play, data: Mapping[str, str]) -> Troop:
+def _reacting(play: PlayState, data: Mapping[str, str]) -> Troop:
     play.must("reaction", "A reaction")
     target = defender(play)
     if data.get("fighter") != target.key:
@@ -125,7 +125,7 @@ def _reacting(play: Play, data: Mapping[str, str]) -> Troop:
     return target
 
 
-def _react(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _react(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     target = _reacting(play, data)
     doing = Doing(play, "react")
     how = data.get("how", "")
@@ -140,7 +140,7 @@ def _react(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     )
 
 
-def _hold_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _hold_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     asks: list[Asks] = []
     if play.charge and play.active is not None:
         target, charger = defender(play), play.active
@@ -160,7 +160,7 @@ def _hold_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _hold_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _hold_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     target, charger = _reacting(play, data), play.active
     if charger is None or not charger.fighter.fights:
         raise Refusal("The charger is no longer on the table.", mend="End the activation.", code="out")
@@ -175,7 +175,7 @@ def _hold_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     }  # fmt: skip
 
 
-def _hold(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _hold(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     target, charger = _reacting(play, data), play.active
     assert charger is not None
     if found.outcome == "not-allowed":
@@ -188,7 +188,7 @@ def _hold(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.table(**play.on(phase="melee", charge={**play.charge, "held": True})).act(fighter=target.key)
 
 
-def _apart_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _apart_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     troop = play.active
     keys = (troop.key,) if troop is not None else ()
     return RollKind(
@@ -200,7 +200,7 @@ def _apart_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _apart(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _apart(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must("melee", "That")
     troop = play.acting(data)
     if not play.charge.get("held") or play.charge["round"] != 1:
@@ -212,7 +212,7 @@ def _apart(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- melee
 
 
-def _fight_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _fight_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     troop = play.active
     asks: list[Asks] = [Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())]
     odds = ""
@@ -243,7 +243,7 @@ def _fight_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def fight_odds(play: Play) -> str:
+def fight_odds(play: PlayState) -> str:
     """How the next round goes, and where the units are not too large the whole of it, without points."""
     troop = play.active
     if troop is None or not troop.fighter.fights or not defender(play).fighter.fights:
@@ -269,7 +269,7 @@ def _side(troop: Troop, data: Mapping[str, str], name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _round(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
+def _round(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
     return {
         "active": _side(troop, data, "active"), "defender": _side(target, data, "defender"), "charge": True,
         "braced": bool(play.charge["braced"]), "round": int(play.charge["round"]), "moves": ticked(data, "moves"),
@@ -286,7 +286,7 @@ def _bill(data: Mapping[str, str], troop: Troop, target: Troop, saves: tuple[boo
     return bill
 
 
-def _pair(play: Play, data: Mapping[str, str]) -> tuple[Troop, Troop]:
+def _pair(play: PlayState, data: Mapping[str, str]) -> tuple[Troop, Troop]:
     """Charger and defender of the round. Raises Refusal."""
     play.must("melee", "A round of melee")
     troop, target = play.acting(data), defender(play)
@@ -298,14 +298,14 @@ def _pair(play: Play, data: Mapping[str, str]) -> tuple[Troop, Troop]:
     return troop, target
 
 
-def _fight_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _fight_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     troop, target = _pair(play, data)
     for side, count in _bill(data, troop, target, (True, True)).items():
         enough(play, side, count)
     return "melee-round", _round(play, troop, target, data)
 
 
-def _fight(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _fight(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop, target = _pair(play, data)
     result = str(found.effect("result"))
     by_defender, by_attacker = found.steps[-2], found.steps[-1]  # the saves of the defender, then of the active unit
@@ -345,10 +345,10 @@ def _fight(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.table(**play.on(phase="unit", charge={})).act(fighter=troop.key)
 
 
-MOVES: Mapping[str, Move] = {
-    "charge": Move(_charge_asked, _charge, _charge_question),
-    "react": Move(_react_asked, _react),
-    "hold": Move(_hold_asked, _hold, _hold_question),
-    "apart": Move(_apart_asked, _apart),
-    "fight": Move(_fight_asked, _fight, _fight_question),
+MOVES: Mapping[str, GloomMove] = {
+    "charge": GloomMove(_charge_asked, _charge, _charge_question),
+    "react": GloomMove(_react_asked, _react),
+    "hold": GloomMove(_hold_asked, _hold, _hold_question),
+    "apart": GloomMove(_apart_asked, _apart),
+    "fight": GloomMove(_fight_asked, _fight, _fight_question),
 }

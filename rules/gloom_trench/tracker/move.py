@@ -49,7 +49,7 @@ IDLE: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayState:
     """A state with the book it is played by."""
 
     content: Any
@@ -162,12 +162,12 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class GloomMove:
     """A roll or move: what it asks, which rule it goes through ("" rolls nothing), what it does."""
 
-    asked: Callable[[Play, Mapping[str, str]], RollKind]
-    rolled: Callable[[Play, Mapping[str, str], Resolved], RollAct]
-    question: Callable[[Play, Mapping[str, str]], tuple[str, dict[str, Any]]] | None = None
+    asked: Callable[[PlayState, Mapping[str, str]], RollKind]
+    rolled: Callable[[PlayState, Mapping[str, str], Resolved], RollAct]
+    question: Callable[[PlayState, Mapping[str, str]], tuple[str, dict[str, Any]]] | None = None
 
 
 # --- answers
@@ -189,7 +189,7 @@ def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
         raise Refusal(f"“{told[:12]}” is no whole number.", mend="Write figures.", code="number") from None
 
 
-def own_point(play: Play, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
+def own_point(play: PlayState, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
     """The question for a point on one's own roll, where the pool holds one."""
     pool = play.pool(side)
     label = label or f"A point of {play.name(side)} for a bigger die"
@@ -201,7 +201,7 @@ def own_point(play: Play, side: str, name: str = "tp", label: str = "", group: s
 
 
 def enemy_point(
-    play: Play, troop: Troop, name: str = "enemy_tp", label: str = "", group: str = "", whose: str = ""
+    play: PlayState, troop: Troop, name: str = "enemy_tp", label: str = "", group: str = "", whose: str = ""
 ) -> tuple[Asks, ...]:
     """The question for an opponent's point against a unit under Stress."""
     others = [other for other in play.others(troop.side) if play.pool(other.key) and whose in ("", other.key)]
@@ -213,7 +213,7 @@ def enemy_point(
     return (Asks(name, label or f"A point against {troop.name}: −1", "option", options=options, group=group),)
 
 
-def enemy_spends(play: Play, side: str, data: Mapping[str, str], name: str = "enemy_tp", whose: str = "") -> str:
+def enemy_spends(play: PlayState, side: str, data: Mapping[str, str], name: str = "enemy_tp", whose: str = "") -> str:
     """Whose point is spent against this side's roll; "" for nobody's. Raises Refusal for a side that is none."""
     told = str(data.get(name, ""))
     if told in ("", "0", "false"):
@@ -224,7 +224,7 @@ def enemy_spends(play: Play, side: str, data: Mapping[str, str], name: str = "en
     return others[0].key if len(others) == 1 else play.state.side(told).key
 
 
-def enough(play: Play, side: str, count: int) -> None:
+def enough(play: PlayState, side: str, count: int) -> None:
     """Raise Refusal where a side's pool holds fewer points."""
     if count > play.pool(side):
         raise Refusal(
@@ -240,7 +240,7 @@ def enough(play: Play, side: str, count: int) -> None:
 class Doing:
     """What an act comes to, gathered word by word and figure by figure."""
 
-    play: Play
+    play: PlayState
     roll: str
     said: list[str] = field(default_factory=list)
     _markers: dict[str, int] = field(default_factory=dict)

@@ -17,8 +17,8 @@ from rules.gloom_trench.tracker.move import (
     FOG,
     MOST_POINTS,
     Doing,
-    Move,
-    Play,
+    GloomMove,
+    PlayState,
     enemy_point,
     enemy_spends,
     enough,
@@ -51,7 +51,7 @@ PHASES: Mapping[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 
-def told_phase(play: Play) -> tuple[str, str, str]:
+def told_phase(play: PlayState) -> tuple[str, str, str]:
     """Name, words and button of the phase, with the names of this table."""
     name, words, button = PHASES[play.phase]
     facts, active = play.facts, play.active
@@ -70,7 +70,7 @@ def told_phase(play: Play) -> tuple[str, str, str]:
     return name, words.format(**blanks), button.format(**blanks)
 
 
-def due(play: Play) -> tuple[tuple[Troop, int], ...]:
+def due(play: PlayState) -> tuple[tuple[Troop, int], ...]:
     """Units that have a morale check to make, and for how many tokens."""
     at_once = chosen(play.content, MORALE_STRESS) == "at-once"
     found = []
@@ -81,7 +81,7 @@ def due(play: Play) -> tuple[tuple[Troop, int], ...]:
     return tuple(found)
 
 
-def unfilled(play: Play) -> tuple[str, ...]:
+def unfilled(play: PlayState) -> tuple[str, ...]:
     """Sides whose pool waits for dice in this phase: to be filled, or to be checked."""
     facts = play.state
     if play.phase == "pool":
@@ -91,7 +91,7 @@ def unfilled(play: Play) -> tuple[str, ...]:
     return ()
 
 
-def held_up(play: Play) -> str:
+def held_up(play: PlayState) -> str:
     """Why the turn cannot go on yet, "" where it can."""
     if play.waiting:
         return f"{play.waiting[0].name} has losses to place first."
@@ -105,11 +105,11 @@ def held_up(play: Play) -> str:
 # --- going on
 
 
-def _next_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _next_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind("next", told_phase(play)[2] or "Go on", "The turn goes on to its next step.", move=True)
 
 
-def _next(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _next(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     here = data.get("from", play.phase)
     if here != play.phase or not PHASES[play.phase][2]:
         raise Refusal(
@@ -149,14 +149,14 @@ def _next(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.say(begun or f"{after}.").table(**play.on(**facts)).act()
 
 
-def _bag_words(play: Play, chits: Mapping[str, int], fog: int) -> str:
+def _bag_words(play: PlayState, chits: Mapping[str, int], fog: int) -> str:
     return f"{', '.join(f'{play.name(key)} {count}' for key, count in chits.items())}, Fog {fog}"
 
 
 # --- morale
 
 
-def _morale_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _morale_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop, _ in due(play))
     asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
     tokens = dict.fromkeys(keys, 0) | {troop.key: count for troop, count in due(play)}
@@ -172,7 +172,7 @@ def _morale_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _morale_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _morale_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     play.must("morale", "A morale check")
     troop = play.troop(data.get("fighter", ""))
     tokens = {each.key: count for each, count in due(play)}.get(troop.key)
@@ -187,7 +187,7 @@ def _morale_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str
     }  # fmt: skip
 
 
-def _morale(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _morale(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data["fighter"])
     doing = Doing(play, "morale").say(f"{troop.name}, morale: {found.told}")
     doing.pay(troop.side, figure(data, "tp"))
@@ -220,7 +220,7 @@ def lose_models(doing: Doing, troop: Troop, slug: str, count: int) -> None:
 # --- the pool
 
 
-def _pool_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _pool_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     ending = play.phase == "end-pool"
     return RollKind(
         "pool", "Check the pool" if ending else "Fill the pool",
@@ -229,12 +229,12 @@ def _pool_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )  # fmt: skip
 
 
-def commanders(play: Play, side: str) -> int:
+def commanders(play: PlayState, side: str) -> int:
     """Commander units of a side on the table."""
     return sum(troop.has("Commander") for troop in play.troops(side))
 
 
-def _pool_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _pool_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     play.must(("pool", "end-pool"), "The pool")
     side = play.state.side(data.get("side", ""))
     if side.key not in unfilled(play):
@@ -246,7 +246,7 @@ def _pool_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     }  # fmt: skip
 
 
-def _pool(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _pool(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     side = play.state.side(data["side"])
     doing = Doing(play, "pool")
     now = min(MOST_POINTS, int(found.effect("pool", 0)))
@@ -258,11 +258,11 @@ def _pool(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- the initiative
 
 
-def _dice_of(play: Play) -> tuple[tuple[str, int], ...]:
+def _dice_of(play: PlayState) -> tuple[tuple[str, int], ...]:
     return tuple((side.key, play.command(side.key)) for side in play.state.sides)
 
 
-def _initiative_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _initiative_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     rows = _dice_of(play)
     asks = []
     if len(rows) == 2:
@@ -275,7 +275,7 @@ def _initiative_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )  # fmt: skip
 
 
-def _initiative_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _initiative_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     play.must("initiative", "The initiative")
     rows = _dice_of(play)
     if not any(count for _, count in rows):
@@ -292,7 +292,7 @@ def _initiative_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict
     }  # fmt: skip
 
 
-def _initiative(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _initiative(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     rows = _dice_of(play)
     doing = Doing(play, "initiative")
     if len(rows) == 2:
@@ -319,14 +319,14 @@ def _initiative(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct
     return _won(play, doing, winner)
 
 
-def _won(play: Play, doing: Doing, winner: str) -> RollAct:
+def _won(play: PlayState, doing: Doing, winner: str) -> RollAct:
     doing.initiative = winner
     doing.say(f"{play.name(winner)} has the initiative and a further chit.")
     chits = {**play.chits, winner: play.chits.get(winner, 0) + 1}
     return doing.table(**play.on(phase="draw", chits=chits)).act()
 
 
-def _taken_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _taken_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     options = tuple((side.key, side.name) for side in play.state.sides)
     return RollKind(
         "taken", "Say who has it", "Where dice cannot decide it, or fell already.",
@@ -334,7 +334,7 @@ def _taken_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )  # fmt: skip
 
 
-def _taken(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _taken(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must("initiative", "The initiative")
     return _won(play, Doing(play, "taken"), play.state.side(data.get("whose", "")).key)
 
@@ -342,7 +342,7 @@ def _taken(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- chits
 
 
-def _draw_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _draw_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "draw",
         "Draw a chit",
@@ -352,7 +352,7 @@ def _draw_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _as_a_die(play: Play) -> str:
+def _as_a_die(play: PlayState) -> str:
     """How the chits are counted where a die stands for the bag: 1 to 6 Ada, 7 to 11 Ben, 12 to 14 Fog."""
     rows, reached = [], 0
     for name, count in (*((play.name(key), count) for key, count in play.chits.items()), ("Fog", play.fog)):
@@ -362,11 +362,11 @@ def _as_a_die(play: Play) -> str:
     return f"On a die of {reached}: {', '.join(rows)}." if reached > 1 else ""
 
 
-def _standing(play: Play) -> dict[str, int]:
+def _standing(play: PlayState) -> dict[str, int]:
     return {side.key: len(play.troops(side.key)) for side in play.state.sides}
 
 
-def _lost(play: Play) -> dict[str, int]:
+def _lost(play: PlayState) -> dict[str, int]:
     """Chits of units lost since the bag was filled, where those leave the bag: what is in it beyond the units that can still use one."""
     standing = _standing(play)
     spare = {key: 1 if key == play.state.initiative else 0 for key in standing}
@@ -376,7 +376,7 @@ def _lost(play: Play) -> dict[str, int]:
     }
 
 
-def _draw_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _draw_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     play.must("draw", "A chit")
     if play.waiting:
         raise Refusal(held_up(play), mend="Then the next chit is drawn.", code="phase")
@@ -390,7 +390,7 @@ def _draw_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     return "draw-chit", given
 
 
-def _draw(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _draw(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     chits = dict(play.chits)
     if chosen(play.content, LOST_CHITS) == "leave":
         chits = {key: count - _lost(play).get(key, 0) for key, count in chits.items()}
@@ -418,7 +418,7 @@ def _sequence(chits: Mapping[str, int], fog: int, faces: Sequence[int], standing
     return found
 
 
-def _fell(play: Play, doing: Doing, drawn: Sequence[str], chits: dict[str, int]) -> RollAct:
+def _fell(play: PlayState, doing: Doing, drawn: Sequence[str], chits: dict[str, int]) -> RollAct:
     """These chits came out of the bag, one after another."""
     fog = play.fog
     phase, whose = "draw", ""
@@ -445,7 +445,7 @@ def _nth(count: int) -> str:
     return {1: "the first", 2: "the second"}.get(count, "the third")
 
 
-def _drawn_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _drawn_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     options = [(key, f"One of {play.name(key)}") for key, count in play.chits.items() if count]
     options += [(FOG, "Fog")] if play.fog else []
     return RollKind(
@@ -454,7 +454,7 @@ def _drawn_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )  # fmt: skip
 
 
-def _drawn(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _drawn(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must("draw", "A chit")
     if play.waiting:
         raise Refusal(held_up(play), mend="Then the next chit is drawn.", code="phase")
@@ -465,13 +465,13 @@ def _drawn(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return _fell(play, Doing(play, "drawn"), [which], dict(play.chits))
 
 
-def _aside_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _aside_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "aside", "Set the chit aside", "Nobody can be activated with it.", (Asks("side", "Whose", "side"),), move=True
     )
 
 
-def _aside(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _aside(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must("choose", "Setting a chit aside")
     side = str(play.facts["chit"])
     if play.eligible(side):
@@ -483,7 +483,7 @@ def _aside(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- put right by hand
 
 
-def _pool_now_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _pool_now_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     side = next((side for side in play.state.sides if side.key == data.get("side")), play.state.sides[0])
     return RollKind(
         "points", "Put the pool right", "For points spent or gained beside the table.",
@@ -492,7 +492,7 @@ def _pool_now_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )  # fmt: skip
 
 
-def _pool_now(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _pool_now(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     side = play.state.side(data.get("side", ""))
     before, now = play.pool(side.key), figure(data, "now", play.pool(side.key))
     if now == before:
@@ -502,12 +502,12 @@ def _pool_now(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.act(side=side.key)
 
 
-def most_chits(play: Play, side: str) -> int:
+def most_chits(play: PlayState, side: str) -> int:
     """Chits that a side can have: one for each unit it brought, one more for the initiative."""
     return len(play.state.of(side)) + 1
 
 
-def _chits_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _chits_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     asks = [
         Asks(
             f"chits_{side.key}",
@@ -523,7 +523,7 @@ def _chits_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     return RollKind("chits", "Put the bag right", "What is in the bag now.", tuple(asks), move=True)
 
 
-def _chits(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _chits(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must(("draw", "choose", "unit"), "The bag")
     chits = {side.key: figure(data, f"chits_{side.key}", play.chits.get(side.key, 0)) for side in play.state.sides}
     fog = figure(data, "fog", play.fog)
@@ -533,15 +533,15 @@ def _chits(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.table(**play.on(chits=chits, fog=fog)).act()
 
 
-MOVES: Mapping[str, Move] = {
-    "next": Move(_next_asked, _next),
-    "morale": Move(_morale_asked, _morale, _morale_question),
-    "pool": Move(_pool_asked, _pool, _pool_question),
-    "initiative": Move(_initiative_asked, _initiative, _initiative_question),
-    "taken": Move(_taken_asked, _taken),
-    "draw": Move(_draw_asked, _draw, _draw_question),
-    "drawn": Move(_drawn_asked, _drawn),
-    "aside": Move(_aside_asked, _aside),
-    "points": Move(_pool_now_asked, _pool_now),
-    "chits": Move(_chits_asked, _chits),
+MOVES: Mapping[str, GloomMove] = {
+    "next": GloomMove(_next_asked, _next),
+    "morale": GloomMove(_morale_asked, _morale, _morale_question),
+    "pool": GloomMove(_pool_asked, _pool, _pool_question),
+    "initiative": GloomMove(_initiative_asked, _initiative, _initiative_question),
+    "taken": GloomMove(_taken_asked, _taken),
+    "draw": GloomMove(_draw_asked, _draw, _draw_question),
+    "drawn": GloomMove(_drawn_asked, _drawn),
+    "aside": GloomMove(_aside_asked, _aside),
+    "points": GloomMove(_pool_now_asked, _pool_now),
+    "chits": GloomMove(_chits_asked, _chits),
 }

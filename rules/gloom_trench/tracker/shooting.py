@@ -15,8 +15,8 @@ from rules.gloom_trench.tracker.activation import undone
 from rules.gloom_trench.tracker.move import (
     COVERS,
     Doing,
-    Move,
-    Play,
+    GloomMove,
+    PlayState,
     enemy_point,
     enemy_spends,
     enough,
@@ -40,7 +40,7 @@ MOST_ODDS = 40
 # --- questions that every attack on a unit asks
 
 
-def target_asks(play: Play, target: Troop, attacker: str) -> tuple[Asks, ...]:
+def target_asks(play: PlayState, target: Troop, attacker: str) -> tuple[Asks, ...]:
     """What bears on the saves of the target: points of both, a token discarded."""
     asks = [
         *own_point(play, target.side, "save_tp", f"A point of {play.name(target.side)} for a bigger die", SAVES),
@@ -61,7 +61,7 @@ def special_asks() -> tuple[Asks, ...]:
     )
 
 
-def cover_asks(play: Play, target: Troop, label: str = "Cover") -> tuple[Asks, ...]:
+def cover_asks(play: PlayState, target: Troop, label: str = "Cover") -> tuple[Asks, ...]:
     """Cover, and what makes the target Obscured: rules of its own side by name, others by their number."""
     names = dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings)
     return (
@@ -72,7 +72,7 @@ def cover_asks(play: Play, target: Troop, label: str = "Cover") -> tuple[Asks, .
     )
 
 
-def obscured_by(play: Play, target: Troop, data: Mapping[str, str]) -> list[str]:
+def obscured_by(play: PlayState, target: Troop, data: Mapping[str, str]) -> list[str]:
     """Names of what makes the target Obscured besides its cover."""
     names = list(dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings))
     found = [name for place, name in enumerate(names) if ticked(data, f"obscured_{place}")]
@@ -112,7 +112,7 @@ def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
     return found
 
 
-def saved_as(play: Play, target: Troop, data: Mapping[str, str], attacker: str) -> dict[str, Any]:
+def saved_as(play: PlayState, target: Troop, data: Mapping[str, str], attacker: str) -> dict[str, Any]:
     """The part of a shot's input that is about its target. Raises Refusal for points that nobody has."""
     refuse_waiting(target)
     spent, enemy = figure(data, "save_tp"), ticked(data, "save_enemy_tp")
@@ -134,7 +134,7 @@ def refuse_waiting(target: Troop) -> None:
         raise Refusal(f"{target.name} has losses to place first.", mend="Then it can be hit again.", code="phase")
 
 
-def refuse_unpaid(play: Play, data: Mapping[str, str], attacker: str, target: Troop, extra: str = "") -> None:
+def refuse_unpaid(play: PlayState, data: Mapping[str, str], attacker: str, target: Troop, extra: str = "") -> None:
     """Raise Refusal where the points that an attack asks for are not in the pools. `extra`: a side that pays one more."""
     bill: dict[str, int] = {extra: 1} if extra else {}
     for side, count in _bill(play, data, attacker, target, saved=True):
@@ -144,7 +144,7 @@ def refuse_unpaid(play: Play, data: Mapping[str, str], attacker: str, target: Tr
 
 
 def _bill(
-    play: Play, data: Mapping[str, str], attacker: str, target: Troop, *, saved: bool
+    play: PlayState, data: Mapping[str, str], attacker: str, target: Troop, *, saved: bool
 ) -> tuple[tuple[str, int], ...]:
     rows = [(attacker, figure(data, "tp")), (enemy_spends(play, attacker, data), 1)]
     if saved:
@@ -152,7 +152,9 @@ def _bill(
     return tuple((side, count) for side, count in rows if side and count)
 
 
-def suffer(play: Play, doing: Doing, data: Mapping[str, str], found: Resolved, attacker: str, target: Troop) -> None:
+def suffer(
+    play: PlayState, doing: Doing, data: Mapping[str, str], found: Resolved, attacker: str, target: Troop
+) -> None:
     """What a shot did, from its result: points paid, Stress, models."""
     hits, damage = int(found.effect("hits", 0)), int(found.effect("damage") or 0)
     saved = bool(hits) and not ticked(data, "ignores_saves")
@@ -169,17 +171,17 @@ def suffer(play: Play, doing: Doing, data: Mapping[str, str], found: Resolved, a
 # --- a unit's own attack
 
 
-def shooters_left(play: Play, troop: Troop) -> int:
+def shooters_left(play: PlayState, troop: Troop) -> int:
     """Models that have not shot in this activation."""
     return max(0, troop.size - int(play.facts["models_shot"]))
 
 
-def targets(play: Play, troop: Troop) -> tuple[str, ...]:
+def targets(play: PlayState, troop: Troop) -> tuple[str, ...]:
     """Whom it may shoot at: any enemy unit, and once it has, another one."""
     return tuple(key for key in play.foes(troop.side) if key != play.facts["shot_at"])
 
 
-def _shoot_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _shoot_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     troop = play.active
     mine = Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())
     asks: list[Asks] = [mine]
@@ -202,7 +204,7 @@ def _shoot_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )  # fmt: skip
 
 
-def _shot_odds(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+def _shot_odds(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
     """The odds of a shot as far as it is answered, and what bears on it."""
     if not data.get("distance", "").strip():
         return "", ()
@@ -225,7 +227,7 @@ def _shot_odds(play: Play, troop: Troop, target: Troop, data: Mapping[str, str])
 _ATTACK = ("action", "cover", "obscured", "small", "tp", "opponent_tp", "shooter_stress", "dice_mods", "roll_mods")
 
 
-def _shot(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
+def _shot(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
     """The input of the attack. Raises Refusal where nothing is in range or more models shoot than may."""
     seen = seeing(troop, data)
     if sum(seen.values()) > shooters_left(play, troop):
@@ -249,7 +251,7 @@ def _shot(play: Play, troop: Troop, target: Troop, data: Mapping[str, str]) -> d
     }  # fmt: skip
 
 
-def _aimed(play: Play, data: Mapping[str, str]) -> tuple[Troop, Troop]:
+def _aimed(play: PlayState, data: Mapping[str, str]) -> tuple[Troop, Troop]:
     """Who shoots at whom. Raises Refusal."""
     if play.facts["action"] in ("advance", "open-up") and play.facts["done"] and play.facts["shots"] < MOST_SHOTS:
         play.must("unit", "A shot")
@@ -265,13 +267,13 @@ def _aimed(play: Play, data: Mapping[str, str]) -> tuple[Troop, Troop]:
     return troop, target
 
 
-def _shoot_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _shoot_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     troop, target = _aimed(play, data)
     refuse_unpaid(play, data, troop.side, target)
     return "shoot", _shot(play, troop, target, data)
 
 
-def _shoot(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _shoot(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop, target = _aimed(play, data)
     count = sum(seeing(troop, data).values())
     doing = Doing(play, "shoot").say(f"{troop.name} shoots at {target.name} with {count}:")
@@ -283,7 +285,7 @@ def _shoot(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- hits from anywhere
 
 
-def _hits_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _hits_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop in play.troops() if troop.known)
     asks = [
         Asks("target", "Which unit is hit", "anybody", only=keys or ("",), leads=True),
@@ -303,7 +305,7 @@ def _hits_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _hits_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _hits_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     target = play.troop(data.get("target", ""))
     if not target.known or not target.fighter.fights:
         raise Refusal(f"{target.name} cannot be hit.", mend="Choose a unit on the table.", code="no-choice")
@@ -320,7 +322,7 @@ def _hits_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, 
     }  # fmt: skip
 
 
-def _hits(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _hits(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     target = play.troop(data["target"])
     doing = Doing(play, "hits").say(f"{target.name} is hit:")
     told = {name: told for name, told in data.items() if name in ("ignores_saves",)}
@@ -333,7 +335,7 @@ def _hits(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- dice for anything
 
 
-def _dice_asked(play: Play, data: Mapping[str, str]) -> RollKind:
+def _dice_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     asks = (
         Asks("count", "How many", "number", 1, 40, usual="1"),
         Asks("die", "Dice", "option", options=tuple((die, die) for die in LADDER)),
@@ -344,20 +346,20 @@ def _dice_asked(play: Play, data: Mapping[str, str]) -> RollKind:
     )
 
 
-def _dice_question(play: Play, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _dice_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     count = figure(data, "count", 1)
     if not 1 <= count <= 40 or (data.get("die") or "D6") not in LADDER:
         raise Refusal("1 to 40 dice are rolled at a time.", mend="Say how many, of which kind.", code="number")
     return "roll-vs-tn", {"count": count, "die": data.get("die") or "D6", "modifier": figure(data, "modifier")}
 
 
-def _dice(play: Play, data: Mapping[str, str], found: Resolved) -> RollAct:
+def _dice(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     fell = ", ".join(str(face) for face in found.rolled)
     return Doing(play, "dice").say(f"{len(found.rolled)} {data.get('die') or 'D6'}: {fell}. {found.told}").act()
 
 
-MOVES: Mapping[str, Move] = {
-    "shoot": Move(_shoot_asked, _shoot, _shoot_question),
-    "hits": Move(_hits_asked, _hits, _hits_question),
-    "dice": Move(_dice_asked, _dice, _dice_question),
+MOVES: Mapping[str, GloomMove] = {
+    "shoot": GloomMove(_shoot_asked, _shoot, _shoot_question),
+    "hits": GloomMove(_hits_asked, _hits, _hits_question),
+    "dice": GloomMove(_dice_asked, _dice, _dice_question),
 }

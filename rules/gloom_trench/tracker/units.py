@@ -93,7 +93,7 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
-class Weapon:
+class TrackedWeapon:
     """What some models of a unit shoot with, and how many of those are left."""
 
     place: int
@@ -219,7 +219,7 @@ class Troop:
         return self.known and (self.has("Small Unit") or self.size <= units.SMALL_MOST)
 
     @property
-    def weapons(self) -> tuple[Weapon, ...]:
+    def weapons(self) -> tuple[TrackedWeapon, ...]:
         """What its models shoot with. A sort that names none carries the first."""
         rows = self.facts.get("weapons") or ()
         names = [str(row["name"]) for row in rows]
@@ -228,7 +228,9 @@ class Troop:
             if rows:
                 bearers[names.index(model.weapon) if model.weapon in names else 0] += model.left
         return tuple(
-            Weapon(place, row["name"], tuple((reach, die) for reach, die in row["bands"]), row["dice"], bearers[place])
+            TrackedWeapon(
+                place, row["name"], tuple((reach, die) for reach, die in row["bands"]), row["dice"], bearers[place]
+            )
             for place, row in enumerate(rows)
             if bearers[place] and row["bands"]
         )

@@ -16,17 +16,17 @@ import msgspec
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.effects import Cause, Facts, Held
+from rules.effects import CarriedItem, Cause, Facts
 from rules.force import Force, ForceFighter
-from rules.legality.warband import Exam, examine
+from rules.legality.warband import RosterState, examine
 from rules.problems import Refusal
 from rules.resolvers.situation import Arm, Situation, Toggle
 from rules.trench_crusade.resolvers.attack import IGNORES
 from rules.trench_crusade.resolvers.attack import causes as attack_causes
 from rules.trench_crusade.resolvers.brings import (
     MOST_MARKERS,
+    AttackFacts,
     Bearing,
-    Blow,
     Brought,
     bearings,
     brought,
@@ -69,7 +69,7 @@ SILENT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class AttackTerms:
     """A weapon's line as numbers. `shots` and `blows`: its attacks at range and in melee. `left` are printed terms that are not reckoned."""
 
     hit: int = 0
@@ -82,7 +82,7 @@ class Terms:
     left: tuple[str, ...] = ()
 
 
-def terms_of(content: Content, held: Held) -> Terms:
+def terms_of(content: Content, held: CarriedItem) -> AttackTerms:
     """Read the line of a weapon: its modifiers and its keywords."""
     numbers = {"hit": 0, "injury": 0, "flat": 0}
     base = 2
@@ -114,13 +114,13 @@ def terms_of(content: Content, held: Held) -> Terms:
             keywords.add(plain.removesuffix(" ACTION") if plain == "RISKY ACTION" else plain)
         elif not found:
             left.append(term)
-    return Terms(
+    return AttackTerms(
         numbers["hit"], numbers["injury"], numbers["flat"], base, attacks["ranged"], attacks["melee"],
         frozenset(keywords), tuple(left),
     )  # fmt: skip
 
 
-def printed(content: Content, held: Held) -> tuple[str, ...]:
+def printed(content: Content, held: CarriedItem) -> tuple[str, ...]:
     """A piece's keywords with their figures, without those it has lost, and with those it has gained."""
     family = content.item_keywords[held.item.id]
     lost = family - held.keywords
@@ -134,11 +134,11 @@ def arms(content: Content, force: Force, fighter: str) -> tuple[Arm, ...]:
 
 
 @dataclass(frozen=True)
-class Way:
+class AttackMode:
     """One way of attacking: with a piece, by a text of its own (`natural`), or with bare hands."""
 
     arm: Arm
-    held: Held | None = None
+    held: CarriedItem | None = None
     natural: Cause | None = None
 
     @property
@@ -152,8 +152,8 @@ UNARMED = "unarmed"
 NATURAL = "natural-"  # before the id of the text that gives an attack without a weapon
 
 
-def _ways(content: Content, who: Facts) -> tuple[Way, ...]:
-    found: dict[str, Way] = {}
+def _ways(content: Content, who: Facts) -> tuple[AttackMode, ...]:
+    found: dict[str, AttackMode] = {}
     for held in who.held:
         if not held.item.weapon:
             continue
@@ -161,7 +161,9 @@ def _ways(content: Content, who: Facts) -> tuple[Way, ...]:
             key = f"{held.item.id}:{kind}"
             if key not in found and who.stats[kind].value is not None:
                 words = f"{held.item.range_inches}″" if kind == "ranged" and held.item.range_inches else ""
-                found[key] = Way(Arm(key, held.item.name, kind, words or ("melee" if kind == "melee" else "")), held)
+                found[key] = AttackMode(
+                    Arm(key, held.item.name, kind, words or ("melee" if kind == "melee" else "")), held
+                )
     armed = any(way.arm.kind == "melee" for way in found.values())
     fights = who.stats["melee"].value is not None
     bare_hands = fights and not armed and content.pack.play is not None and content.pack.play.unarmed == "allowed"
@@ -173,11 +175,11 @@ def _ways(content: Content, who: Facts) -> tuple[Way, ...]:
         if key in found or not able or (armed and not effect.with_weapons) or not _blows_of(effect, who):
             continue
         words = f"{effect.range_inches}″" if effect.range_inches else "melee"
-        found[key] = Way(Arm(key, effect.name or cause.source.name, effect.kind, words), None, cause)
+        found[key] = AttackMode(Arm(key, effect.name or cause.source.name, effect.kind, words), None, cause)
         bare_hands = bare_hands and (effect.kind == "ranged" or effect.on_down or effect.besides)
     if bare_hands:
         key = f"{UNARMED}:melee"
-        found[key] = Way(Arm(key, UNARMED.capitalize(), "melee", "melee"))
+        found[key] = AttackMode(Arm(key, UNARMED.capitalize(), "melee", "melee"))
     return tuple(found.values())
 
 
@@ -187,19 +189,19 @@ def _blows_of(effect: v.NaturalEffect, who: Facts) -> int:
     return min(effect.attacks, max(0, had - used)) if effect.by_hands else effect.attacks
 
 
-def _terms(content: Content, who: Facts, way: Way, *, first: bool = True) -> Terms:
+def _terms(content: Content, who: Facts, way: AttackMode, *, first: bool = True) -> AttackTerms:
     """The line of an attack; of several, of the `first` or of those after it."""
     if way.held is not None:
         return terms_of(content, way.held)
     effect = way.text
     if effect is None:
-        return Terms()
+        return AttackTerms()
     count = _blows_of(effect, who)
     keywords = frozenset((*effect.keywords, *(effect.first_keywords if first else ())))
-    return Terms(effect.hit, effect.injury, effect.flat, 2, count, count, keywords)
+    return AttackTerms(effect.hit, effect.injury, effect.flat, 2, count, count, keywords)
 
 
-def _kinds(held: Held) -> tuple[Literal["ranged", "melee"], ...]:
+def _kinds(held: CarriedItem) -> tuple[Literal["ranged", "melee"], ...]:
     ranged = held.item.category == "ranged" or held.item.slot == "grenade" or held.item.usable_at_range
     melee = held.item.category == "melee" or held.item.usable_in_melee or "PISTOL" in held.keywords
     return (*(("ranged",) if ranged else ()), *(("melee",) if melee else ()))
@@ -211,7 +213,7 @@ def _facts(content: Content, force: Force, fighter: str) -> Facts:
 
 def _company(content: Content, force: Force, fighter: str) -> tuple[Facts, tuple[Facts, ...]]:
     """A fighter, and everybody else of its force."""
-    exam: Exam = examine(content, force)
+    exam: RosterState = examine(content, force)
     people = tuple(zip(exam.fighters, exam.facts, strict=True))
     for row, who in people:
         if row.key == fighter:
@@ -255,13 +257,13 @@ class Sides:
     content: Content
     mine: Facts
     theirs: Facts
-    way: Way
-    terms: Terms
+    way: AttackMode
+    terms: AttackTerms
     told: Mapping[str, Any]
     bearings: tuple[Bearing, ...]
 
     @property
-    def held(self) -> Held | None:
+    def held(self) -> CarriedItem | None:
         """The weapon, None where it takes none."""
         return self.way.held
 
@@ -271,12 +273,12 @@ class Sides:
         return self.way.arm.kind
 
     @cached_property
-    def blow(self) -> Blow:
+    def blow(self) -> AttackFacts:
         """The attack as effects ask about it: the line's keywords, and what whoever attacks ignores by a keyword of its own."""
         own = {word for word in self.mine.keywords if word.startswith("IGNORE ")}
         keywords = self.terms.keywords | own
         text = self.way.natural.source.id if self.way.natural is not None else ""
-        return Blow(self.content, self.kind, self.held, keywords, self.told, text)
+        return AttackFacts(self.content, self.kind, self.held, keywords, self.told, text)
 
     @cached_property
     def brought(self) -> Brought:
@@ -289,12 +291,12 @@ class Sides:
         return self.blow.keywords | self.brought.keywords
 
     @cached_property
-    def acting(self) -> tuple[v.TableEffect, ...]:
+    def acting(self) -> tuple[v.AttackEffect, ...]:
         """The effects that count for who attacks."""
         return tuple(self.brought.of(acts=True))
 
     @cached_property
-    def met(self) -> tuple[v.TableEffect, ...]:
+    def met(self) -> tuple[v.AttackEffect, ...]:
         """The effects that count for who is attacked."""
         return tuple(self.brought.of(acts=False))
 
@@ -336,7 +338,7 @@ def situation(
     effects = sides.held.item.effects if sides.held is not None else ()
     told_by_effects = (
         sides.held.item.modifiers
-        if any(isinstance(e, v.TableEffect) and speaks(e, acts=True) for e in effects) and sides.held
+        if any(isinstance(e, v.AttackEffect) and speaks(e, acts=True) for e in effects) and sides.held
         else ()
     )
     terms = tuple(("mine", term) for term in sides.terms.left if term not in told_by_effects)
@@ -541,7 +543,7 @@ def _with_dice(given: dict[str, Any], more: list[dict[str, Any]]) -> dict[str, A
     return found
 
 
-def _printed_count(held: Held, kind: str) -> int:
+def _printed_count(held: CarriedItem, kind: str) -> int:
     """How many attacks a weapon has by its own printed line."""
     counts = [1]
     for term in (*held.item.modifiers, *held.item.keywords):
@@ -560,7 +562,7 @@ def _bloodbath(sides: Sides) -> int | None:
     return max(0, min([3 if sides.told.get("target_down") else 6, *told]) + less)
 
 
-def _defence(content: Content, foe: Facts, effects: Iterable[v.TableEffect]) -> dict[str, Any]:
+def _defence(content: Content, foe: Facts, effects: Iterable[v.AttackEffect]) -> dict[str, Any]:
     """What a fighter meets injuries with, its armour apart."""
     effects = tuple(effects)
     first = [e for e in effects if e.first_down]
@@ -596,7 +598,7 @@ def defence(content: Content, force: Force, fighter: str) -> dict[str, Any]:
     """
     who = _facts(content, force, fighter)
     armour, shield, unignorable = _armour(who)
-    always = [cause for cause in who.of(v.TableEffect) if _always(cause.effect, who)]
+    always = [cause for cause in who.of(v.AttackEffect) if _always(cause.effect, who)]
     target = _defence(content, who, (cause.effect for cause in always if not cause.effect.keyword))
     target["resistances"] = [
         {
@@ -611,7 +613,7 @@ def defence(content: Content, force: Force, fighter: str) -> dict[str, Any]:
     return {"armour": armour, "shield": shield, "unignorable_armour": unignorable, "target": target}
 
 
-def _always(effect: v.TableEffect, who: Facts) -> bool:
+def _always(effect: v.AttackEffect, who: Facts) -> bool:
     """Whether an effect holds whoever attacks, and from wherever."""
     asks = (
         effect.reach,
@@ -646,7 +648,7 @@ def _armour(who: Facts) -> tuple[int, int, int]:
     for held in who.held:
         worth = sum(e.add for e in held.item.effects if isinstance(e, v.StatEffect) and e.stat == "armour")
         firm = "IMPERVIOUS" in held.keywords or any(
-            isinstance(effect, v.TableEffect) and effect.unignorable for effect in held.item.effects
+            isinstance(effect, v.AttackEffect) and effect.unignorable for effect in held.item.effects
         )
         if firm:
             kept += worth

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from rules.content.play import Play
+from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Resolved, Roller, signed
 from rules.trench_crusade.resolvers.injury import (  # fmt: skip
@@ -111,7 +111,7 @@ def shared(given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"attacks": [{**common, **each} if isinstance(each, Mapping) else each for each in attacks]}
 
 
-def resolve_attack(play: Play, data: Attacks, roller: Roller) -> Resolved:
+def resolve_attack(play: EditionPlay, data: Attacks, roller: Roller) -> Resolved:
     """One attack or several. Outcomes: failure where nothing was hit, else the worst that an injury roll came to.
 
     Raises Refusal for what cannot be: markers that do not lie there, an unarmed attack where the edition has none.
@@ -172,7 +172,7 @@ def after_attack(target: Target, found: Resolved) -> Target:
     return after(target, injury) if injury else target
 
 
-def one_attack(play: Play, data: Attack, roller: Roller) -> Resolved:
+def one_attack(play: EditionPlay, data: Attack, roller: Roller) -> Resolved:
     """Roll to hit, then for each fighter that is hit its injury. Raises Refusal for markers spent where nothing is rolled."""
     if data.against_down is not None and data.target.down:
         lying = data.against_down
@@ -262,7 +262,7 @@ def _all(steps: list[Resolved]) -> tuple[int, ...]:
     return tuple(face for step in steps for face in step.rolled)
 
 
-def caught_injuries(play: Play, data: Attack, *, critical: bool) -> tuple[Injury, ...]:
+def caught_injuries(play: EditionPlay, data: Attack, *, critical: bool) -> tuple[Injury, ...]:
     """The injury rolls of the further fighters whom a blast catches. `critical`: the hit was; the edition says whether it counts here."""
     spreads = critical and play.blast_critical == "all"
     each = ((_of(data, other), other.target) for other in data.caught)
@@ -281,7 +281,7 @@ def _of(data: Attack, other: Caught) -> Attack:
     )  # fmt: skip
 
 
-def _hit(play: Play, data: Attack, target: Target, keywords: frozenset[str], roller: Roller) -> Resolved:
+def _hit(play: EditionPlay, data: Attack, target: Target, keywords: frozenset[str], roller: Roller) -> Resolved:
     checked_spending(data.blood_spent, data.blessing_spent, data.blood, data.infection, data.blessing)
     if data.unarmed and play.unarmed == "none":
         raise Refusal("Without a melee weapon nobody fights in this edition.", code="unarmed")
@@ -304,7 +304,7 @@ def _characteristic_first(changes: Changes) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(changes.entries, key=lambda entry: "haracteristic" not in entry[1]))
 
 
-def situation(play: Play, data: Attack, target: Target, keywords: frozenset[str]) -> list[tuple[int, str]]:
+def situation(play: EditionPlay, data: Attack, target: Target, keywords: frozenset[str]) -> list[tuple[int, str]]:
     """What the characteristic and the situation do to a roll to hit: (dice, why)."""
     found: list[tuple[int, str]] = []
     if data.kind == "ranged":
@@ -349,7 +349,7 @@ def is_long(data: Attack) -> bool:
     return data.distance is not None and data.range is not None and data.distance > data.range / 2
 
 
-def is_elevated(play: Play, data: Attack, target: Target) -> bool:
+def is_elevated(play: EditionPlay, data: Attack, target: Target) -> bool:
     """Whether the attacker stands high enough: told, or by how much higher it stands and the target's base."""
     if data.elevated:
         return True
@@ -376,7 +376,7 @@ def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critica
     )  # fmt: skip
 
 
-def causes(play: Play, data: Attack) -> tuple[str, ...]:
+def causes(play: EditionPlay, data: Attack) -> tuple[str, ...]:
     """Everything that bears on an attack as it stands, in words: on the hit first, then on the injury of a plain hit."""
     keywords = words_of(data.keywords)
     hit = _own(data, keywords)

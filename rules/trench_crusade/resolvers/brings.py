@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.effects import Cause, Facts, Held, item_passes, trait_holds
+from rules.effects import CarriedItem, Cause, Facts, item_passes, trait_holds
 from rules.resolvers.situation import Toggle
 from rules.trench_crusade.resolvers.inputs import words_of
 
@@ -65,7 +65,7 @@ OF_OTHERS = (
 )  # fmt: skip
 
 
-def speaks(effect: v.TableEffect, *, acts: bool) -> bool:
+def speaks(effect: v.AttackEffect, *, acts: bool) -> bool:
     """Whether an effect says anything of its bearer's own attacks (`acts`), or of attacks against it."""
     bound = effect.most_spent if acts else effect.most_spent_against
     return bound >= 0 or any(getattr(effect, name) for name in (OF_OWN if acts else OF_OTHERS))
@@ -89,9 +89,9 @@ class Bearing:
     unless_words: str = ""
 
     @property
-    def effect(self) -> v.TableEffect:
+    def effect(self) -> v.AttackEffect:
         """What it says."""
-        effect: v.TableEffect = self.cause.effect
+        effect: v.AttackEffect = self.cause.effect
         return effect
 
     @property
@@ -106,12 +106,12 @@ def switch_key(words: str) -> str:
 
 
 @dataclass(frozen=True)
-class Blow:
+class AttackFacts:
     """An attack as conditions ask about it: how it is made, with what, and what the table says."""
 
     content: Content
     kind: Literal["ranged", "melee"]
-    held: Held | None
+    held: CarriedItem | None
     keywords: frozenset[str]
     told: Mapping[str, Any]
     text: str = ""  # the text that gives an attack without a weapon
@@ -123,7 +123,7 @@ class Blow:
         lobbed = "GRENADE" in words and play is not None and play.grenades_ignore
         return frozenset(name for name, keyword in IGNORING.items() if (lobbed and name in LOBBED) or keyword in words)
 
-    def having(self, keywords: Iterable[str]) -> Blow:
+    def having(self, keywords: Iterable[str]) -> AttackFacts:
         """The same with further keywords."""
         return replace(self, keywords=self.keywords | set(keywords))
 
@@ -134,7 +134,7 @@ def bearings(
     theirs: Facts,
     mates: Iterable[Facts],
     others: Iterable[Facts],
-    held: Held | None,
+    held: CarriedItem | None,
     *,
     melee: bool,
 ) -> tuple[Bearing, ...]:
@@ -145,8 +145,8 @@ def bearings(
     found = [*_own(content, mine, theirs, held, acts=True), *_own(content, theirs, mine, None, acts=False)]
     seen: set[tuple[str, str, int]] = set()
     for bearer, whose in (*((x, "mine") for x in (mine, *mates)), *((x, "theirs") for x in (theirs, *others))):
-        for place, cause in enumerate(bearer.of(v.TableEffect)):
-            effect: v.TableEffect = cause.effect
+        for place, cause in enumerate(bearer.of(v.AttackEffect)):
+            effect: v.AttackEffect = cause.effect
             if not effect.reach or not _carried(effect, bearer):
                 continue
             friendly = effect.reach != "enemies"
@@ -164,9 +164,9 @@ def bearings(
     return tuple(found)
 
 
-def _own(content: Content, at: Facts, foe: Facts, held: Held | None, *, acts: bool) -> Iterator[Bearing]:
+def _own(content: Content, at: Facts, foe: Facts, held: CarriedItem | None, *, acts: bool) -> Iterator[Bearing]:
     seen: list[Cause] = []
-    for cause in at.of(v.TableEffect):
+    for cause in at.of(v.AttackEffect):
         if cause.effect.reach or not _carried(cause.effect, at) or not speaks(cause.effect, acts=acts):
             continue
         if acts and is_weapon(content, cause) and (held is None or cause.source.id != held.item.id or cause in seen):
@@ -175,7 +175,7 @@ def _own(content: Content, at: Facts, foe: Facts, held: Held | None, *, acts: bo
         yield _made(cause, at, foe, acts=acts, near=False)
 
 
-def _carried(effect: v.TableEffect, bearer: Facts) -> bool:
+def _carried(effect: v.AttackEffect, bearer: Facts) -> bool:
     return not effect.bearer_keyword or effect.bearer_keyword in bearer.keywords
 
 
@@ -186,7 +186,7 @@ def is_weapon(content: Content, cause: Cause) -> bool:
 
 
 def _made(cause: Cause, at: Facts, foe: Facts, *, acts: bool, near: bool) -> Bearing:
-    effect: v.TableEffect = cause.effect
+    effect: v.AttackEffect = cause.effect
     of_weapon = cause.source.kind == "item" and any(h.item.id == cause.source.id and h.item.weapon for h in at.held)
     before = "" if of_weapon and acts else f"{cause.source.name}: " if acts else f"Target, {cause.source.name}: "
     words = "" if near or not effect.switch else before + effect.switch
@@ -196,7 +196,7 @@ def _made(cause: Cause, at: Facts, foe: Facts, *, acts: bool, near: bool) -> Bea
     )
 
 
-def bears(one: Bearing, blow: Blow) -> bool:
+def bears(one: Bearing, blow: AttackFacts) -> bool:
     """Whether all holds that an effect asks for of the attack, what the table says apart."""
     effect, content = one.effect, blow.content
     return (
@@ -219,7 +219,7 @@ def bears(one: Bearing, blow: Blow) -> bool:
     )
 
 
-def _is_natural(one: Bearing, blow: Blow) -> bool:
+def _is_natural(one: Bearing, blow: AttackFacts) -> bool:
     """Whether an attack is made without a weapon; a text that brings one itself means that one."""
     if any(isinstance(effect, v.NaturalEffect) for effect in one.cause.source.effects):
         return blow.text == one.cause.source.id
@@ -248,7 +248,7 @@ def is_protected(who: Facts) -> bool:
     return (who.stats["armour"].value or 0) < 0 or any(held.item.slot in ("armour", "shield") for held in who.held)
 
 
-def times(one: Bearing, blow: Blow) -> int:
+def times(one: Bearing, blow: AttackFacts) -> int:
     """How often an effect counts: not at all where it does not bear on the attack, where its switch is not thrown, or once it is spent."""
     effect = one.effect
     if not bears(one, blow) or not all(_said(word, one, blow) for word in effect.circumstances):
@@ -264,7 +264,7 @@ def times(one: Bearing, blow: Blow) -> int:
     return count
 
 
-def _said(word: str, one: Bearing, blow: Blow) -> bool:
+def _said(word: str, one: Bearing, blow: AttackFacts) -> bool:
     """Whether the table says so, and it counts."""
     if word not in SAID:
         return True
@@ -278,7 +278,7 @@ def _marked(one: Bearing) -> str:
     return OWN_BLOOD if (one.effect.per == "own blood") == one.acts else FOE_BLOOD
 
 
-def switches(found: Iterable[Bearing], blow: Blow) -> tuple[Toggle, ...]:
+def switches(found: Iterable[Bearing], blow: AttackFacts) -> tuple[Toggle, ...]:
     """What the table has to say for these effects: their own switches, and the circumstances and markers that nothing else asks about."""
     toggles: dict[str, Toggle] = {}
     for one in found:
@@ -314,12 +314,12 @@ class Brought:
     keywords: frozenset[str] = frozenset()
     counting: tuple[tuple[Bearing, int], ...] = ()
 
-    def of(self, *, acts: bool) -> Iterator[v.TableEffect]:
+    def of(self, *, acts: bool) -> Iterator[v.AttackEffect]:
         """The effects that count for the attacker (`acts`) or for the target."""
         return (one.effect for one, _ in self.counting if one.acts == acts)
 
 
-def brought(found: tuple[Bearing, ...], blow: Blow) -> Brought:
+def brought(found: tuple[Bearing, ...], blow: AttackFacts) -> Brought:
     """What these effects come to. Keywords that they give count for what others ask of the attack's keywords."""
     given: set[str] = set()
     for one in found:
@@ -343,10 +343,10 @@ def brought(found: tuple[Bearing, ...], blow: Blow) -> Brought:
 
 # --- what the app does not calculate ---------------------------------------------------------------------------------------
 
-CALCULATED = (v.TableEffect, v.NaturalEffect)
+CALCULATED = (v.AttackEffect, v.NaturalEffect)
 
 
-def waiting(found: Iterable[Bearing], blow: Blow) -> Iterator[tuple[str, str]]:
+def waiting(found: Iterable[Bearing], blow: AttackFacts) -> Iterator[tuple[str, str]]:
     """What counts only once its switch is thrown, and is not: (whose, words). Modes of the weapon in use stand by their switch alone."""
     for one in found:
         if one.acts and is_weapon(blow.content, one.cause):
@@ -357,7 +357,7 @@ def waiting(found: Iterable[Bearing], blow: Blow) -> Iterator[tuple[str, str]]:
             yield whose, f"{words} (counts once switched on)"
 
 
-def left_out(content: Content, mine: Facts, theirs: Facts, held: Held | None) -> tuple[tuple[str, str], ...]:
+def left_out(content: Content, mine: Facts, theirs: Facts, held: CarriedItem | None) -> tuple[tuple[str, str], ...]:
     """What either side's texts change that is not in the odds: (whose, words). Of the attacker's weapons, that of the one in use."""
     found: list[tuple[str, str]] = []
     for whose, who, moments in (("mine", mine, ("attack", "battle")), ("theirs", theirs, ("defence", "battle"))):

@@ -16,7 +16,7 @@ from rules.content.names import nearest, plain
 from rules.problems import Refusal
 from rules.resolvers.roller import Pool, Resolved, Roller
 from rules.trench_crusade.lookup import book
-from rules.trench_crusade.resolvers.inputs import Frozen
+from rules.trench_crusade.resolvers.inputs import RuleInput
 from rules.trench_crusade.steps.experience import NO_SKILL, substitute
 from rules.vocabulary import DiesEffect, RetiresEffect
 from rules.wording import listed
@@ -24,7 +24,7 @@ from rules.wording import listed
 Name = Annotated[str, Meta(max_length=120)]
 
 
-class TraumaRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TraumaRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The D66 of an ELITE fighter Out of Action. `suffered`: traumas it bears, by name or id; `scars` so far; `scar_limit` it survives."""
 
     also: ClassVar[Mapping[str, str]] = {"traumas": "suffered", "injuries": "suffered"}
@@ -34,11 +34,11 @@ class TraumaRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     scar_limit: Annotated[int, Meta(ge=0, le=9)] | None = None
 
 
-class SurvivalRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SurvivalRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The D6 of everybody else Out of Action."""
 
 
-class SkillRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SkillRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """2D6 on one or two skill tables, by name or id. `known`: skills the fighter has. `patron_open`: its patron has one left to teach."""
 
     also: ClassVar[Mapping[str, str]] = {"table": "tables", "chart": "tables", "charts": "tables", "skills": "known"}
@@ -49,7 +49,7 @@ class SkillRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     patron_open: bool = True
 
 
-class PromotionRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PromotionRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Promotion dice in the order of rolling: how many each fighter has. `missed`: dice in a row that failed before; `elite`: how many are."""
 
     also: ClassVar[Mapping[str, str]] = {"pool": "dice", "failed": "missed", "failures": "missed", "elites": "elite"}
@@ -60,7 +60,7 @@ class PromotionRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     elite: Annotated[int, Meta(ge=0, le=20)] = 0
 
 
-class ExplorationRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ExplorationRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Exploration dice after so many battles. `extra`: dice of skills. `reroll`: dice rolled again, by place from 1, in that order.
 
     `add`: what skills add to the total or to dice. `table`: the table chosen, where there is a choice. `known`: places found before.

@@ -11,16 +11,16 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from rules.content.play import Play
+from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Pool, Resolved, Roller
-from rules.trench_crusade.resolvers.inputs import Count, DiceModifier, Frozen, Markers, Net, Success
+from rules.trench_crusade.resolvers.inputs import Count, DiceModifier, Markers, Net, RuleInput, Success
 from rules.trench_crusade.resolvers.success import SUCCESS, changes_of, resolve_success, roll, spent_markers
 
 MOST_MARKERS = 6
 
 
-class Morale(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Morale(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A morale test. `models`, `down`, `out`: the side's fighters at the start, Down, and Out of Action; leave `models` out to test at once.
 
     `shaken`: it was Shaken already, or in the older edition failed before, Shaken still or not. `flees`: on a failure that leaves the choice its player takes flight. `shaken_rule`: the optional
@@ -46,7 +46,7 @@ class Morale(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     blood_spent: Annotated[int, Meta(ge=0, le=0, description="Markers do not reach a morale test.")] = 0
 
 
-class MoraleOrder(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MoraleOrder(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Two or more sides test morale in the same turn. `models`: how many each has; `initiative`: the place, from 1, of who has it."""
 
     also: ClassVar[Mapping[str, str]] = {"sizes": "models"}
@@ -55,7 +55,7 @@ class MoraleOrder(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
     initiative: Annotated[int, Meta(ge=1, le=8)] = 1
 
 
-class Side(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Side(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One side's fighters: on the table, of them Down."""
 
     also: ClassVar[Mapping[str, str]] = {"models": "on_table", "fighters": "on_table"}
@@ -65,13 +65,13 @@ class Side(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     down: Count = 0
 
 
-class Initiative(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who has the initiative among two or more sides."""
 
     sides: Annotated[tuple[Side, ...], Meta(min_length=2, max_length=8)]
 
 
-class Scatter(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Scatter(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How far a missed shot at a point goes astray: told by the total of its roll to hit, or by the attack to be rolled."""
 
     also: ClassVar[Mapping[str, str]] = {"result": "total", "roll": "total", "to_hit": "total"}
@@ -82,14 +82,14 @@ class Scatter(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     modifier: Annotated[int, Meta(ge=-20, le=20)] = 0
 
 
-class IntoMelee(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class IntoMelee(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A shot at somebody in melee. `friends` and `enemies`: by name, within an inch of the target, the target among the enemies."""
 
     friends: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
     enemies: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
 
 
-class Infection(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Infection(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fighter with infection markers is activated. `cured_first`: markers that a rule takes off or turns before it breeds."""
 
     also: ClassVar[Mapping[str, str]] = {"infection_markers": "infection", "markers": "infection"}
@@ -99,7 +99,7 @@ class Infection(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     caught_first: Markers = 0
 
 
-class Activation(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Activation(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """May two members of a fireteam act as they wish: `together`, and what ended it for one of them."""
 
     together: bool = True
@@ -126,7 +126,7 @@ class Goetic(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     action_roll: bool = False
 
 
-def resolve_morale(play: Play, data: Morale, roller: Roller) -> Resolved:
+def resolve_morale(play: EditionPlay, data: Morale, roller: Roller) -> Resolved:
     """A morale test: due when half or more of a side are Down or Out of Action, or it was Shaken. Outcomes: holds, shaken, flees.
 
     A second failure in a row flees. LEADER adds +1 DICE.
@@ -156,7 +156,7 @@ def resolve_morale(play: Play, data: Morale, roller: Roller) -> Resolved:
     )
 
 
-def resolve_morale_order(play: Play, data: MoraleOrder, roller: Roller) -> Resolved:
+def resolve_morale_order(play: EditionPlay, data: MoraleOrder, roller: Roller) -> Resolved:
     """Who tests first: the smaller side, or whom the side with the initiative names. Outcome: the place from 1; "chosen".
 
     Smallest sides that are level roll a D6 each until one is highest (developer answers, FAQ 1).
@@ -177,7 +177,7 @@ def resolve_morale_order(play: Play, data: MoraleOrder, roller: Roller) -> Resol
     return Resolved(str(first), f"Side {first} {why} and tests first.", tuple(rolled))
 
 
-def resolve_initiative(play: Play, data: Initiative, roller: Roller) -> Resolved:
+def resolve_initiative(play: EditionPlay, data: Initiative, roller: Roller) -> Resolved:
     """Whoever has fewest fighters left has it; level sides roll a D6 each until one is highest. Outcome: the number of the side, from 1."""
     counts = [side.on_table - (side.down if play.initiative_counts == "standing" else 0) for side in data.sides]
     if any(count < 0 for count in counts):
@@ -201,7 +201,7 @@ def _name(side: Side, place: int) -> str:
     return side.name or f"Side {place + 1}"
 
 
-def resolve_scatter(play: Play, data: Scatter, roller: Roller) -> Resolved:
+def resolve_scatter(play: EditionPlay, data: Scatter, roller: Roller) -> Resolved:
     """How far it goes astray: 7 less the total of the missed roll. Outcomes: inches, 0 for a hit."""
     if data.total is not None:
         away = max(0, SUCCESS - data.total)
@@ -219,7 +219,7 @@ def _astray(away: int) -> str:
     return f"It lands {away} inches off; the other side picks the way." if away else "It lands where it was aimed."
 
 
-def resolve_into_melee(play: Play, data: IntoMelee, roller: Roller) -> Resolved:
+def resolve_into_melee(play: EditionPlay, data: IntoMelee, roller: Roller) -> Resolved:
     """Who is shot at: 1-3 a friend, 4-6 an enemy, then one of them at random. Outcomes: friend, enemy."""
     face = roller.die(6, "Shooting into melee", (4,))
     outcome = "enemy" if face >= 4 else "friend"
@@ -234,7 +234,7 @@ def resolve_into_melee(play: Play, data: IntoMelee, roller: Roller) -> Resolved:
     return Resolved(outcome, told, tuple(rolled), (face,), face, effects=({"target": who},) if who else ())
 
 
-def resolve_infection(play: Play, data: Infection, roller: Roller) -> Resolved:
+def resolve_infection(play: EditionPlay, data: Infection, roller: Roller) -> Resolved:
     """One more on whoever is activated with at least one, six at most. Outcome: how many lie there then."""
     if data.cured_first > data.infection:
         raise Refusal("More infection markers are cured than lie there.", code="markers")
@@ -245,7 +245,7 @@ def resolve_infection(play: Play, data: Infection, roller: Roller) -> Resolved:
     return Resolved(str(now), told, effects=({"infection_markers": gained},))
 
 
-def resolve_activation(play: Play, data: Activation, roller: Roller) -> Resolved:
+def resolve_activation(play: EditionPlay, data: Activation, roller: Roller) -> Resolved:
     """Two of a fireteam: always together in the older edition, if their player wishes in the newer. Outcomes: goes-on, ends."""
     if not data.together and play.fireteam == "together":
         raise Refusal("The two of a fireteam are activated together.", code="fireteam")
@@ -256,7 +256,7 @@ def resolve_activation(play: Play, data: Activation, roller: Roller) -> Resolved
     return Resolved("ends", told, effects=both)
 
 
-def resolve_goetic(play: Play, data: Goetic, roller: Roller) -> Resolved:
+def resolve_goetic(play: EditionPlay, data: Goetic, roller: Roller) -> Resolved:
     """Casting: the BLOOD MARKERS leave the game, and the power works, without a roll unless it says so.
 
     Outcomes: cast, or those of a success roll. Raises Refusal where the markers do not suffice or may not be taken.

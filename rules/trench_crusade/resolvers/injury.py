@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.content.play import Play
+from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
 from rules.trench_crusade.resolvers.inputs import Injury, Target, words_of
@@ -35,7 +35,7 @@ def bloodbath_cost(target: Target, told: int | None) -> int:
     return told if told is not None else 3 if target.down else 6
 
 
-def resolve_injury(play: Play, data: Injury, roller: Roller) -> Resolved:
+def resolve_injury(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
     """Roll on the injury chart. Outcomes: no-effect, minor-hit, down, out-of-action, after what saves the target.
 
     Effects: `blood_markers` and `infection_markers` gained (never beyond six where the markers are known), `goes_down`, `tough_used`,
@@ -86,7 +86,7 @@ def resolve_injury(play: Play, data: Injury, roller: Roller) -> Resolved:
     )
 
 
-def injury_changes(play: Play, data: Injury, keywords: frozenset[str]) -> Changes:
+def injury_changes(play: EditionPlay, data: Injury, keywords: frozenset[str]) -> Changes:
     """Dice that are added to or taken from an injury roll, with their causes."""
     target = data.target
     changes = changes_of(data.dice, data.modifiers)
@@ -109,7 +109,7 @@ def injury_changes(play: Play, data: Injury, keywords: frozenset[str]) -> Change
     return changes.plus(-data.blessing_spent, "BLESSING MARKERS spent")
 
 
-def injury_flats(play: Play, data: Injury, keywords: frozenset[str]) -> list[tuple[int, str]]:
+def injury_flats(play: EditionPlay, data: Injury, keywords: frozenset[str]) -> list[tuple[int, str]]:
     """Flat modifiers with their reasons. What armour takes off together is capped where the edition caps it."""
     told = [(data.modifier, data.modifier_why), *((one.number, one.why) for one in data.flats)]
     found = [(number, why) for number, why in told if number > 0]

@@ -76,7 +76,7 @@ def negated(keywords: frozenset[str]) -> frozenset[str]:
     return frozenset({"FIRE"}) if "DEMONIC" in keywords else frozenset()
 
 
-class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RuleInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every input shares: nothing unknown in it.
 
     `also`: other words for fields. `raised`: what may as well stand on an object inside, by that object, with its name here. `sunk`: names that may as
@@ -89,21 +89,21 @@ class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     single: ClassVar[tuple[str, ...]] = ()
 
 
-class DiceModifier(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DiceModifier(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One cause of +DICE or -DICE."""
 
     dice: Net
     why: Annotated[str, Meta(max_length=200)] = "told"
 
 
-class FlatModifier(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FlatModifier(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One cause of a number added to the injury total, or taken off it."""
 
     number: Flat
     why: Annotated[str, Meta(max_length=200)] = "told"
 
 
-class Resistance(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Resistance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """-DICE on injuries of one kind ("" for all kinds), but none by weapons with the keyword `unless`."""
 
     dice: Annotated[int, Meta(ge=-6, le=6)] = -1
@@ -112,7 +112,7 @@ class Resistance(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     why: Annotated[str, Meta(max_length=200)] = "Resistance"
 
 
-class Target(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fighter that an injury or an attack is made against.
 
     `blood`, `infection`, `blessing`: markers on it; leave them out where they are not known, and nothing is checked against them.
@@ -177,7 +177,7 @@ class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bloodbath: bool = False
 
 
-class Success(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Success(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A success roll. `risky`: failing it ends the activation; a Shaken warband's rolls all are. `down`: the roller is Down."""
 
     also: ClassVar[Mapping[str, str]] = ROLL_NAMES
@@ -197,7 +197,7 @@ class Success(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
 
 
-class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Injury(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An injury roll against a target.
 
     `critical`: the hit was a Critical Success. `melee`: it comes from a melee attack. `diving_charge`: from one.
@@ -242,7 +242,7 @@ class Injury(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     target: Target = Target()
 
 
-class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Caught(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Another fighter in the blast: its own armour and state, its own markers spent.
 
     `keywords` and `base_dice`: with which it is injured, where they are not those of who is hit directly.
@@ -271,7 +271,7 @@ class Caught(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     base_dice: Base | None = None
 
 
-class AgainstDown(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AgainstDown(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What of an attack is otherwise where an attack before it has put the target Down. See `Attack`."""
 
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -283,7 +283,7 @@ class AgainstDown(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
     critical_keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
 
 
-class Attack(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Attack(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ranged or melee attack: the hit, and where it hits, the injury.
 
     `dice`, `modifiers`, `modifier`, `blood_spent` (markers of the attacker), `blessing_spent` are those of the hit; `injury_dice`,

@@ -14,11 +14,11 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from rules.content.play import Play
+from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller, told_dice
 from rules.trench_crusade.resolvers.injury import resolve_injury
-from rules.trench_crusade.resolvers.inputs import FALL_PART, Frozen, Inches, Injury, Success, words_of
+from rules.trench_crusade.resolvers.inputs import FALL_PART, Inches, Injury, RuleInput, Success, words_of
 from rules.trench_crusade.resolvers.success import resolve_success
 
 Movement = Annotated[float, Meta(ge=0, le=36, description="Movement Characteristic in inches.")]
@@ -101,7 +101,7 @@ class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     injury: Injury = Injury()
 
 
-class Charge(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Charge(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A charge at an enemy `distance` inches away. `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus are halved.
 
     The Charge Bonus is a `bonus_die`, of `bonus_dice` such dice the highest. `dive`: it jumps down so far, landing `lands_within` inches of the target: a Diving Charge, rolled for by `dive_roll`; `injury` is
@@ -128,7 +128,7 @@ class Charge(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     injury: Injury = Injury()
 
 
-class Evade(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Evade(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A SKIRMISHER that is charged steps aside; not while in melee."""
 
     in_melee: bool = False
@@ -150,7 +150,7 @@ class Stand(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
     movement: Movement | None = None
 
 
-class Retreat(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Retreat(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Leaving melee. `enemies`: how many are within an inch. `down`: it is Down. `struck`: their attacks put it Down or Out of Action.
 
     `clear`: there is somewhere to end more than an inch from all of them.
@@ -163,7 +163,7 @@ class Retreat(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clear: bool = True
 
 
-def resolve_retreat(play: Play, data: Retreat, roller: Roller) -> Resolved:
+def resolve_retreat(play: EditionPlay, data: Retreat, roller: Roller) -> Resolved:
     """What enemies may do before a retreat, and how far it goes. Outcomes: moves, stays. No dice: their attacks are rolled apart.
 
     Raises Refusal for a fighter that is Down before it begins.
@@ -183,7 +183,7 @@ def resolve_retreat(play: Play, data: Retreat, roller: Roller) -> Resolved:
     return Resolved("moves", f"{words} {moves}", effects=(*attacks, {"moves": data.movement}))
 
 
-def resolve_dash(play: Play, data: Dash, roller: Roller) -> Resolved:
+def resolve_dash(play: EditionPlay, data: Dash, roller: Roller) -> Resolved:
     """A dash: risky; a success moves the fighter once more. Outcomes: failure, success, critical. Raises Refusal for one who is Down."""
     refuse_down(data.down, "dashes")
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
@@ -192,7 +192,7 @@ def resolve_dash(play: Play, data: Dash, roller: Roller) -> Resolved:
     return _more(found, {"moves": data.movement / (2 if data.stood_up else 1)})
 
 
-def resolve_climb(play: Play, data: Climb, roller: Roller) -> Resolved:
+def resolve_climb(play: EditionPlay, data: Climb, roller: Roller) -> Resolved:
     """A climb: risky; a failure leaves the fighter below. What is low enough is stepped over without a roll.
 
     Raises Refusal where the movement does not reach, and for one who is Down.
@@ -210,7 +210,7 @@ def resolve_climb(play: Play, data: Climb, roller: Roller) -> Resolved:
     return _more(found, {"stays": play.climb_failed}) if found.outcome == "failure" else found
 
 
-def resolve_jump(play: Play, data: Jump, roller: Roller) -> Resolved:
+def resolve_jump(play: EditionPlay, data: Jump, roller: Roller) -> Resolved:
     """A jump over a gap: risky; a failure is a fall. Outcomes: success, critical, failure.
 
     Raises Refusal for a gap wider than half the Movement Characteristic, or than the movement left clears, or too high a landing, and for
@@ -237,7 +237,7 @@ def resolve_jump(play: Play, data: Jump, roller: Roller) -> Resolved:
     return _then(found, fall, ({"falls": data.drop},))
 
 
-def resolve_fall(play: Play, data: Fall, roller: Roller) -> Resolved:
+def resolve_fall(play: EditionPlay, data: Fall, roller: Roller) -> Resolved:
     """A fall: from some height on an injury roll, +1 DICE for every whole 3 inches. Outcomes: unhurt, or those of an injury.
 
     Who jumped down does so in its own activation, which going Down ends where the edition has it so.
@@ -260,7 +260,7 @@ def resolve_fall(play: Play, data: Fall, roller: Roller) -> Resolved:
     return found
 
 
-def resolve_dangerous(play: Play, data: Dangerous, roller: Roller) -> Resolved:
+def resolve_dangerous(play: EditionPlay, data: Dangerous, roller: Roller) -> Resolved:
     """Dangerous ground: a success roll, and on a failure an injury roll with the keywords of the ground.
 
     Outcomes: failure (with the injury among the steps), success, critical.
@@ -278,7 +278,7 @@ def resolve_dangerous(play: Play, data: Dangerous, roller: Roller) -> Resolved:
     return _then(found, injury, ({"activation_ends": True},) if ends else ())
 
 
-def resolve_charge(play: Play, data: Charge, roller: Roller) -> Resolved:
+def resolve_charge(play: EditionPlay, data: Charge, roller: Roller) -> Resolved:
     """A charge: Movement and a D6, HEAVY carriers without it. Outcomes: reaches, short, or the distance where none is told.
 
     A Diving Charge that reaches is rolled for: a success makes the next attack a diving one, a failure falls and is Down.
@@ -326,7 +326,7 @@ def _worth(face: int, die: str) -> int:
     return (face + 1) // 2 if die == "D3" else face
 
 
-def _refuse_dive(play: Play, data: Charge) -> None:
+def _refuse_dive(play: EditionPlay, data: Charge) -> None:
     if data.dive < play.diving_least or (play.diving_most and data.dive > play.diving_most):
         most = f" to {play.diving_most:g}" if play.diving_most else " or more"
         raise Refusal(f"A Diving Charge jumps down {play.diving_least:g}{most} inches.", code="movement")
@@ -334,7 +334,7 @@ def _refuse_dive(play: Play, data: Charge) -> None:
         raise Refusal(f"A Diving Charge lands within {play.diving_within:g} inches of its target.", code="movement")
 
 
-def _dived(play: Play, data: Charge, charged: Resolved, roller: Roller) -> Resolved:
+def _dived(play: EditionPlay, data: Charge, charged: Resolved, roller: Roller) -> Resolved:
     """The roll of a Diving Charge: the next attack dives, or a fall with its injury, and Down."""
     found = resolve_success(play, msgspec.structs.replace(data.dive_roll, risky=True), roller)
     if found.outcome != "failure":
@@ -355,7 +355,7 @@ def _without(effects: tuple[Mapping[str, Any], ...], name: str) -> tuple[Mapping
     return tuple(effect for effect in effects if name not in effect)
 
 
-def resolve_evade(play: Play, data: Evade, roller: Roller) -> Resolved:
+def resolve_evade(play: EditionPlay, data: Evade, roller: Roller) -> Resolved:
     """A SKIRMISHER's D3 inches, as half a D6 rounded up. Outcomes: 1, 2, 3. Raises Refusal in melee."""
     if data.in_melee:
         raise Refusal("Whoever is in melee does not step aside.", code="movement")
@@ -366,7 +366,7 @@ def resolve_evade(play: Play, data: Evade, roller: Roller) -> Resolved:
     )
 
 
-def resolve_ledge(play: Play, data: Ledge, roller: Roller) -> Resolved:
+def resolve_ledge(play: EditionPlay, data: Ledge, roller: Roller) -> Resolved:
     """Staying at a ledge when knocked Down there; a failure falls. Outcomes: failure, success, critical."""
     found = resolve_success(play, msgspec.structs.replace(data, risky=data.risky or play.ledge == "risky"), roller)
     if found.outcome != "failure":
@@ -376,7 +376,7 @@ def resolve_ledge(play: Play, data: Ledge, roller: Roller) -> Resolved:
     return _then(found, replaced(fall, effects=_without(fall.effects, "goes_down")), down)
 
 
-def resolve_stand(play: Play, data: Stand, roller: Roller) -> Resolved:
+def resolve_stand(play: EditionPlay, data: Stand, roller: Roller) -> Resolved:
     """Standing up. When activated it needs no roll and halves all movement. Outcomes: stands, or those of a risky roll.
 
     Raises Refusal where the edition lets nobody stand up in the activation in which it went Down.

@@ -16,7 +16,7 @@ from msgspec import inspect
 
 from rules.problems import Refusal
 from rules.resolvers.rule import TableRule
-from rules.trench_crusade.resolvers.inputs import Frozen
+from rules.trench_crusade.resolvers.inputs import RuleInput
 
 # Names that rules share (docs: interchange formats). Where one bears on nothing, it may stand there as long as it says nothing.
 SHARED = frozenset({
@@ -133,7 +133,7 @@ def _read(kind: inspect.Type, value: Any) -> Any:
     kind = _bare(kind)
     if isinstance(kind, inspect.UnionType):
         kind = next((part for each in kind.types if isinstance(part := _bare(each), inspect.StructType)), kind)
-    if isinstance(kind, inspect.StructType) and issubclass(kind.cls, Frozen) and isinstance(value, Mapping):
+    if isinstance(kind, inspect.StructType) and issubclass(kind.cls, RuleInput) and isinstance(value, Mapping):
         return worded(kind.cls, value)
     if isinstance(kind, inspect.VarTupleType) and isinstance(value, list):
         return [_read(kind.item_type, each) for each in value]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.content.play import Play
+from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
 from rules.trench_crusade.resolvers.inputs import DiceModifier, Success, words_of
@@ -73,7 +73,7 @@ def roll(
     )
 
 
-def resolve_success(play: Play, data: Success, roller: Roller) -> Resolved:
+def resolve_success(play: EditionPlay, data: Success, roller: Roller) -> Resolved:
     """A success roll of any kind.
 
     Raises Refusal when more markers are spent than the fighter holds.

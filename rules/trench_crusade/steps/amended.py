@@ -8,12 +8,12 @@ from __future__ import annotations
 from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter
 from rules.system import Amended
-from rules.trench_crusade.steps.context import Scene, listed
+from rules.trench_crusade.steps.context import StepContext, listed
 from rules.trench_crusade.steps.experience import TALLY
 from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promoted_here, told_dice
 
 
-def amended(before: Scene, now: Scene) -> Amended:
+def amended(before: StepContext, now: StepContext) -> Amended:
     """What the report as it is told now brings beyond the one before, to a roster on which steps were written already."""
     does: list[Consequence] = []
     done: list[str] = []
@@ -26,15 +26,15 @@ def amended(before: Scene, now: Scene) -> Amended:
     return Amended(tuple(does), tuple(done), tuple(stands))
 
 
-def _due(scene: Scene, key: str) -> int:
+def _due(context: StepContext, key: str) -> int:
     """The points that the tally gives a fighter, its cap left aside."""
-    if key not in scene.aftermath.mine.took_part or not scene.learns(key):
+    if key not in context.aftermath.mine.took_part or not context.learns(key):
         return 0
-    return 2 if key in scene.deed_learners else 1
+    return 2 if key in context.deed_learners else 1
 
 
 def _tallied_otherwise(
-    before: Scene, now: Scene, key: str, does: list[Consequence], done: list[str], stands: list[str]
+    before: StepContext, now: StepContext, key: str, does: list[Consequence], done: list[str], stands: list[str]
 ) -> None:
     fighter = now.fighter(key)
     change = _due(now, key) - _due(before, key)
@@ -55,14 +55,14 @@ def _tallied_otherwise(
         stands.append(f"{fighter.name} learned a skill at {learned} experience and keeps it, unless that is undone.")
 
 
-def _learned_too_early(scene: Scene, fighter: ForceFighter, experience: int) -> int:
+def _learned_too_early(context: StepContext, fighter: ForceFighter, experience: int) -> int:
     """The experience at which the fighter took its last skill, if it no longer has as much; else 0."""
-    steps = scene.book.campaign.advances_at
+    steps = context.book.campaign.advances_at
     last = steps[fighter.advances - 1] if 0 < fighter.advances <= len(steps) else 0
     return last if last > experience else 0
 
 
-def _promotion_words(before: Scene, now: Scene) -> list[str]:
+def _promotion_words(before: StepContext, now: StepContext) -> list[str]:
     change = told_dice(now, now.aftermath) - told_dice(now, before.aftermath)
     rose = promoted_here(now)
     if change > 0 and rose and now.rules.promotions == "one":

@@ -12,21 +12,21 @@ from rules.dice import NeedDice
 from rules.effects import barring
 from rules.force import FighterView, Force, ForceFighter, ForceTrauma
 from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
-from rules.resolution import Desk, Option, Outcome, TableRow, Task
-from rules.system import Aftermath, BattleSide, Record
+from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade.labels import label_within, labels_of
-from rules.trench_crusade.lookup import Book, Source, sources
+from rules.trench_crusade.lookup import CampaignIndex, CarriedEffect, sources
 from rules.vocabulary import DemotedEffect, Price, PromotableEffect, UncountedEliteEffect
 
 
 @dataclass(frozen=True)
-class Scene:
+class StepContext:
     """One side's post-battle sequence at this moment. Everything else is worked out from these values."""
 
-    book: Book
+    book: CampaignIndex
     force: Force
     aftermath: Aftermath
-    record: Record
+    record: StepRecord
     views: Mapping[str, FighterView] = field(hash=False)
 
     # --- the battle
@@ -101,7 +101,7 @@ class Scene:
         return (*known, *(key for key in wanted if key not in known))
 
     @cached_property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[CarriedEffect, ...]:
         """Every effect at work in the warband now."""
         return sources(self.book, self.force)
 
@@ -264,22 +264,25 @@ def around(rows: tuple[TableRow, ...], hit: int, reach: int = 1) -> tuple[TableR
     )
 
 
-def fighter_options(scene: Scene, keys: Iterable[str], words: Mapping[str, str] | None = None) -> tuple[Option, ...]:
+def fighter_options(
+    context: StepContext, keys: Iterable[str], words: Mapping[str, str] | None = None
+) -> tuple[Option, ...]:
     """Fighters as the options of a decision."""
     said = words or {}
     return tuple(
-        Option(key, scene.name(key), said.get(key) or scene.book.profiles[scene.profile_of(key)].name) for key in keys
+        Option(key, context.name(key), said.get(key) or context.book.profiles[context.profile_of(key)].name)
+        for key in keys
     )
 
 
-def settled(scene: Scene, task: Task, sentence: str = "") -> Task:
+def settled(context: StepContext, task: Task, sentence: str = "") -> Task:
     """A task that was written: it tells what fell, changes nothing, and never asks again."""
 
-    def resolve(desk: Desk) -> Outcome:
-        for draw in scene.record.draws.get(task.key, ()):
+    def resolve(resolution: Resolution) -> Outcome:
+        for draw in context.record.draws.get(task.key, ()):
             with suppress(NeedDice):
-                desk.roll(len(draw.faces), draw.sides, draw.why)
-            desk.tell(f"{draw.why}: {', '.join(str(face) for face in draw.faces)}.", draw)
+                resolution.roll(len(draw.faces), draw.sides, draw.why)
+            resolution.tell(f"{draw.why}: {', '.join(str(face) for face in draw.faces)}.", draw)
         return Outcome(sentence or f"{task.title}: written down.")
 
     return replace(task, resolve=resolve)

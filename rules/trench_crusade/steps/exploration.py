@@ -12,9 +12,9 @@ from functools import partial
 
 from rules.consequences import Consequence, Money, SetWarband
 from rules.content.schema import ByBattles, Location, LocationOption
-from rules.resolution import Desk, Option, Outcome, TableRow, Task
-from rules.trench_crusade.lookup import Source, skill_picks
-from rules.trench_crusade.steps.context import Scene, settled
+from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.trench_crusade.lookup import CarriedEffect, skill_picks
+from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.rewards import Taking, take
 from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
 from rules.wording import dice_words
@@ -26,52 +26,52 @@ DIE = 6
 MOST_DEAD = 9999  # ducats that the dead of one battle may have been worth
 
 
-def tasks(scene: Scene) -> tuple[Task, ...]:
+def tasks(context: StepContext) -> tuple[Task, ...]:
     """The whole exploration. A skill advancement that a location brings about falls due in the experience step."""
-    task = Task(EXPLORATION, "Looting and exploration", partial(resolve_exploration, scene))
-    return (settled(scene, task, "Looted and explored.") if EXPLORATION in scene.record.written else task,)
+    task = Task(EXPLORATION, "Looting and exploration", partial(resolve_exploration, context))
+    return (settled(context, task, "Looted and explored.") if EXPLORATION in context.record.written else task,)
 
 
 # --- what the warband goes with
 
 
-def by_battles(scene: Scene) -> ByBattles:
+def by_battles(context: StepContext) -> ByBattles:
     """Dice and tables for the number of battles fought, this one included."""
-    rows = scene.book.campaign.exploration
+    rows = context.book.campaign.exploration
     for row in rows:
-        if row.first <= scene.fought and (row.last is None or scene.fought <= row.last):
+        if row.first <= context.fought and (row.last is None or context.fought <= row.last):
             return row
     return rows[-1]
 
 
-def dice_count(scene: Scene) -> int:
+def dice_count(context: StepContext) -> int:
     """Exploration dice rolled at once; an Extra Dice skill adds its own later, if its owner wants it."""
     extra = sum(
         s.effect.add
-        for s in scene.sources
+        for s in context.sources
         if isinstance(s.effect, ExplorationDiceEffect) and s.skill_kind != "exploration"
     )
-    return by_battles(scene).dice + extra
+    return by_battles(context).dice + extra
 
 
-def loot_bonus(scene: Scene) -> int:
+def loot_bonus(context: StepContext) -> int:
     """Ducats that finds add to every loot."""
-    return sum(s.effect.ducats for s in scene.sources if isinstance(s.effect, LootEffect))
+    return sum(s.effect.ducats for s in context.sources if isinstance(s.effect, LootEffect))
 
 
-def scavenging(scene: Scene) -> Source | None:
+def scavenging(context: StepContext) -> CarriedEffect | None:
     """The rule that halves the loot and pays for the dead instead, None where there is none."""
-    return next((s for s in scene.sources if isinstance(s.effect, LootEffect) and s.effect.scavenges), None)
+    return next((s for s in context.sources if isinstance(s.effect, LootEffect) and s.effect.scavenges), None)
 
 
-def loot_of(scene: Scene, score: int) -> int:
+def loot_of(context: StepContext, score: int) -> int:
     """What a score brings in ducats."""
-    loot = score * scene.book.campaign.loot_ducats_per_point
-    return loot // 2 if scavenging(scene) else loot
+    loot = score * context.book.campaign.loot_ducats_per_point
+    return loot // 2 if scavenging(context) else loot
 
 
 @dataclass(frozen=True)
-class Change:
+class DieChange:
     """One change of the dice that a warband owns: a skill's id (or the winner's re-roll) and its name."""
 
     id: str
@@ -83,109 +83,109 @@ class Change:
         return self.id in REROLLS
 
 
-def owned_changes(scene: Scene) -> tuple[Change, ...]:
+def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
     """Every change the warband may use this time, one entry for each use."""
-    book = scene.book
-    skills = [*book.campaign.starting_exploration_skills, *scene.force.exploration_skills]
-    for source in scene.sources:
+    book = context.book
+    skills = [*book.campaign.starting_exploration_skills, *context.force.exploration_skills]
+    for source in context.sources:
         if isinstance(source.effect, ExplorationSkillEffect):
             skills.extend(source.effect.skills)
-    for fighter in scene.force.fighters:
+    for fighter in context.force.fighters:
         for held in fighter.skills if fighter.active else ():
             picked = (
                 held.skill,
                 *(skill_picks(book.skills[held.skill], held.choices) if held.skill in book.skills else ()),
             )
             skills.extend(s for s in picked if s in book.skills and book.skills[s].kind == "exploration")
-    rules = scene.rules
-    found = [Change(FREE, "The re-roll that everyone has")] * rules.free_rerolls
-    if scene.aftermath.mine.won:
-        found += [Change(WINNER, "The winner's re-roll")] * rules.winner_rerolls
-    return (*found, *(Change(s, book.skills[s].name if s in book.skills else s) for s in skills if s in CHANGES))
+    rules = context.rules
+    found = [DieChange(FREE, "The re-roll that everyone has")] * rules.free_rerolls
+    if context.aftermath.mine.won:
+        found += [DieChange(WINNER, "The winner's re-roll")] * rules.winner_rerolls
+    return (*found, *(DieChange(s, book.skills[s].name if s in book.skills else s) for s in skills if s in CHANGES))
 
 
 # --- changing the dice
 
 
-def _pick_die(desk: Desk, dice: list[int], key: str, words: str, allowed: list[int] | None = None) -> int:
+def _pick_die(resolution: Resolution, dice: list[int], key: str, words: str, allowed: list[int] | None = None) -> int:
     places = range(len(dice)) if allowed is None else allowed
     options = tuple(Option(str(place + 1), f"Die {place + 1}: {dice[place]}") for place in places)
-    return int(desk.choose(key, words, options)) - 1
+    return int(resolution.choose(key, words, options)) - 1
 
 
-def _reroll(desk: Desk, dice: list[int], key: str) -> str:
-    _roll_again(desk, dice, _pick_die(desk, dice, f"{key}-die", "Roll which die again?"))
+def _reroll(resolution: Resolution, dice: list[int], key: str) -> str:
+    _roll_again(resolution, dice, _pick_die(resolution, dice, f"{key}-die", "Roll which die again?"))
     return ""
 
 
-def _roll_again(desk: Desk, dice: list[int], place: int) -> None:
-    draw = desk.roll(1, DIE, f"Exploration die {place + 1} again")
+def _roll_again(resolution: Resolution, dice: list[int], place: int) -> None:
+    draw = resolution.roll(1, DIE, f"Exploration die {place + 1} again")
     words = f"Die {place + 1}, {dice[place]}, is rolled again: {draw.total}."
     dice[place] = draw.total
-    desk.tell(words, draw)
+    resolution.tell(words, draw)
 
 
-def _extra(desk: Desk, dice: list[int], key: str) -> str:
-    draw = desk.roll(1, DIE, "An extra exploration die")
+def _extra(resolution: Resolution, dice: list[int], key: str) -> str:
+    draw = resolution.roll(1, DIE, "An extra exploration die")
     dice.append(draw.total)
-    desk.tell(f"One die more: {draw.total}.", draw)
+    resolution.tell(f"One die more: {draw.total}.", draw)
     return ""
 
 
-def _duplicate(desk: Desk, dice: list[int], key: str) -> str:
-    place = _pick_die(desk, dice, f"{key}-die", "Which die counts twice?")
+def _duplicate(resolution: Resolution, dice: list[int], key: str) -> str:
+    place = _pick_die(resolution, dice, f"{key}-die", "Which die counts twice?")
     dice.append(dice[place])
     return f"Die {place + 1} counts twice: another {dice[place]}."
 
 
-def _split(desk: Desk, dice: list[int], key: str) -> str:
-    place = _pick_die(desk, dice, f"{key}-die", "Split which die?")
+def _split(resolution: Resolution, dice: list[int], key: str) -> str:
+    place = _pick_die(resolution, dice, f"{key}-die", "Split which die?")
     value = dice[place]
     half = (value + 1) // 2
     dice[place : place + 1] = [half, half]
     return f"A {value} becomes two dice showing {half}."
 
 
-def _set(desk: Desk, dice: list[int], key: str) -> str:
-    place = _pick_die(desk, dice, f"{key}-die", "Turn which die?")
+def _set(resolution: Resolution, dice: list[int], key: str) -> str:
+    place = _pick_die(resolution, dice, f"{key}-die", "Turn which die?")
     before = dice[place]
-    dice[place] = desk.number(f"{key}-face", f"To which face is die {place + 1} turned?", 1, DIE)
+    dice[place] = resolution.number(f"{key}-face", f"To which face is die {place + 1} turned?", 1, DIE)
     return f"Die {place + 1} is turned from {before} to {dice[place]}."
 
 
-def _seek(desk: Desk, dice: list[int], key: str) -> str:
-    place = _pick_die(desk, dice, f"{key}-die", "+1 to which die?", _raisable(dice))
+def _seek(resolution: Resolution, dice: list[int], key: str) -> str:
+    place = _pick_die(resolution, dice, f"{key}-die", "+1 to which die?", _raisable(dice))
     dice[place] += 1
     return f"Die {place + 1} rises to {dice[place]}."
 
 
-def _circle_back(desk: Desk, dice: list[int], key: str) -> str:
-    place = _pick_die(desk, dice, f"{key}-die", "-1 to which die?", _lowerable(dice))
+def _circle_back(resolution: Resolution, dice: list[int], key: str) -> str:
+    place = _pick_die(resolution, dice, f"{key}-die", "-1 to which die?", _lowerable(dice))
     dice[place] -= 1
     return f"Die {place + 1} falls to {dice[place]}."
 
 
-def _combine(desk: Desk, dice: list[int], key: str) -> str:
+def _combine(resolution: Resolution, dice: list[int], key: str) -> str:
     options = tuple(Option(str(place + 1), f"Die {place + 1}: {value}") for place, value in enumerate(dice))
-    picked = desk.choose_some(f"{key}-dice", "Merge which two dice?", options, least=2, most=2)
+    picked = resolution.choose_some(f"{key}-dice", "Merge which two dice?", options, least=2, most=2)
     first, second = sorted(int(p) - 1 for p in picked)
     dice[first] += dice.pop(second)
     return f"Dice {first + 1} and {second + 1} become one die worth {dice[first]}."
 
 
-def _lucky(desk: Desk, dice: list[int], key: str) -> str:
-    place = _pick_die(desk, dice, f"{key}-die", "Pair the new die with which one?")
-    draw = desk.roll(1, DIE, f"A die paired with die {place + 1}")
-    desk.tell(f"The pair shows {dice[place]} and {draw.total}.", draw)
+def _lucky(resolution: Resolution, dice: list[int], key: str) -> str:
+    place = _pick_die(resolution, dice, f"{key}-die", "Pair the new die with which one?")
+    draw = resolution.roll(1, DIE, f"A die paired with die {place + 1}")
+    resolution.tell(f"The pair shows {dice[place]} and {draw.total}.", draw)
     options = (Option("old", f"Keep {dice[place]}"), Option("new", f"Keep {draw.total}"))
-    if desk.choose(f"{key}-keep", "Which of the pair stays?", options) == "new":
+    if resolution.choose(f"{key}-keep", "Which of the pair stays?", options) == "new":
         dice[place] = draw.total
     return f"{dice[place]} stays."
 
 
 REROLLS = (WINNER, FREE, "reroll")
 STEPS = {"seek": 1, "circle-back": -1}  # what changes a die by one or, in some editions, the total
-CHANGES: dict[str, Callable[[Desk, list[int], str], str]] = {
+CHANGES: dict[str, Callable[[Resolution, list[int], str], str]] = {
     WINNER: _reroll,
     FREE: _reroll,
     "reroll": _reroll,
@@ -237,15 +237,15 @@ def _reachable_by_dice(change: str, dice: list[int]) -> list[int] | None:
     return None
 
 
-def bend(scene: Scene, desk: Desk, dice: list[int], tables: tuple[str, ...] = ()) -> int:
+def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: tuple[str, ...] = ()) -> int:
     """Let the player use owned changes, each as often as it is owned, in any order, until done. Returns the score.
 
     Where the edition rolls no die again twice, dice that were are left out of further re-rolls.
     """
-    tables = tables or by_battles(scene).tables
-    on_total, more = scene.rules.exploration_steps == "total", 0
+    tables = tables or by_battles(context).tables
+    on_total, more = context.rules.exploration_steps == "total", 0
     again: set[int] = set()
-    owned = [change for change in owned_changes(scene) if not _is_early(scene, change)]
+    owned = [change for change in owned_changes(context) if not _is_early(context, change)]
     names = {change.id: change.name for change in owned}
     left = Counter(change.id for change in owned)
     step = 1
@@ -257,70 +257,73 @@ def bend(scene: Scene, desk: Desk, dice: list[int], tables: tuple[str, ...] = ()
                 reach = []
             if count and reach != []:
                 times = f" ({count} left)" if count > 1 else ""
-                words = _reach_words(scene, reach, sum(dice) + more, tables)
+                words = _reach_words(context, reach, sum(dice) + more, tables)
                 options.append(Option(change, names[change] + times, words))
         score = sum(dice) + more
         if not options:
             return score
-        options.append(Option(DONE, f"Leave it at {score}", _place_words(scene, score, tables)))
+        options.append(Option(DONE, f"Leave it at {score}", _place_words(context, score, tables)))
         beside = f" and {more:+d}" if more else ""
-        picked = desk.choose(f"mod-{step}", f"Dice {', '.join(map(str, dice))}{beside}: score {score}.", options)
+        picked = resolution.choose(f"mod-{step}", f"Dice {', '.join(map(str, dice))}{beside}: score {score}.", options)
         if picked == DONE:
             return score
         if on_total and picked in STEPS:
             more += STEPS[picked]
             words = f"the score becomes {sum(dice) + more}."
-        elif picked in REROLLS and scene.rules.reroll_once:
+        elif picked in REROLLS and context.rules.reroll_once:
             fresh = [place for place in range(len(dice)) if place not in again]
-            place = _pick_die(desk, dice, f"mod-{step}-die", "Roll which die again?", fresh)
-            _roll_again(desk, dice, place)
+            place = _pick_die(resolution, dice, f"mod-{step}-die", "Roll which die again?", fresh)
+            _roll_again(resolution, dice, place)
             again.add(place)
             words = ""
         else:
-            words = CHANGES[picked](desk, dice, f"mod-{step}")
+            words = CHANGES[picked](resolution, dice, f"mod-{step}")
         if words:
-            desk.tell(f"{names[picked]}: {words}")
+            resolution.tell(f"{names[picked]}: {words}")
         left[picked] -= 1
         step += 1
     return sum(dice) + more
 
 
-def _reach_words(scene: Scene, reach: list[int] | None, score: int, tables: tuple[str, ...]) -> str:
+def _reach_words(context: StepContext, reach: list[int] | None, score: int, tables: tuple[str, ...]) -> str:
     if reach is None:
         return "A roll decides."
     if reach == [score]:
         return f"The score stays {score}."
     if len(reach) == 1:
-        return f"Makes {reach[0]}: {_place_words(scene, reach[0], tables)}"
+        return f"Makes {reach[0]}: {_place_words(context, reach[0], tables)}"
     places = [
-        f"{at}: {_place_words(scene, at, tables)}" for at in reach if at != score and open_locations(scene, at, tables)
+        f"{at}: {_place_words(context, at, tables)}"
+        for at in reach
+        if at != score and open_locations(context, at, tables)
     ]
     return "; ".join(places) if places else f"{reach[0]} to {reach[-1]}, no location among them."
 
 
-def _place_words(scene: Scene, score: int, tables: tuple[str, ...]) -> str:
+def _place_words(context: StepContext, score: int, tables: tuple[str, ...]) -> str:
     return (
-        " or ".join(f"{place.name} ({place.rarity})" for place in open_locations(scene, score, tables)) or "no location"
+        " or ".join(f"{place.name} ({place.rarity})" for place in open_locations(context, score, tables))
+        or "no location"
     )
 
 
 # --- locations
 
 
-def locations_at(scene: Scene, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
+def locations_at(context: StepContext, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
     """The locations of these tables (all open ones for none) with exactly this score."""
-    tables = tables or by_battles(scene).tables
-    return tuple(p for p in scene.book.pack.locations if p.rarity in tables and p.score == score)
+    tables = tables or by_battles(context).tables
+    return tuple(p for p in context.book.pack.locations if p.rarity in tables and p.score == score)
 
 
-def open_locations(scene: Scene, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
+def open_locations(context: StepContext, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
     """Those of them that the warband has not found before."""
-    return tuple(p for p in locations_at(scene, score, tables) if p.id not in scene.force.locations)
+    return tuple(p for p in locations_at(context, score, tables) if p.id not in context.force.locations)
 
 
-def _table_rows(scene: Scene, score: int, tables: tuple[str, ...]) -> tuple[TableRow, ...]:
+def _table_rows(context: StepContext, score: int, tables: tuple[str, ...]) -> tuple[TableRow, ...]:
     """These tables around the score: the next location below, those hit, the next above."""
-    places = sorted((p for p in scene.book.pack.locations if p.rarity in tables), key=lambda p: (p.score, p.rarity))
+    places = sorted((p for p in context.book.pack.locations if p.rarity in tables), key=lambda p: (p.score, p.rarity))
     rows = [(p.score, TableRow(str(p.score), f"{p.name}, {p.rarity}", p.score == score)) for p in places]
     if not any(at == score for at, _ in rows):
         rows.append((score, TableRow(str(score), "No location", True)))
@@ -329,109 +332,113 @@ def _table_rows(scene: Scene, score: int, tables: tuple[str, ...]) -> tuple[Tabl
     return tuple(row for _, row in rows[max(0, hits[0] - 1) : hits[-1] + 2])
 
 
-def _found(scene: Scene, desk: Desk, score: int, tables: tuple[str, ...]) -> Location | None:
-    here, fresh = locations_at(scene, score, tables), open_locations(scene, score, tables)
+def _found(context: StepContext, resolution: Resolution, score: int, tables: tuple[str, ...]) -> Location | None:
+    here, fresh = locations_at(context, score, tables), open_locations(context, score, tables)
     if not here:
-        desk.tell(f"Score {score}: no location.", rows=_table_rows(scene, score, tables))
+        resolution.tell(f"Score {score}: no location.", rows=_table_rows(context, score, tables))
         return None
     if not fresh:
         names = " and ".join(p.name for p in here)
-        desk.tell(
-            f"Score {score}: {names}, {scene.label('found_before')}: nothing is left.",
-            rows=_table_rows(scene, score, tables),
+        resolution.tell(
+            f"Score {score}: {names}, {context.label('found_before')}: nothing is left.",
+            rows=_table_rows(context, score, tables),
         )
         return None
     if len(fresh) == 1:
-        desk.tell(f"Score {score}: {fresh[0].name}.", rows=_table_rows(scene, score, tables))
+        resolution.tell(f"Score {score}: {fresh[0].name}.", rows=_table_rows(context, score, tables))
         return fresh[0]
-    desk.tell(f"Score {score} fits {len(fresh)} places.", rows=_table_rows(scene, score, tables))
-    options = tuple(Option(p.id, f"{p.name}, {p.rarity}", _location_words(scene, p)) for p in fresh)
-    picked = desk.choose("location", f"{score} fits {len(fresh)} places. Choose one.", options)
+    resolution.tell(f"Score {score} fits {len(fresh)} places.", rows=_table_rows(context, score, tables))
+    options = tuple(Option(p.id, f"{p.name}, {p.rarity}", _location_words(context, p)) for p in fresh)
+    picked = resolution.choose("location", f"{score} fits {len(fresh)} places. Choose one.", options)
     return next(p for p in fresh if p.id == picked)
 
 
-def _location_words(scene: Scene, place: Location) -> str:
+def _location_words(context: StepContext, place: Location) -> str:
     """What a location is and the ways of using it that are open to the warband."""
-    ways = [f"{o.name}: {o.summary}" for o in place.options if not closed_option(scene, o)]
+    ways = [f"{o.name}: {o.summary}" for o in place.options if not closed_option(context, o)]
     return " ".join([place.summary, *ways]).strip()
 
 
-def closed_option(scene: Scene, option: LocationOption) -> str:
+def closed_option(context: StepContext, option: LocationOption) -> str:
     """Why this way of using a location is closed to the warband ("" when it is open)."""
-    book, own = scene.book, scene.force.list
+    book, own = context.book, context.force.list
     if option.lists and not book.is_open_to(own, option.lists, base_list_only=option.base_list_only):
-        return f"for {_list_names(scene, option.lists)} only."
+        return f"for {_list_names(context, option.lists)} only."
     if option.not_lists and book.is_open_to(own, option.not_lists, base_list_only=option.base_list_only):
-        return f"not for {_list_names(scene, option.not_lists)}."
+        return f"not for {_list_names(context, option.not_lists)}."
     return ""
 
 
-def _list_names(scene: Scene, lists: tuple[str, ...]) -> str:
-    names = {one.id: one.name for one in scene.book.pack.lists}
-    names |= {one.id: one.name for one in scene.book.pack.other_lists}
+def _list_names(context: StepContext, lists: tuple[str, ...]) -> str:
+    names = {one.id: one.name for one in context.book.pack.lists}
+    names |= {one.id: one.name for one in context.book.pack.other_lists}
     return ", ".join(names.get(one, one) for one in lists)
 
 
-def _way(scene: Scene, desk: Desk, place: Location) -> LocationOption | None:
+def _way(context: StepContext, resolution: Resolution, place: Location) -> LocationOption | None:
     if not place.options:
         return None
-    options = tuple(Option(o.id, o.name, o.summary, closed=closed_option(scene, o)) for o in place.options)
+    options = tuple(Option(o.id, o.name, o.summary, closed=closed_option(context, o)) for o in place.options)
     open_ones = [o for o in options if not o.closed]
     if not open_ones:
-        desk.tell(f"{place.name} has nothing for {scene.book.lists[scene.force.list].name}.")
+        resolution.tell(f"{place.name} has nothing for {context.book.lists[context.force.list].name}.")
         return None
-    picked = open_ones[0].value if len(open_ones) == 1 else desk.choose("option", f"{place.name}: choose one.", options)
+    picked = (
+        open_ones[0].value
+        if len(open_ones) == 1
+        else resolution.choose("option", f"{place.name}: choose one.", options)
+    )
     return next(o for o in place.options if o.id == picked)
 
 
 # --- the whole
 
 
-def _is_early(scene: Scene, change: Change) -> bool:
-    skill = scene.book.skills.get(change.id)
+def _is_early(context: StepContext, change: DieChange) -> bool:
+    skill = context.book.skills.get(change.id)
     return any(isinstance(e, ExplorationDiceEffect) and e.before_roll for e in (skill.effects if skill else ()))
 
 
-def further_dice(scene: Scene, desk: Desk) -> int:
+def further_dice(context: StepContext, resolution: Resolution) -> int:
     """The dice that the warband takes besides, where that is settled before the roll."""
-    owned = [change for change in owned_changes(scene) if _is_early(scene, change)]
+    owned = [change for change in owned_changes(context) if _is_early(context, change)]
     if not owned:
         return 0
     most = len(owned)
     words = f"{owned[0].name}: how many dice more? {most} at the most."
-    return desk.number("further-dice", words, 0, most)
+    return resolution.number("further-dice", words, 0, most)
 
 
-def chosen_tables(scene: Scene, desk: Desk) -> tuple[str, ...]:
+def chosen_tables(context: StepContext, resolution: Resolution) -> tuple[str, ...]:
     """The tables that the score is looked up in: all that are open, or the one chosen before the dice fall."""
-    tables: tuple[str, ...] = by_battles(scene).tables
-    if scene.rules.exploration_table == "all" or len(tables) == 1:
+    tables: tuple[str, ...] = by_battles(context).tables
+    if context.rules.exploration_table == "all" or len(tables) == 1:
         return tables
     options = tuple(Option(table, table.capitalize()) for table in tables)
-    return (desk.choose("table", "Which table is explored?", options),)
+    return (resolution.choose("table", "Which table is explored?", options),)
 
 
-def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
+def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome:
     """Roll the dice, bend them, find what the exact score reaches, take one of its ways, and loot ten ducats a point.
 
     Dice and tables go by battles fought, this one included and credited ones not. Loot is of the score after all changes, with or
     without a location, and what was found this time adds nothing to it yet.
     """
-    count = dice_count(scene)
-    tables = chosen_tables(scene, desk)
-    count += further_dice(scene, desk)
-    draw = desk.roll(count, DIE, "Exploration dice")
+    count = dice_count(context)
+    tables = chosen_tables(context, resolution)
+    count += further_dice(context, resolution)
+    draw = resolution.roll(count, DIE, "Exploration dice")
     dice = list(draw.faces)
     names = " and ".join(tables)
     word = "Table" if len(tables) == 1 else "Tables"
-    desk.tell(
-        f"{dice_words(count)} after {scene.fought} {'battle' if scene.fought == 1 else 'battles'}: {', '.join(map(str, dice))}. {word}: {names}.",
+    resolution.tell(
+        f"{dice_words(count)} after {context.fought} {'battle' if context.fought == 1 else 'battles'}: {', '.join(map(str, dice))}. {word}: {names}.",
         draw,
     )
-    score = bend(scene, desk, dice, tables)
-    loot, bonus = loot_of(scene, score), loot_bonus(scene)
+    score = bend(context, resolution, dice, tables)
+    loot, bonus = loot_of(context, score), loot_bonus(context)
     does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]
-    rule, each = scavenging(scene), scene.book.campaign.loot_ducats_per_point
+    rule, each = scavenging(context), context.book.campaign.loot_ducats_per_point
     halved = ", halved," if rule else ""
     lines = [f"Loot: {score} times {each}{halved} is {loot} ducats."]
     if bonus:
@@ -439,15 +446,15 @@ def resolve_exploration(scene: Scene, desk: Desk) -> Outcome:
         lines.append(f"{bonus} ducats besides, from earlier finds.")
     if rule is not None:
         asked = f"{rule.name}: how many ducats were all who died, friend and foe, worth?"
-        dead = desk.number("dead", asked, 0, MOST_DEAD) // 2
+        dead = resolution.number("dead", asked, 0, MOST_DEAD) // 2
         does.append(Money(Price(ducats=dead), f"{rule.name}: half of what the dead were worth"))
         lines.append(f"{rule.name}: {dead} ducats, half of what the dead were worth.")
         bonus += dead
-    place = _found(scene, desk, score, tables)
+    place = _found(context, resolution, score, tables)
     if place is None:
         return Outcome(f"{loot + bonus} ducats of loot, no location.", tuple(lines), tuple(does))
-    way = _way(scene, desk, place)
-    taking = Taking(scene, desk, place.id, way.id if way else "")
+    way = _way(context, resolution, place)
+    taking = Taking(context, resolution, place.id, way.id if way else "")
     for reward in (*place.rewards, *(way.rewards if way else ())):
         take(taking, reward)
     does.append(SetWarband(("locations", place.id), way.id if way else "", place.name))

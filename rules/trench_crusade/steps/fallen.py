@@ -14,8 +14,8 @@ from rules.consequences import Consequence, GainsItem, Money, Recovers, SetWarba
 from rules.content.schema import ItemOffer
 from rules.force import ForceFighter
 from rules.resolution import Option, Outcome
-from rules.trench_crusade.lookup import Source, held, limit_of
-from rules.trench_crusade.steps.context import Scene, listed
+from rules.trench_crusade.lookup import CarriedEffect, held, limit_of
+from rules.trench_crusade.steps.context import StepContext, listed
 from rules.vocabulary import Price, RecoversFallenEffect
 
 REMEMBER = "remember"
@@ -23,7 +23,7 @@ LEAF = "fallen"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LostPiece:
     """A piece of a fallen fighter. `key` is its row, "" for what came with the profile and has none."""
 
     item: str
@@ -31,85 +31,83 @@ class Piece:
     offer: str = ""
 
 
-def source_of(scene: Scene) -> Source | None:
+def source_of(context: StepContext) -> CarriedEffect | None:
     """The rule that lets the warband recover the kit of its fallen, None where it has none."""
-    return next((s for s in scene.sources if isinstance(s.effect, RecoversFallenEffect)), None)
+    return next((s for s in context.sources if isinstance(s.effect, RecoversFallenEffect)), None)
 
 
-def noted(scene: Scene, fighter: ForceFighter) -> tuple[Consequence, ...]:
+def noted(context: StepContext, fighter: ForceFighter) -> tuple[Consequence, ...]:
     """What keeps the kit of a dying fighter in mind until the sequence is closed; nothing for lists that recover none, and allies."""
-    rule, view = source_of(scene), scene.views.get(fighter.key)
+    rule, view = source_of(context), context.views.get(fighter.key)
     if rule is None or view is None or view.mercenary:
         return ()
     rows = {piece.key: piece for piece in fighter.kit}
-    items = scene.book.items
+    items = context.book.items
     pieces = [
         {"item": piece.item, "key": piece.key if piece.key in rows else "", "offer": piece.offer}
         for piece in view.kit
         if piece.item in items and not items[piece.item].built_in
     ]
-    kept = {"battle": scene.prefix, "pieces": pieces}
+    kept = {"battle": context.prefix, "pieces": pieces}
     return (SetWarband((LEAF, fighter.key), kept, rule.name),) if pieces else ()
 
 
-def _of_this_battle(scene: Scene) -> dict[str, tuple[Piece, ...]]:
+def _of_this_battle(context: StepContext) -> dict[str, tuple[LostPiece, ...]]:
     """The pieces of those who died after this battle, by fighter, in roster order."""
-    kept = scene.force.state.get(LEAF)
+    kept = context.force.state.get(LEAF)
     found: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
-    mine = {key: one for key, one in found.items() if isinstance(one, Mapping) and one.get("battle") == scene.prefix}
-    return {key: tuple(Piece(**piece) for piece in mine[key]["pieces"]) for key in scene.in_order(mine)}
+    mine = {key: one for key, one in found.items() if isinstance(one, Mapping) and one.get("battle") == context.prefix}
+    return {key: tuple(LostPiece(**piece) for piece in mine[key]["pieces"]) for key in context.in_order(mine)}
 
 
-def _shares(scene: Scene) -> tuple[list[Piece], list[tuple[Piece, Price]]]:
+def _shares(context: StepContext) -> tuple[list[LostPiece], list[tuple[LostPiece, Price]]]:
     """What comes back, and what must be sold since it would pass its LIMIT, with what it brings."""
-    book, counts = scene.book, Counter[str]()
-    back: list[Piece] = []
-    sold: list[tuple[Piece, Price]] = []
-    for piece in (piece for pieces in _of_this_battle(scene).values() for piece in pieces):
-        entry = book.item_offers.get(piece.offer) or book.offer_of(scene.force.list, piece.item)
-        limit = limit_of(book, scene.force, entry) if entry is not None else None
-        if limit is not None and held(scene.force, piece.item) + counts[piece.item] >= limit:
-            sold.append((piece, _sale(scene, piece, entry)))
+    book, counts = context.book, Counter[str]()
+    back: list[LostPiece] = []
+    sold: list[tuple[LostPiece, Price]] = []
+    for piece in (piece for pieces in _of_this_battle(context).values() for piece in pieces):
+        entry = book.item_offers.get(piece.offer) or book.offer_of(context.force.list, piece.item)
+        limit = limit_of(book, context.force, entry) if entry is not None else None
+        if limit is not None and held(context.force, piece.item) + counts[piece.item] >= limit:
+            sold.append((piece, _sale(context, piece, entry)))
             continue
         counts[piece.item] += 1
         back.append(piece)
     return back, sold
 
 
-def _sale(scene: Scene, piece: Piece, entry: ItemOffer | None) -> Price:
+def _sale(context: StepContext, piece: LostPiece, entry: ItemOffer | None) -> Price:
     """Half of the base price, rounded up."""
-    base = entry.price if entry is not None else scene.book.content.any_price.get(piece.item, Price())
-    divisor = scene.book.campaign.sale_divisor
+    base = entry.price if entry is not None else context.book.content.any_price.get(piece.item, Price())
+    divisor = context.book.campaign.sale_divisor
     return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
 
 
-def _name(scene: Scene, piece: Piece) -> str:
-    return scene.book.items[piece.item].name if piece.item in scene.book.items else piece.item
+def _name(context: StepContext, piece: LostPiece) -> str:
+    return context.book.items[piece.item].name if piece.item in context.book.items else piece.item
 
 
-def remember_option(scene: Scene) -> Option | None:
+def remember_option(context: StepContext) -> Option | None:
     """The third way of the fork with all it brings, closed where nobody fell; None for lists that do not have it."""
-    rule = source_of(scene)
+    rule = source_of(context)
     if rule is None:
         return None
-    back, sold = _shares(scene)
-    fallen = [scene.name(key) for key in _of_this_battle(scene)]
-    gains = [_name(scene, piece) for piece in back]
-    gains += [f"{price} for {_name(scene, piece)}, past its LIMIT" for piece, price in sold if price]
+    back, sold = _shares(context)
+    fallen = [context.name(key) for key in _of_this_battle(context)]
+    gains = [_name(context, piece) for piece in back]
+    gains += [f"{price} for {_name(context, piece)}, past its LIMIT" for piece, price in sold if price]
     losses = ("exploration and loot this time",)
     if not fallen:
         return Option(REMEMBER, rule.name, "", (), losses, "nobody of your own died with kit in this battle.")
-    words = (
-        f"The kit of {listed(fallen)} goes to the {scene.label('stash')}. Ducats and {scene.label('stash')} are kept."
-    )
+    words = f"The kit of {listed(fallen)} goes to the {context.label('stash')}. Ducats and {context.label('stash')} are kept."
     return Option(REMEMBER, rule.name, words, tuple(gains), losses)
 
 
-def remembered(scene: Scene) -> Outcome:
+def remembered(context: StepContext) -> Outcome:
     """Bring the kit of the fallen back. The same piece returns that was lost; what had no row of its own comes as a find."""
-    rule = source_of(scene)
+    rule = source_of(context)
     assert rule is not None
-    back, sold = _shares(scene)
+    back, sold = _shares(context)
     does: list[Consequence] = []
     owned = tuple(piece.key for piece in back if piece.key)
     if owned:
@@ -118,17 +116,17 @@ def remembered(scene: Scene) -> Outcome:
     gone = tuple(piece.key for piece, _ in sold if piece.key)
     if gone:
         does.append(Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True))
-    does += [Money(price, f"{_name(scene, piece)} sold, past its LIMIT") for piece, price in sold if price]
+    does += [Money(price, f"{_name(context, piece)} sold, past its LIMIT") for piece, price in sold if price]
     does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
-    lines = [f"To the {scene.label('stash')}: {listed(_name(scene, piece) for piece in back)}."] if back else []
+    lines = [f"To the {context.label('stash')}: {listed(_name(context, piece) for piece in back)}."] if back else []
     for piece, price in sold:
         words = f"sold for {price}" if price else "given up: nobody buys it"
-        lines.append(f"{_name(scene, piece)} would pass its LIMIT: {words}.")
+        lines.append(f"{_name(context, piece)} would pass its LIMIT: {words}.")
     count = len(back)
     pieces = "1 piece comes" if count == 1 else f"{count} pieces come"
     return Outcome(f"{rule.name}: {pieces} back.", tuple(lines), tuple(does))
 
 
-def forgotten(scene: Scene) -> tuple[Consequence, ...]:
+def forgotten(context: StepContext) -> tuple[Consequence, ...]:
     """On closing: what was kept in mind of this battle's fallen is let go."""
-    return tuple(SetWarband((LEAF, key), None, "the sequence is closed") for key in _of_this_battle(scene))
+    return tuple(SetWarband((LEAF, key), None, "the sequence is closed") for key in _of_this_battle(context))

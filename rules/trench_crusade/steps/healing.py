@@ -7,29 +7,31 @@ from collections.abc import Iterable
 from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter, ForceTrauma
 from rules.resolution import Option
-from rules.trench_crusade.steps.context import Scene
+from rules.trench_crusade.steps.context import StepContext
 from rules.vocabulary import DemotedEffect, Effect, MissesBattleEffect
 
 UNNAMED = "unnamed-"  # a scar that was only counted, on a roster brought from paper
 
 
-def scar_options(scene: Scene, fighter: ForceFighter) -> tuple[Option, ...]:
+def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, ...]:
     """The scars of a fighter as options: each trauma that left one, then those known only by their number."""
     named = [
-        Option(t.key, scene.book.traumas[t.trauma].name, scene.book.traumas[t.trauma].summary)
+        Option(t.key, context.book.traumas[t.trauma].name, context.book.traumas[t.trauma].summary)
         for t in fighter.traumas
-        if t.scar and t.trauma in scene.book.traumas
+        if t.scar and t.trauma in context.book.traumas
     ]
-    unnamed = max(0, scene.scars(fighter.key) - len(named))
+    unnamed = max(0, context.scars(fighter.key) - len(named))
     return (*named, *(Option(f"{UNNAMED}{n}", "A scar that was only counted") for n in range(1, unnamed + 1)))
 
 
-def healed(scene: Scene, key: str, scars: Iterable[str], reason: str, *, scar_only: bool = False) -> list[Consequence]:
+def healed(
+    context: StepContext, key: str, scars: Iterable[str], reason: str, *, scar_only: bool = False
+) -> list[Consequence]:
     """What taking these scars (values of `scar_options`) off a fighter does: the traumas go, and what they did to it.
 
     `scar_only`: the traumas stay with all they do, and count as scars no more.
     """
-    fighter = scene.force.fighter(key)
+    fighter = context.force.fighter(key)
     gone = tuple(dict.fromkeys(scars))
     if scar_only:
         eased: list[Consequence] = [
@@ -43,13 +45,17 @@ def healed(scene: Scene, key: str, scars: Iterable[str], reason: str, *, scar_on
     does: list[Consequence] = [SetFighter(key, ("traumas", t.key), None, reason) for t in taken]
     if fighter.scars is not None:
         does.append(SetFighter(key, ("scars",), max(0, fighter.scars - len(gone)), reason))
-    if fighter.demoted and _any(scene, taken, DemotedEffect) and not _any(scene, left, DemotedEffect):
+    if fighter.demoted and _any(context, taken, DemotedEffect) and not _any(context, left, DemotedEffect):
         does.append(SetFighter(key, ("demoted",), False, reason))
-    if fighter.misses_battle and _any(scene, taken, MissesBattleEffect) and not _any(scene, left, MissesBattleEffect):
+    if (
+        fighter.misses_battle
+        and _any(context, taken, MissesBattleEffect)
+        and not _any(context, left, MissesBattleEffect)
+    ):
         does.append(SetFighter(key, ("misses_battle",), 0, reason))
     return does
 
 
-def _any(scene: Scene, traumas: Iterable[ForceTrauma], kind: type[Effect]) -> bool:
-    known = scene.book.traumas
+def _any(context: StepContext, traumas: Iterable[ForceTrauma], kind: type[Effect]) -> bool:
+    known = context.book.traumas
     return any(isinstance(e, kind) for t in traumas if t.trauma in known for e in known[t.trauma].effects)

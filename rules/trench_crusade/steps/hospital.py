@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import partial
 
 from rules.consequences import SetFighter
-from rules.resolution import Desk, Option, Outcome, Task
-from rules.trench_crusade.lookup import Source
-from rules.trench_crusade.steps.context import Scene, fighter_options, settled
+from rules.resolution import Option, Outcome, Resolution, Task
+from rules.trench_crusade.lookup import CarriedEffect
+from rules.trench_crusade.steps.context import StepContext, fighter_options, settled
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.injuries import unfit_or_dead
 from rules.vocabulary import CancelsScarEffect
@@ -19,21 +19,21 @@ HOSPITAL = "hospital"
 NOBODY = "nobody"
 
 
-def tasks(scene: Scene) -> tuple[Task, ...]:
+def tasks(context: StepContext) -> tuple[Task, ...]:
     """One optional task where the warband owns such a place, has somebody to run it, and bears scars."""
-    source = _source(scene)
+    source = _source(context)
     title = source.name if source else "Hospital"
-    task = Task(HOSPITAL, title, partial(resolve_hospital, scene, source), words="2D6 for one scar.", optional=True)
-    if HOSPITAL in scene.record.written:
-        return (settled(scene, task),)
-    return (task,) if source is not None and scarred(scene) else ()
+    task = Task(HOSPITAL, title, partial(resolve_hospital, context, source), words="2D6 for one scar.", optional=True)
+    if HOSPITAL in context.record.written:
+        return (settled(context, task),)
+    return (task,) if source is not None and scarred(context) else ()
 
 
-def _source(scene: Scene) -> Source | None:
-    active = [f.key for f in scene.force.fighters if f.active]
-    here = {scene.profile_of(key) for key in active}
-    here.update(profile for key in active if key in scene.views for profile in scene.views[key].counts_as)
-    for source in scene.sources:
+def _source(context: StepContext) -> CarriedEffect | None:
+    active = [f.key for f in context.force.fighters if f.active]
+    here = {context.profile_of(key) for key in active}
+    here.update(profile for key in active if key in context.views for profile in context.views[key].counts_as)
+    for source in context.sources:
         effect = source.effect
         if not isinstance(effect, CancelsScarEffect) or not effect.at_end:
             continue
@@ -42,38 +42,38 @@ def _source(scene: Scene) -> Source | None:
     return None
 
 
-def scarred(scene: Scene) -> tuple[str, ...]:
+def scarred(context: StepContext) -> tuple[str, ...]:
     """Who bears a scar, in roster order."""
-    return tuple(f.key for f in scene.force.fighters if f.active and scene.scars(f.key))
+    return tuple(f.key for f in context.force.fighters if f.active and context.scars(f.key))
 
 
-def resolve_hospital(scene: Scene, source: Source | None, desk: Desk) -> Outcome:
+def resolve_hospital(context: StepContext, source: CarriedEffect | None, resolution: Resolution) -> Outcome:
     """Roll 2D6 for one scarred fighter: a scar heals, nothing happens or, on double 1, one scar is added."""
     assert source is not None
     assert isinstance(source.effect, CancelsScarEffect)
-    words = {key: f"{scene.scars(key)} of {scene.scar_limit(key)} scars" for key in scarred(scene)}
-    options = (*fighter_options(scene, words, words), Option(NOBODY, "Nobody"))
-    key = desk.choose("patient", f"{source.name}: who is treated?", options)
+    words = {key: f"{context.scars(key)} of {context.scar_limit(key)} scars" for key in scarred(context)}
+    options = (*fighter_options(context, words, words), Option(NOBODY, "Nobody"))
+    key = resolution.choose("patient", f"{source.name}: who is treated?", options)
     if key == NOBODY:
         return Outcome(f"{source.name} treats nobody.")
-    fighter = scene.force.fighter(key)
-    draw = desk.roll(2, 6, f"{source.name} for {fighter.name}")
+    fighter = context.force.fighter(key)
+    draw = resolution.roll(2, 6, f"{source.name} for {fighter.name}")
     if draw.total >= source.effect.from_total:
-        desk.tell(f"{draw.total}: a scar heals.", draw)
-        scars = scar_options(scene, fighter)
-        scar = scars[0].value if len(scars) == 1 else desk.choose("scar", "Which scar heals?", scars)
+        resolution.tell(f"{draw.total}: a scar heals.", draw)
+        scars = scar_options(context, fighter)
+        scar = scars[0].value if len(scars) == 1 else resolution.choose("scar", "Which scar heals?", scars)
         return Outcome(
             f"{source.name} heals a scar of {fighter.name}.",
             (),
-            tuple(healed(scene, key, (scar,), source.name, scar_only=True)),
+            tuple(healed(context, key, (scar,), source.name, scar_only=True)),
         )
     if draw.faces != (1, 1):
-        desk.tell(f"{draw.total}: nothing changes.", draw)
+        resolution.tell(f"{draw.total}: nothing changes.", draw)
         return Outcome(f"{source.name} cannot help {fighter.name}.")
-    desk.tell("Double 1: one scar more.", draw)
-    borne, limit = scene.scars(key) + 1, scene.scar_limit(key)
+    resolution.tell("Double 1: one scar more.", draw)
+    borne, limit = context.scars(key) + 1, context.scar_limit(key)
     if borne > limit:
-        return unfit_or_dead(scene, fighter, f"{source.name}: one scar too many.", desk)
+        return unfit_or_dead(context, fighter, f"{source.name}: one scar too many.", resolution)
     return Outcome(
         f"{source.name} leaves {fighter.name} another scar.",
         (f"Scars {borne} of {limit}.",),

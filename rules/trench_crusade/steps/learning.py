@@ -11,9 +11,9 @@ from rules.consequences import Consequence, Money, SetFighter
 from rules.content.schema import Skill
 from rules.dice import d3
 from rules.effects import foreign_candidates
-from rules.resolution import Desk, Option
+from rules.resolution import Option, Resolution
 from rules.trench_crusade.lookup import full_skills, known_skills
-from rules.trench_crusade.steps.context import Scene, amount, fighter_options
+from rules.trench_crusade.steps.context import StepContext, amount, fighter_options
 from rules.vocabulary import (
     AsksEffect,
     ChooseEffect,
@@ -35,11 +35,16 @@ class Lesson:
 
 
 def learn(
-    scene: Scene, key: str, skill: Skill, entry: str, desk: Desk, extra: Mapping[str, Any] | None = None
+    context: StepContext,
+    key: str,
+    skill: Skill,
+    entry: str,
+    resolution: Resolution,
+    extra: Mapping[str, Any] | None = None,
 ) -> Lesson:
     """Ask what the skill asks and return what learning it does. It is kept under `entry`, with `extra` among its choices."""
     lesson = Lesson()
-    _ask(scene, key, skill, desk, lesson, "")
+    _ask(context, key, skill, resolution, lesson, "")
     lesson.choices.update(extra or {})
     kept = {"id": skill.id, "choices": lesson.choices}
     lesson.does.insert(0, SetFighter(key, ("skills", entry), kept, skill.name))
@@ -47,81 +52,93 @@ def learn(
     return lesson
 
 
-def _ask(scene: Scene, key: str, skill: Skill, desk: Desk, lesson: Lesson, within: str) -> None:
+def _ask(context: StepContext, key: str, skill: Skill, resolution: Resolution, lesson: Lesson, within: str) -> None:
     for effect in skill.effects:
         if isinstance(effect, RaiseLimitEffect) and not effect.every:
-            options = raise_options(scene, effect)
+            options = raise_options(context, effect)
             if options:
-                picked = desk.choose(
+                picked = resolution.choose(
                     f"{within}raise", f"{skill.name}: which entry may the warband have one more of?", options
                 )
                 lesson.choices["raise"] = picked
                 lesson.lines.append(f"One more: {next(o.title for o in options if o.value == picked)}.")
         elif isinstance(effect, ChooseEffect) and effect.of == "skill":
-            _pick_skill(scene, key, effect, skill, desk, lesson, within)
+            _pick_skill(context, key, effect, skill, resolution, lesson, within)
         elif isinstance(effect, AsksEffect) and effect.options:
             answers = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
-            lesson.choices[effect.key] = desk.choose(f"{within}{effect.key}", effect.words, answers)
+            lesson.choices[effect.key] = resolution.choose(f"{within}{effect.key}", effect.words, answers)
         elif isinstance(effect, ForeignPickEffect):
-            _pick_ware(scene, effect, skill, desk, lesson, within)
+            _pick_ware(context, effect, skill, resolution, lesson, within)
         elif isinstance(effect, LinkEffect):
-            tied = link(scene, effect, skill.name, desk, within)
+            tied = link(context, effect, skill.name, resolution, within)
             if tied:
                 lesson.choices["link"] = tied
         elif isinstance(effect, OnGainEffect):
-            _gain(scene, key, effect, skill, desk, lesson)
+            _gain(context, key, effect, skill, resolution, lesson)
 
 
 def _pick_skill(
-    scene: Scene, key: str, effect: ChooseEffect, skill: Skill, desk: Desk, lesson: Lesson, within: str
+    context: StepContext,
+    key: str,
+    effect: ChooseEffect,
+    skill: Skill,
+    resolution: Resolution,
+    lesson: Lesson,
+    within: str,
 ) -> None:
-    fighter = scene.fighter(key)
-    known = known_skills(scene.book, fighter) | full_skills(scene.book, scene.force, key) if fighter else frozenset()
-    candidates = dict.fromkeys((*effect.options, *scene.book.skills_of(effect.tables)))
+    fighter = context.fighter(key)
+    known = (
+        known_skills(context.book, fighter) | full_skills(context.book, context.force, key) if fighter else frozenset()
+    )
+    candidates = dict.fromkeys((*effect.options, *context.book.skills_of(effect.tables)))
     options = tuple(
-        Option(pick, scene.book.skills[pick].name, scene.book.skills[pick].summary)
+        Option(pick, context.book.skills[pick].name, context.book.skills[pick].summary)
         for pick in candidates
-        if pick in scene.book.skills and (pick not in known or scene.book.skills[pick].kind == "exploration")
+        if pick in context.book.skills and (pick not in known or context.book.skills[pick].kind == "exploration")
     )
     if not options:
         return
-    picked = desk.choose(f"{within}{effect.key}", f"{skill.name}: which skill?", options)
+    picked = resolution.choose(f"{within}{effect.key}", f"{skill.name}: which skill?", options)
     lesson.choices[effect.key] = picked
-    chosen = scene.book.skills[picked]
+    chosen = context.book.skills[picked]
     lesson.lines.append(f"With it: {chosen.name}. {chosen.summary}")
-    _ask(scene, key, chosen, desk, lesson, f"{within}{effect.key}-")
+    _ask(context, key, chosen, resolution, lesson, f"{within}{effect.key}-")
 
 
-def _pick_ware(scene: Scene, effect: ForeignPickEffect, skill: Skill, desk: Desk, lesson: Lesson, within: str) -> None:
-    content = scene.book.content
-    wares = foreign_candidates(content, content.lists[scene.force.list], effect)
+def _pick_ware(
+    context: StepContext, effect: ForeignPickEffect, skill: Skill, resolution: Resolution, lesson: Lesson, within: str
+) -> None:
+    content = context.book.content
+    wares = foreign_candidates(content, content.lists[context.force.list], effect)
     options = tuple(Option(ware.id, content.items[ware.item].name, str(ware.price)) for ware in wares)
     if options:
-        lesson.choices["item"] = desk.choose(f"{within}item", f"{skill.name}: which item?", options)
+        lesson.choices["item"] = resolution.choose(f"{within}item", f"{skill.name}: which item?", options)
 
 
-def _gain(scene: Scene, key: str, effect: OnGainEffect, skill: Skill, desk: Desk, lesson: Lesson) -> None:
+def _gain(
+    context: StepContext, key: str, effect: OnGainEffect, skill: Skill, resolution: Resolution, lesson: Lesson
+) -> None:
     gained = Price(effect.ducats, effect.glory)
     if gained:
-        lesson.does.append(Money(gained, f"{skill.name} of {scene.name(key)}"))
+        lesson.does.append(Money(gained, f"{skill.name} of {context.name(key)}"))
         lesson.lines.append(f"{amount(gained)} join the strongbox at once.")
     experience = effect.experience
     if effect.experience_d3:
-        value, draw = d3(desk.dice, f"{skill.name}: D3 experience")
-        desk.tell(f"{draw.faces[0]} on the die is {value} experience.", draw)
+        value, draw = d3(resolution.dice, f"{skill.name}: D3 experience")
+        resolution.tell(f"{draw.faces[0]} on the die is {value} experience.", draw)
         experience += value
-    fighter = scene.fighter(key)
+    fighter = context.fighter(key)
     if experience and fighter:
-        now = max(fighter.experience, min(scene.experience_cap(key), fighter.experience + experience))
+        now = max(fighter.experience, min(context.experience_cap(key), fighter.experience + experience))
         lesson.does.append(SetFighter(key, ("experience",), now, skill.name))
         lesson.lines.append(f"Experience {fighter.experience} to {now}.")
 
 
-def raise_options(scene: Scene, effect: RaiseLimitEffect) -> tuple[Option, ...]:
+def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Option, ...]:
     """The limited entries of the own list of which one can be raised, by offer id."""
-    book, found = scene.book, []
+    book, found = context.book, []
     if effect.of == "items":
-        for offer in book.armoury(scene.force.list):
+        for offer in book.armoury(context.force.list):
             limit = book.content.limit_of(offer.limit, offer.id, offer.item)
             bounds = effect.categories
             if effect.no_glory_items and offer.exploration_only:
@@ -129,7 +146,7 @@ def raise_options(scene: Scene, effect: RaiseLimitEffect) -> tuple[Option, ...]:
             if limit is not None and (not bounds or book.items[offer.item].category in bounds):
                 found.append(Option(offer.id, book.items[offer.item].name, f"LIMIT {limit}, then {limit + effect.add}"))
     else:
-        for entry in book.content.lists[scene.force.list].profile_offers:
+        for entry in book.content.lists[context.force.list].profile_offers:
             most = book.content.limit_of(entry.most, entry.id, entry.profile)
             profile = book.profiles[entry.profile]
             is_elite = profile.role == "elite" or "ELITE" in profile.keywords
@@ -138,41 +155,43 @@ def raise_options(scene: Scene, effect: RaiseLimitEffect) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def link(scene: Scene, effect: LinkEffect, name: str, desk: Desk, within: str = "") -> str | list[str]:
+def link(
+    context: StepContext, effect: LinkEffect, name: str, resolution: Resolution, within: str = ""
+) -> str | list[str]:
     """The fighter or item that a rule is tied to, by key, or all of them where there may be several; "" where there is none to pick."""
-    options = link_options(scene, effect)
+    options = link_options(context, effect)
     words = f"{name}: for whom?" if effect.of == "fighter" else f"{name}: which piece?"
     most = min(effect.count, len(options))
     if most > 1:
         several = f"{words} Up to {most}."
-        return list(desk.choose_some(f"{within}link", several, options, least=1, most=most))
-    return desk.choose(f"{within}link", words, options) if options else ""
+        return list(resolution.choose_some(f"{within}link", several, options, least=1, most=most))
+    return resolution.choose(f"{within}link", words, options) if options else ""
 
 
-def link_options(scene: Scene, effect: LinkEffect) -> tuple[Option, ...]:
+def link_options(context: StepContext, effect: LinkEffect) -> tuple[Option, ...]:
     """The fighters or pieces that a rule may be tied to."""
     if effect.of == "fighter":
         return fighter_options(
-            scene, [f.key for f in scene.force.fighters if f.active and admits(scene, f.key, effect)]
+            context, [f.key for f in context.force.fighters if f.active and admits(context, f.key, effect)]
         )
-    active = [f.key for f in scene.force.fighters if f.active and f.key in scene.views]
-    owned = [(scene.name(key), item) for key in active for item in scene.views[key].kit]
-    owned += [(f"in the {scene.label('stash')}", item) for item in scene.force.stash]
+    active = [f.key for f in context.force.fighters if f.active and f.key in context.views]
+    owned = [(context.name(key), item) for key in active for item in context.views[key].kit]
+    owned += [(f"in the {context.label('stash')}", item) for item in context.force.stash]
     return tuple(
-        Option(item.key, scene.book.items[item.item].name, who)
+        Option(item.key, context.book.items[item.item].name, who)
         for who, item in owned
-        if item.item in scene.book.items and links_item(scene.book.content, effect, item.item)
+        if item.item in context.book.items and links_item(context.book.content, effect, item.item)
     )
 
 
-def admits(scene: Scene, key: str, effect: LinkEffect) -> bool:
+def admits(context: StepContext, key: str, effect: LinkEffect) -> bool:
     """Whether a fighter passes the test of who may be picked: profile, role and keyword are looked at."""
-    view = scene.views.get(key)
-    profile = scene.book.profiles[scene.profile_of(key)]
+    view = context.views.get(key)
+    profile = context.book.profiles[context.profile_of(key)]
 
     def passes(trait: Any) -> bool:
         words = {k.name for k in view.keywords if k.state != "lost"} if view else set(profile.keywords)
-        if scene.is_elite(key):
+        if context.is_elite(key):
             words.add("ELITE")
         return (
             trait.profile in ("", profile.id)

@@ -12,9 +12,9 @@ from functools import partial
 from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.effects import OVERCOME
 from rules.problems import Refusal
-from rules.resolution import Desk, Option, Outcome, TableRow, Task
+from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.system import Aftermath
-from rules.trench_crusade.steps.context import Scene, listed, settled
+from rules.trench_crusade.steps.context import StepContext, listed, settled
 from rules.vocabulary import PromotionDiceEffect
 
 PROMOTION = "promotion"
@@ -23,31 +23,31 @@ MOST_DICE = 2
 MOST_DICE_AFTER_DEED = 3
 
 
-def tasks(scene: Scene) -> tuple[Task, ...]:
+def tasks(context: StepContext) -> tuple[Task, ...]:
     """One task: all promotion dice of the sequence; and one for dice that an amended report brings once it was written."""
     task = Task(
         PROMOTION,
         "Promotions",
-        partial(resolve_promotion, scene),
-        words="At most one fighter rises." if scene.rules.promotions == "one" else "Each 6 promotes.",
+        partial(resolve_promotion, context),
+        words="At most one fighter rises." if context.rules.promotions == "one" else "Each 6 promotes.",
         absorbs=True,
     )
-    if PROMOTION not in scene.record.written:
+    if PROMOTION not in context.record.written:
         return (task,)
-    rose = promoted_here(scene)
-    found = [settled(scene, task, f"{listed(rose)} joined the ELITE." if rose else "Nobody was promoted.")]
-    written = further_keys(scene)
+    rose = promoted_here(context)
+    found = [settled(context, task, f"{listed(rose)} joined the ELITE." if rose else "Nobody was promoted.")]
+    written = further_keys(context)
     for key in written:
         found.append(
-            settled(scene, Task(key, "Promotion dice told later", partial(resolve_promotion, scene), absorbs=True))
+            settled(context, Task(key, "Promotion dice told later", partial(resolve_promotion, context), absorbs=True))
         )
-    more = further_dice(scene)
-    if more and not (rose and scene.rules.promotions == "one"):
+    more = further_dice(context)
+    if more and not (rose and context.rules.promotions == "one"):
         found.append(
             Task(
                 f"{PROMOTION}-{len(written) + 2}",
                 "One promotion die more" if more == 1 else f"{more} promotion dice more",
-                partial(resolve_further, scene, more),
+                partial(resolve_further, context, more),
                 words="The report was amended.",
                 absorbs=True,
             )
@@ -55,89 +55,93 @@ def tasks(scene: Scene) -> tuple[Task, ...]:
     return tuple(found)
 
 
-def promoted_here(scene: Scene) -> list[str]:
+def promoted_here(context: StepContext) -> list[str]:
     """The names of those who were promoted in this sequence."""
-    return [f.name for f in scene.force.fighters if f.choices.get("promoted_after") == scene.aftermath.number]
+    return [f.name for f in context.force.fighters if f.choices.get("promoted_after") == context.aftermath.number]
 
 
-def told_dice(scene: Scene, aftermath: Aftermath) -> int:
+def told_dice(context: StepContext, aftermath: Aftermath) -> int:
     """The promotion dice that a report accounts for: those for a victory, one for each deed."""
-    return scene.rules.victory_dice * aftermath.mine.won + len({deed for deed, _ in aftermath.mine.deeds})
+    return context.rules.victory_dice * aftermath.mine.won + len({deed for deed, _ in aftermath.mine.deeds})
 
 
-def further_keys(scene: Scene) -> list[str]:
+def further_keys(context: StepContext) -> list[str]:
     """The tasks of further promotion dice that were written, in order."""
     found: list[str] = []
-    while (key := f"{PROMOTION}-{len(found) + 2}") in scene.record.written:
+    while (key := f"{PROMOTION}-{len(found) + 2}") in context.record.written:
         found.append(key)
     return found
 
 
-def further_dice(scene: Scene) -> int:
+def further_dice(context: StepContext) -> int:
     """The promotion dice that came due after the last ones were written, by an amended report."""
-    last = [PROMOTION, *further_keys(scene)][-1]
-    before = scene.record.before.get(last, scene.aftermath)
-    return max(0, told_dice(scene, scene.aftermath) - told_dice(scene, before))
+    last = [PROMOTION, *further_keys(context)][-1]
+    before = context.record.before.get(last, context.aftermath)
+    return max(0, told_dice(context, context.aftermath) - told_dice(context, before))
 
 
-def pool(scene: Scene) -> tuple[tuple[str, int], ...]:
+def pool(context: StepContext) -> tuple[tuple[str, int], ...]:
     """The promotion dice by where they come from."""
-    mine = scene.aftermath.mine
+    mine = context.aftermath.mine
     parts = [("Every warband", 1)]
-    if mine.won and scene.rules.victory_dice:
-        parts.append(("Battle won", scene.rules.victory_dice))
+    if mine.won and context.rules.victory_dice:
+        parts.append(("Battle won", context.rules.victory_dice))
     if mine.deeds:
         parts.append(("Glorious deeds", len({deed for deed, _ in mine.deeds})))
-    parts += [(s.name, s.effect.add) for s in scene.sources if isinstance(s.effect, PromotionDiceEffect)]
+    parts += [(s.name, s.effect.add) for s in context.sources if isinstance(s.effect, PromotionDiceEffect)]
     return tuple(parts)
 
 
-def eligible(scene: Scene) -> tuple[str, ...]:
+def eligible(context: StepContext) -> tuple[str, ...]:
     """The fighters that may be promoted, whether or not they took part: the rule speaks of the whole army."""
     return tuple(
         f.key
-        for f in scene.force.fighters
-        if f.active and not f.lifeless and f.key in scene.views and scene.views[f.key].may_be_promoted
+        for f in context.force.fighters
+        if f.active and not f.lifeless and f.key in context.views and context.views[f.key].may_be_promoted
     )
 
 
-def most_dice(scene: Scene, keys: Sequence[str], dice: int) -> dict[str, int]:
+def most_dice(context: StepContext, keys: Sequence[str], dice: int) -> dict[str, int]:
     """How many dice each fighter may hold at the most, an even spread past two each included."""
-    if scene.rules.promotion_spread == "level":
+    if context.rules.promotion_spread == "level":
         most = min(dice, MOST_DICE)
         while most + 1 + (len(keys) - 1) * most <= dice:
             most += 1
         return dict.fromkeys(keys, most)
     level = (dice - 1) // len(keys) if keys else 0
     spread = level + 1 if level >= MOST_DICE else 0
-    return {key: min(dice, max(MOST_DICE_AFTER_DEED if key in scene.deed_doers else MOST_DICE, spread)) for key in keys}
+    return {
+        key: min(dice, max(MOST_DICE_AFTER_DEED if key in context.deed_doers else MOST_DICE, spread)) for key in keys
+    }
 
 
-def check_spread(scene: Scene, keys: Sequence[str], given: Mapping[str, int]) -> None:
+def check_spread(context: StepContext, keys: Sequence[str], given: Mapping[str, int]) -> None:
     """Refuse dice spread against the rule: more than two (three after a deed) only once all have two, and nobody two ahead."""
     counts = {key: given.get(key, 0) for key in keys}
-    if scene.rules.promotion_spread == "level":
+    if context.rules.promotion_spread == "level":
         ahead = max(counts, key=lambda key: counts[key])
         behind = min(counts, key=lambda key: counts[key])
         if counts[ahead] > MOST_DICE and counts[behind] < counts[ahead] - 1:
             raise Refusal(
-                f"{scene.name(ahead)} gets die number {counts[ahead]} only once all have {counts[ahead] - 1}; "
-                f"{scene.name(behind)} has {counts[behind]}.",
+                f"{context.name(ahead)} gets die number {counts[ahead]} only once all have {counts[ahead] - 1}; "
+                f"{context.name(behind)} has {counts[behind]}.",
                 code="promotion-spread",
             )
         return
-    within = all(n <= (MOST_DICE_AFTER_DEED if key in scene.deed_doers else MOST_DICE) for key, n in counts.items())
+    within = all(n <= (MOST_DICE_AFTER_DEED if key in context.deed_doers else MOST_DICE) for key, n in counts.items())
     if within:
         return
     if min(counts.values()) < MOST_DICE:
         behind = next(key for key, n in counts.items() if n < MOST_DICE)
         raise Refusal(
-            f"A further die waits until every fighter has {MOST_DICE}; {scene.name(behind)} has {counts[behind]}.",
+            f"A further die waits until every fighter has {MOST_DICE}; {context.name(behind)} has {counts[behind]}.",
             code="promotion-spread",
         )
     if max(counts.values()) - min(counts.values()) > 1:
         ahead = max(counts, key=lambda key: counts[key])
-        raise Refusal(f"{scene.name(ahead)} is two dice ahead of another. Spread them evenly.", code="promotion-spread")
+        raise Refusal(
+            f"{context.name(ahead)} is two dice ahead of another. Spread them evenly.", code="promotion-spread"
+        )
 
 
 def promotion_chances(order: Sequence[str], misses: int, streak: int = 5) -> dict[str, Fraction]:
@@ -159,69 +163,73 @@ def percent(chance: Fraction) -> str:
     return f"{float(chance) * 100:.1f} %".replace(".0 %", " %")
 
 
-def resolve_promotion(scene: Scene, desk: Desk) -> Outcome:
+def resolve_promotion(context: StepContext, resolution: Resolution) -> Outcome:
     """Spread the pool, then roll die by die in the player's order: the first six promotes and ends it, the rest are no failures.
 
     After five failures in a row, carried over from battle to battle, the next die succeeds without being rolled. A fighter that lost
     ELITE to a head wound keeps its experience when it is promoted again; all others begin at 0.
     """
-    if scene.counted_elites >= scene.elite_cap:
+    if context.counted_elites >= context.elite_cap:
         return Outcome(
-            f"{scene.counted_elites} ELITE fighters of {scene.elite_cap}: nobody is promoted while that lasts."
+            f"{context.counted_elites} ELITE fighters of {context.elite_cap}: nobody is promoted while that lasts."
         )
-    keys = eligible(scene)
+    keys = eligible(context)
     if not keys:
         return Outcome("No fighter can be promoted.")
-    return _spread_and_roll(scene, desk, keys, pool(scene), {})
+    return _spread_and_roll(context, resolution, keys, pool(context), {})
 
 
-def resolve_further(scene: Scene, dice: int, desk: Desk) -> Outcome:
+def resolve_further(context: StepContext, dice: int, resolution: Resolution) -> Outcome:
     """Roll the dice that a report amended later brings. They go by the same rule, on top of those that failed before."""
-    keys = eligible(scene)
-    if scene.counted_elites >= scene.elite_cap or not keys:
+    keys = eligible(context)
+    if context.counted_elites >= context.elite_cap or not keys:
         return Outcome("No fighter can be promoted.")
-    given = scene.record.choices.get(PROMOTION, {}).get("dice", {})
+    given = context.record.choices.get(PROMOTION, {}).get("dice", {})
     spent = {key: int(given.get(key) or 0) for key in keys} if isinstance(given, Mapping) else {}
-    return _spread_and_roll(scene, desk, keys, (("Told later", dice),), spent)
+    return _spread_and_roll(context, resolution, keys, (("Told later", dice),), spent)
 
 
 def _spread_and_roll(
-    scene: Scene, desk: Desk, keys: Sequence[str], parts: Sequence[tuple[str, int]], spent: Mapping[str, int]
+    context: StepContext,
+    resolution: Resolution,
+    keys: Sequence[str],
+    parts: Sequence[tuple[str, int]],
+    spent: Mapping[str, int],
 ) -> Outcome:
     """Ask how the dice are spread, on top of those spent before, and roll them."""
     dice = sum(n for _, n in parts)
-    misses, streak = scene.force.promotion_misses, scene.book.campaign.promotion_misses
-    desk.tell(
+    misses, streak = context.force.promotion_misses, context.book.campaign.promotion_misses
+    resolution.tell(
         f"{dice} promotion {'die' if dice == 1 else 'dice'}. {misses} failed in a row so far; the {_nth(streak + 1)} cannot.",
         modifiers=tuple((f"+{n}" if place else str(n), name) for place, (name, n) in enumerate(parts)),
     )
-    most = most_dice(scene, keys, dice + sum(spent.values()))
+    most = most_dice(context, keys, dice + sum(spent.values()))
     limits = {key: max(0, min(dice, most[key] - spent.get(key, 0))) for key in keys}
     words = "2 dice each at the most (3 after a deed); further ones only once all have 2, and evenly."
-    if scene.rules.promotion_spread == "level":
+    if context.rules.promotion_spread == "level":
         words = "A 3rd die only once all have 2, a 4th once all have 3, and so on. Dice left over are lost."
     options = tuple(
-        Option(key, scene.name(key), f"all dice first: {percent(_alone(key, limits[key], misses, streak))}")
+        Option(key, context.name(key), f"all dice first: {percent(_alone(key, limits[key], misses, streak))}")
         for key in keys
     )
-    given = desk.allot("dice", "Spread the dice.", options, dice, limits, help=words)
-    check_spread(scene, keys, {key: given.get(key, 0) + spent.get(key, 0) for key in keys})
+    given = resolution.allot("dice", "Spread the dice.", options, dice, limits, help=words)
+    check_spread(context, keys, {key: given.get(key, 0) + spent.get(key, 0) for key in keys})
     idle = dice - sum(given.values())
     lapse = f"{idle} promotion {'die lapses' if idle == 1 else 'dice lapse'}: given to nobody, kept for nothing."
     if not any(given.values()):
         return Outcome("No die is rolled.", ("The count of failures stays.", *((lapse,) if idle else ())))
     if idle:
-        desk.tell(lapse)
-    if scene.rules.promotions == "several":
-        return _roll_by_model(scene, desk, dict(given), misses, streak)
-    return _roll(scene, desk, dict(given), misses, streak)
+        resolution.tell(lapse)
+    if context.rules.promotions == "several":
+        return _roll_by_model(context, resolution, dict(given), misses, streak)
+    return _roll(context, resolution, dict(given), misses, streak)
 
 
 def _alone(key: str, dice: int, misses: int, streak: int) -> Fraction:
     return promotion_chances([key] * dice, misses, streak)[key]
 
 
-def _roll(scene: Scene, desk: Desk, left: dict[str, int], misses: int, streak: int) -> Outcome:
+def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], misses: int, streak: int) -> Outcome:
     before = misses
     rows = (TableRow("1-5", "Fails"), TableRow("6", "Promoted"))
     for place in range(1, sum(left.values()) + 1):
@@ -231,24 +239,24 @@ def _roll(scene: Scene, desk: Desk, left: dict[str, int], misses: int, streak: i
             options = tuple(
                 Option(
                     k,
-                    scene.name(k),
+                    context.name(k),
                     f"{left[k]} left; going on with them {percent(_alone(k, left[k], misses, streak))}",
                 )
                 for k in open_keys
             )
-            key = desk.choose(f"die-{place}", f"Whose die is number {place}?", options)
+            key = resolution.choose(f"die-{place}", f"Whose die is number {place}?", options)
         left[key] -= 1
         if misses >= streak:
-            desk.tell(f"{scene.name(key)}: after {misses} failures this die cannot fail.")
-            return _promoted(scene, key, before)
-        draw = desk.roll(1, 6, f"Promotion die {place}: {scene.name(key)}")
+            resolution.tell(f"{context.name(key)}: after {misses} failures this die cannot fail.")
+            return _promoted(context, key, before)
+        draw = resolution.roll(1, 6, f"Promotion die {place}: {context.name(key)}")
         hit = draw.total == SUCCESS
         shown = tuple(TableRow(r.label, r.name, r.label == ("6" if hit else "1-5")) for r in rows)
         if hit:
-            desk.tell(f"{scene.name(key)}: {draw.total}, promoted.", draw, shown)
-            return _promoted(scene, key, before)
+            resolution.tell(f"{context.name(key)}: {draw.total}, promoted.", draw, shown)
+            return _promoted(context, key, before)
         misses += 1
-        desk.tell(f"{scene.name(key)}: {draw.total}, failed. {misses} in a row.", draw, shown)
+        resolution.tell(f"{context.name(key)}: {draw.total}, failed. {misses} in a row.", draw, shown)
     lines = [f"Failures in a row: {before} to {misses}."]
     if misses >= streak:
         lines.append("The next promotion die cannot fail.")
@@ -257,84 +265,86 @@ def _roll(scene: Scene, desk: Desk, left: dict[str, int], misses: int, streak: i
     )
 
 
-def _roll_by_model(scene: Scene, desk: Desk, left: dict[str, int], misses: int, streak: int) -> Outcome:
+def _roll_by_model(
+    context: StepContext, resolution: Resolution, left: dict[str, int], misses: int, streak: int
+) -> Outcome:
     """Roll one fighter's dice after the other's, each until its own six, and stop altogether once the ELITE are full.
 
     A fighter that a wound keeps from experience overcomes it with its six and takes no place among the ELITE.
     """
-    before, room, rolled = misses, scene.elite_cap - scene.counted_elites, 0
+    before, room, rolled = misses, context.elite_cap - context.counted_elites, 0
     rows = (TableRow("1-5", "Fails"), TableRow("6", "Promoted"))
     rose: list[str] = []
     while left and room > 0:
         key = next(iter(left))
         if len(left) > 1:
-            options = tuple(Option(k, scene.name(k), f"{n} {'die' if n == 1 else 'dice'}") for k, n in left.items())
-            key = desk.choose(f"model-{len(rose)}-{rolled}", "Whose dice are rolled next?", options)
+            options = tuple(Option(k, context.name(k), f"{n} {'die' if n == 1 else 'dice'}") for k, n in left.items())
+            key = resolution.choose(f"model-{len(rose)}-{rolled}", "Whose dice are rolled next?", options)
         for _ in range(left.pop(key)):
             rolled += 1
             if misses >= streak:
-                desk.tell(f"{scene.name(key)}: after {misses} failures this die cannot fail.")
+                resolution.tell(f"{context.name(key)}: after {misses} failures this die cannot fail.")
                 hit = True
             else:
-                draw = desk.roll(1, 6, f"Promotion die {rolled}: {scene.name(key)}")
+                draw = resolution.roll(1, 6, f"Promotion die {rolled}: {context.name(key)}")
                 hit = draw.total == SUCCESS
                 shown = tuple(TableRow(r.label, r.name, r.label == ("6" if hit else "1-5")) for r in rows)
                 misses = 0 if hit else misses + 1
                 words = "a success" if hit else f"failed. {misses} in a row"
-                desk.tell(f"{scene.name(key)}: {draw.total}, {words}.", draw, shown)
+                resolution.tell(f"{context.name(key)}: {draw.total}, {words}.", draw, shown)
             if hit:
                 misses = 0
                 rose.append(key)
-                room -= 0 if scene.barred(key) else 1
+                room -= 0 if context.barred(key) else 1
                 break
     does: list[Consequence] = []
     lines: list[str] = []
     for key in rose:
-        told, done = _risen(scene, key)
+        told, done = _risen(context, key)
         does += done
         lines += told
     if misses != before:
         does.append(SetWarband(("promotion_misses",), misses, "promotion dice"))
     if left:
-        lines.append(f"{scene.elite_cap} ELITE fighters: the dice left over are lost.")
+        lines.append(f"{context.elite_cap} ELITE fighters: the dice left over are lost.")
     lines.append(f"Failures in a row: {before} to {misses}.")
     if misses >= streak:
         lines.append("The next promotion die cannot fail.")
     if not rose:
         return Outcome("Nobody is promoted.", tuple(lines), tuple(does))
-    names = listed(scene.name(key) for key in rose if not scene.barred(key))
-    overcame = listed(scene.name(key) for key in rose if scene.barred(key))
-    words = f"{names} {'is' if sum(not scene.barred(k) for k in rose) == 1 else 'are'} promoted." if names else ""
+    names = listed(context.name(key) for key in rose if not context.barred(key))
+    overcame = listed(context.name(key) for key in rose if context.barred(key))
+    words = f"{names} {'is' if sum(not context.barred(k) for k in rose) == 1 else 'are'} promoted." if names else ""
     if overcame:
         words = f"{words} {overcame} may learn again.".strip()
     return Outcome(words, tuple(lines), tuple(does))
 
 
-def _risen(scene: Scene, key: str) -> tuple[list[str], list[Consequence]]:
+def _risen(context: StepContext, key: str) -> tuple[list[str], list[Consequence]]:
     """What a six does to one fighter, in words and as consequences."""
-    barred = scene.barred(key)
+    barred = context.barred(key)
     if barred:
         does: list[Consequence] = [
             SetFighter(key, ("traumas", t.key, "details", OVERCOME), True, "promotion die") for t in barred
         ]
-        return [f"{scene.name(key)} gains experience again; the scar stays."], does
+        return [f"{context.name(key)} gains experience again; the scar stays."], does
     does = [
         SetFighter(key, ("promoted",), True, "promotion"),
-        SetFighter(key, ("choices", "promoted_after"), scene.aftermath.number, "promotion"),
+        SetFighter(key, ("choices", "promoted_after"), context.aftermath.number, "promotion"),
         SetFighter(key, ("experience",), 0, "promotion"),
     ]
-    learns = "; what this battle taught comes next" if scene.rules.promoted_learn else ""
-    return [f"{scene.name(key)} gains ELITE. Experience begins at 0{learns}."], does
+    learns = "; what this battle taught comes next" if context.rules.promoted_learn else ""
+    return [f"{context.name(key)} gains ELITE. Experience begins at 0{learns}."], does
 
 
-def _promoted(scene: Scene, key: str, before: int) -> Outcome:
-    fighter = scene.fighter(key)
+def _promoted(context: StepContext, key: str, before: int) -> Outcome:
+    fighter = context.fighter(key)
     assert fighter is not None
     does: list[Consequence] = [
         SetFighter(key, ("promoted",), True, "promotion"),
-        SetFighter(key, ("choices", "promoted_after"), scene.aftermath.number, "promotion"),
+        SetFighter(key, ("choices", "promoted_after"), context.aftermath.number, "promotion"),
     ]
-    lines = [f"{fighter.name} gains ELITE ({scene.elites + 1} of {scene.elite_cap})."]
+    lines = [f"{fighter.name} gains ELITE ({context.elites + 1} of {context.elite_cap})."]
     if fighter.demoted:
         does.append(SetFighter(key, ("demoted",), False, "promotion"))
         lines.append(f"The head wound is overcome; experience stays at {fighter.experience}.")

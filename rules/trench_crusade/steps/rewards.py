@@ -18,9 +18,9 @@ from rules.consequences import (
 )
 from rules.content.schema import ItemOffer
 from rules.dice import d3
-from rules.resolution import Desk, Option
+from rules.resolution import Option, Resolution
 from rules.trench_crusade.lookup import held, known_skills, limit_of
-from rules.trench_crusade.steps.context import Scene, fighter_options, listed
+from rules.trench_crusade.steps.context import StepContext, fighter_options, listed
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.learning import learn, link
 from rules.vocabulary import (
@@ -53,8 +53,8 @@ ANY_GLORY = 99  # the price that stands for "whatever it asks"
 class Taking:
     """A location being used: who takes what, and what came of it so far. `must`: a promise is settled, so something is taken."""
 
-    scene: Scene
-    desk: Desk
+    context: StepContext
+    resolution: Resolution
     location: str
     option: str = ""
     must: bool = False
@@ -71,12 +71,12 @@ class Taking:
     @property
     def entry(self) -> str:
         """The key under which this reward stands in the roster's state."""
-        return f"{self.scene.prefix}-{self.location}-{self.count}"
+        return f"{self.context.prefix}-{self.location}-{self.count}"
 
     @property
     def reason(self) -> str:
         """Where things come from, in words."""
-        place = self.scene.book.locations[self.location]
+        place = self.context.book.locations[self.location]
         way = next((o.name for o in place.options if o.id == self.option), "")
         return f"{place.name}, {way}" if way else place.name
 
@@ -97,24 +97,24 @@ class Taking:
             self.lines.append(f"{self.name(item)} for {paid}.")
         else:
             self.does.append(GainsItem(item, "found", self.reason, offer=under.id if under else ""))
-            self.lines.append(f"{self.name(item)} joins the {self.scene.label('stash')}.")
+            self.lines.append(f"{self.name(item)} joins the {self.context.label('stash')}.")
 
     def name(self, item: str) -> str:
         """An item's name."""
-        return self.scene.book.items[item].name
+        return self.context.book.items[item].name
 
     def is_full(self, offer: ItemOffer) -> bool:
         """Whether the warband owns as many of an entry's item as its LIMIT allows."""
-        limit = limit_of(self.scene.book, self.scene.force, offer)
-        joined = sum(1 for f in self.scene.force.fighters if f.active and f.offer == offer.id)
+        limit = limit_of(self.context.book, self.context.force, offer)
+        joined = sum(1 for f in self.context.force.fighters if f.active and f.offer == offer.id)
         if self._crowded(self.hires(offer.item)):
             return True
-        return limit is not None and held(self.scene.force, offer.item) + joined + self.gained[offer.item] >= limit
+        return limit is not None and held(self.context.force, offer.item) + joined + self.gained[offer.item] >= limit
 
     def _crowded(self, profile: str) -> bool:
         """Whether the warband has as many fighters of a profile's group as its list allows."""
-        caps = self.scene.book.lists[self.scene.force.list].group_caps if profile else ()
-        here = [f.profile for f in self.scene.force.fighters if f.active]
+        caps = self.context.book.lists[self.context.force.list].group_caps if profile else ()
+        here = [f.profile for f in self.context.force.fighters if f.active]
         here += [c.profile for c in self.does if isinstance(c, Joins)]
         return any(
             cap.most is not None and profile in cap.profiles and sum(p in cap.profiles for p in here) >= cap.most
@@ -123,7 +123,7 @@ class Taking:
 
     def hires(self, item: str) -> str:
         """The profile of the fighter that an item stands for, "" for every other item."""
-        effects = self.scene.book.items[item].effects
+        effects = self.context.book.items[item].effects
         return next((effect.profile for effect in effects if isinstance(effect, BuysFighterEffect)), "")
 
     def find(self, offer: ItemOffer) -> None:
@@ -133,14 +133,14 @@ class Taking:
             self.item(offer.item)
             return
         self.gained[offer.item] += 1
-        name = self.scene.book.profiles[profile].name
+        name = self.context.book.profiles[profile].name
         self.does.append(Joins(offer.id, profile, name, self.reason, hired_as="item"))
         self.lines.append(f"{name} joins, free of charge.")
 
     @property
     def strongbox(self) -> Price:
         """What the warband holds, with what this location brought so far."""
-        now = self.scene.strongbox
+        now = self.context.strongbox
         moves = [c.amount for c in self.does if isinstance(c, Money)]
         bought = [c.paid for c in self.does if isinstance(c, GainsItem)]
         ducats = sum(m.ducats for m in moves) - sum(p.ducats for p in bought)
@@ -149,8 +149,8 @@ class Taking:
 
     def price(self, item: str) -> Price:
         """What an item asks on the own list, else on any."""
-        offer = self.scene.book.offer_of(self.scene.force.list, item)
-        return offer.price if offer else self.scene.book.content.any_price.get(item, Price())
+        offer = self.context.book.offer_of(self.context.force.list, item)
+        return offer.price if offer else self.context.book.content.any_price.get(item, Price())
 
 
 def take(taking: Taking, reward: Reward) -> None:
@@ -195,9 +195,9 @@ def take(taking: Taking, reward: Reward) -> None:
 def _ducats(taking: Taking, reward: DucatsReward) -> None:
     ducats = reward.ducats
     if reward.dice:
-        draw = taking.desk.roll(reward.dice, 6, f"{taking.reason}: ducats")
+        draw = taking.resolution.roll(reward.dice, 6, f"{taking.reason}: ducats")
         ducats += draw.total * reward.times
-        taking.desk.tell(f"{draw.total} times {reward.times} is {draw.total * reward.times} ducats.", draw)
+        taking.resolution.tell(f"{draw.total} times {reward.times} is {draw.total * reward.times} ducats.", draw)
     taking.money(Price(ducats=ducats))
     taking.lines.append(f"{ducats} ducats join the strongbox.")
 
@@ -205,7 +205,7 @@ def _ducats(taking: Taking, reward: DucatsReward) -> None:
 def _one_of(taking: Taking, reward: OneOfReward) -> None:
     words = [_sum_words(one) for one in reward.of]
     options = tuple(Option(str(place), text) for place, text in enumerate(words, 1))
-    picked = int(taking.desk.choose(taking.at, f"{taking.reason}: choose one.", options)) - 1
+    picked = int(taking.resolution.choose(taking.at, f"{taking.reason}: choose one.", options)) - 1
     one = reward.of[picked]
     if isinstance(one, DucatsReward):
         _ducats(taking, one)
@@ -225,26 +225,26 @@ def _sum_words(reward: DucatsReward | GloryReward) -> str:
 def _campaign_points(taking: Taking, reward: CampaignPointsReward) -> None:
     points = reward.victory_points
     if reward.d3:
-        value, draw = d3(taking.desk.dice, f"{taking.reason}: D3 points")
-        taking.desk.tell(f"{draw.faces[0]} on the die is {value}.", draw)
+        value, draw = d3(taking.resolution.dice, f"{taking.reason}: D3 points")
+        taking.resolution.tell(f"{draw.faces[0]} on the die is {value}.", draw)
         points += value
     if reward.for_glory:
         most = max(0, min(reward.for_glory, taking.strongbox.glory))
-        given = taking.desk.number(f"{taking.at}-glory", f"{taking.reason}: glory given for points", 0, most)
+        given = taking.resolution.number(f"{taking.at}-glory", f"{taking.reason}: glory given for points", 0, most)
         if given:
             taking.money(Price(glory=-given))
         points += given
     if points:
-        before = int(taking.scene.force.state.get("campaign_points") or 0)
+        before = int(taking.context.force.state.get("campaign_points") or 0)
         taking.does.append(SetWarband(("campaign_points",), before + points, taking.reason))
-    taking.lines.append(f"{points} {taking.scene.label('campaign_points')}.")
+    taking.lines.append(f"{points} {taking.context.label('campaign_points')}.")
 
 
 def _glory(taking: Taking, reward: GloryReward) -> None:
     glory = reward.glory
     if reward.d3:
-        value, draw = d3(taking.desk.dice, f"{taking.reason}: D3 glory")
-        taking.desk.tell(f"{draw.faces[0]} on the die is {value} glory.", draw)
+        value, draw = d3(taking.resolution.dice, f"{taking.reason}: D3 glory")
+        taking.resolution.tell(f"{draw.faces[0]} on the die is {value} glory.", draw)
         glory += value
     taking.money(Price(glory=glory))
     taking.lines.append(f"{glory} glory join the strongbox.")
@@ -255,7 +255,7 @@ def _glory(taking: Taking, reward: GloryReward) -> None:
 
 def _items(taking: Taking, reward: ItemsReward) -> None:
     for place, item in enumerate(reward.items):
-        own = taking.scene.book.offer_of(taking.scene.force.list, item)
+        own = taking.context.book.offer_of(taking.context.force.list, item)
         if reward.own_list_only and own is None and not reward.counts_as:
             taking.lines.append(f"{taking.name(item)} is not on this list and stays behind.")
         elif reward.counts_as:
@@ -272,18 +272,18 @@ def _items(taking: Taking, reward: ItemsReward) -> None:
 
 def _standing_in(taking: Taking, item: str, other: str, place: int) -> None:
     """An item that counts as another for LIMIT: at the limit it can only take the place of one that is owned."""
-    force = taking.scene.force
-    offer = taking.scene.book.offer_of(force.list, other)
-    limit = limit_of(taking.scene.book, force, offer) if offer else None
+    force = taking.context.force
+    offer = taking.context.book.offer_of(force.list, other)
+    limit = limit_of(taking.context.book, force, offer) if offer else None
     if limit is None or held(force, item) + held(force, other) < limit:
         taking.item(item)
         return
     owned = [(f.name, i) for f in force.fighters if f.active for i in f.kit if i.item == other]
-    owned += [(f"in the {taking.scene.label('stash')}", i) for i in force.stash if i.item == other]
+    owned += [(f"in the {taking.context.label('stash')}", i) for i in force.stash if i.item == other]
     options = [Option(i.key, f"Give up {taking.name(other)}", who) for who, i in owned]
     options.append(Option(NONE, f"Leave {taking.name(item)} behind"))
     words = f"{taking.name(other)} is at its LIMIT of {limit}. What makes room for {taking.name(item)}?"
-    picked = taking.desk.choose(f"{taking.at}-{place}", words, options)
+    picked = taking.resolution.choose(f"{taking.at}-{place}", words, options)
     if picked == NONE:
         taking.lines.append(f"{taking.name(item)} stays behind.")
         return
@@ -305,18 +305,18 @@ def _free_offers(taking: Taking, offers: Iterable[ItemOffer], *, fighters: bool 
 
 
 def _item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
-    desk = taking.desk
+    resolution = taking.resolution
     if reward.from_face:
-        draw = desk.roll(1, 6, f"{taking.reason}: one thing more on {reward.from_face}+")
+        draw = resolution.roll(1, 6, f"{taking.reason}: one thing more on {reward.from_face}+")
         hit = draw.total >= reward.from_face
-        desk.tell(f"{draw.total}: {'one thing more is found' if hit else 'nothing more is found'}.", draw)
+        resolution.tell(f"{draw.total}: {'one thing more is found' if hit else 'nothing more is found'}.", draw)
         if not hit:
             taking.lines.append(f"{draw.total} on the die: nothing more is found.")
             return
     options = _choice_options(taking, reward)
-    missing = tuple(one for one in reward.lists if one not in taking.scene.book.lists)
+    missing = tuple(one for one in reward.lists if one not in taking.context.book.lists)
     if missing and not taking.must:
-        names = {one.id: one.name for one in taking.scene.book.pack.other_lists}
+        names = {one.id: one.name for one in taking.context.book.pack.other_lists}
         options.append(
             Option(LATER, "Choose later", f"From {listed(names.get(m, m) for m in missing)}, kept as a promise.")
         )
@@ -325,13 +325,13 @@ def _item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
     if not taking.must and not any(not option.closed for option in options):
         taking.lines.append("Nothing here fits the warband.")
         return
-    picked = desk.choose(taking.at, f"{taking.reason}: choose one.", options)
+    picked = resolution.choose(taking.at, f"{taking.reason}: choose one.", options)
     if picked == NONE:
         taking.lines.append("Nothing is taken.")
     elif picked == LATER:
         _promise(taking, f"One item: {taking.reason}", "", missing, reward.most_glory or 0)
     else:
-        offer = taking.scene.book.offer_of(taking.scene.force.list, picked)
+        offer = taking.context.book.offer_of(taking.context.force.list, picked)
         if reward.within_limit and offer is not None and taking.is_full(offer):
             taking.money(offer.price)
             taking.lines.append(f"{taking.name(picked)} is at its LIMIT: {offer.price} instead.")
@@ -342,7 +342,7 @@ def _item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
 
 
 def _choice_options(taking: Taking, reward: ItemChoiceReward) -> list[Option]:
-    book, own = taking.scene.book, taking.scene.force.list
+    book, own = taking.context.book, taking.context.force.list
     entries: list[tuple[str, ItemOffer | None]]
     if reward.items:
         entries = [(item, book.offer_of(own, item)) for item in reward.items]
@@ -379,7 +379,7 @@ def _choice_options(taking: Taking, reward: ItemChoiceReward) -> list[Option]:
 
 def _free_kit(taking: Taking, reward: FreeKitReward) -> None:
     """Items up to a total, one after another until the player has enough; free, or at their price."""
-    book = taking.scene.book
+    book = taking.context.book
     left = reward.most
     foreign = reward.others or bool(reward.lists)
     wanted = [
@@ -412,12 +412,14 @@ def _free_kit(taking: Taking, reward: FreeKitReward) -> None:
             if not any(not option.closed for option in options):
                 break
             options.append(Option(NONE, "That is all", f"{left} {reward.currency} unused."))
-        picked = taking.desk.choose(f"{taking.at}-kit-{step}", f"{left} {reward.currency} left to choose for.", options)
+        picked = taking.resolution.choose(
+            f"{taking.at}-kit-{step}", f"{left} {reward.currency} left to choose for.", options
+        )
         if picked == NONE:
             break
         offer = book.item_offers[picked]
         left -= counts[offer.id]
-        under = offer if foreign and offer not in book.armoury(taking.scene.force.list) else None
+        under = offer if foreign and offer not in book.armoury(taking.context.force.list) else None
         if taking.hires(offer.item):
             taking.find(offer)
         else:
@@ -432,14 +434,14 @@ def _free_kit(taking: Taking, reward: FreeKitReward) -> None:
 def _counts(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> int:
     """What an entry counts against the total."""
     asks = offer.price.glory if reward.currency == "glory" else offer.price.ducats
-    if reward.weapons_less and taking.scene.book.items[offer.item].slot in ("ranged-weapon", "melee-weapon"):
+    if reward.weapons_less and taking.context.book.items[offer.item].slot in ("ranged-weapon", "melee-weapon"):
         return max(1, asks - reward.weapons_less)
     return asks
 
 
 def _shelves(taking: Taking, reward: FreeKitReward) -> list[ItemOffer]:
     """The armouries that a reward opens. Of a list that is not in the pack yet, what the pack already holds."""
-    book, own = taking.scene.book, taking.scene.force.list
+    book, own = taking.context.book, taking.context.force.list
     if not reward.others and not reward.lists:
         return list(book.armoury(own))
     lists = reward.lists or tuple(
@@ -465,7 +467,7 @@ def _shelves(taking: Taking, reward: FreeKitReward) -> list[ItemOffer]:
 
 
 def _faction(taking: Taking, list_id: str) -> str:
-    book = taking.scene.book
+    book = taking.context.book
     if list_id in book.lists:
         return book.faction(list_id)
     return next((x.faction for x in book.pack.other_lists if x.id == list_id), "") or list_id
@@ -473,8 +475,8 @@ def _faction(taking: Taking, list_id: str) -> str:
 
 def _whose(taking: Taking, offer: ItemOffer) -> str:
     """The factions whose armouries hold an entry."""
-    names = {x.id: x.name for x in taking.scene.book.pack.other_lists}
-    names |= {x.id: x.short or x.name for x in taking.scene.book.pack.lists}
+    names = {x.id: x.name for x in taking.context.book.pack.other_lists}
+    names |= {x.id: x.short or x.name for x in taking.context.book.pack.lists}
     factions = dict.fromkeys(_faction(taking, one) for one in offer.lists)
     return listed(names.get(one, one) for one in factions)
 
@@ -485,10 +487,10 @@ def _covers(strongbox: Price, price: Price) -> bool:
 
 def _glory_item(taking: Taking, reward: GloryItemReward) -> None:
     """The right to buy one glory item now, or to pass."""
-    book = taking.scene.book
+    book = taking.context.book
     offers = [
         offer
-        for offer in book.armoury(taking.scene.force.list)
+        for offer in book.armoury(taking.context.force.list)
         if 0 < offer.price.glory <= reward.most_glory and not offer.price.ducats
     ]
     entries = sorted(_free_offers(taking, offers), key=lambda o: (o.price.glory, taking.name(o.item)))
@@ -504,7 +506,7 @@ def _glory_item(taking: Taking, reward: GloryItemReward) -> None:
     if not taking.must:
         options.append(Option(NONE, "Buy nothing"))
     words = f"One glory item for {reward.most_glory} glory at the most."
-    picked = taking.desk.choose(taking.at, words if reward.most_glory < ANY_GLORY else "One glory item.", options)
+    picked = taking.resolution.choose(taking.at, words if reward.most_glory < ANY_GLORY else "One glory item.", options)
     if picked == NONE:
         taking.lines.append("Nothing is bought.")
         return
@@ -516,7 +518,7 @@ def _glory_item(taking: Taking, reward: GloryItemReward) -> None:
 
 
 def _fighters(taking: Taking, reward: FightersReward) -> None:
-    book = taking.scene.book
+    book = taking.context.book
     for offer_id in reward.offers:
         offer = book.profile_offers[offer_id]
         name = book.profiles[offer.profile].name
@@ -525,11 +527,11 @@ def _fighters(taking: Taking, reward: FightersReward) -> None:
 
 
 def _lasting(taking: Taking, reward: LastingReward) -> None:
-    lasting = taking.scene.book.lasting[reward.lasting]
+    lasting = taking.context.book.lasting[reward.lasting]
     choices: dict[str, str | list[str]] = {}
     for effect in lasting.effects:
         if isinstance(effect, LinkEffect):
-            picked = link(taking.scene, effect, lasting.name, taking.desk, f"{taking.at}-")
+            picked = link(taking.context, effect, lasting.name, taking.resolution, f"{taking.at}-")
             if picked:
                 choices["link"] = picked
     kept = {"id": lasting.id, "choices": choices}
@@ -538,68 +540,70 @@ def _lasting(taking: Taking, reward: LastingReward) -> None:
 
 
 def _experience(taking: Taking, reward: ExperienceReward) -> None:
-    scene = taking.scene
+    context = taking.context
     pupils = [
         f.key
-        for f in scene.force.fighters
+        for f in context.force.fighters
         if f.active
-        and f.key in scene.views
-        and scene.views[f.key].may_learn
-        and f.experience < scene.experience_cap(f.key)
-        and (scene.rules.promoted_learn or f.choices.get("promoted_after") != scene.aftermath.number)
+        and f.key in context.views
+        and context.views[f.key].may_learn
+        and f.experience < context.experience_cap(f.key)
+        and (context.rules.promoted_learn or f.choices.get("promoted_after") != context.aftermath.number)
     ]
     if not pupils:
         taking.lines.append("No ELITE fighter can gain experience.")
         return
     most = min(reward.count, len(pupils))
-    options = fighter_options(scene, pupils)
+    options = fighter_options(context, pupils)
     words = f"{taking.reason}: up to {most} gain {reward.experience} experience."
-    for key in taking.desk.choose_some(taking.at, words, options, most=most):
-        fighter = scene.force.fighter(key)
-        now = min(scene.experience_cap(key), fighter.experience + reward.experience)
+    for key in taking.resolution.choose_some(taking.at, words, options, most=most):
+        fighter = context.force.fighter(key)
+        now = min(context.experience_cap(key), fighter.experience + reward.experience)
         taking.does.append(SetFighter(key, ("experience",), now, taking.reason))
         taking.lines.append(f"{fighter.name}: experience {fighter.experience} to {now}.")
 
 
 def _skill(taking: Taking, reward: SkillReward) -> None:
-    scene, book = taking.scene, taking.scene.book
-    active = [f.key for f in scene.force.fighters if f.active]
+    context, book = taking.context, taking.context.book
+    active = [f.key for f in context.force.fighters if f.active]
     if not active:
         return
-    key = taking.desk.choose(f"{taking.at}-who", f"{taking.reason}: for whom?", fighter_options(scene, active))
+    key = taking.resolution.choose(f"{taking.at}-who", f"{taking.reason}: for whom?", fighter_options(context, active))
     skill_id = reward.skill
     if not skill_id:
-        known = known_skills(book, scene.force.fighter(key))
+        known = known_skills(book, context.force.fighter(key))
         tables = (*book.skill_tables, "exploration")
         options = tuple(
             Option(s, book.skills[s].name, book.skills[s].summary)
             for s in book.skills_of(tables)
             if s not in known or book.skills[s].kind == "exploration"
         )
-        skill_id = taking.desk.choose(f"{taking.at}-skill", f"{taking.reason}: which skill?", options)
+        skill_id = taking.resolution.choose(f"{taking.at}-skill", f"{taking.reason}: which skill?", options)
     extra = {"keywords": list(reward.gain_keywords)} if reward.gain_keywords else None
-    lesson = learn(scene, key, book.skills[skill_id], taking.entry, taking.desk, extra)
+    lesson = learn(context, key, book.skills[skill_id], taking.entry, taking.resolution, extra)
     taking.does.extend(lesson.does)
-    taking.lines.extend([f"{scene.name(key)} learns {book.skills[skill_id].name}.", *lesson.lines])
+    taking.lines.extend([f"{context.name(key)} learns {book.skills[skill_id].name}.", *lesson.lines])
 
 
 def _exploration_skills(taking: Taking, reward: ExplorationSkillReward) -> None:
     for place, skill in enumerate(reward.skills):
         taking.does.append(SetWarband(("exploration_skills", f"{taking.entry}-{place}"), skill, taking.reason))
-        taking.lines.append(f"The warband learns {taking.scene.book.skills[skill].name}.")
+        taking.lines.append(f"The warband learns {taking.context.book.skills[skill].name}.")
 
 
 def _heal(taking: Taking) -> None:
-    scene = taking.scene
-    scarred = [f.key for f in scene.force.fighters if f.active and scar_options(scene, f)]
+    context = taking.context
+    scarred = [f.key for f in context.force.fighters if f.active and scar_options(context, f)]
     if not scarred:
         taking.lines.append("Nobody bears a scar.")
         return
-    words = {key: f"{scene.scars(key)} scars" for key in scarred}
-    key = taking.desk.choose(taking.at, f"{taking.reason}: whose scars heal?", fighter_options(scene, scarred, words))
-    scars = [option.value for option in scar_options(scene, scene.force.fighter(key))]
-    taking.does.extend(healed(scene, key, scars, taking.reason))
-    taking.lines.append(f"All scars leave {scene.name(key)}.")
+    words = {key: f"{context.scars(key)} scars" for key in scarred}
+    key = taking.resolution.choose(
+        taking.at, f"{taking.reason}: whose scars heal?", fighter_options(context, scarred, words)
+    )
+    scars = [option.value for option in scar_options(context, context.force.fighter(key))]
+    taking.does.extend(healed(context, key, scars, taking.reason))
+    taking.lines.append(f"All scars leave {context.name(key)}.")
 
 
 def _promise(taking: Taking, words: str, expires: str, lists: tuple[str, ...], glory: int) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from rules.consequences import Consequence, Leaves, Money, SetFighter, SetWarband
-from rules.resolution import Desk, Outcome, Task
-from rules.trench_crusade.steps.context import Scene, settled
+from rules.resolution import Outcome, Resolution, Task
+from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.fallen import forgotten
 from rules.trench_crusade.steps.injuries import RAISED_BY
 from rules.trench_crusade.steps.reinforcements import REINFORCE, taken_way
@@ -18,73 +18,73 @@ from rules.vocabulary import Price
 CLOSE = "close"
 
 
-def tasks(scene: Scene) -> tuple[Task, ...]:
+def tasks(context: StepContext) -> tuple[Task, ...]:
     """One task: close the sequence."""
-    task = Task(CLOSE, "Close the roster", partial(resolve_close, scene))
-    return (settled(scene, task, "The roster is closed.") if CLOSE in scene.record.written else task,)
+    task = Task(CLOSE, "Close the roster", partial(resolve_close, context))
+    return (settled(context, task, "The roster is closed.") if CLOSE in context.record.written else task,)
 
 
-def resolve_close(scene: Scene, desk: Desk) -> Outcome:
+def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
     """Tell what changed, let the rest of a reinforcement purse lapse, and clear the misses of those who sat this battle out."""
-    mine, limits = scene.aftermath.mine, scene.limits(scene.next_number)
+    mine, limits = context.aftermath.mine, context.limits(context.next_number)
     does: list[Consequence] = []
-    ducats = scene.strongbox.ducats
+    ducats = context.strongbox.ducats
     lines = []
-    if mine.rating and mine.rating != scene.rating.ducats:
-        lines.append(f"{scene.head('rating')} {scene.rating.ducats} ducats; {mine.rating} took the field.")
+    if mine.rating and mine.rating != context.rating.ducats:
+        lines.append(f"{context.head('rating')} {context.rating.ducats} ducats; {mine.rating} took the field.")
     else:
-        lines.append(f"{scene.head('rating')} {scene.rating.ducats} ducats.")
-    lapse = _lapse(scene)
+        lines.append(f"{context.head('rating')} {context.rating.ducats} ducats.")
+    lapse = _lapse(context)
     if lapse:
         does.append(Money(Price(ducats=-lapse), "What was left of the reinforcements lapses"))
         lines.append(f"{lapse} ducats of the reinforcements lapse.")
-    if scene.force.state.get("reinforcing"):
+    if context.force.state.get("reinforcing"):
         does.append(SetWarband(("reinforcing",), None, "reinforcements are over"))
-    does += forgotten(scene)
-    for fighter in scene.force.fighters:
-        if fighter.active and fighter.lifeless and fighter.choices.get(RAISED_BY) and _camp_was_open(scene):
+    does += forgotten(context)
+    for fighter in context.force.fighters:
+        if fighter.active and fighter.lifeless and fighter.choices.get(RAISED_BY) and _camp_was_open(context):
             does.append(Leaves(fighter.key, "dead", "Killed, and not raised in camp"))
             lines.append(f"{fighter.name} was not raised and is lost, with its kit.")
-    lines.append(f"Strongbox {ducats - lapse} ducats and {scene.strongbox.glory} glory.")
-    lines.append(f"Battle {scene.next_number}: {limits.threshold} ducats, {limits.field_strength} fighters.")
-    for fighter in scene.force.fighters:
-        if fighter.status == "active" and 0 < fighter.misses_battle < scene.next_number:
+    lines.append(f"Strongbox {ducats - lapse} ducats and {context.strongbox.glory} glory.")
+    lines.append(f"Battle {context.next_number}: {limits.threshold} ducats, {limits.field_strength} fighters.")
+    for fighter in context.force.fighters:
+        if fighter.status == "active" and 0 < fighter.misses_battle < context.next_number:
             does.append(SetFighter(fighter.key, ("misses_battle",), 0, "sat the battle out"))
             lines.append(f"{fighter.name} is fit to fight again.")
-    lines += _changes(scene)
+    lines += _changes(context)
     return Outcome("The roster is up to date.", tuple(lines), tuple(does))
 
 
-def _camp_was_open(scene: Scene) -> bool:
+def _camp_was_open(context: StepContext) -> bool:
     """Whether this sequence had a camp; a call for reinforcements may have led past it."""
-    past = scene.rules.reinforcements_skip if taken_way(scene) == REINFORCE else ()
-    return any(step.kind == "camp" and step.id not in past for step in scene.book.campaign.steps)
+    past = context.rules.reinforcements_skip if taken_way(context) == REINFORCE else ()
+    return any(step.kind == "camp" and step.id not in past for step in context.book.campaign.steps)
 
 
-def _lapse(scene: Scene) -> int:
+def _lapse(context: StepContext) -> int:
     """Ducats of a reinforcement purse that were not spent: never more than the purse, never more than the strongbox."""
-    kept = scene.force.state.get("reinforcing")
-    if not isinstance(kept, dict) or kept.get("battle") != scene.aftermath.number:
+    kept = context.force.state.get("reinforcing")
+    if not isinstance(kept, dict) or kept.get("battle") != context.aftermath.number:
         return 0
-    return max(0, min(int(kept.get("ducats", 0)), scene.strongbox.ducats))
+    return max(0, min(int(kept.get("ducats", 0)), context.strongbox.ducats))
 
 
-def _changes(scene: Scene) -> list[str]:
+def _changes(context: StepContext) -> list[str]:
     """What this sequence left on each fighter: traumas, skills, promotions."""
     lines = []
-    book = scene.book
-    for fighter in scene.force.fighters:
-        news = [book.traumas[t.trauma].name for t in fighter.traumas if scene.wrote(t) and t.trauma in book.traumas]
+    book = context.book
+    for fighter in context.force.fighters:
+        news = [book.traumas[t.trauma].name for t in fighter.traumas if context.wrote(t) and t.trauma in book.traumas]
         news += [
             f"learned {book.skills[s.skill].name}"
             for s in fighter.skills
-            if s.key.startswith(f"{scene.prefix}-") and s.skill in book.skills
+            if s.key.startswith(f"{context.prefix}-") and s.skill in book.skills
         ]
-        if fighter.choices.get("promoted_after") == scene.aftermath.number:
+        if fighter.choices.get("promoted_after") == context.aftermath.number:
             news.append("ELITE now")
         if fighter.lifeless:
             news.append("lies lifeless")
-        if fighter.misses_battle == scene.next_number:
+        if fighter.misses_battle == context.next_number:
             news.append("misses the next battle")
         if news:
             lines.append(f"{fighter.name}: {'; '.join(news)}.")

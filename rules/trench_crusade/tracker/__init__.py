@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.content.compiled import Content
-from rules.content.play import Play
+from rules.content.play import EditionPlay
 from rules.dice import TypedDice
 from rules.force import FighterView
 from rules.problems import Refusal
@@ -35,8 +35,8 @@ from rules.trench_crusade.resolvers.field import MOST_MARKERS
 from rules.trench_crusade.tracker.attack import (
     ATTACK,
     INJURY,
+    AttackRequest,
     Forces,
-    Strike,
     affords_bloodbath,
     asking,
     injury_input,
@@ -75,18 +75,18 @@ FALLS = ("jump", "fall", "dangerous-terrain", "ledge")  # moves that may end in 
 ONLY_SHAKEN = ("shaken", NEVER_FLEES)
 
 
-class TrenchTracker(Tracker):
+class TrenchCrusadeTracker(Tracker):
     """The tracker of one edition."""
 
     markers = MARKERS
     apart = True
 
-    def __init__(self, content: Content, play: Play, forces: Forces = lambda side: None) -> None:
+    def __init__(self, content: Content, play: EditionPlay, forces: Forces = lambda side: None) -> None:
         self.content, self.play, self.forces = content, play, forces
 
-    def bound(self, forces: Forces) -> TrenchTracker:
+    def bound(self, forces: Forces) -> TrenchCrusadeTracker:
         """With the rosters at hand: attacks go by the fighters' own weapons."""
-        return TrenchTracker(self.content, self.play, forces)
+        return TrenchCrusadeTracker(self.content, self.play, forces)
 
     # --- fighters
 
@@ -242,8 +242,8 @@ class TrenchTracker(Tracker):
                 found.append(TableOffer("goetic", "Goetic power", fighter=fighter.key))
         return tuple(found)
 
-    def _strike(self, state: TableState, data: Mapping[str, str]) -> Strike:
-        return Strike(self.content, self.forces, state, data)
+    def _strike(self, state: TableState, data: Mapping[str, str]) -> AttackRequest:
+        return AttackRequest(self.content, self.forces, state, data)
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         """The rule of the table that a roll goes through, and its input. Raises Refusal."""
@@ -346,9 +346,9 @@ class TrenchTracker(Tracker):
 
 
 @lru_cache(maxsize=32)
-def tracker_of(content: Content) -> TrenchTracker:
+def tracker_of(content: Content) -> TrenchCrusadeTracker:
     """The tracker of an edition. Raises Refusal where the edition says nothing of play at the table."""
     play = content.pack.play
     if play is None:
         raise Refusal("This edition has no rules for the table here.", code="no-play")
-    return TrenchTracker(content, play)
+    return TrenchCrusadeTracker(content, play)

@@ -78,7 +78,7 @@ Forces = Callable[[str], Force | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
+class AttackRequest:
     """Everything about an attack with a weapon: who, whom, and how, as far as it is answered."""
 
     content: Content
@@ -159,7 +159,7 @@ def _answered(data: Mapping[str, str], name: str) -> int:
 # --- what is asked -----------------------------------------------------------------------------------------------------------
 
 
-def asking(strike: Strike) -> RollKind:
+def asking(strike: AttackRequest) -> RollKind:
     """The form of an attack as far as it is answered: weapons of who attacks, then what bears on it. An answer that is none counts as open."""
     data = strike.data
     if not _stands(strike, "fighter"):
@@ -190,11 +190,11 @@ def asking(strike: Strike) -> RollKind:
     )
 
 
-def _stands(strike: Strike, name: str) -> bool:
+def _stands(strike: AttackRequest, name: str) -> bool:
     return any(fighter.key == strike.data.get(name) and fighter.fights for fighter in strike.state.fighters)
 
 
-def _aimed(strike: Strike, found: Situation) -> Iterator[Asks]:
+def _aimed(strike: AttackRequest, found: Situation) -> Iterator[Asks]:
     """Whom it goes at besides: further attacks, friends in a melee, those around where a blast lands."""
     state, fighter, target = strike.state, strike.fighter, strike.target
     foes = [other for other in state.fighters if other.side != fighter.side and other.fights and strike.force(other)]
@@ -217,11 +217,11 @@ def _aimed(strike: Strike, found: Situation) -> Iterator[Asks]:
         yield Asks("landed", "It landed there: no roll to hit", group="Blast")
 
 
-def _is_ranged(strike: Strike) -> bool:
+def _is_ranged(strike: AttackRequest) -> bool:
     return strike.data["arm"].endswith(":ranged")
 
 
-def _asked(strike: Strike, toggle: Toggle, found: Situation) -> bool:
+def _asked(strike: AttackRequest, toggle: Toggle, found: Situation) -> bool:
     return toggle.key not in KNOWN and _most(strike, toggle, found) > toggle.least
 
 
@@ -231,7 +231,7 @@ def affords_bloodbath(target: TableFighter, cost: int | None = None) -> bool:
     return sum(target.markers.get(name, 0) for name in ("blood", "infection")) >= max(1, wanted)
 
 
-def _most(strike: Strike, toggle: Toggle, found: Situation) -> int:
+def _most(strike: AttackRequest, toggle: Toggle, found: Situation) -> int:
     """The most of a figure: no more markers than lie there."""
     if toggle.key == "bloodbath":
         return int(affords_bloodbath(strike.target, found.given.get("bloodbath_cost")))
@@ -242,7 +242,7 @@ def _most(strike: Strike, toggle: Toggle, found: Situation) -> int:
     return min(12, sum(who.markers.get(name, 0) for name in names))
 
 
-def _ask_of(strike: Strike, toggle: Toggle, found: Situation) -> Asks:
+def _ask_of(strike: AttackRequest, toggle: Toggle, found: Situation) -> Asks:
     if toggle.is_switch:
         return Asks(toggle.key, toggle.words, group="At the table")
     return Asks(
@@ -250,7 +250,7 @@ def _ask_of(strike: Strike, toggle: Toggle, found: Situation) -> Asks:
     )
 
 
-def _odds_words(strike: Strike, found: Situation) -> str:
+def _odds_words(strike: AttackRequest, found: Situation) -> str:
     """The exact odds in a line; "" where there are too many ways to go."""
     try:
         _, given = question(replace(strike, data={**strike.data, "caught": ""}))
@@ -264,7 +264,7 @@ def _odds_words(strike: Strike, found: Situation) -> str:
 # --- the resolver's input ----------------------------------------------------------------------------------------------------
 
 
-def question(strike: Strike) -> tuple[str, dict[str, Any]]:
+def question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
     """The rule and input of an attack with a weapon. Raises Refusal."""
     data, state, fighter = strike.data, strike.state, strike.fighter
     if data["arm"] not in {key for key, _ in strike.ways()}:
@@ -299,7 +299,7 @@ def question(strike: Strike) -> tuple[str, dict[str, Any]]:
     return "attack", {"attacks": planned} if len(planned) > 1 else planned[0]
 
 
-def _refuse_idle_markers(strike: Strike) -> None:
+def _refuse_idle_markers(strike: AttackRequest) -> None:
     """Raises Refusal for markers told to a roll that this attack does not make: they would leave the table for nothing."""
     offered = {toggle.key for toggle in strike.situation(strike.target).toggles}
     told = [name for name in LYING if figure(strike.data, name)]
@@ -313,7 +313,7 @@ def _refuse_idle_markers(strike: Strike) -> None:
         )
 
 
-def targets(strike: Strike) -> tuple[TableFighter, ...]:
+def targets(strike: AttackRequest) -> tuple[TableFighter, ...]:
     """The target of each attack of the weapon, in order. Raises Refusal."""
     first = strike.target
     count = len(strike.situation(first).given.get("attacks", (0,)))
@@ -321,13 +321,13 @@ def targets(strike: Strike) -> tuple[TableFighter, ...]:
     return (first, *(able(strike.state, key, "Who is hit") if key else first for key in others))
 
 
-def caught_of(strike: Strike) -> tuple[TableFighter, ...]:
+def caught_of(strike: AttackRequest) -> tuple[TableFighter, ...]:
     """Those whom the blast catches besides. Raises Refusal."""
     keys = [key for key in strike.data.get("caught", "").split(",") if key and key != strike.data.get("target")]
     return tuple(able(strike.state, key, "Caught in the blast") for key in keys)
 
 
-def friend_of(strike: Strike) -> TableFighter | None:
+def friend_of(strike: AttackRequest) -> TableFighter | None:
     """The friend in the melee that is shot into. Raises Refusal."""
     key = strike.data.get("friend", "")
     return able(strike.state, key, "Shot into melee") if key else None
@@ -342,7 +342,7 @@ def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _friend(strike: Strike, plain: Mapping[str, Any]) -> dict[str, Any]:
+def _friend(strike: AttackRequest, plain: Mapping[str, Any]) -> dict[str, Any]:
     friend = friend_of(strike)
     assert friend is not None
     return {
@@ -351,7 +351,7 @@ def _friend(strike: Strike, plain: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _defended(strike: Strike, other: TableFighter) -> dict[str, Any]:
+def _defended(strike: AttackRequest, other: TableFighter) -> dict[str, Any]:
     known = strike.force(other)
     if known is None:
         facts = other.facts
@@ -362,7 +362,7 @@ def _defended(strike: Strike, other: TableFighter) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _caught(strike: Strike, other: TableFighter, main: Mapping[str, Any]) -> dict[str, Any]:
+def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any]) -> dict[str, Any]:
     """Another in the blast: its own armour, and the dice that it meets the weapon with in place of the target's."""
     if strike.force(other) is None:
         raise Refusal(
@@ -384,7 +384,7 @@ def _caught(strike: Strike, other: TableFighter, main: Mapping[str, Any]) -> dic
     }  # fmt: skip
 
 
-def told_question(strike: Strike, injury: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def told_question(strike: AttackRequest, injury: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The rule and input of an attack told by hand; `injury` is what a hit would be. Raises Refusal."""
     fighter, data = strike.fighter, strike.data
     switches = ("long_range", "cover", "elevated", "defended_obstacle", "off_hand", "diving_charge")
@@ -426,7 +426,7 @@ def injury_input(
 # --- what it did -------------------------------------------------------------------------------------------------------------
 
 
-def rolled(strike: Strike, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
+def rolled(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
     """An attack in a sentence, and what it did to the attacker and to everybody who was hit."""
     data, fighter = strike.data, strike.fighter
     spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
@@ -461,7 +461,7 @@ def _weapon_words(arm: str, words: str) -> str:
 
 
 def _one(
-    strike: Strike, target: TableFighter, done: Resolved, *, with_blast: bool
+    strike: AttackRequest, target: TableFighter, done: Resolved, *, with_blast: bool
 ) -> tuple[str, list[tuple[str, Resolved]]]:
     """One attack in words, and whom it hurt how."""
     steps = list(done.steps)

@@ -123,7 +123,7 @@ def assault_reception(content: HasReadings, data: Reception, roller: Roller) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Force:
+class AssaultForce:
     """One side as it fights: `squads` and `teams` are bases; a base throws `each`, the platoon `once` more, its tanks `tanks`."""
 
     squads: int
@@ -156,15 +156,15 @@ def hits_on(content: HasReadings, side: Platoon) -> tuple[int, str]:
     return (4, "Close combat weapons") if side.close_combat_weapons else (5, "")
 
 
-def force_of(content: HasReadings, side: Platoon) -> Force:
+def force_of(content: HasReadings, side: Platoon) -> AssaultForce:
     """A platoon as it fights."""
     guns = (side.machine_guns,) if isinstance(side.machine_guns, int) else side.machine_guns
     if side.kind == "tank":
         guns = guns if guns is not None else (0,) * max(1, base_count(side))
-        return Force(0, side.heavy_teams, 0, 0, sum(max(1, each) for each in guns), 5)
+        return AssaultForce(0, side.heavy_teams, 0, 0, sum(max(1, each) for each in guns), 5)
     tanks = sum(max(1, each) for each in guns) if guns is not None else 0
     if side.kind in TEAMS:
-        return Force(0, base_count(side) + side.heavy_teams, 0, 0, tanks, hits_on(content, side)[0])
+        return AssaultForce(0, base_count(side) + side.heavy_teams, 0, 0, tanks, hits_on(content, side)[0])
     each = (2 if side.kind == "cavalry" else 1) + (side.kind == "assault") + side.has("veteran")
     officer = side.outstanding_officer and (side.in_command or choice(content, "officer-reach") == "company")
     touching = side.bases_in_contact if choice(content, "assault-bases") == "touching" else None
@@ -172,7 +172,7 @@ def force_of(content: HasReadings, side: Platoon) -> Force:
     stands = (
         sum(base.count for base in side.bases if base.weapon in HEAVY_STANDS) if isinstance(side.bases, tuple) else 0
     )
-    return Force(
+    return AssaultForce(
         base_count(side) - stands,
         side.heavy_teams + stands,
         each,
@@ -222,8 +222,8 @@ def assault_hit_target(content: HasReadings, data: Sided, roller: Roller) -> Res
 
 @dataclass(frozen=True, slots=True)
 class _Fight:
-    attacker: Force
-    defender: Force
+    attacker: AssaultForce
+    defender: AssaultForce
     joining: int
     per_roll: bool
     goes_on: bool
@@ -427,7 +427,7 @@ def fight_odds(fight: _Fight, most: int | None = None) -> dict[_End, Fraction]:
     return ends
 
 
-def _falls(fight: _Fight, force: Force, dice: int, enemy: int, whole: int) -> list[tuple[int, Fraction, bool]]:
+def _falls(fight: _Fight, force: AssaultForce, dice: int, enemy: int, whole: int) -> list[tuple[int, Fraction, bool]]:
     """What a roll leaves of an enemy with so many bases of so many: (left, odds, whether it is beaten)."""
     hits = binomial(dice, chance_of(force.hit))
     shares = (*hits[:enemy], sum(hits[enemy:], Fraction(0))) if enemy < len(hits) else hits

@@ -14,7 +14,16 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.odds import many_faces
 from rules.resolvers.roller import Resolved, Roller
-from rules.trench_too_far.charts import HEAVY_TEAMS, NAMES, PLATOON_WEAPON, SAVE, TANK_WEAPON, TEAMS, WEAPON, Weapon
+from rules.trench_too_far.charts import (
+    HEAVY_TEAMS,
+    NAMES,
+    PLATOON_WEAPON,
+    SAVE,
+    TANK_WEAPON,
+    TEAMS,
+    WEAPON,
+    ChartWeapon,
+)
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import (
     TroopOdds,
@@ -75,7 +84,7 @@ def bases_of(platoon: Platoon) -> tuple[Base, ...]:
     return (Base(weapon=usual_weapon(platoon), count=count, range=platoon.range, attacks=platoon.attacks),)  # type: ignore[arg-type]
 
 
-def listed(weapon: str) -> Weapon:
+def listed(weapon: str) -> ChartWeapon:
     """The entry of a weapon against troops. Raises Refusal where it has none."""
     known = {
         "artillery": "field-artillery",
@@ -94,7 +103,7 @@ def listed(weapon: str) -> Weapon:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FireGroup:
     """Dice that fall together: `hit` is their number, `jams` marks the dice of one HMG."""
 
     words: str
@@ -140,11 +149,11 @@ def counts_all_dice(content: HasReadings, platoon: Platoon) -> bool:
 
 def groups_of(
     content: HasReadings, platoon: Platoon, distance: float, order: Order, harassing: bool, closed: bool
-) -> tuple[Group, ...]:
+) -> tuple[FireGroup, ...]:
     """The dice a platoon throws, by the number they hit on. HMGs apart, each for itself."""
     if order == "recover" and choice(content, "recover-fire") == "none":
         return ()
-    found: list[Group] = []
+    found: list[FireGroup] = []
     for base in bases_of(platoon):
         at = base.distance if base.distance is not None else distance
         each = _attacks(base, at, harassing)
@@ -169,17 +178,17 @@ def groups_of(
         )  # fmt: skip
         words = NAMES.get(base.weapon, base.weapon)
         if base.weapon == "hmg":
-            found += [Group(words, each, number, True)] * base.count
+            found += [FireGroup(words, each, number, True)] * base.count
         elif found and (found[-1].words, found[-1].hit, found[-1].jams) == (words, number, False):
-            found[-1] = Group(words, found[-1].dice + each * base.count, number)
+            found[-1] = FireGroup(words, found[-1].dice + each * base.count, number)
         else:
-            found.append(Group(words, each * base.count, number))
+            found.append(FireGroup(words, each * base.count, number))
     extra = drill(platoon, order)
     if found and extra:
         place = next((place for place, group in enumerate(found) if not group.jams), None)
         if place is not None:
             group = found[place]
-            found[place] = Group(group.words, group.dice + extra, group.hit)
+            found[place] = FireGroup(group.words, group.dice + extra, group.hit)
     return tuple(found)
 
 
@@ -445,7 +454,7 @@ def resolve_fire(content: HasReadings, data: ResolveFire, roller: Roller) -> Res
     if data.dice is None and data.rolls is None:
         raise Refusal("How many attack dice are there?", mend="Tell dice or rolls.", code="input")
     dice = data.dice if data.dice is not None else len(data.rolls or ())
-    group = (Group("Attack", dice, data.hit_target, data.hmg),)
+    group = (FireGroup("Attack", dice, data.hit_target, data.hmg),)
     shot = _shoot(group, data.save_target, data.bases, data.rolls, data.saves, roller)
     return Resolved(
         str(shot.lost), shot.told, shot.rolled, shot.kept, shot.lost, (),
@@ -466,7 +475,7 @@ class _Shot:
 
 
 def _shoot(
-    groups: tuple[Group, ...],
+    groups: tuple[FireGroup, ...],
     save: int | None,
     bases: int | None,
     rolls: tuple[int, ...] | None,
@@ -601,7 +610,7 @@ def shock(content: HasReadings, data: Shock, roller: Roller) -> Resolved:
 class _Aim:
     """An attack before its dice: groups, the save, and what it does to the tally."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[FireGroup, ...]
     save: int | None
     modifiers: tuple[tuple[str, str], ...]
     bases: int | None
@@ -610,7 +619,7 @@ class _Aim:
     indirect: bool
 
 
-def _told(groups: tuple[Group, ...], data: Fire) -> tuple[Group, ...]:
+def _told(groups: tuple[FireGroup, ...], data: Fire) -> tuple[FireGroup, ...]:
     """The dice as they were told: their number for all together, what they hit on for each."""
     if data.dice is not None:
         jams = len(groups) == 1 and groups[0].jams
@@ -618,8 +627,8 @@ def _told(groups: tuple[Group, ...], data: Fire) -> tuple[Group, ...]:
         if data.hit_target is None and len(hits) != 1:
             raise Refusal("What do these dice hit on?", mend="Tell hit_target.", code="input")
         words = groups[0].words if len(groups) == 1 else "Attack"
-        return (Group(words, data.dice, data.hit_target or hits.pop(), jams),) if data.dice else ()
-    return tuple(Group(group.words, group.dice, data.hit_target or group.hit, group.jams) for group in groups)
+        return (FireGroup(words, data.dice, data.hit_target or hits.pop(), jams),) if data.dice else ()
+    return tuple(FireGroup(group.words, group.dice, data.hit_target or group.hit, group.jams) for group in groups)
 
 
 def aim(content: HasReadings, data: Fire) -> _Aim:
@@ -737,7 +746,7 @@ def _shocks(content: HasReadings, aimed: _Aim, target: Platoon, lost: int) -> tu
     return tally, limit, held > limit
 
 
-def _hits(groups: tuple[Group, ...]) -> dict[tuple[int, bool], Fraction]:
+def _hits(groups: tuple[FireGroup, ...]) -> dict[tuple[int, bool], Fraction]:
     """The odds of so many hits, with or without a jam."""
     found = {(0, False): Fraction(1)}
     for group in groups:
@@ -758,7 +767,7 @@ def _hits(groups: tuple[Group, ...]) -> dict[tuple[int, bool], Fraction]:
     return found
 
 
-def _losses(groups: tuple[Group, ...], save: int | None, bases: int | None) -> tuple[dict[int, Fraction], Fraction]:
+def _losses(groups: tuple[FireGroup, ...], save: int | None, bases: int | None) -> tuple[dict[int, Fraction], Fraction]:
     """The odds of so many bases lost, and those of a jam."""
     jam = Fraction(0)
     lost: dict[int, Fraction] = {}
@@ -797,6 +806,6 @@ def resolve_fire_odds(content: HasReadings, data: ResolveFire) -> TroopOdds:
     """The odds of bases lost."""
     if data.rolls is not None or data.saves is not None or data.dice is None:
         raise Refusal("Odds take the number of dice, before they fall.", mend="Tell dice alone.", code="dice")
-    group = (Group("Attack", data.dice, data.hit_target, data.hmg),)
+    group = (FireGroup("Attack", data.dice, data.hit_target, data.hmg),)
     lost, jam = _losses(group, data.save_target, data.bases)
     return in_order({str(count): share for count, share in lost.items()}, (), {"jammed": jam} if jam else {})

@@ -41,11 +41,11 @@ Traits = Annotated[tuple[Trait, ...], Meta(max_length=8)]
 Save = Annotated[int, Meta(ge=1, le=7, description="4 stands for 4+; null or none: no save.")]
 
 
-class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TooFarInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every input shares: nothing unknown in it."""
 
 
-class Base(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Base(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Like bases of a platoon: `count` of them with one weapon, at a distance of their own where it differs.
 
     `range`, `attacks` and `save_modifier` (of a tank that is hit) are for weapons that are not as listed. `moved`: in this activation.
@@ -62,7 +62,7 @@ class Base(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     damaged: bool = False
 
 
-class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Platoon(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon or weapons team as it stands.
 
     `bases`: how many, or a list of bases with their weapons; left out, 4 for a platoon, 1 for a team or a team's weapon. `start_bases`: at full strength.
@@ -119,13 +119,13 @@ class Platoon(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return trait in self.traits
 
 
-class MoraleTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MoraleTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A quality."""
 
     quality: Quality
 
 
-class MoraleTest(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MoraleTest(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A morale test. `aggressive_assault`: Aggressive troops that assault or are assaulted."""
 
     quality: Quality
@@ -134,7 +134,7 @@ class MoraleTest(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     aggressive_assault: bool = False
 
 
-class Initiative(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Initiative(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Both sides: who attacks, and whose force is mostly militia or irregulars. `a` and `b` are dice that have fallen."""
 
     a: Face | None = None
@@ -145,7 +145,7 @@ class Initiative(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     b_militia: bool = False
 
 
-class Deck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Deck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The companies by name, or how many there are; whether a Rally and an Artillery card join them. `shuffle`: false only lists it."""
 
     companies: Annotated[int, Meta(ge=1, le=40)] | Annotated[tuple[Named, ...], Meta(min_length=1, max_length=40)]
@@ -154,14 +154,14 @@ class Deck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     shuffle: bool = True
 
 
-class PlatoonCoherent(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PlatoonCoherent(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`max_gap`: the widest gap from a base to its nearest neighbour."""
 
     max_gap: Inches
     traits: Traits = ()
 
 
-class InCommand(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class InCommand(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`distance` to the command base of the company. `independent`: it belongs to none."""
 
     distance: Inches
@@ -169,7 +169,7 @@ class InCommand(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     independent: bool = False
 
 
-class Coherency(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Coherency(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Both measures of one platoon."""
 
     max_gap: Inches = 0
@@ -178,7 +178,7 @@ class Coherency(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     independent: bool = False
 
 
-class Company(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Company(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company that is about to act.
 
     `shocked_platoons` of its `platoons` (a number, or the platoons themselves). `disrupted`: already, as it is without a living commander. `order`: what the player wants.
@@ -205,14 +205,14 @@ class Company(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     order_roll: Face | None = None
 
 
-class EndActivation(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EndActivation(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company whose activation ends, and the order it had."""
 
     order: Order = "defend"
     roll: Face | None = None
 
 
-class InitiativeSide(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class InitiativeSide(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A side that rolls for initiative: whether it attacks, and whether it is mostly militia or irregulars."""
 
     name: Named
@@ -220,19 +220,19 @@ class InitiativeSide(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     militia: bool = False
 
 
-class SidesInitiative(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SidesInitiative(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Any number of sides."""
 
     sides: Annotated[tuple[InitiativeSide, ...], Meta(min_length=2, max_length=8)]
 
 
-class CardDraw(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CardDraw(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The cards that are left in the deck."""
 
     cards: Annotated[tuple[Named, ...], Meta(min_length=1, max_length=60)]
 
 
-class TanksMove(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TanksMove(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The vehicles of a platoon that move, by their reliability. `crossing` and `turn` as for one of them."""
 
     kinds: Annotated[tuple[Reliability, ...], Meta(min_length=1, max_length=8)]
@@ -240,7 +240,7 @@ class TanksMove(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     turn: Annotated[int, Meta(ge=1, le=200)] | None = None
 
 
-class Strike(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Strike(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One blow of an assault: everybody on the side that strikes, and the bases of the enemy. `why` heads its dice."""
 
     strikers: Annotated[tuple[Platoon, ...], Meta(min_length=1, max_length=12)]
@@ -248,7 +248,7 @@ class Strike(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     why: Named = "Attack"
 
 
-class SaveTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SaveTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where the target is, and what changes its save.
 
     `always_prone`: snipers, scouts, remnants. `heavy_team`: a heavy weapons team. `defend`: on Defend orders. `indirect`: indirect fire,
@@ -264,7 +264,7 @@ class SaveTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sniper_shot: bool = False
 
 
-class FireDice(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FireDice(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who fires, and how far its target is. `order` stands in the platoon or beside it. `harassing`: harassing fire."""
 
     platoon: Platoon = Platoon()
@@ -272,7 +272,7 @@ class FireDice(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     harassing: bool = False
 
 
-class HitTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HitTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What decides the hit number: order, type, traits and state of the firer, the mode of fire, and whether the target is in Close order.
 
     `moved`: in this activation; left out on Advance, an LMG has moved and an HMG has not.
@@ -293,7 +293,7 @@ class HitTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     target_close_order: bool = False
 
 
-class LegalTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LegalTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A firer, a target and what lies around.
 
     `closest`: the target is the closest enemy. `nearest_enemy`: the distance to the closest one. `enemies_within_8`: some are.
@@ -325,7 +325,7 @@ class LegalTarget(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
     vehicle: bool = False
 
 
-class ResolveFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ResolveFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Attack dice against a hit target, then a save for each hit. `bases`: those of the target, where they bound the loss.
 
     `hmg`: the dice are one HMG's, which may jam.
@@ -340,7 +340,7 @@ class ResolveFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
     hmg: bool = False
 
 
-class Fire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Fire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An attack by fire: who fires (`platoon`), at whom (`target`), how.
 
     `order` beside them is the firer's; the target's own is in `target`. Left out, the firer is on Fire. `overhead`: the target's cover
@@ -362,20 +362,20 @@ class Fire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     shock_roll: Face | None = None
 
 
-class Jam(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Jam(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The dice of one HMG: those that fell, or how many."""
 
     rolls: Faces | None = None
     dice: Dice = 4
 
 
-class Tolerance(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Tolerance(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon with the order of its company, its trenches and what was fired at it this turn."""
 
     platoon: Platoon = Platoon()
 
 
-class AddFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AddFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Attack dice directed at a platoon. `from_advance`: the firer is under the limits of Advance.
 
     `tolerance`: where it is known; else the platoon makes it. `bases_lost`: by this attack.
@@ -388,7 +388,7 @@ class AddFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bases_lost: Bases = 0
 
 
-class Shock(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Shock(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon after fire. `exceeds`: its tally is above its Tolerance. `bases_left`: after losses. `team`: a single weapons team."""
 
     exceeds: bool = True
@@ -398,7 +398,7 @@ class Shock(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     roll: Face | None = None
 
 
-class Disruption(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Disruption(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What befell a company. `shocked_platoons`: for their cause. `distance`: to the tank that attacks."""
 
     cause: Literal[
@@ -415,7 +415,7 @@ class Disruption(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     roll: Face | None = None
 
 
-class DisruptionCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DisruptionCheck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Shocked platoons of a company that is activated. `disrupted`: it is already."""
 
     shocked_platoons: Few
@@ -423,7 +423,7 @@ class DisruptionCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=T
     roll: Face | None = None
 
 
-class OrderCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OrderCheck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The order wanted, and whether the company is Disrupted."""
 
     order: Literal["move", "fire", "assault", "advance", "defend", "recover"]
@@ -432,13 +432,13 @@ class OrderCheck(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     roll: Face | None = None
 
 
-class OneRoll(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OneRoll(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A single die."""
 
     roll: Face | None = None
 
 
-class Repair(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Repair(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A vehicle at the end of the turn: `immobilised` unless told otherwise, as a flag or among its `state`."""
 
     immobilised: bool | None = None
@@ -448,7 +448,7 @@ class Repair(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     roll: Face | None = None
 
 
-class IndirectLegal(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class IndirectLegal(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A weapon that fires at what it cannot see. `range`: where it is not the listed one; it may stand alone. `order` empty: not checked."""
 
     weapon: WeaponId | None = None
@@ -457,27 +457,27 @@ class IndirectLegal(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     order: Order = ""
 
 
-class Motivation(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Motivation(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that is to assault. `fresh` left out: told by its bases; with no bases told, it tests."""
 
     platoon: Platoon = Platoon()
     roll: Face | None = None
 
 
-class Reception(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Reception(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that is contacted. `in_building` stands for fortifications, too."""
 
     defender: Platoon = Platoon()
     roll: Face | None = None
 
 
-class Sided(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Sided(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One side of an assault."""
 
     side: Platoon = Platoon()
 
 
-class AssaultRound(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AssaultRound(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Both platoons in contact. `joining_bases`: unengaged friends of the defender that come before its first counterattack.
 
     `most_rolls`: stop after so many rolls of either side; left out, it goes on until it is decided.
@@ -489,7 +489,7 @@ class AssaultRound(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True
     most_rolls: Annotated[int, Meta(ge=1, le=100)] | None = None
 
 
-class Assault(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Assault(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An assault from the motivation of the attacker to its end. `motivation` and `reception` false leave that test out."""
 
     attacker: Platoon = Platoon()
@@ -499,7 +499,7 @@ class Assault(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     reception: bool = True
 
 
-class Recover(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Recover(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company on Recover.
 
     `platoons`: those that are Shocked test with their quality; or `shocked_platoons`, so many of `quality`. `lost`: infantry bases lost and not rolled for, Militia and Remnants left out.
@@ -516,7 +516,7 @@ class Recover(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rolls: Faces | None = None
 
 
-class Remnants(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Remnants(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`lost`: infantry bases lost and not rolled for. `militia_lost`: Militia and Remnants among the dead, which do not count."""
 
     lost: Dice
@@ -525,7 +525,7 @@ class Remnants(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rolls: Faces | None = None
 
 
-class RallyCompany(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RallyCompany(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company at the end of the turn: its `platoons`, or how many of them are Shocked. `disrupted`: false, true, or until when."""
 
     name: Named = ""
@@ -536,7 +536,7 @@ class RallyCompany(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True
     immobilised_vehicles: Few = 0
 
 
-class Rally(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Rally(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All companies of a side. Without them: `platoons` or `shocked_platoons` of one that is not Disrupted, and how many others are."""
 
     companies: Annotated[tuple[RallyCompany, ...], Meta(max_length=40)] = ()
@@ -547,7 +547,7 @@ class Rally(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rolls: Faces | None = None
 
 
-class ReliabilityTest(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ReliabilityTest(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A tank that moves. `crossing`: a trench or the like. `turn` left out: later than the second."""
 
     kind: Reliability
@@ -556,7 +556,7 @@ class ReliabilityTest(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=T
     turn: Annotated[int, Meta(ge=1, le=200)] | None = None
 
 
-class TankSave(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankSave(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A tank that is hit. `mod`: of the weapon, or told by `weapon`. `assault`: in close assault; `engineers`: or anti-tank rifles, there."""
 
     class_: TankClass = field(name="class")
@@ -567,7 +567,7 @@ class TankSave(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     roll: Face | None = None
 
 
-class Tank(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Tank(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A vehicle as it stands."""
 
     class_: TankClass = field(default="medium", name="class")
@@ -576,7 +576,7 @@ class Tank(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     destroyed: bool = False
 
 
-class TankDamage(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankDamage(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Damage rolls, one after another. `state`: fresh, immobilised, damaged, or both. `rolls`: several dice; `dice`: how many."""
 
     state: Annotated[tuple[Literal["fresh", "immobilised", "damaged"], ...], Meta(max_length=3)] = ()
@@ -585,7 +585,7 @@ class TankDamage(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dice: Annotated[int, Meta(ge=1, le=12)] = 1
 
 
-class TankFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Fire at a platoon of tanks. `platoon` fires; `tanks` are hit in turn, one after another; `class` stands for a single fresh one.
 
     `weapon`: which of the firer's weapons, where it is not the usual one. `attack_dice`: how many dice, where they are known.
@@ -600,7 +600,7 @@ class TankFire(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     attack_dice: Annotated[int, Meta(ge=0, le=40)] | None = None
 
 
-class TankAssault(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankAssault(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An attack on tanks in close assault by one side's roll."""
 
     attacker: Platoon = Platoon()
@@ -609,7 +609,7 @@ class TankAssault(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True)
     anti_tank_rifles: bool = False
 
 
-class March(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class March(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that would march. `nearest_enemy`: distance to the closest enemy; left out, none is near."""
 
     kind: Kind = field(default="rifle", name="type")
@@ -620,7 +620,7 @@ class March(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
     prone: bool = False
 
 
-class Move(Frozen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Move(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that would move: how far it may. `movement`: a tank's score. `dismounted`: cavalry on foot."""
 
     kind: Kind = field(default="rifle", name="type")

@@ -41,7 +41,7 @@ from rules.trench_too_far.tracker.allowed import active
 from rules.trench_too_far.tracker.assaults import ASSAULT_PLAYS, fight_of, standing
 from rules.trench_too_far.tracker.companies import COMPANY_PLAYS
 from rules.trench_too_far.tracker.firing import FIRE_PLAYS
-from rules.trench_too_far.tracker.move import Play, revived
+from rules.trench_too_far.tracker.move import TooFarMove, revived
 from rules.trench_too_far.tracker.platoons import PLATOON_PLAYS
 from rules.trench_too_far.tracker.turns import INITIATIVE, TURN_PLAYS, left_open
 from rules.trench_too_far.tracker.units import (
@@ -60,7 +60,7 @@ from rules.trench_too_far.tracker.units import (
     with_turn_swept,
 )
 
-PLAYS: Mapping[str, Play] = {
+PLAYS: Mapping[str, TooFarMove] = {
     play.id: play for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, *FIRE_PLAYS, *ASSAULT_PLAYS)
 }
 TABS = ("morale", "disrupt")
@@ -69,12 +69,12 @@ OF_A_SIDE = frozenset({"rally"})
 MOST_MILITIA = 3  # of so many platoons two
 
 
-def tracker_of(content: HasReadings) -> TrenchTracker:
+def tracker_of(content: HasReadings) -> TooFarTracker:
     """The tracker by the readings of this content."""
-    return TrenchTracker(content)
+    return TooFarTracker(content)
 
 
-class TrenchTracker(Tracker):
+class TooFarTracker(Tracker):
     """The table of A Trench Too Far. Nobody goes Down here, nothing is used up, and out is who has no base left."""
 
     uses = frozenset({"marker", "there", "score", "initiative"})
@@ -87,7 +87,7 @@ class TrenchTracker(Tracker):
     def facts(self, view: FighterView) -> dict[str, Any]:
         return facts_of(view)
 
-    def laid(self, state: TableState) -> TableState:
+    def set_up(self, state: TableState) -> TableState:
         fighters = tuple(
             replace(each, facts=(facts := each.facts or guest_facts()), markers=markers_at_start(facts))
             for each in state.fighters
@@ -119,7 +119,7 @@ class TrenchTracker(Tracker):
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
         return self._play(roll).rolled(self.content, state, data, found)
 
-    def _play(self, roll: str) -> Play:
+    def _play(self, roll: str) -> TooFarMove:
         found = PLAYS.get(roll)
         if found is None:
             raise Refusal(f"\u201c{roll}\u201d is no roll of this table.", code="unknown-roll")
@@ -258,4 +258,4 @@ def _side_facts(state: TableState, side: TableSide) -> dict[str, Any]:
     return {"attacker": said.get("attacker") == "yes", "militia": told == "yes" if told in ("yes", "no") else most}
 
 
-__all__ = ["PLAYS", "TrenchTracker", "bases", "start_bases", "tracker_of"]
+__all__ = ["PLAYS", "TooFarTracker", "bases", "start_bases", "tracker_of"]

@@ -20,7 +20,7 @@ from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
 from rules.trench_too_far.tracker.allowed import barred_assault
 from rules.trench_too_far.tracker.firing import may_fire_at, tank_effect
-from rules.trench_too_far.tracker.move import Play, fighter_in, keys_in, ticked, told
+from rules.trench_too_far.tracker.move import TooFarMove, fighter_in, keys_in, ticked, told
 from rules.trench_too_far.tracker.units import (
     bases,
     fighting,
@@ -66,7 +66,7 @@ def helpers(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
     return tuple(found)
 
 
-class Assault(Play):
+class AssaultMove(TooFarMove):
     """A platoon goes in, if it dares."""
 
     id, label = "assault", "Assault"
@@ -143,7 +143,7 @@ class Assault(Play):
         )
 
 
-class Reception(Play):
+class ReceptionMove(TooFarMove):
     """The assaulted stand, or do not."""
 
     id, label = "reception", "Stand"
@@ -197,7 +197,7 @@ def on_foot(units: list[TableFighter]) -> list[TableFighter]:
     return [each for each in units if kind_of(each) != TANKS]
 
 
-class Blow(Play):
+class AssaultBlowMove(TooFarMove):
     """One blow: everybody on the side that strikes rolls, each hit destroys a base."""
 
     id, label = "blow", "Strike"
@@ -295,7 +295,7 @@ def _destroyed(units: list[TableFighter], count: int, by: str) -> dict[str, Effe
     return found
 
 
-class Join(Play):
+class Join(TooFarMove):
     """Friends of the assaulted move in before their first blow."""
 
     id, label, words, move = (
@@ -350,7 +350,7 @@ def joinable(state: TableState) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-class Part(Play):
+class LeaveAssaultMove(TooFarMove):
     """The table ends a fight that it played otherwise."""
 
     id, label, words, move = (
@@ -368,4 +368,4 @@ class Part(Play):
         return self.act("The assault is over.", facts={"assault": None})
 
 
-ASSAULT_PLAYS = (Assault(), Reception(), Blow(), Join(), Part())
+ASSAULT_PLAYS = (AssaultMove(), ReceptionMove(), AssaultBlowMove(), Join(), LeaveAssaultMove())

@@ -11,14 +11,14 @@ from typing import Any
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, Joins, RollAct, TableFighter, TableState
+from rules.tracker import Asks, Effect, RollAct, TableFighter, TableJoins, TableState
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers import orders as rule
 from rules.trench_too_far.resolvers.inputs import Company
 from rules.trench_too_far.tracker.allowed import ORDERS, PERMITS, barred_activation, barred_order, is_ordered, waiting
-from rules.trench_too_far.tracker.move import ORDER_WORDS, Play, fighter_in, ticked, told
+from rules.trench_too_far.tracker.move import ORDER_WORDS, TooFarMove, fighter_in, ticked, told
 from rules.trench_too_far.tracker.units import (
     COMMAND,
     commander_alive,
@@ -83,7 +83,7 @@ def _which(state: TableState) -> Asks:
     return Asks("fighter", "Which", "mine", only=heads or ("-",))
 
 
-class Begin(Play):
+class Begin(TooFarMove):
     """A company is activated."""
 
     id, label = "begin", "Activate"
@@ -128,7 +128,7 @@ class Activate(Begin):
         return why
 
 
-class Order(Play):
+class Order(TooFarMove):
     """A company takes its order."""
 
     id, label, move = "order", "Order", True
@@ -200,7 +200,7 @@ def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
     return ""
 
 
-class Done(Play):
+class Done(TooFarMove):
     """A company's activation ends."""
 
     id, label, words, move = "done", "Company done", "Its activation ends.", True
@@ -254,7 +254,7 @@ def next_side(state: TableState, leader: TableFighter) -> str:
     return ""
 
 
-class Recover(Play):
+class RecoverMove(TooFarMove):
     """A company on Recover puts itself together."""
 
     id, label = "recover", "Recover"
@@ -320,12 +320,12 @@ class Recover(Play):
             words.append('a new commander is placed within 2" of a platoon')
         elif is_disrupted(leader):
             words.append("it is no longer Disrupted")
-        joins: tuple[Joins, ...] = ()
+        joins: tuple[TableJoins, ...] = ()
         if count:
             words.append(f"{placed} Remnant base{'' if placed == 1 else 's'} from {count} lost")
         if placed:
             quality = str(found.effect("quality") or "steady")
-            joins = (Joins(
+            joins = (TableJoins(
                 key=f"r{leader.key}-{state.turn}", side=leader.side, name=f"Remnants, turn {state.turn}", profile_name=f"{leader.name}, {NAMES[quality]}"[:80],
                 markers={"remnants": placed}, facts={**remnant_facts(leader.key, quality, placed), "recovered": state.turn},
             ),)  # fmt: skip
@@ -345,7 +345,7 @@ CAUSES = (
 )  # fmt: skip
 
 
-class Disrupt(Play):
+class Disrupt(TooFarMove):
     """What guns, gas and tanks do to a company."""
 
     id, label = "disrupt", "Disruption"
@@ -372,4 +372,4 @@ class Disrupt(Play):
         return self.act(f"{cause}, {leader.name}: {found.told}", effects=effects)
 
 
-COMPANY_PLAYS = (Begin(), Activate(), Order(), OrderRoll(), Done(), DoneRoll(), Recover(), Disrupt())
+COMPANY_PLAYS = (Begin(), Activate(), Order(), OrderRoll(), Done(), DoneRoll(), RecoverMove(), Disrupt())

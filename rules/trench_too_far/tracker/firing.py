@@ -20,7 +20,7 @@ from rules.trench_too_far.resolvers import rules
 from rules.trench_too_far.resolvers.common import TroopOdds
 from rules.trench_too_far.resolvers.fire import aim, special_orders
 from rules.trench_too_far.tracker.allowed import barred_fire
-from rules.trench_too_far.tracker.move import Play, fighter_in, number, percent, ticked, told, worked_out
+from rules.trench_too_far.tracker.move import TooFarMove, fighter_in, number, percent, ticked, told, worked_out
 from rules.trench_too_far.tracker.units import (
     FIRE,
     bases,
@@ -68,7 +68,7 @@ def _ids(fighter: TableFighter) -> set[str]:
     return {str(weapon.get("id")) for weapon in weapons_of(fighter)}
 
 
-class Fire(Play):
+class FireMove(TooFarMove):
     """Fire of one unit at another, in one act."""
 
     id, label = "fire", "Fire"
@@ -319,7 +319,7 @@ def tank_effect(state: TableState, target: TableFighter, found: Resolved, by: st
     return words, (Effect(fighter=target.key, facts={**facts, "shocked": True, "by": by}),)
 
 
-class Identify(Play):
+class Identify(TooFarMove):
     """A weapons team behind nearer enemies is made out, or not."""
 
     id, label = "identify", "Make out a team"
@@ -355,4 +355,4 @@ class Identify(Play):
         return self.act(f"{firer.name} looks for {target.name}: {found.told}", fighter=firer, effects=(effect,))
 
 
-FIRE_PLAYS = (Fire(), Identify())
+FIRE_PLAYS = (FireMove(), Identify())

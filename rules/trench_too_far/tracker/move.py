@@ -24,7 +24,7 @@ POSITION_WORDS = {
 }  # fmt: skip
 
 
-class Play:
+class TooFarMove:
     """One roll or move. `content` holds the readings a table plays by."""
 
     id = ""

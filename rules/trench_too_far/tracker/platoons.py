@@ -18,7 +18,7 @@ from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.resolvers.inputs import Move as Steps
 from rules.trench_too_far.resolvers.orders import movement
 from rules.trench_too_far.tracker.allowed import active, barred_move, barred_prone
-from rules.trench_too_far.tracker.move import ORDER_WORDS, POSITION_WORDS, Play, fighter_in, number, ticked
+from rules.trench_too_far.tracker.move import ORDER_WORDS, POSITION_WORDS, TooFarMove, fighter_in, number, ticked
 from rules.trench_too_far.tracker.units import (
     has,
     is_shocked,
@@ -77,7 +77,7 @@ def inches(content: HasReadings, state: TableState, fighter: TableFighter, how: 
     return float(found.effect("inches") or 0), str(found.effect("reason") or "")
 
 
-class Move(Play):
+class PlatoonMove(TooFarMove):
     """A unit moves."""
 
     id, label, words, move = "move", "Move", "How it goes, and where it ends.", True
@@ -183,7 +183,7 @@ def _into(state: TableState, fighter: TableFighter, before: str, after: str) -> 
     return {"position": after}
 
 
-class Drive(Play):
+class Drive(TooFarMove):
     """A platoon of vehicles moves: from turn 3 on each of them may break down."""
 
     id, label = "drive", "Drive"
@@ -250,7 +250,7 @@ def _state_with(state: str, mark: str) -> str:
     return "".join(each for each in "id" if each in {*state, mark})
 
 
-class Prone(Play):
+class Prone(TooFarMove):
     """A unit goes prone or gets up without moving."""
 
     id, label, words, move = "prone", "Prone", "Once a turn, before or after its move.", True
@@ -272,7 +272,7 @@ class Prone(Play):
         return self.act(f"{fighter.name} {'gets up' if lies else 'goes prone'}.", fighter=fighter, effects=(effect,))
 
 
-class Infiltrate(Play):
+class Infiltrate(TooFarMove):
     """Infiltrators go a double move after deployment."""
 
     id, label, words, move = "infiltrate", "Infiltrate", "Once, after deployment: twice its standard rate.", True
@@ -301,7 +301,7 @@ class Infiltrate(Play):
         return self.act(f'{fighter.name} infiltrates, {far:g}".', fighter=fighter, effects=(effect,))
 
 
-class Morale(Play):
+class MoraleMove(TooFarMove):
     """A bare morale test, for whatever the scenario asks."""
 
     id, label, words, dice_words = (
@@ -343,7 +343,7 @@ DID = (
 )
 
 
-class Right(Play):
+class Right(TooFarMove):
     """Whatever the table has wrong about a unit."""
 
     id, label, words, move = (
@@ -525,4 +525,4 @@ def _box(name: str, label: str, stands: bool) -> Asks:
     return Asks(name, label, usual="1" if stands else "")
 
 
-PLATOON_PLAYS = (Move(), Drive(), DriveFree(), Prone(), Infiltrate(), Morale(), Right())
+PLATOON_PLAYS = (PlatoonMove(), Drive(), DriveFree(), Prone(), Infiltrate(), MoraleMove(), Right())

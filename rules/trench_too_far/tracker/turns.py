@@ -15,7 +15,7 @@ from rules.tracker import MOST_NAMED, Asks, Effect, RollAct, SideEffect, TableFi
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.tracker.allowed import active, everybody_acted, waiting
-from rules.trench_too_far.tracker.move import Play, ticked
+from rules.trench_too_far.tracker.move import TooFarMove, ticked
 from rules.trench_too_far.tracker.units import (
     commander_alive,
     disrupted,
@@ -48,7 +48,7 @@ def card_name(state: TableState, card: str) -> str:
     return CARD_NAMES.get(card) or state.fighter(card).name
 
 
-class Setup(Play):
+class SetupMove(TooFarMove):
     """How the battle is run."""
 
     id, label, move = "setup", "Set up", True
@@ -95,7 +95,7 @@ class Setup(Play):
         return self.act(f"{'; '.join(words)}.", facts=facts, side_effects=sides)
 
 
-class Initiative(Play):
+class InitiativeMove(TooFarMove):
     """The dice for it."""
 
     id, label = "initiative", "Initiative"
@@ -131,7 +131,7 @@ def _names(state: TableState) -> dict[str, str]:
     return found
 
 
-class Draw(Play):
+class DrawCardMove(TooFarMove):
     """The next card, drawn by the app from those left: no order is kept anywhere."""
 
     id, label, words, dice_words = (
@@ -179,7 +179,7 @@ def _called(state: TableState, fighter: TableFighter) -> bool:
     )
 
 
-class Card(Draw):
+class InitiativeCardMove(DrawCardMove):
     """The card that was drawn from a deck on the table."""
 
     id, label, words, dice_words, move = "card", "This card was drawn", "From cards of your own.", "", True
@@ -199,7 +199,7 @@ class Card(Draw):
         return self._drawn(state, data.get("card", ""))
 
 
-class Pass(Play):
+class Pass(TooFarMove):
     """Another side is to act, where the table agrees so."""
 
     id, label, words, move = "pass", "It acts next", "Whose company is activated next.", True
@@ -262,7 +262,7 @@ def rally_is_on(state: TableState) -> bool:
     return everybody_acted(state) and bool(state.initiative or state.facts.get("mode") == CARDS)
 
 
-class Rally(Play):
+class RallyMove(TooFarMove):
     """Platoons, companies and vehicles of one side."""
 
     id, label = "rally", "Rally"
@@ -324,7 +324,7 @@ def _led_again(leader: TableFighter) -> dict[str, Any]:
     return {"led": True} if kind_of(leader) == COMPANY and not commander_alive(leader) else {}
 
 
-class NextTurn(Play):
+class NextTurn(TooFarMove):
     """The turn is over: fire taken is wiped off, and the next one begins."""
 
     id, label, words, move = "next-turn", "Next turn", "Fire taken is wiped off, Disruption of the turn ends.", True
@@ -343,7 +343,7 @@ class NextTurn(Play):
         return self.act(f"Turn {state.turn + 1} begins.", next_turn=True)
 
 
-class Skip(Play):
+class Skip(TooFarMove):
     """What is left of a turn is skipped: companies that do not act, rallies not rolled."""
 
     id, label, words, move = "skip", "End the turn here", "Whoever has not acted does not.", True
@@ -357,4 +357,13 @@ class Skip(Play):
         return self.act(told[:MOST_TOLD], next_turn=True)
 
 
-TURN_PLAYS = (Setup(), Initiative(), Draw(), Card(), Pass(), Rally(), NextTurn(), Skip())
+TURN_PLAYS = (
+    SetupMove(),
+    InitiativeMove(),
+    DrawCardMove(),
+    InitiativeCardMove(),
+    Pass(),
+    RallyMove(),
+    NextTurn(),
+    Skip(),
+)

@@ -18,7 +18,7 @@ from campaigns.services.reports import record_unplayed
 from campaigns.services.rounds import give_bye
 from campaigns.services.void import void_battle
 from campaigns.sheet_context import campaign_line
-from campaigns.standings import Standing, points_by_day, standings
+from campaigns.standings import SeatStanding, points_by_day, standings
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
@@ -47,7 +47,7 @@ def played(made: c.Club, one: Any, other: Any, winner: Any = None, **what: Any) 
     return row
 
 
-def table(made: c.Club) -> dict[str, Standing]:
+def table(made: c.Club) -> dict[str, SeatStanding]:
     """The rows by seat name."""
     made.campaign.refresh_from_db()
     return {row.seat.name: row for row in standings(made.campaign)}

@@ -28,7 +28,7 @@ from rules.content.load import PACKS, load_pack
 from rules.dice import Draw, TypedDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.resolution import Outcome, Progress, Task, advance
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle, roster
 from rules.vocabulary import Price
 
@@ -100,9 +100,11 @@ def battle(
     return Aftermath(f"b{number}", number, "hill-223", mine, tuple(others) if others is not None else (choir,), **known)
 
 
-def tasks(step: str, force: Force, aftermath: Aftermath, record: Record | None = None, **house: Any) -> dict[str, Task]:
+def tasks(
+    step: str, force: Force, aftermath: Aftermath, record: StepRecord | None = None, **house: Any
+) -> dict[str, Task]:
     """The tasks of a step by key, in order."""
-    return {t.key: t for t in post_battle.tasks(content(**house), force, aftermath, record or Record(), step)}
+    return {t.key: t for t in post_battle.tasks(content(**house), force, aftermath, record or StepRecord(), step)}
 
 
 def run(task: Task, faces: Sequence[int] = (), choices: Mapping[str, Any] | None = None) -> Progress:
@@ -153,9 +155,9 @@ def shown(progress: Progress) -> str:
     )
 
 
-def written(*keys: str, choices: Mapping[str, Mapping[str, Any]] | None = None, draws: Any = None) -> Record:
+def written(*keys: str, choices: Mapping[str, Mapping[str, Any]] | None = None, draws: Any = None) -> StepRecord:
     """A record in which these tasks are written."""
-    return Record(draws or {}, choices or {}, frozenset(keys))
+    return StepRecord(draws or {}, choices or {}, frozenset(keys))
 
 
 def draws_of(progress: Progress) -> tuple[Draw, ...]:

@@ -12,7 +12,7 @@ from rules.content.house import read_house_rules
 from rules.content.load import PACKS, load_pack
 from rules.force import Battles, Force, ForceFighter
 from rules.resolution import Progress, Task
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules import evening
@@ -69,9 +69,9 @@ def game(number: int = 1, *, won: bool = False, out: Sequence[str] = (), **known
     return Aftermath(f"b{number}", number, "relic-hunt", mine, (choir,), **known)
 
 
-def tasks(step: str, force: Force, aftermath: Aftermath, record: Record | None = None) -> dict[str, Task]:
+def tasks(step: str, force: Force, aftermath: Aftermath, record: StepRecord | None = None) -> dict[str, Task]:
     """The tasks of a step by key, in order."""
-    return {t.key: t for t in post_battle.tasks(content(), force, aftermath, record or Record(), step)}
+    return {t.key: t for t in post_battle.tasks(content(), force, aftermath, record or StepRecord(), step)}
 
 
 def faces_for(location: str) -> tuple[int, tuple[int, ...], dict[str, str]]:

@@ -10,7 +10,7 @@ import pytest
 
 from rules.dice import DiceSource, TypedDice
 from rules.gloom_trench.tracker import GloomTracker
-from rules.gloom_trench.tracker.move import Play
+from rules.gloom_trench.tracker.move import PlayState
 from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal
 from rules.registry import system
@@ -60,7 +60,7 @@ class Laid:
         bare = TableState(
             sides=tuple(TableSide(key, name) for key, name in zip(keys, names, strict=True)), fighters=tuple(fighters)
         )
-        self.start = read_state(write_state(self.tracker.laid(bare)))
+        self.start = read_state(write_state(self.tracker.set_up(bare)))
         self.state = self.start
         self.acts: list[AnyAct] = []
         self.said: list[str] = []
@@ -105,7 +105,7 @@ class Laid:
     # --- looking
 
     @property
-    def play(self) -> Play:
+    def play(self) -> PlayState:
         return self.tracker.play(self.state)
 
     @property

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from rules import vocabulary as v
-from rules.content.schema import Ability, Deed, Item, Keyword, Location, LocationOption, Skill, Trauma
-from rules.effects import Held
+from rules.content.schema import Ability, Deed, ItemEntry, Keyword, Location, LocationOption, Skill, Trauma
+from rules.effects import CarriedItem
 from rules.force import Force, ForceFighter, ForceSkill, ForceTrauma
 from rules.registry import system
 from rules.trench_crusade.automation import (
@@ -137,7 +137,7 @@ OF_THEIR_OWN = {
 SPEAKS = re.compile(
     r"(?i)(hit|attack|shot|shoot|injur)[^.;:]*[+\-−]\d (INJURY )?(DICE|MODIFIER)|[+\-−]\d (INJURY )?(DICE|MODIFIER)[^.;:]*(attack|injur|to hit|shot)"
 )
-WORDS_OF_NUMBERS = (v.TableEffect, v.NaturalEffect, v.StatEffect, v.ItemKeywordEffect, v.KeywordEffect)
+WORDS_OF_NUMBERS = (v.AttackEffect, v.NaturalEffect, v.StatEffect, v.ItemKeywordEffect, v.KeywordEffect)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -172,7 +172,7 @@ def test_listed_is_no_way_out_for_a_text_that_changes_a_roll(edition):
             if not any(isinstance(effect, v.ListedEffect) for effect in entry.effects):
                 continue
             if table == "items" and entry.weapon:
-                held = Held(entry, -1, "", content(edition).item_keywords[entry.id], None)
+                held = CarriedItem(entry, -1, "", content(edition).item_keywords[entry.id], None)
                 assert not terms_of(content(edition), held).left, entry.id
             else:
                 assert entry.id in LISTED, entry.id
@@ -192,13 +192,13 @@ def test_every_text_of_the_pack_is_on_the_list(edition):
 def test_texts_of_every_kind_in_neither_category_are_noticed():
     made = content("1.6.3")
     assert of_entry(Ability("x", "X", "Hits harder.")) == ("", False)
-    assert of_entry(Ability("x", "X", "Hits harder.", effects=(v.TableEffect(hit=1),))) == ("app", False)
-    assert of_item(made, Item("x", "X", "equipment", "equipment", summary="Hits harder.")) == ("", False)
+    assert of_entry(Ability("x", "X", "Hits harder.", effects=(v.AttackEffect(hit=1),))) == ("app", False)
+    assert of_item(made, ItemEntry("x", "X", "equipment", "equipment", summary="Hits harder.")) == ("", False)
     weapon = msgspec.structs.replace(made.items["trench-club"], summary="Hits harder.", effects=())
     assert of_item(made, weapon) == ("", False)
     assert of_item(made, msgspec.structs.replace(weapon, modifiers=("hits harder",))) == ("app", True)
     assert of_keyword(Keyword("x", "X", "Does something.")) == ("", False)
     assert is_named((v.ReminderEffect(when="attack"),))
-    assert not is_named((v.ReminderEffect(when="attack"), v.TableEffect(hit=1)))
-    assert is_named((v.ReminderEffect(when="attack", rest="More."), v.TableEffect(hit=1)))
+    assert not is_named((v.ReminderEffect(when="attack"), v.AttackEffect(hit=1)))
+    assert is_named((v.ReminderEffect(when="attack", rest="More."), v.AttackEffect(hit=1)))
     assert not is_named((v.ReminderEffect(when="turn"),))

@@ -13,7 +13,7 @@ from rules.consequences import GainsItem, Joins, Leaves
 from rules.force import Battles, Force, ForceItem
 from rules.problems import Refusal
 from rules.registry import system
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules import evening, evening_1_0
@@ -590,7 +590,7 @@ def test_the_butcher_king_earns_glory(edition: str) -> None:
         )
         choir = BattleSide("choir", "Choir", "heretic-legion", "HERETIC", False)
         fought = Aftermath("b1", 1, "", side, (choir,))
-        known = post_battle.tasks(OPEN[edition], force, fought, Record(), INCOME[edition])
+        known = post_battle.tasks(OPEN[edition], force, fought, StepRecord(), INCOME[edition])
         income = [t for t in known if "Butcher King" in t.title]
         return sum(evening.money(settle(t, (), {"if-so": answer})).glory for t in income)
 
@@ -604,7 +604,7 @@ def test_a_ravenous_dies_to_wake_a_gula() -> None:
     side = BattleSide("mine", "The Mouth", HUNGER, "BLACK GRAIL", True, took_part=(hag, gula, thrall, cradle, prowler))
     fought = Aftermath("b1", 1, "", side, (BattleSide("choir", "Choir", "heretic-legion", "HERETIC", False),))
     (task,) = (
-        t for t in post_battle.tasks(OPEN["1.0"], force, fought, Record(), "trauma") if t.title == "Dormant Hunger"
+        t for t in post_battle.tasks(OPEN["1.0"], force, fought, StepRecord(), "trauma") if t.title == "Dormant Hunger"
     )
     asked = evening.run(task).asked
     assert {o.value for o in asked.options} == {thrall, cradle}

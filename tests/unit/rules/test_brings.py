@@ -382,7 +382,7 @@ def with_words(edition: str, *effects: v.Effect) -> Content:
 
 
 def worded(
-    edition: str, effect: v.TableEffect, mine: tuple[Who, ...], theirs: tuple[Who, ...], arm: str = SHOT, **told: Any
+    edition: str, effect: v.AttackEffect, mine: tuple[Who, ...], theirs: tuple[Who, ...], arm: str = SHOT, **told: Any
 ) -> Situation:
     """An attack where a club says something; `thrown` throws the switch that stands in its words."""
     content = with_words(edition, effect)
@@ -402,21 +402,21 @@ def test_what_reaches_friends_and_enemies_counts_once_they_are_near(edition: str
     def dice(found: Situation, name: str = "modifiers") -> int:
         return sum(one["dice"] for one in found.given[name])
 
-    friends = v.TableEffect(hit=1, injury_against=-1, reach="friends", switch="near")
+    friends = v.AttackEffect(hit=1, injury_against=-1, reach="friends", switch="near")
     assert dice(worded(edition, friends, (SHOOTER, CARRIER), (TROOPER,))) == 0
     assert dice(worded(edition, friends, (SHOOTER, CARRIER), (TROOPER,), thrown=1)) == 1
     assert dice(worded(edition, friends, (Who(YEOMAN, (RIFLE, CLUB)),), (TROOPER,))) == 1
     assert dice(worded(edition, friends, (SHOOTER,), (TROOPER, FOE_CARRIER), thrown=1), "injury_modifiers") == -1
-    others = v.TableEffect(hit=1, reach="others", switch="near")
+    others = v.AttackEffect(hit=1, reach="others", switch="near")
     assert dice(worded(edition, others, (Who(YEOMAN, (RIFLE, CLUB)),), (TROOPER,))) == 0
     assert dice(worded(edition, others, (SHOOTER, CARRIER), (TROOPER,), thrown=1)) == 1
-    enemies = v.TableEffect(hit=-2, reach="enemies", switch="near")
+    enemies = v.AttackEffect(hit=-2, reach="enemies", switch="near")
     assert dice(worded(edition, enemies, (SHOOTER,), (TROOPER, FOE_CARRIER), thrown=1)) == -2
     assert dice(worded(edition, enemies, (SHOOTER, CARRIER), (TROOPER,))) == 0
     assert dice(worded(edition, enemies, (SHOOTER,), (FOE_CARRIER,))) == 0
     blow = worded(edition, enemies, (Who(YEOMAN, ("sword-axe",)),), (FOE_CARRIER,), "sword-axe:melee")
     assert dice(blow) == -2, "who stands in melee with the bearer is near"
-    barred = v.TableEffect(hit=-2, reach="enemies", switch="near", not_at=(v.Trait(keyword="NEW ANTIOCH"),))
+    barred = v.AttackEffect(hit=-2, reach="enemies", switch="near", not_at=(v.Trait(keyword="NEW ANTIOCH"),))
     assert not [
         toggle
         for toggle in worded(edition, barred, (SHOOTER,), (TROOPER, FOE_CARRIER)).toggles
@@ -426,17 +426,17 @@ def test_what_reaches_friends_and_enemies_counts_once_they_are_near(edition: str
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_reaches_a_target_changes_how_it_is_met(edition: str) -> None:
-    lust = v.TableEffect(gives_against=("IGNORE ARMOUR",), reach="enemies", switch="near")
+    lust = v.AttackEffect(gives_against=("IGNORE ARMOUR",), reach="enemies", switch="near")
     assert "IGNORE ARMOUR" in worded(edition, lust, (SHOOTER, CARRIER), (TROOPER,), thrown=1).given["keywords"]
     assert "IGNORE ARMOUR" not in worded(edition, lust, (SHOOTER, CARRIER), (TROOPER,)).given["keywords"]
-    sloth = v.TableEffect(minor_is_down=True, reach="enemies", switch="near")
+    sloth = v.AttackEffect(minor_is_down=True, reach="enemies", switch="near")
     assert worded(edition, sloth, (SHOOTER, CARRIER), (TROOPER,), thrown=1).given["target"]["minor_is_down"]
     assert not worded(edition, sloth, (SHOOTER, CARRIER), (TROOPER,)).given["target"]["minor_is_down"]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_shields_a_target_everywhere_and_nowhere(edition: str) -> None:
-    always = v.TableEffect(covered=("cover", "defended obstacle against charges"))
+    always = v.AttackEffect(covered=("cover", "defended obstacle against charges"))
     shot = worded(edition, always, (SHOOTER,), (FOE_CARRIER,))
     assert shot.given["cover"] is True
     assert "cover" not in {toggle.key for toggle in shot.toggles}
@@ -445,7 +445,7 @@ def test_what_shields_a_target_everywhere_and_nowhere(edition: str) -> None:
             edition, always, (Who(YEOMAN, ("sword-axe",)),), (FOE_CARRIER,), "sword-axe:melee", charged=charged
         )
         assert blow.given.get("defended_obstacle", False) is bool(charged)
-    never = worded(edition, v.TableEffect(uncovered=True), (SHOOTER,), (FOE_CARRIER,), cover=1)
+    never = worded(edition, v.AttackEffect(uncovered=True), (SHOOTER,), (FOE_CARRIER,), cover=1)
     assert "cover" not in never.given
     assert "cover" not in {toggle.key for toggle in never.toggles}
 
@@ -453,15 +453,15 @@ def test_what_shields_a_target_everywhere_and_nowhere(edition: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_an_effect_may_count_several_times_for_markers_or_on_the_first_attack_alone(edition: str) -> None:
     me = (Who(YEOMAN, (RIFLE, "combat-helmet")),)
-    several = worded(edition, v.TableEffect(flat_against=-1, switch="near", most=3), me, (FOE_CARRIER,), thrown=5)
+    several = worded(edition, v.AttackEffect(flat_against=-1, switch="near", most=3), me, (FOE_CARRIER,), thrown=5)
     assert several.given["injury_flats"] == [{"number": -3, "why": "Trench Club"}]
-    marked = worded(edition, v.TableEffect(injury_against=1, per="own blood"), me, (FOE_CARRIER,), target_blood=4)
+    marked = worded(edition, v.AttackEffect(injury_against=1, per="own blood"), me, (FOE_CARRIER,), target_blood=4)
     assert [one["dice"] for one in marked.given["injury_modifiers"]] == [4]
     fighter = (Who(YEOMAN, (CLUB,)),)
-    first = worded(edition, v.TableEffect(attacks=1), fighter, (TROOPER,), BLOW)
+    first = worded(edition, v.AttackEffect(attacks=1), fighter, (TROOPER,), BLOW)
     assert len(first.given["attacks"]) == 2
     content = with_words(
-        edition, v.TableEffect(attacks=1), v.TableEffect(gives=("IGNORE ARMOUR",), hit=2, first_only=True)
+        edition, v.AttackEffect(attacks=1), v.AttackEffect(gives=("IGNORE ARMOUR",), hit=2, first_only=True)
     )
     found = situation(content, (force_of(edition, *fighter), "1"), BLOW, (force_of(edition, TROOPER), "1"), {})
     assert [("IGNORE ARMOUR" in one["keywords"], len(one["modifiers"])) for one in found.given["attacks"]] == [
@@ -472,7 +472,7 @@ def test_an_effect_may_count_several_times_for_markers_or_on_the_first_attack_al
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_being_down_may_cost_nothing(edition: str) -> None:
-    found = worded(edition, v.TableEffect(ignores=("down",)), (Who(YEOMAN, (CLUB,)),), (TROOPER,), BLOW, down=1)
+    found = worded(edition, v.AttackEffect(ignores=("down",)), (Who(YEOMAN, (CLUB,)),), (TROOPER,), BLOW, down=1)
     assert not [words for words in found.causes if "Down" in words]
 
 
@@ -591,7 +591,7 @@ def test_a_list_rule_that_no_word_calculates_is_named(edition: str) -> None:
         for rule in army.rules
         for effect in rule.effects
         if isinstance(effect, v.ReminderEffect) and effect.when in ("attack", "battle") and not effect.for_profiles
-        and not any(isinstance(e, (v.TableEffect, v.NaturalEffect)) for e in rule.effects)
+        and not any(isinstance(e, (v.AttackEffect, v.NaturalEffect)) for e in rule.effects)
     ]  # fmt: skip
     assert {rule.id for rule in told} <= {"eternal-appetence", "arcana-putrescere"}, [rule.id for rule in told]
 
@@ -602,7 +602,7 @@ def test_every_field_of_a_table_effect_is_known_to_be_own_or_of_others() -> None
         "circumstances", "switch", "unless_switch", "most", "per", "reach", "at", "not_at", "for_profiles", "first_only", "tough_too",
         "unignorable", "most_spent", "most_spent_against", "with_modifier",
     }  # fmt: skip
-    assert set(v.TableEffect.__struct_fields__) == asks | set(brings.OF_OWN) | set(brings.OF_OTHERS)
+    assert set(v.AttackEffect.__struct_fields__) == asks | set(brings.OF_OWN) | set(brings.OF_OTHERS)
     assert {each.name for each in fields(brings.Bearing)} >= {"cause", "at", "foe", "acts"}
 
 

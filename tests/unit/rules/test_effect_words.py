@@ -63,7 +63,7 @@ def dice(found: Situation, name: str) -> int:
 def test_a_circumstance_is_asked_for_and_counts(
     edition: str, word: Any, told: dict[str, int], otherwise: dict[str, int]
 ) -> None:
-    content = with_words(edition, RIFLE, v.TableEffect(injury=2, circumstances=(word,)))
+    content = with_words(edition, RIFLE, v.AttackEffect(injury=2, circumstances=(word,)))
     assert dice(strike(content, RIFLE, **told), "injury_modifiers") == 2
     assert dice(strike(content, RIFLE, **otherwise), "injury_modifiers") == 0
     key = next(iter(told | otherwise))
@@ -72,7 +72,7 @@ def test_a_circumstance_is_asked_for_and_counts(
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_circumstance_of_melee_counts_in_melee(edition: str) -> None:
-    content = with_words(edition, CLUB, v.TableEffect(hit=1, circumstances=("charged",)))
+    content = with_words(edition, CLUB, v.AttackEffect(hit=1, circumstances=("charged",)))
     assert dice(strike(content, CLUB), "modifiers") == 0
     assert dice(strike(content, CLUB, charged=1), "modifiers") == 1
     assert dice(strike(content, CLUB, diving_charge=1), "modifiers") == 1
@@ -80,12 +80,12 @@ def test_a_circumstance_of_melee_counts_in_melee(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_keywords_may_be_given_always_at_times_and_on_a_critical(edition: str) -> None:
-    always = with_words(edition, CLUB, v.TableEffect(gives=("IGNORE ARMOUR",)))
+    always = with_words(edition, CLUB, v.AttackEffect(gives=("IGNORE ARMOUR",)))
     assert "IGNORE ARMOUR" in strike(always, CLUB).given["keywords"]
-    at_times = with_words(edition, CLUB, v.TableEffect(gives=("IGNORE ARMOUR",), circumstances=("foe down",)))
+    at_times = with_words(edition, CLUB, v.AttackEffect(gives=("IGNORE ARMOUR",), circumstances=("foe down",)))
     assert "IGNORE ARMOUR" not in strike(at_times, CLUB).given["keywords"]
     assert "IGNORE ARMOUR" in strike(at_times, CLUB, target_down=1).given["keywords"]
-    critical = with_words(edition, CLUB, v.TableEffect(on_critical=("IGNORE ARMOUR",)))
+    critical = with_words(edition, CLUB, v.AttackEffect(on_critical=("IGNORE ARMOUR",)))
     found = strike(critical, CLUB, wears=("reinforced-armour",))
     assert "IGNORE ARMOUR" not in found.given["keywords"]
     plain = resolve(critical, "attack", found.given, TypedDice((6, 5, 4, 3)))
@@ -96,11 +96,11 @@ def test_keywords_may_be_given_always_at_times_and_on_a_critical(edition: str) -
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_an_effect_may_ask_what_its_opponent_is_and_wears(edition: str) -> None:
     content = with_words(
-        edition, CLUB, v.TableEffect(injury=1, foe=(v.Trait(keyword="DEMONIC"), v.Trait(keyword="BLACK GRAIL")))
+        edition, CLUB, v.AttackEffect(injury=1, foe=(v.Trait(keyword="DEMONIC"), v.Trait(keyword="BLACK GRAIL")))
     )
     assert dice(strike(content, CLUB), "injury_modifiers") == 0
     assert dice(strike(content, CLUB, KNIGHT), "injury_modifiers") == 1
-    content = with_words(edition, CLUB, v.TableEffect(injury=1, circumstances=("foe armoured",)))
+    content = with_words(edition, CLUB, v.AttackEffect(injury=1, circumstances=("foe armoured",)))
     for wears, there in (
         ((), 0),
         (("trench-shield",), 0),
@@ -113,7 +113,7 @@ def test_an_effect_may_ask_what_its_opponent_is_and_wears(edition: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_only_the_table_knows_is_a_switch(edition: str) -> None:
     content = with_words(
-        edition, CLUB, v.TableEffect(flat=2, switch="Not activated yet"), v.TableEffect(injury=1, unless_switch="Not activated yet")
+        edition, CLUB, v.AttackEffect(flat=2, switch="Not activated yet"), v.AttackEffect(injury=1, unless_switch="Not activated yet")
     )  # fmt: skip
     key = next(toggle.key for toggle in strike(content, CLUB).toggles if "Not activated yet" in toggle.words)
     calm, keen = strike(content, CLUB), strike(content, CLUB, **{key: 1})
@@ -124,7 +124,7 @@ def test_what_only_the_table_knows_is_a_switch(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_weapons_own_words_hold_for_no_other_weapon(edition: str) -> None:
-    content = with_words(edition, CLUB, v.TableEffect(hit=3))
+    content = with_words(edition, CLUB, v.AttackEffect(hit=3))
     mine, other = fresh(content, YEOMAN, CLUB, "sword-axe"), fresh(content, TROOPER)
     assert dice(situation(content, (mine, "1"), f"{CLUB}:melee", (other, "1"), {}), "modifiers") == 3
     assert dice(situation(content, (mine, "1"), "sword-axe:melee", (other, "1"), {}), "modifiers") == 0
@@ -132,7 +132,7 @@ def test_a_weapons_own_words_hold_for_no_other_weapon(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_second_attack_may_ask_for_a_hit(edition: str) -> None:
-    content = with_words(edition, CLUB, v.TableEffect(attacks=1, after_hit=True))
+    content = with_words(edition, CLUB, v.AttackEffect(attacks=1, after_hit=True))
     found = strike(content, CLUB)
     assert [one.get("after_hit", False) for one in found.given["attacks"]] == [False, True]
     missed = resolve(content, "attack", found.given, TypedDice((1, 2)))
@@ -150,8 +150,8 @@ def test_a_later_attack_knows_that_the_target_went_down(edition: str) -> None:
     content = with_words(
         edition,
         CLUB,
-        v.TableEffect(attacks=1, later_hit=-1),
-        v.TableEffect(hit=2, gives=("IGNORE ARMOUR",), circumstances=("foe down",)),
+        v.AttackEffect(attacks=1, later_hit=-1),
+        v.AttackEffect(hit=2, gives=("IGNORE ARMOUR",), circumstances=("foe down",)),
     )
     found = strike(content, CLUB, wears=("reinforced-armour",))
     first, later = found.given["attacks"]
@@ -170,7 +170,7 @@ def test_a_later_attack_knows_that_the_target_went_down(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_weapon_may_always_be_the_off_hand_one(edition: str) -> None:
-    content = with_words(edition, CLUB, v.TableEffect(always_off_hand=True))
+    content = with_words(edition, CLUB, v.AttackEffect(always_off_hand=True))
     found = strike(content, CLUB)
     assert found.given["off_hand"] is True
     assert "off_hand" not in {toggle.key for toggle in found.toggles}
@@ -224,15 +224,15 @@ def test_markers_are_spent_on_rolls_alone(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_attacks_after_the_first_may_be_off_hand_or_have_other_dice(edition: str) -> None:
-    off_hand = strike(with_words(edition, CLUB, v.TableEffect(attacks=1, later_off_hand=True)), CLUB).given["attacks"]
+    off_hand = strike(with_words(edition, CLUB, v.AttackEffect(attacks=1, later_off_hand=True)), CLUB).given["attacks"]
     assert [one.get("off_hand", False) for one in off_hand] == [False, True]
-    fewer = strike(with_words(edition, CLUB, v.TableEffect(attacks=2, later_hit=-1)), CLUB).given["attacks"]
+    fewer = strike(with_words(edition, CLUB, v.AttackEffect(attacks=2, later_hit=-1)), CLUB).given["attacks"]
     assert [sum(each["dice"] for each in one["modifiers"]) for one in fewer] == [0, -1, -1]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_critical_success_may_begin_lower(edition: str) -> None:
-    found = strike(with_words(edition, CLUB, v.TableEffect(critical_from=11)), CLUB)
+    found = strike(with_words(edition, CLUB, v.AttackEffect(critical_from=11)), CLUB)
     assert found.given["critical_from"] == 11
     assert "A Critical Success from 11 on" in found.causes
     assert "critical_from" not in strike(content_of(edition), CLUB).given
@@ -241,7 +241,7 @@ def test_a_critical_success_may_begin_lower(edition: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_an_effect_may_ask_for_armour_or_shield_of_any_kind(edition: str) -> None:
     content = with_words(
-        edition, CLUB, v.TableEffect(gives=("ONE DIE IS 6",), circumstances=("foe in armour or shield",))
+        edition, CLUB, v.AttackEffect(gives=("ONE DIE IS 6",), circumstances=("foe in armour or shield",))
     )
     for wears, there in (((), False), (("trench-shield",), True), (("standard-armour",), True)):
         assert ("ONE DIE IS 6" in strike(content, CLUB, wears=wears).given["keywords"]) is there

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.gloom_trench import SYSTEM
 from rules.gloom_trench import force as forces
@@ -20,7 +20,7 @@ def read(document: dict[str, Any]) -> Force:
     return force
 
 
-def units(document: dict[str, Any]) -> dict[str, Unit]:
+def units(document: dict[str, Any]) -> dict[str, ForceUnit]:
     return {unit.name: unit for unit in SYSTEM.units(read(document))}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.custom.reference import Part
+from rules.custom.reference import ReferencePart
 from rules.force import Force
 from rules.gloom_trench import SYSTEM, print_sheets
 from rules.gloom_trench.interpretations import DISTANCE_POINTS, OBSCURED, SOLID_IN_MELEE, WHEN_TESTED
@@ -50,12 +50,12 @@ def words_of(thing: Any) -> Iterator[str]:
             yield from words_of(each)
 
 
-def part(title: str, content: Any = CONTENT, of: Force | None = None) -> Part:
+def part(title: str, content: Any = CONTENT, of: Force | None = None) -> ReferencePart:
     parts = [p for column in drawn("reference", of, content).columns for p in column]
     return next(p for p in parts if p.title.startswith(title))
 
 
-def cells(of: Part) -> dict[str, tuple[str, ...]]:
+def cells(of: ReferencePart) -> dict[str, tuple[str, ...]]:
     return {head: rest for head, *rest in ((row[0], *row[1:]) for row in of.rows)}  # type: ignore[misc]
 
 
@@ -110,14 +110,14 @@ def test_a_force_in_15_mm_is_printed_in_centimetres_and_never_in_inches(sheet: s
 def test_bands_are_told_with_reach_and_die_and_a_missing_one_stays_empty() -> None:
     rifle = block("First").weapons[0]
     assert rifle.bands == (
-        print_sheets.Band("8″", "D12"),
-        print_sheets.Band("16″", "D8"),
-        print_sheets.Band("24″", "D6"),
+        print_sheets.WeaponBandRow("8″", "D12"),
+        print_sheets.WeaponBandRow("16″", "D8"),
+        print_sheets.WeaponBandRow("24″", "D6"),
     )
     assert rifle.dice == "8"
     assert rifle.carried == "7 Rifle, 1 NCO"
     pistol = block("Officer").weapons[0]
-    assert pistol.bands == (print_sheets.Band("6″", "D8"), None, None)
+    assert pistol.bands == (print_sheets.WeaponBandRow("6″", "D8"), None, None)
     assert pistol.carried == ""
 
 

@@ -762,7 +762,7 @@ def test_a_formation_adds_to_the_first_points() -> None:
         TableFighter(f.key, f.side, f.name, facts={**f.facts, "formation_points": 2 if f.side == "a" else 0})
         for f in bare.fighters
     )
-    fresh = laid.tracker.laid(TableState(sides=bare.sides, fighters=fighters))
+    fresh = laid.tracker.set_up(TableState(sides=bare.sides, fighters=fighters))
     assert [side.facts["tactical_points"] for side in fresh.sides] == [5, 3]
 
 
@@ -770,7 +770,7 @@ def test_a_guest_tells_the_figures_of_its_units_and_plays_on() -> None:
     laid = Laid()
     sides = (laid.state.sides[0], TableSide("g", "Guest", guest=True, open=True))
     bare = TableState(sides=sides, fighters=laid.state.of("a"))
-    laid.start = laid.state = laid.tracker.laid(bare)
+    laid.start = laid.state = laid.tracker.set_up(bare)
     laid.act(AddAct(side="g", name="Visitors"))
     key = laid.state.of("g")[0].key
     assert laid.asks("figures") == ["Visitors has no figures yet."]

@@ -9,7 +9,7 @@ import pytest
 
 from rules.consequences import Joins, Leaves
 from rules.force import Force, ForceFighter, ForceItem, ForceTrauma, ForceUpgrade
-from rules.system import Record
+from rules.system import StepRecord
 from rules.trench_crusade import post_battle
 from rules.trench_crusade.steps.exploration import owned_changes
 from tests.unit.rules import evening, evening_1_0
@@ -33,7 +33,7 @@ def learned(upgrade: str) -> ForceFighter:
     ("who", "rolls"), [(MARYAM, 1), (learned("cartography-and-geography"), 2), (learned("medicine"), 1)]
 )
 def test_a_geographer_rolls_a_die_again(who: ForceFighter, rolls: int) -> None:
-    scene = post_battle.scene_of(content(), house(who), battle(), Record())
+    scene = post_battle.scene_of(content(), house(who), battle(), StepRecord())
     assert [c.id for c in owned_changes(scene)].count("reroll") == rolls
 
 

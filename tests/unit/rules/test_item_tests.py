@@ -10,7 +10,7 @@ import pytest
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.effects import Held, item_passes, passes_any, place_of
+from rules.effects import CarriedItem, item_passes, passes_any, place_of
 from rules.registry import system
 
 GAME = system("trench-crusade")
@@ -30,15 +30,15 @@ def sets_of_tests(value: Any) -> Iterator[tuple[v.ItemTest, ...]]:
             yield from sets_of_tests(getattr(value, name))
 
 
-def pieces(content: Content) -> list[Held]:
+def pieces(content: Content) -> list[CarriedItem]:
     """Every item as it is held through each of its entries, through none, and with a keyword it did not have."""
     found = []
     for item in content.items.values():
         for offer in (None, *(o for o in content.pack.item_offers if o.item == item.id)):
-            piece = Held(item, -1, "bought", content.item_keywords[item.id], None)
+            piece = CarriedItem(item, -1, "bought", content.item_keywords[item.id], None)
             piece.offer = offer
             found.append(piece)
-        found.append(Held(item, -1, "found", content.item_keywords[item.id] | {"HEAVY", "FIRE"}, None))
+        found.append(CarriedItem(item, -1, "found", content.item_keywords[item.id] | {"HEAVY", "FIRE"}, None))
     return found
 
 

@@ -103,14 +103,14 @@ def test_papal_states_stand_two_hundred_below_and_gain_glory():
 def test_reinforcements_are_closed_from_the_raised_threshold_on(worth, is_open):
     rich = replace(ILSE, kit=(), paid=Price(worth), profile="lieutenant")
     force = wardens(rich)
-    from rules.system import Record
+    from rules.system import StepRecord
     from rules.trench_crusade.lookup import book, fighter_views
-    from rules.trench_crusade.steps.context import Scene
+    from rules.trench_crusade.steps.context import StepContext
     from rules.trench_crusade.steps.reinforcements import reinforce_option
 
     views = dict(fighter_views(content(), force))
     views["ilse"] = replace(views["ilse"], rating=Price(worth))
-    option = reinforce_option(Scene(book(content()), force, battle(), Record(), views))
+    option = reinforce_option(StepContext(book(content()), force, battle(), StepRecord(), views))
     assert (option.closed == "") is is_open
     if not is_open:
         assert str(worth) in option.closed
@@ -121,7 +121,7 @@ def test_a_list_may_forbid_reinforcements_twice_running():
 
     from rules.content.compiled import compile_content
     from rules.content.house import read_house_rules
-    from rules.system import Record
+    from rules.system import StepRecord
     from rules.trench_crusade import post_battle
     from rules.vocabulary import ReinforcementsEffect
 
@@ -136,7 +136,7 @@ def test_a_list_may_forbid_reinforcements_twice_running():
     )
     for last, closed in ((False, False), (True, True)):
         force = wardens(state={"reinforced_last": last})
-        (task,) = post_battle.tasks(special, force, battle(2), Record(), "fork")
+        (task,) = post_battle.tasks(special, force, battle(2), StepRecord(), "fork")
         option = run(task).asked.options[0]
         assert bool(option.closed) is closed
 

@@ -401,7 +401,7 @@ def test_a_list_that_sells_a_return_is_asked_before_the_death_is_written():
     )
     from rules.content.compiled import compile_content
     from rules.content.house import read_house_rules
-    from rules.system import Record
+    from rules.system import StepRecord
     from rules.trench_crusade import post_battle
 
     pack = replace_struct(
@@ -410,7 +410,9 @@ def test_a_list_that_sells_a_return_is_asked_before_the_death_is_written():
     special = compile_content(pack, read_house_rules({}))
     scarred = replace(OTTLA, skills=MAREK.skills, traumas=(ForceTrauma("a", "leg-wound"),))
     force = wardens(ILSE, scarred, fighter("kolya", "shocktrooper"))
-    found = {t.key: t for t in post_battle.tasks(special, force, battle(out=["ottla", "kolya"]), Record(), "injuries")}
+    found = {
+        t.key: t for t in post_battle.tasks(special, force, battle(out=["ottla", "kolya"]), StepRecord(), "injuries")
+    }
     assert run(found["casualty-ottla"], (1,)).asked.key == "death"
     assert settle(found["casualty-ottla"], (1,), {"death": "die"}).grave
     back = settle(found["casualty-ottla"], (1,), {"death": "martyr-offer"})

@@ -9,7 +9,7 @@ import pytest
 from rules.force import ForceTrauma
 from rules.problems import Refusal
 from rules.trench_crusade.post_battle import promotion_chances
-from rules.trench_crusade.steps.context import Scene
+from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.promotion import check_spread, most_dice, percent, pool
 from tests.unit.rules.evening import (
     ILSE,
@@ -36,11 +36,11 @@ def promotion(force=None, aftermath=None, record=None):
 
 
 def scene(force=None, aftermath=None):
-    from rules.system import Record
+    from rules.system import StepRecord
     from rules.trench_crusade.post_battle import scene_of
 
-    made = scene_of(content(), force or wardens(), aftermath or battle(), Record())
-    assert isinstance(made, Scene)
+    made = scene_of(content(), force or wardens(), aftermath or battle(), StepRecord())
+    assert isinstance(made, StepContext)
     return made
 
 

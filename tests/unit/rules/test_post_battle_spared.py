@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rules.consequences import Leaves, LosesItems
 from rules.force import Force
-from rules.system import Aftermath, BattleSide, Record
+from rules.system import Aftermath, BattleSide, StepRecord
 from tests.unit.rules.evening import (
     ILSE,
     OTTLA,
@@ -28,7 +28,7 @@ LEG = (3, 1)
 DEAD = (1, 1)
 
 
-def trauma(force: Force, aftermath: Aftermath | None = None, record: Record | None = None, key: str = "ilse"):
+def trauma(force: Force, aftermath: Aftermath | None = None, record: StepRecord | None = None, key: str = "ilse"):
     return tasks("injuries", force, aftermath or battle(out=[key]), record)[f"trauma-{key}"]
 
 

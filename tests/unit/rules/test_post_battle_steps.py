@@ -12,7 +12,7 @@ from rules.force import Battles, ForceTrauma
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Task
-from rules.system import Record
+from rules.system import StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules.evening import (
@@ -55,18 +55,18 @@ def test_one_camp_step_by_default_and_four_when_strict():
 def test_every_step_answers_and_an_unknown_one_does_not():
     for house in ({}, {"camp": "strict"}):
         for step in post_battle.steps(content(**house), wardens()):
-            found = post_battle.tasks(content(**house), wardens(), battle(out=["ilse"]), Record(), step.id)
+            found = post_battle.tasks(content(**house), wardens(), battle(out=["ilse"]), StepRecord(), step.id)
             assert all(isinstance(t, Task) for t in found)
             assert bool(found) == (step.kind != "camp")
     with pytest.raises(KeyError):
-        post_battle.tasks(content(), wardens(), battle(), Record(), "victory-parade")
+        post_battle.tasks(content(), wardens(), battle(), StepRecord(), "victory-parade")
 
 
 @pytest.mark.parametrize("step", ["injuries", "experience", "promotion", "exploration"])
 def test_a_battle_that_does_not_count_passes_steps_over(step):
     force = wardens()
-    assert post_battle.skipped(content(), force, battle(), Record(), step) == ""
-    assert "does not count" in post_battle.skipped(content(), force, battle(counts=frozenset()), Record(), step)
+    assert post_battle.skipped(content(), force, battle(), StepRecord(), step) == ""
+    assert "does not count" in post_battle.skipped(content(), force, battle(counts=frozenset()), StepRecord(), step)
 
 
 def test_reinforcements_skip_exploration_only():
@@ -74,7 +74,7 @@ def test_reinforcements_skip_exploration_only():
     for step in post_battle.steps(content(), wardens()):
         words = post_battle.skipped(content(), wardens(), battle(), record, step.id)
         assert bool(words) is (step.id == "exploration"), step.id
-    unwritten = Record(choices={"fork": {"way": "reinforce"}})
+    unwritten = StepRecord(choices={"fork": {"way": "reinforce"}})
     assert post_battle.skipped(content(), wardens(), battle(), unwritten, "exploration") == ""
 
 

@@ -12,7 +12,7 @@ from rules.consequences import GainsItem, Leaves, Money, Recovers, SetWarband
 from rules.force import Battles, Force, ForceItem
 from rules.problems import Refusal
 from rules.registry import system
-from rules.system import Record
+from rules.system import StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules.evening import after, battle, content, fighter, leaves, run, settle, tasks, wardens, written
@@ -220,7 +220,7 @@ def dead(force: Force, key: str, faces: tuple[int, ...], step_key: str = "casual
     return after(force, outcome)
 
 
-def fork(force: Force, record: Record | None = None, number: int = 1, **known: Any) -> Any:
+def fork(force: Force, record: StepRecord | None = None, number: int = 1, **known: Any) -> Any:
     return tasks("fork", force, battle(number, **known), record, **ALLOWED)["fork"]
 
 

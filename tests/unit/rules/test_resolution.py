@@ -4,16 +4,16 @@ import pytest
 
 from rules.dice import Draw, TypedDice
 from rules.problems import Refusal
-from rules.resolution import Desk, Option, Outcome, Task, advance
+from rules.resolution import Option, Outcome, Resolution, Task, advance
 
 TEA, RUM, GIN = Option("tea", "Tea"), Option("rum", "Rum"), Option("gin", "Gin", closed="none is left.")
 
 
-def resolver(desk: Desk) -> Outcome:
-    first = desk.roll(1, 6, "First die")
-    desk.tell(f"{first.total} fell.", first)
-    drink = desk.choose("drink", "What is drunk?", (TEA, RUM, GIN))
-    second = desk.roll(2, 6, "Then two")
+def resolver(resolution: Resolution) -> Outcome:
+    first = resolution.roll(1, 6, "First die")
+    resolution.tell(f"{first.total} fell.", first)
+    drink = resolution.choose("drink", "What is drunk?", (TEA, RUM, GIN))
+    second = resolution.roll(2, 6, "Then two")
     return Outcome(f"{drink}, {first.total}, {second.total}")
 
 
@@ -58,31 +58,31 @@ def test_an_unknown_option_is_refused():
     [([], "Choose 1 to 2"), (["tea", "rum", "tea", "gin"], "closed"), (["milk"], "not one"), (["tea", "tea"], "")],
 )
 def test_choosing_some_bounds_the_number_and_counts_each_once(given, message):
-    desk = Desk(choices={"cups": given})
+    resolution = Resolution(choices={"cups": given})
     if message:
         with pytest.raises(Refusal, match=message):
-            desk.choose_some("cups", "Which?", (TEA, RUM, GIN), least=1, most=2)
+            resolution.choose_some("cups", "Which?", (TEA, RUM, GIN), least=1, most=2)
     else:
-        assert desk.choose_some("cups", "Which?", (TEA, RUM, GIN), least=1, most=2) == ("tea",)
+        assert resolution.choose_some("cups", "Which?", (TEA, RUM, GIN), least=1, most=2) == ("tea",)
 
 
 @pytest.mark.parametrize(("given", "message"), [("x", "whole number"), (7, "outside"), (0, "outside")])
 def test_a_number_is_checked(given, message):
     with pytest.raises(Refusal, match=message):
-        Desk(choices={"n": given}).number("n", "How many?", 1, 6)
-    assert Desk(choices={"n": "3"}).number("n", "How many?", 1, 6) == 3
+        Resolution(choices={"n": given}).number("n", "How many?", 1, 6)
+    assert Resolution(choices={"n": "3"}).number("n", "How many?", 1, 6) == 3
 
 
 def test_dice_are_given_out_within_limits_and_total():
     options, limits = (TEA, RUM), {"tea": 2, "rum": 2}
-    assert Desk(choices={"d": {"tea": 2, "rum": 0}}).allot("d", "Spread.", options, 3, limits) == {"tea": 2}
+    assert Resolution(choices={"d": {"tea": 2, "rum": 0}}).allot("d", "Spread.", options, 3, limits) == {"tea": 2}
     for given, message in (
         ({"tea": 3}, "more than 2"),
         ({"tea": 2, "rum": 2}, "there are 3"),
         ({"tea": "x"}, "not a number"),
     ):
         with pytest.raises(Refusal, match=message):
-            Desk(choices={"d": given}).allot("d", "Spread.", options, 3, limits)
+            Resolution(choices={"d": given}).allot("d", "Spread.", options, 3, limits)
 
 
 def test_a_decision_sent_empty_asks_for_one():

@@ -11,7 +11,7 @@ import pytest
 from rules.consequences import Money, Recovers, SetWarband
 from rules.force import ForceItem
 from rules.registry import system
-from rules.system import Record
+from rules.system import StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price, Trait
 from tests.unit.rules.evening import after, leaves, run, settle, written
@@ -349,7 +349,7 @@ def brigade(**known: Any) -> Any:
 
 def duties(step: str, force: Any, number: int = 1, **known: Any) -> dict[str, Any]:
     done = game(number, **known)
-    return {t.key: t for t in post_battle.tasks(CONTENT, force, done, Record(), step)}
+    return {t.key: t for t in post_battle.tasks(CONTENT, force, done, StepRecord(), step)}
 
 
 def test_each_deed_of_a_dog_earns_two() -> None:

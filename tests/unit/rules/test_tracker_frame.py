@@ -32,7 +32,7 @@ GAME = LampTracker()
 @pytest.fixture
 def table() -> TableState:
     fighters = tuple(TableFighter(key=key, side=key[0].upper(), name=key) for key in ("a1", "a2", "b1"))
-    return GAME.laid(TableState(sides=(TableSide("A", "Ada"), TableSide("B", "Ben")), fighters=fighters))
+    return GAME.set_up(TableState(sides=(TableSide("A", "Ada"), TableSide("B", "Ben")), fighters=fighters))
 
 
 def trim(state: TableState, key: str) -> RollAct:

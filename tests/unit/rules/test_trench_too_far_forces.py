@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.custom.units import Unit
+from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.trench_too_far import SYSTEM
 from rules.trench_too_far import force as forces
@@ -19,7 +19,7 @@ def read(document: dict[str, Any]) -> Force:
     return force
 
 
-def unit(document: dict[str, Any], name: str) -> Unit:
+def unit(document: dict[str, Any], name: str) -> ForceUnit:
     return next(each for each in SYSTEM.units(read(document)) if each.name == name)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.custom.reference import Part
+from rules.custom.reference import ReferencePart
 from rules.force import Force
 from rules.trench_too_far import SYSTEM, print_sheets
 from rules.trench_too_far.charts import MOVEMENT, TANK_WEAPONS, WEAPONS
@@ -34,7 +34,7 @@ def left(of: print_sheets.PlatoonRow) -> list[tuple[int, int, int]]:
     return [(each.bases, each.tolerance, each.dice) for part in of.left for each in part]
 
 
-def part(title: str, content: Any = CONTENT) -> Part:
+def part(title: str, content: Any = CONTENT) -> ReferencePart:
     return next(p for column in drawn("reference", content=content).columns for p in column if p.title == title)
 
 

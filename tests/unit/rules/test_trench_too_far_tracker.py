@@ -382,7 +382,7 @@ def test_a_guest_is_four_steady_rifles_until_it_is_described() -> None:
     sides = (TableSide("a", "A"), TableSide("g", "Guest", guest=True, open=True))
     own = tuple(TableFighter(each.key, "a", each.name, facts=tracker.facts(each)) for each in company("a"))
     battle = Battle()
-    battle.state = battle.start = tracker.laid(TableState(sides=sides, fighters=own))
+    battle.state = battle.start = tracker.set_up(TableState(sides=sides, fighters=own))
     battle.act(AddAct(side="g", name="Foreigners"))
     key = battle.state.of("g")[0].key
     assert battle.bases(key) == 4

@@ -26,7 +26,7 @@ from rules.tracker import (
 )
 from rules.trench_too_far.profiles import read_profile
 from rules.trench_too_far.resolvers.rules import resolve_typed
-from rules.trench_too_far.tracker import TrenchTracker, tracker_of
+from rules.trench_too_far.tracker import TooFarTracker, tracker_of
 
 GAME = system("trench-too-far")
 
@@ -81,14 +81,14 @@ class Battle:
 
     def __init__(self, sides: str = "ab", views: dict[str, list[FighterView]] | None = None, **readings: str) -> None:
         self.content = content(**readings)
-        self.tracker: TrenchTracker = tracker_of(self.content)
+        self.tracker: TooFarTracker = tracker_of(self.content)
         fighters = [
             TableFighter(each.key, side, each.name, facts=self.tracker.facts(each))
             for side in sides
             for each in (views or {}).get(side, company(side))
         ]
         bare = TableState(sides=tuple(TableSide(side, side.upper()) for side in sides), fighters=tuple(fighters))
-        self.start = self.tracker.laid(bare)
+        self.start = self.tracker.set_up(bare)
         self.state = self.start
         self.acts: list[AnyAct] = []
         self.told: list[str] = []

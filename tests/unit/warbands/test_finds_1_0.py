@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.consequences import SetFighter, SetWarband
-from rules.system import Record
+from rules.system import StepRecord
 from rules.trench_crusade.camp import camp_tasks
 from tests import stories as s
 from tests.unit.rules.evening import run
@@ -38,7 +38,7 @@ def explores(warband: Warband, location: str, option: str = "", rolled: tuple[in
     force, terms = force_of(warband), warband.terms
     aftermath = game(number)
     given = {"mod-1": "done", **table, **({"option": option} if option else {}), **choices}
-    record = terms.game.tasks(terms.content, force, aftermath, Record(), "exploration")
+    record = terms.game.tasks(terms.content, force, aftermath, StepRecord(), "exploration")
     outcome = run(record[0], (*faces, *rolled), given).outcome
     writes(warband, outcome.consequences)
 
