@@ -8,7 +8,7 @@ from typing import Any
 from campaigns.factions import faction_keyword_of
 from campaigns.models import Battle, Report, Side
 from campaigns.services.common import live_sides, side_name
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from rules.system import Aftermath, BattleSide
 
 EVERYTHING = frozenset({"number", "experience", "promotion", "exploration", "glory", "injuries"})
@@ -29,12 +29,12 @@ def standing_report(battle: Battle) -> Report | None:
 def counts(battle: Battle, sides: list[Side]) -> frozenset[str]:
     """What the battle counts for in the warbands' own growth, by its kind, its guests and the campaign's ways."""
     campaign = battle.campaign
-    if any(side.is_guest for side in sides) and way(campaign, "guests_count") == "nothing":
+    if any(side.is_guest for side in sides) and setting_of(campaign, "guests_count") == "nothing":
         return frozenset()
     if battle.kind == Battle.Kind.PLAYED:
         return EVERYTHING
     setting = COUNTED_BY.get(Battle.Kind(battle.kind))
-    return COUNTED_AS[str(way(campaign, setting))] if setting else frozenset()
+    return COUNTED_AS[str(setting_of(campaign, setting))] if setting else frozenset()
 
 
 def counts_when(battle: Battle, sides: list[Side], kind: str) -> frozenset[str]:

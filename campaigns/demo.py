@@ -467,9 +467,9 @@ def _first_open(sequence: StepSequence, step: str) -> Task | None:
 
 
 def _known_settings() -> set[str]:
-    from campaigns import ways
+    from campaigns import settings_schema
 
-    return {way.key for way in ways.WAYS}
+    return {way.key for way in settings_schema.CAMPAIGN_SETTINGS}
 
 
 def _again(battle: Battle) -> Battle:

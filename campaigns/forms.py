@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from campaigns.models import Battle, Campaign, Side
-from campaigns.ways import WAYS
+from campaigns.settings_schema import CAMPAIGN_SETTINGS
 from warbands.forms import ActForm, ChoosingForm, name_what
 from warbands.import_targets import Score
 from warbands.parsing import read_number
@@ -89,13 +89,13 @@ class WaysForm(ActForm):
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        for way in WAYS:
+        for way in CAMPAIGN_SETTINGS:
             self.fields[way.key] = _way_field(way)
 
     @property
     def chosen(self) -> dict[str, Any]:
         """The ways as they are stored."""
-        return {way.key: self.cleaned_data[way.key] for way in WAYS}
+        return {way.key: self.cleaned_data[way.key] for way in CAMPAIGN_SETTINGS}
 
 
 def _way_field(way: Any) -> forms.Field:

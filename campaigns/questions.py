@@ -18,7 +18,7 @@ from campaigns.scenarios import scenario_name, scenario_of
 from campaigns.services.common import listed, live_sides, plural, side_name
 from campaigns.services.join import battles_ahead
 from campaigns.services.rounds import weekday
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
 FAR = timedelta(days=300)  # near enough to a year to find a year that was mistyped
@@ -177,7 +177,7 @@ def ask_about_round(starts_on: date | None, ends_on: date | None) -> list[str]:
 
 def ask_about_leaving(seat: Seat) -> list[str]:
     """Return what becomes of the battles that a seat still has to play when its player leaves. One query, and one for each battle."""
-    points = way(seat.campaign, "bye_points")
+    points = setting_of(seat.campaign, "bye_points")
     questions = []
     for battle in battles_ahead(seat):
         rest = [side for side in live_sides(battle) if side.seat_id != seat.pk]

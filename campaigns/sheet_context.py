@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.utils.formats import date_format
 
 from campaigns.models import Battle, Seat, Side
+from campaigns.settings_schema import settings_of
 from campaigns.standings import COUNTED, found_points, points_of
-from campaigns.ways import ways
 from warbands.labels import labels_of
 from warbands.models import Warband
 from warbands.printing import SheetCampaign
@@ -35,7 +35,7 @@ def campaign_line(warband: Warband) -> SheetCampaign | None:
     before = (seat.opening_won, seat.opening_drawn, seat.opening_lost)
     won, drawn, lost = (letters.count(letter) + n for letter, n in zip("WDL", before, strict=True))
     latest = seat.campaign.rounds.live().order_by("-number").first()
-    labels, settings = labels_of(warband.terms), ways(seat.campaign)
+    labels, settings = labels_of(warband.terms), settings_of(seat.campaign)
     points = seat.opening_points + found_points(seat, settings) + sum(points_of(side, settings) for side in sides)
     where = [
         ("Campaign", f"{seat.campaign.name}, round {latest.number}" if latest else seat.campaign.name),

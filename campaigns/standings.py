@@ -14,7 +14,7 @@ from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, 
 from django.db.models.functions import Coalesce
 
 from campaigns.models import Battle, Campaign, Seat, Side
-from campaigns.ways import BY_KEY, ways
+from campaigns.settings_schema import BY_KEY, settings_of
 
 COUNTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 PROVISIONAL = (Battle.Status.REPORTED, Battle.Status.DISPUTED)
@@ -54,7 +54,7 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
 
     A row begins with what the seat fought for before the campaign came here.
     """
-    settings = ways(campaign)
+    settings = settings_of(campaign)
     seats = Seat.objects.live().filter(campaign=campaign).order_by("pk").defer("list_words", "claim_token")
     seats = seats.annotate(
         warband_name=Coalesce(F("warband__name"), Value("")),
@@ -86,7 +86,7 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
 
 def points_by_day(campaign: Campaign, rows: Collection[SeatStanding]) -> list[tuple[date, dict[int, int]]]:
     """For each day on which one of these seats fought: the counted points of all of them up to then, by seat id. One query."""
-    settings = ways(campaign)
+    settings = settings_of(campaign)
     dated = _sides(campaign, settings).filter(seat__in=[row.seat.pk for row in rows], battle__played_on__isnull=False)
     by_day: dict[date, dict[int, int]] = {}
     so_far = {row.seat.pk: row.points for row in rows}  # down to what they began with, when every day is taken off

@@ -29,7 +29,7 @@ class Campaign(Recorded):
     """A series of battles under one set of terms.
 
     `settings` holds the campaign's own ways (silence_days, what guests and walk-overs count for, how places are parted ...), each with
-    a default in `campaigns.ways`. `slug` is the public address for spectators, empty where only players may look.
+    a default in `campaigns.settings_schema`. `slug` is the public address for spectators, empty where only players may look.
     """
 
     lock_rank = 20

@@ -26,7 +26,7 @@ from campaigns.pages.matters import (
 from campaigns.pages.players import invite_address
 from campaigns.sequence import step_places
 from campaigns.services.house_rules import still_to_come
-from campaigns.ways import house_rule_words
+from campaigns.settings_schema import house_rule_words
 from warbands.labels import word
 from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, Slice, cut

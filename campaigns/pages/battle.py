@@ -21,7 +21,7 @@ from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name, who_answers
 from campaigns.services.reports import POINTS_BY
-from campaigns.ways import BY_KEY, way
+from campaigns.settings_schema import BY_KEY, setting_of
 from warbands.labels import word
 from warbands.models import Event
 from warbands.pages.formatting import clock, day, plural
@@ -269,9 +269,9 @@ def _unplayed_words(battle: Battle) -> tuple[str, ...]:
     """What each way of not playing a battle counts for in this campaign. No queries."""
     words = []
     for kind in UNPLAYED:
-        counted = dict(BY_KEY[COUNTED_BY[kind]].options)[way(battle.campaign, COUNTED_BY[kind])]
+        counted = dict(BY_KEY[COUNTED_BY[kind]].options)[setting_of(battle.campaign, COUNTED_BY[kind])]
         key = POINTS_BY.get(kind)
-        points = f"{plural(way(battle.campaign, key), 'point')} where none are agreed; " if key else ""
+        points = f"{plural(setting_of(battle.campaign, key), 'point')} where none are agreed; " if key else ""
         words.append(f"{dict(Battle.Kind.choices)[kind]}: {points}{counted}.")
     return tuple(words)
 

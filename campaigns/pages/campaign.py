@@ -17,8 +17,8 @@ from campaigns.pages.formatting import edition_words, on_day, round_words
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.standing import Chart, StandingsTable, standings_chart, standings_table
 from campaigns.services.house_rules import still_to_come
+from campaigns.settings_schema import house_rule_words
 from campaigns.standings import SeatStanding, standings
-from campaigns.ways import house_rule_words
 from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
 

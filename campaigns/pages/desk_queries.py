@@ -41,7 +41,7 @@ from campaigns.scenarios import scenario_name
 from campaigns.sequence import step_places
 from campaigns.services.common import is_unclaimed, side_name
 from campaigns.services.illegal_rosters import MEND
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from warbands.models import Delegate, Warband
 from warbands.pages.formatting import plural
 from warbands.verdicts import judged
@@ -504,7 +504,7 @@ def _seat_waits(board: Board) -> Iterable[Wait]:
 
 def _may_send_list(seat: Seat) -> bool:
     """Whether an administrator wants to see the starting list of a warband that has not fought, and nobody sent it in."""
-    if seat.list_state != Seat.ListState.OPEN or not way(seat.campaign, "lists_looked_at"):
+    if seat.list_state != Seat.ListState.OPEN or not setting_of(seat.campaign, "lists_looked_at"):
         return False
     return seat.warband is not None and not seat.warband.state.get("fought")
 

@@ -14,7 +14,7 @@ from campaigns.models import Campaign
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, walk_back, when_words
-from campaigns.ways import WAYS, CampaignSetting, house_settings, way
+from campaigns.settings_schema import CAMPAIGN_SETTINGS, CampaignSetting, house_settings, setting_of
 from rules.problems import Problem, Refusal
 from warbands.models import Change, Event, EventSubject, Terms
 from warbands.models.terms import laid_over
@@ -112,10 +112,10 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
                 RuleLine(
                     each.label,
                     each.words,
-                    way_words(each, way(campaign, each.key)),
-                    way(campaign, each.key) != each.default,
+                    way_words(each, setting_of(campaign, each.key)),
+                    setting_of(campaign, each.key) != each.default,
                 )
-                for each in WAYS
+                for each in CAMPAIGN_SETTINGS
             ),
             f"{here}?edit=ways" if administers else "",
         ),

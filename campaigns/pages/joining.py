@@ -12,7 +12,7 @@ from campaigns.latecomers import late_start
 from campaigns.models import Administrator, Campaign, Round, Seat
 from campaigns.pages.formatting import edition_words, round_words
 from campaigns.pages.house_rules import coming_lines
-from campaigns.ways import house_rule_words
+from campaigns.settings_schema import house_rule_words
 from rules.system import ChoiceAsked, ListChoice
 from warbands.labels import has_money, word, worth_of
 from warbands.models import Terms, Warband

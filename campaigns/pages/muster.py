@@ -16,7 +16,7 @@ from campaigns.scenarios import has_attacker, scenario_name, scenario_of
 from campaigns.sequence import run
 from campaigns.services.common import listed, side_name
 from campaigns.services.muster import Fielded, fielded, injuries_first, last_scenario, setup_draws, sizes
-from campaigns.ways import rules_settings
+from campaigns.settings_schema import rules_settings
 from rules.dice import NeedDice
 from rules.problems import Problem, Refusal
 from rules.resolution import Task

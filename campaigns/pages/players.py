@@ -13,7 +13,7 @@ from campaigns.models import Administrator, Campaign, Invitation, Seat
 from campaigns.pages.joining import Bringable, bring_options
 from campaigns.services.join import captives_left_behind
 from campaigns.services.opening_score import opening_of, score_words
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from warbands.import_targets import Score
 from warbands.labels import figures_short, worth_of
 from warbands.models import Warband
@@ -191,7 +191,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
     if warband is not None:
         link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
         words = f"{names_of(warband.terms).list_words(warband.list_id)}; {figures_short(warband)}"
-    checked = bool(way(campaign, "lists_looked_at"))
+    checked = bool(setting_of(campaign, "lists_looked_at"))
     owner = seat.user if seat.user_id is not None else None
     held = captives_left_behind(seat) if seat.status == Seat.Status.LEFT else []
     return SeatPage(

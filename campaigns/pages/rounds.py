@@ -18,7 +18,7 @@ from campaigns.pages.matters import fighting
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from campaigns.services.rounds import too_far_ahead
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Link
@@ -320,7 +320,7 @@ def schedule_page(
         factions=factions(terms),
         my_seat=my_line,
         bye=administers,
-        guests_words=GUESTS_WORDS[way(campaign, "guests_count")],
+        guests_words=GUESTS_WORDS[setting_of(campaign, "guests_count")],
         round_number=str(rounds[-1].number) if rounds else "",
     )
 

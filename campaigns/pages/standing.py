@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from campaigns.models import Campaign
 from campaigns.pages.text_width import shortened, width_of
+from campaigns.settings_schema import setting_of
 from campaigns.standings import SeatStanding, points_by_day
-from campaigns.ways import way
 from warbands.labels import word
 from warbands.pages.paging import Pager, pager_of
 
@@ -117,7 +117,7 @@ def standings_table(
     known = dict(SORTS)
     sort = sort if sort in known else ""
     ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
-    points_label = LABELS["points"][str(way(campaign, "points"))]
+    points_label = LABELS["points"][str(setting_of(campaign, "points"))]
     columns = [Column("Warband", "", False)]
     sorts = [each for each in SORTS if each[0] != "glory" or word(campaign.terms, "glory", "Glory")]
     for key, label in sorts:

@@ -20,7 +20,7 @@ from campaigns.services.common import (
     settles,
     side_name,
 )
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.models import Change, Fighter, Promise, Warband
@@ -485,7 +485,7 @@ def _without(act: Recorder, battle: Battle, seat: Seat) -> str:
                 act.change(side, is_undone=True)
         return ""
     act.change(battle, kind=Battle.Kind.BYE, status=Battle.Status.CONFIRMED)
-    points = way(seat.campaign, "bye_points")
+    points = setting_of(seat.campaign, "bye_points")
     for side in sides:
         mine = side.seat_id == seat.pk
         act.change(side, result=Side.Result.NONE, points=0 if mine else points)

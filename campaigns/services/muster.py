@@ -22,7 +22,7 @@ from campaigns.serialization import draw_json, read_draws
 from campaigns.services.common import NothingToDo, cleaned_name, for_whom, listed, live_sides, settles, side_name
 from campaigns.services.dice_entry import draw_for, told
 from campaigns.services.tracker import tell_scenario
-from campaigns.ways import rules_settings, way
+from campaigns.settings_schema import rules_settings, setting_of
 from rules.consequences import SetWarband
 from rules.dice import DiceSource, NeedDice
 from rules.force import Force
@@ -355,7 +355,7 @@ def _warnings(
         )
     if (
         side.seat is not None
-        and way(side.battle.campaign, "lists_looked_at")
+        and setting_of(side.battle.campaign, "lists_looked_at")
         and side.seat.list_state != Seat.ListState.ACCEPTED
     ):
         found.append(Problem("list-not-accepted", "No administrator has accepted this starting list.", "Send it in."))

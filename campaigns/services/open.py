@@ -8,7 +8,7 @@ from typing import Any
 
 from campaigns.models import Administrator, Battle, Campaign, Invitation, Seat
 from campaigns.services.common import NothingToDo, cleaned_name, new_link, settles
-from campaigns.ways import checked
+from campaigns.settings_schema import checked
 from rules.problems import Refusal
 from rules.registry import system as game_system
 from warbands.models import Terms
@@ -33,7 +33,7 @@ def open_campaign(
 ) -> Campaign:
     """Open a campaign with its terms and a first invitation; `actor` becomes its administrator.
 
-    `house_rules` as in `rules.content.house` (readings of the book under "readings"), `settings` as in `campaigns.ways`.
+    `house_rules` as in `rules.content.house` (readings of the book under "readings"), `settings` as in `campaigns.settings_schema`.
     `edition` "" takes the game's newest; some of its settings may stand otherwise than usual. Raises Refusal for a game, edition, name or setting that does not fit.
     """
     name = cleaned_name(name, "A campaign")

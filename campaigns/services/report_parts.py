@@ -12,7 +12,7 @@ from campaigns.battle_result import counts
 from campaigns.models import Battle, PostBattle, Side
 from campaigns.services.common import for_whom, is_unclaimed, side_name
 from campaigns.services.post_battle import close_battle_if_all_is_done
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from rules.problems import Refusal
 from warbands.models import Event
 from warbands.recording import Recorder
@@ -30,7 +30,9 @@ def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> li
     others = [side for side in sides if (by_side is None or side.pk != by_side.pk) and not is_unclaimed(side)]
     answering = [side for side in others if not side.is_guest] or others
     answered = sum(1 for side in answering if side.confirmed_at is not None)
-    enough = {"one": 1, "most": len(answering) // 2 + 1}.get(str(way(battle.campaign, "confirm_by")), len(answering))
+    enough = {"one": 1, "most": len(answering) // 2 + 1}.get(
+        str(setting_of(battle.campaign, "confirm_by")), len(answering)
+    )
     if answered >= enough:
         return []
     return [side for side in answering if side.confirmed_at is None]
@@ -89,7 +91,7 @@ def apply_report(act: Recorder, sides: Sequence[Side], data: Mapping[str, Any]) 
 
 
 def wait_for_answer(act: Recorder, battle: Battle, sides: Sequence[Side], by_side: Side | None, actor: Any) -> None:
-    days = way(battle.campaign, "silence_days")
+    days = setting_of(battle.campaign, "silence_days")
     act.change(
         battle,
         status=Battle.Status.REPORTED,

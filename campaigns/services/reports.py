@@ -35,7 +35,7 @@ from campaigns.services.report_parts import (
     tell_sides,
     wait_for_answer,
 )
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from rules.problems import Refusal
 from warbands.recording import AlreadyDone, Recorder, recording
 
@@ -202,7 +202,7 @@ def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def _usual_points(battle: Battle, kind: str, falls_to: Side | None) -> dict[str, int]:
     if falls_to is None or kind == Battle.Kind.ABANDONED:
         return {}
-    return {str(falls_to.pk): way(battle.campaign, POINTS_BY.get(Battle.Kind(kind), "walk_over_points"))}
+    return {str(falls_to.pk): setting_of(battle.campaign, POINTS_BY.get(Battle.Kind(kind), "walk_over_points"))}
 
 
 def _article(words: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from campaigns.factions import faction_keyword_of
 from campaigns.models import Battle, Campaign, Round, Seat, Side
 from campaigns.services.common import cleaned_name, listed, live_sides, refuse_unless_running, versus
-from campaigns.ways import way
+from campaigns.settings_schema import setting_of
 from rules.problems import Refusal
 from warbands.models import Warband
 from warbands.recording import recording
@@ -128,7 +128,7 @@ def give_bye(*, campaign: Campaign, seat: Seat, actor: Any, round: Round | None 
         sitting = act.row(seat)
         battle = act.create(Battle(campaign=row, round=round, kind=Battle.Kind.BYE, status=Battle.Status.CONFIRMED))
         act.also_about(battle)
-        points = way(row, "bye_points")
+        points = setting_of(row, "bye_points")
         act.create(Side(battle=battle, seat=sitting, warband=sitting.warband, result=Side.Result.NONE, points=points))
         act.say(f"{{who}} gave {sitting.name} a bye" + (f" in round {round.number}." if round else "."))
     return battle
@@ -182,7 +182,7 @@ def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
 
 def too_far_ahead(campaign: Campaign) -> tuple[set[int], list[str]]:
     """The seats that fought enough and wait, and the names of whom they wait for. One query where the campaign asks that, else none."""
-    limit = way(campaign, "catch_up_at")
+    limit = setting_of(campaign, "catch_up_at")
     if not limit:
         return set(), []
     playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
@@ -193,7 +193,7 @@ def too_far_ahead(campaign: Campaign) -> tuple[set[int], list[str]]:
 
 
 def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
-    limit = way(campaign, "catch_up_at")
+    limit = setting_of(campaign, "catch_up_at")
     ahead, behind = too_far_ahead(campaign)
     for seat in seats:
         if seat.pk in ahead:

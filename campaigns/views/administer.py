@@ -26,9 +26,9 @@ from campaigns.services.open import (
     reopen_campaign,
 )
 from campaigns.services.rounds import change_round, close_round, open_round
+from campaigns.settings_schema import house_settings, settings_of
 from campaigns.views.acting import respond, site_of, tried_form
 from campaigns.views.silence import let_silence_confirm_in
-from campaigns.ways import house_settings, ways
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -173,7 +173,7 @@ def _part_form(campaign: Campaign, part: str, data: Any) -> Any:
         kept = {name: getattr(campaign, name) for name in ("name", "starts_on", "seen_by", "rosters", "dice", "notes")}
         return CampaignForm(data, initial={**kept, "rounds_planned": campaign.rounds_planned or None, **once})
     if part == "ways":
-        return WaysForm(data, initial={**ways(campaign), **once})
+        return WaysForm(data, initial={**settings_of(campaign), **once})
     settings = house_settings(campaign.terms)[0 if part == "rules" else 1]
     rules = campaign.terms.in_force
     given = {**rules, **(rules.get("readings") or {})}

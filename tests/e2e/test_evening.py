@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 EDITION = "1.6.3"
 WANTED = ("Lieutenant", "Trench Cleric", "Shocktrooper", "Yeoman", "Yeoman", "Yeoman", "Yeoman")
-WAYS = {True: "script", False: "no-script"}
+CAMPAIGN_SETTINGS = {True: "script", False: "no-script"}
 PASSWORD = "a-lamp-in-the-weir-1916"
 
 
@@ -343,7 +343,7 @@ def prints(guest: Guest) -> bytes:
     return made[0]
 
 
-@pytest.mark.parametrize("javascript", [True, False] if WHOLE else [True], ids=WAYS.get)
+@pytest.mark.parametrize("javascript", [True, False] if WHOLE else [True], ids=CAMPAIGN_SETTINGS.get)
 def test_a_whole_evening(open_page: Callable[..., Page], javascript: bool) -> None:
     cleo = enlisted(open_page, "cleo", javascript, "/", "Enlist")
     invitation = opens_campaign(cleo)

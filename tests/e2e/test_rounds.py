@@ -16,7 +16,7 @@ from campaigns.models import Battle, Campaign, PostBattle
 from tests import stories
 from tests.drills import WHOLE
 from tests.e2e.test_evening import (
-    WAYS,
+    CAMPAIGN_SETTINGS,
     Guest,
     begins,
     brings,
@@ -38,7 +38,7 @@ ROUNDS = 3 if WHOLE else 1
 BOG, CHOIR = "Sons of the Bog", "The Gallows Choir"
 
 
-@pytest.mark.parametrize("javascript", [True, False] if WHOLE else [False], ids=WAYS.get)
+@pytest.mark.parametrize("javascript", [True, False] if WHOLE else [False], ids=CAMPAIGN_SETTINGS.get)
 def test_rounds_by_the_newest_edition(open_page: Callable[..., Page], javascript: bool) -> None:
     cleo = enlisted(open_page, "cleo", javascript, "/", "Enlist")
     invitation = opens_campaign(cleo, "")

@@ -11,8 +11,8 @@ from campaigns.models import Capture
 from campaigns.services.join import bring_warband, join_campaign
 from campaigns.services.post_battle import close_post_battle, finish_step
 from campaigns.services.ransom import accept_price, name_price
+from campaigns.settings_schema import setting_of
 from campaigns.standings import standings
-from campaigns.ways import way
 from rules.dice import SeededDice
 from rules.problems import Refusal
 from tests import campaign_stories as c
@@ -62,7 +62,7 @@ def points(made: c.Club) -> dict[str, int]:
 
 
 def test_three_rounds_to_the_end(made: c.Club, ada: Any, ben: Any) -> None:
-    assert way(made.campaign, "points") == "campaign"
+    assert setting_of(made.campaign, "points") == "campaign"
     thresholds = []
     for number, winner in enumerate((ada, None, ben), 1):
         hurt = names(made.warband(ada), elite=False)[:1]

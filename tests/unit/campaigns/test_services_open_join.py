@@ -37,7 +37,7 @@ from campaigns.services.open import (
     renew_invitation,
     reopen_campaign,
 )
-from campaigns.ways import house_rule_words, way
+from campaigns.settings_schema import house_rule_words, setting_of
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from tests import campaign_stories as c
@@ -70,7 +70,7 @@ def test_who_opens_a_campaign_runs_it_and_has_an_invitation(cleo: Any) -> None:
     assert campaign.invitations.count() == 1
     assert (campaign.terms.system, campaign.terms.edition) == ("trench-crusade", "1.0")
     assert feed(campaign) == ["cleo opened The Winter at Gallows Weir."]
-    assert way(campaign, "silence_days") == 7
+    assert setting_of(campaign, "silence_days") == 7
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_the_same_form_opens_one_campaign(cleo: Any) -> None:
 def test_settings_change_by_leaf_and_are_undone(cleo: Any) -> None:
     campaign = open_campaign(actor=cleo, name="Weir")
     campaign = change_campaign(campaign=campaign, actor=cleo, settings={"silence_days": "3"}, dice="app", name="Lock")
-    assert (campaign.name, campaign.dice, way(campaign, "silence_days")) == ("Lock", "app", 3)
+    assert (campaign.name, campaign.dice, setting_of(campaign, "silence_days")) == ("Lock", "app", 3)
     undo(event=Event.objects.latest("pk"), actor=cleo)
     campaign.refresh_from_db()
-    assert (campaign.name, campaign.dice, way(campaign, "silence_days")) == ("Weir", "either", 7)
+    assert (campaign.name, campaign.dice, setting_of(campaign, "silence_days")) == ("Weir", "either", 7)
 
 
 def test_house_rules_judge_every_warband_anew_and_say_beforehand_what_they_do(

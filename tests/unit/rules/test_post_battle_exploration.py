@@ -560,7 +560,7 @@ def test_five_dice_reach_the_resurrection_machine_only_with_a_skill():
     assert [v["id"] for k, v in sets(outcome).items() if k[1] == "lasting"] == ["salvaged-resurrection-machine"]
 
 
-WAYS = [
+CAMPAIGN_SETTINGS = [
     (place.id, option, list_id)
     for place in content().pack.locations
     for list_id in ("new-antioch", "heretic-legion")
@@ -569,10 +569,10 @@ WAYS = [
 
 
 def test_there_are_ways_to_check():
-    assert len(WAYS) > 80
+    assert len(CAMPAIGN_SETTINGS) > 80
 
 
-@pytest.mark.parametrize(("location", "option", "list_id"), WAYS)
+@pytest.mark.parametrize(("location", "option", "list_id"), CAMPAIGN_SETTINGS)
 def test_every_way_of_every_location_can_be_taken_by_whom_it_is_for(location, option, list_id):
     place = content().locations[location]
     if place.options and option not in open_ways(place, list_id):

@@ -1,7 +1,7 @@
-"""A campaign's own ways: what it counts, how places are parted, how long silence waits; each with a default and a sentence.
+"""The settings of a campaign: what it counts, how ties are broken, how long silence waits. Each has a default and a sentence.
 
-Ways live in `Campaign.settings`. How a rule of the book is read (which scenario table, one camp step or four) is no way of the
-campaign but of its terms: those readings stand in `Terms.house_rules["readings"]`; `house_settings()` lists what the game offers.
+They are stored in `Campaign.settings`. How a rule of the book is read (which scenario table, one camp step or four) is a setting of
+the campaign's terms: those are stored in `Terms.house_rules["readings"]`, and `house_settings()` lists what the game offers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CampaignSetting:
 UNPLAYED_COUNTS = (("number", "for the result and as a battle fought"), ("nothing", "for the result alone"))
 COUNTS = (("all", "like a played battle"), *UNPLAYED_COUNTS)
 
-WAYS: tuple[CampaignSetting, ...] = (
+CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
     CampaignSetting("silence_days", "Silence confirms after", "number", 7, "Days after which an unanswered report is confirmed; 0 waits for ever.", most=60),
     CampaignSetting(
         "confirm_by", "Who confirms", "choice", "all", "With three sides or more, how many must confirm a report.",
@@ -67,17 +67,17 @@ WAYS: tuple[CampaignSetting, ...] = (
     CampaignSetting("lists_looked_at", "Starting lists are checked", "yes-no", False, "An administrator accepts each starting list before its first battle."),
 )  # fmt: skip
 
-BY_KEY: Mapping[str, CampaignSetting] = {way.key: way for way in WAYS}
+BY_KEY: Mapping[str, CampaignSetting] = {setting_of.key: setting_of for setting_of in CAMPAIGN_SETTINGS}
 
 
-def way(campaign: Campaign, key: str) -> Any:
-    """The value of one way in this campaign. Raises KeyError for a way that does not exist."""
+def setting_of(campaign: Campaign, key: str) -> Any:
+    """The value of one setting in this campaign. Raises KeyError for a setting that does not exist."""
     return campaign.settings.get(key, BY_KEY[key].default)
 
 
-def ways(campaign: Campaign) -> dict[str, Any]:
-    """Every way of the campaign by key."""
-    return {each.key: way(campaign, each.key) for each in WAYS}
+def settings_of(campaign: Campaign) -> dict[str, Any]:
+    """The value of every setting of the campaign, by key."""
+    return {each.key: setting_of(campaign, each.key) for each in CAMPAIGN_SETTINGS}
 
 
 def checked(given: Mapping[str, Any]) -> dict[str, Any]:
