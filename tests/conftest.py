@@ -5,6 +5,7 @@ import os
 # Sync Playwright keeps an event loop in the thread that also uses the ORM; Django would take that for async code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
+import gc
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -68,6 +69,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         taken = _two_cases_of_each([item for item in items if _asks_a_database(item)])
         config.hook.pytest_deselected(items=[item for item in items if item not in taken])
         items[:] = [item for item in items if item in taken]
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays to the end, tests and packs by the hundred thousand, and let it come every few pages only, as in config/wsgi.py."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 A_FEW = 200  # tests that are named on the command line run with all their cases
