@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rules import vocabulary as v
 from rules.checker import absent
 from rules.content.compiled import Content
@@ -14,6 +16,7 @@ from rules.vocabulary import Price
 from rules.wording import first, number
 
 
+@lru_cache(maxsize=32)
 def scenarios_of(content: Content) -> tuple[ScenarioChoice, ...]:
     """All scenarios, as muster and report need them."""
     parts = content.pack.random_parts
