@@ -69,10 +69,12 @@ def seats_with_rosters(campaign: Campaign) -> QuerySet[Seat]:
     return taken.select_related("warband").order_by("pk")
 
 
-def battles_ahead(campaign: Campaign) -> QuerySet[Battle]:
-    """The battles of the open round that are still to be fought. One query to find the round."""
-    ahead = Battle.objects.live().filter(campaign=campaign, round=open_round_of(campaign), round__isnull=False)
-    return ahead.filter(status__in=AHEAD).exclude(kind=Battle.Kind.BYE).order_by("pk")
+def battles_ahead(found: Round | None) -> QuerySet[Battle]:
+    """The battles of a round, as `open_round_of` found it, that are still to be fought; none without one."""
+    if found is None:
+        return Battle.objects.none()
+    ahead = Battle.objects.live().filter(round=found, status__in=AHEAD)
+    return ahead.exclude(kind=Battle.Kind.BYE).order_by("pk")
 
 
 def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> list[BookletSheet]:
@@ -92,7 +94,7 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
             link_site = site if options.with_links else ""
             sheets.append(BookletSheet(seat.warband.name, partial(_roster, seat.warband.pk, options.sheets, link_site)))
     if options.with_battles:
-        for battle in battles_ahead(campaign):
+        for battle in battles_ahead(open_round_of(campaign)):
             sheets.append(BookletSheet(versus(live_sides(battle)), partial(_battle, battle.pk, options.sheets)))
     if not sheets:
         what = "no seat has a warband" if options.with_rosters else "no battle of an open round waits to be fought"

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
-from campaigns.models import Booklet, Campaign, Side
+from campaigns.models import Booklet, Campaign, Round, Side
 from warbands.models import Fighter
 from warbands.pages.formatting import day, plural
 from warbands.pages.printing import PrintChoices, SheetOption, print_choices
@@ -66,18 +66,15 @@ def latest_booklet(campaign: Campaign) -> Booklet | None:
 
 
 def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str) -> BookletPage:
-    """Build the page: six queries, eight where there are battles ahead.
+    """Build the page: six queries at most, seven where there are battles ahead.
 
     `options` are those just sent; else those of the latest booklet stand, or the defaults. `letter_words` names the letters that no font of the sheets has.
     """
     booklet = latest_booklet(campaign)
     if options is None:
         options = BookletOptions.of(booklet.options) if booklet is not None else BookletOptions.read({}, paper=paper)
-    rosters, battles, found = (
-        seats_with_rosters(campaign).count(),
-        battles_ahead(campaign).count(),
-        open_round_of(campaign),
-    )
+    found = open_round_of(campaign)
+    rosters, battles = seats_with_rosters(campaign).count(), battles_ahead(found).count()
     here = reverse("booklet-print", args=[campaign.pk])
     what = [SheetOption("rosters", f"The rosters: {plural(rosters, 'warband')}", options.with_rosters)]
     if found is not None and battles:
@@ -110,14 +107,14 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
                 ),
             ),
         ),
-        letter_words=unprintable_words((campaign.name, *_rare_words(campaign, bool(battles)))),
+        letter_words=unprintable_words((campaign.name, *_rare_words(campaign, found if battles else None))),
     )
 
 
-def _rare_words(campaign: Campaign, has_battles: bool) -> Iterator[str]:
-    """Names and notes with letters beyond Latin, on the rosters and of guests in battles ahead, some hundreds of each at most.
+def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
+    """Names and notes with letters beyond Latin, on the rosters and of guests in battles ahead in a round, some hundreds of each at most.
 
-    Two queries, or four where there are battles ahead; all that our fonts can print stays in the database.
+    Two queries, or three where there is such a round; all that our fonts can print stays in the database.
     """
     seats = seats_with_rosters(campaign)
     rare = Q(warband__name__regex=BEYOND_LATIN) | Q(warband__notes__regex=BEYOND_LATIN)
@@ -125,8 +122,8 @@ def _rare_words(campaign: Campaign, has_battles: bool) -> Iterator[str]:
         yield from texts
     here = Fighter.objects.live().filter(warband__in=seats.values("warband"), status__in=("active", "captive"))
     yield from here.filter(name__regex=BEYOND_LATIN).values_list("name", flat=True)[:MOST_RARE]
-    if has_battles:
-        guests = Side.objects.filter(battle__in=battles_ahead(campaign), guest_name__regex=BEYOND_LATIN)
+    if ahead is not None:
+        guests = Side.objects.filter(battle__in=battles_ahead(ahead), guest_name__regex=BEYOND_LATIN)
         yield from guests.values_list("guest_name", flat=True)[:MOST_RARE]
 
 

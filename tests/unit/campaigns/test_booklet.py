@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -341,3 +343,13 @@ def test_letters_that_no_font_has_are_named_before_it_is_made(made: c.Club, ada:
     told = booklet_page(made.campaign, None, "A4").letter_words
     assert "漢" in told
     assert "剣" in told
+
+
+def test_its_page_asks_for_the_open_round_once(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
+    c.battle(made, ada, ben, round=open_round(campaign=made.campaign, actor=cleo))
+    with CaptureQueriesContext(connection) as captured:
+        page = booklet_page(made.campaign, None, "A4")
+    assert [choice.words for choice in page.what if choice.value == "battles"] == [
+        "The battle sheets of round 1: 1 battle to come"
+    ]
+    assert sum('FROM "campaigns_round"' in query["sql"] for query in captured) == 1
