@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.bench.pages import BUDGETS, NO_PAGES, pages_of, paths_of
+from tests.bench.plans import reads_its_own
 from tests.scene import make_scene, routes
 
 pytestmark = pytest.mark.django_db
@@ -36,3 +37,12 @@ def test_every_page_has_its_row(measured: set[str]) -> None:
 
 def test_every_budget_is_of_a_page() -> None:
     assert BUDGETS.keys() <= {key.split()[0] for key in routes()}
+
+
+def test_a_query_that_may_read_all_of_a_campaign_may_read_nothing_else() -> None:
+    standings = 'SELECT COUNT("campaigns_side"."id") FILTER (WHERE true) FROM "campaigns_side" INNER JOIN "campaigns_battle" ON true'
+    assert reads_its_own(standings)
+    assert not reads_its_own(f'{standings} INNER JOIN "warbands_event" ON true')
+    letters = """SELECT "warbands_fighter"."name" FROM "warbands_fighter" WHERE "warbands_fighter"."name"::text ~ 'x'"""
+    assert reads_its_own(f'{letters} AND "warband_id" IN (SELECT "warband_id" FROM "campaigns_seat")')
+    assert not reads_its_own(letters)
