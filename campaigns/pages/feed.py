@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
 
 from campaigns.models import Campaign
 from campaigns.news import QUIET
-from warbands.models import Event, EventSubject
+from warbands.models import Event
 from warbands.pages.formatting import clock, day
 from warbands.recording import label_of
 
@@ -27,28 +24,37 @@ class News:
 
 MOST = 10
 
+# The loud acts of a campaign that stand: others want to read them, and nobody took them back.
+LOUD = """
+    FROM warbands_eventsubject subject JOIN warbands_event event ON event.id = subject.event_id
+    WHERE subject.label = %s AND (subject.is_news OR event.kind NOT IN ({quiet})) AND event.undoes_id IS NULL
+    AND NOT EXISTS (SELECT 1 FROM warbands_event undoing WHERE undoing.undoes_id = event.id)
+"""
+# Of each campaign only the newest are looked at: those since the latest of the days on which one of them had told enough.
+NEWEST = """SELECT event.id, event.at, event.sentence, event.actor_name, event.for_name {loud}
+    AND subject.row_id IN ({ids}) AND subject.event_id >= COALESCE((
+        SELECT MAX((SELECT subject.event_id {loud} AND subject.row_id = campaign.id ORDER BY subject.event_id DESC LIMIT 1 OFFSET {before}))
+        FROM campaigns_campaign campaign WHERE campaign.id IN ({ids})
+    ), 0)
+    ORDER BY subject.event_id DESC LIMIT {most}"""
+
 
 def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
     """The newest events of these campaigns that stand, up to ten. One query."""
     ids = sorted(set(campaigns))
     if not ids:
         return ()
-    told = _told().filter(row_id__in=ids)
-    if len(ids) > 1:
-        # Of each campaign only the newest are looked at: those since the latest of the days on which one of them had told enough.
-        enough = _told().filter(row_id=OuterRef("pk")).order_by("-event_id").values("event_id")[MOST - 1 : MOST]
-        since = Campaign.objects.filter(pk__in=ids).annotate(since=Subquery(enough)).order_by()
-        latest = since.order_by(F("since").desc(nulls_last=True)).values("since")[:1]
-        told = told.filter(event_id__gte=Coalesce(Subquery(latest), 0))
-    found = {subject.event_id: subject.event for subject in told.select_related("event").order_by("-event_id")[:MOST]}
-    return tuple(_line(event) for event in list(found.values())[:most])
+    loud = LOUD.format(quiet=_marks(QUIET))
+    asked = (label_of(Campaign), *QUIET)
+    found = Event.objects.raw(
+        NEWEST.format(loud=loud, ids=_marks(ids), before=MOST - 1, most=MOST), (*asked, *ids, *asked, *ids)
+    )
+    return tuple(_line(event) for event in list(dict.fromkeys(found))[:most])
 
 
-def _told() -> QuerySet[EventSubject]:
-    """What campaigns read of acts that stand, but for those that only their doer goes through."""
-    loud = ~Q(event__kind__in=QUIET) | Q(event__kind="write", event__data__grave=True)
-    undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
-    return EventSubject.objects.filter(loud, ~undone, label=label_of(Campaign), event__undoes__isnull=True)
+def _marks(values: Collection[object]) -> str:
+    """Where values stand in a statement."""
+    return ", ".join(["%s"] * len(values))
 
 
 def _line(event: Event) -> News:
