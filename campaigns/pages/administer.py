@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.pages.battle_queries import read_battles, tied
+from campaigns.pages.battle_queries import read_battles, tied, with_reports
 from campaigns.pages.booklet import BookletProgress, booklet_progress, latest_booklet
 from campaigns.pages.formatting import edition_words
 from campaigns.pages.matters import (
@@ -90,6 +90,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
     rows = Battle.objects.live().filter(not_through([campaign.pk])).order_by("pk")
     part: Slice[Battle] = cut(rows, page, PER_PAGE, here, {})
     battles = read_battles([battle.pk for battle in part.rows], [campaign])
+    with_reports(battles)
     rounds = [found.pk] if found is not None else []
     wanting = Seat.objects.live().filter(seats_that_want([campaign], rounds)).select_related("warband__terms")
     wanting = with_busy(wanting, rounds)

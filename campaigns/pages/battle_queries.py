@@ -8,6 +8,7 @@ from typing import TypeVar
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from campaigns.models import Battle, Campaign, PostBattle, Report, Round, Seat, Side
+from warbands.models import Warband
 
 WAITING = (Battle.Status.REPORTED, Battle.Status.DISPUTED)
 
@@ -25,12 +26,12 @@ def sequence_of(side: Side) -> PostBattle | None:
 
 
 def reports_of(battle: Battle) -> list[Report]:
-    """All versions of the report of a battle read by `read_battles` that waits for an answer, the newest last. No queries."""
+    """All versions of the report of a battle read `with_reports`, the newest last. No queries."""
     return battle.read_reports  # type: ignore[attr-defined, no-any-return]
 
 
 def report_of(battle: Battle) -> Report | None:
-    """The newest report that stands, of a battle read by `read_battles` that waits for an answer. No queries."""
+    """The newest report that stands, of a battle read `with_reports`. No queries."""
     return next((report for report in reversed(reports_of(battle)) if report.stands), None)
 
 
@@ -43,27 +44,33 @@ def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
     return found
 
 
+def under_terms(warband: Warband | None, campaign: Campaign) -> None:
+    """Tie a warband that plays in a campaign to the terms read with that. No queries.
+
+    One that has left for another campaign keeps its own terms, which are read if they are asked for.
+    """
+    if warband is not None and warband.terms_id == campaign.terms_id:
+        warband.terms = campaign.terms
+
+
 def read_lines(battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign) -> tuple[Battle, ...]:
     """Battles of a campaign with their sides, as lists show them: with names, and nothing of what followed. The newest first.
 
     One query for all; of a query of battles that is cut, no other is asked.
     """
     wanted = battles.values("pk") if isinstance(battles, QuerySet) else [battle.pk for battle in battles]
-    sides = Side.objects.live().filter(battle__in=wanted).select_related("battle", "seat", "warband")
-    found = _gathered(sides.defer("force", "warband__state"), {campaign.pk: campaign})
+    sides = Side.objects.live().filter(battle__in=wanted).select_related("battle", "seat", "warband").only(*OF_LINES)
+    found = _gathered(sides, {campaign.pk: campaign})
     return tuple(found.values())
 
 
 def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tuple[Battle, ...]:
-    """These battles (by id) of these campaigns, with sides and sequences, and with the reports that wait for an answer. The oldest first.
-
-    Two queries at most, none for none. The warbands of the sides have their terms.
-    """
+    """These battles (by id) of these campaigns, with sides and sequences. The oldest first. One query, none for none."""
     if not battles:
         return ()
     after = FilteredRelation("post_battles", condition=Q(post_battles__is_undone=False))
     sides = Side.objects.live().filter(battle__in=battles).annotate(after=after)
-    sides = sides.select_related("battle", "seat", "warband__terms")
+    sides = sides.select_related("battle", "seat", "warband")
     told = sides.annotate(**{f"after_{name}": F(f"after__{name}") for name in OF_SEQUENCE})
     found = _gathered(told, {campaign.pk: campaign for campaign in campaigns})
     for battle in found.values():
@@ -71,14 +78,25 @@ def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tup
             kept = {name: getattr(side, f"after_{name}") for name in OF_SEQUENCE}
             sequence = PostBattle(**kept, side=side, warband_id=side.warband_id) if kept["pk"] is not None else None
             side.read_sequence = sequence  # type: ignore[attr-defined]
-        battle.read_reports = []  # type: ignore[attr-defined]
-    if waiting := [pk for pk, battle in found.items() if battle.status in WAITING]:
-        reports = Report.objects.live().filter(battle__in=waiting).select_related("by").defer("data")
-        for report in reports.order_by("number", "pk"):
-            found[report.battle_id].read_reports.append(report)  # type: ignore[attr-defined]
+            under_terms(side.warband, battle.campaign)
     return tuple(found[pk] for pk in sorted(found))
 
 
+def with_reports(battles: Iterable[Battle]) -> None:
+    """Read the reports of these battles that wait for an answer. One query, none where no battle waits."""
+    known = {battle.pk: battle for battle in battles}
+    for battle in known.values():
+        battle.read_reports = []  # type: ignore[attr-defined]
+    if waiting := [battle.pk for battle in known.values() if battle.status in WAITING]:
+        reports = Report.objects.live().filter(battle__in=waiting).select_related("by").defer("data")
+        for report in reports.order_by("number", "pk"):
+            known[report.battle_id].read_reports.append(report)  # type: ignore[attr-defined]
+
+
+OF_LINES = (
+    "guest_name", "place", "points", "seat__name", "warband__name", "battle__campaign", "battle__round", "battle__status", "battle__kind",
+    "battle__scenario_id", "battle__scenario_name", "battle__muster", "battle__planned_for",
+)  # fmt: skip
 OF_SEQUENCE = ("pk", "made_at", "started_at", "closed_at", "done")
 
 

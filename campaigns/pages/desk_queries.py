@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Case, Exists, Max, OuterRef, Q, Subquery, When
+from django.db.models import Case, Exists, Max, OuterRef, Q, When
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,7 +23,16 @@ from campaigns.models import (
     Side,
 )
 from campaigns.pages.battle import since_words
-from campaigns.pages.battle_queries import read_battles, report_of, reports_of, sequence_of, sides_of, tied
+from campaigns.pages.battle_queries import (
+    read_battles,
+    report_of,
+    reports_of,
+    sequence_of,
+    sides_of,
+    tied,
+    under_terms,
+    with_reports,
+)
 from campaigns.pages.formatting import against, until
 from campaigns.pages.matters import (
     MOST_OPEN,
@@ -46,6 +55,8 @@ from warbands.models import Delegate, Warband
 from warbands.pages.formatting import plural
 from warbands.verdicts import judged
 
+AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:
@@ -59,6 +70,22 @@ class Wait:
     label: str
     since: datetime
     campaign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Captive:
+    """A fighter to bargain for: as its owner, as its captor, or in the name of the guest who holds it; with the ducats asked and offered."""
+
+    pk: int
+    fighter: str
+    warband: str
+    captor: str
+    taken_at: datetime
+    is_owner: bool
+    is_captor: bool
+    for_guest: bool
+    asked: int | None = None
+    offered: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +103,7 @@ class Board:
     battles: tuple[Battle, ...]
     rounds: tuple[Round, ...]
     busy: frozenset[tuple[int, int]]  # (round, seat): who has a battle in an open round
-    captures: tuple[Capture, ...]
+    captives: tuple[Captive, ...]
     to_mend: tuple[
         Side, ...
     ] = ()  # sides whose roster an administrator asked to be mended, while it has problems still
@@ -98,6 +125,11 @@ class Board:
         """Whether this person runs the campaign."""
         return campaign_id in self.administered
 
+    def answers(self, battle: Battle) -> bool:
+        """Whether a report of the battle would wait for this person: for a side of theirs, or for an administrator."""
+        mine = (side for side in sides_of(battle) if self.plays(side))
+        return self.runs(battle.campaign_id) or any(side.confirmed_at is None for side in mine)
+
 
 def _unfinished(battle: Battle) -> bool:
     """Whether a warband is not through with what follows the battle. No queries."""
@@ -114,16 +146,62 @@ def _campaigns(user: Any) -> list[Campaign]:
 def _seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) -> list[Seat]:
     """The seats that one sits in or acts for, with `is_delegated`; of campaigns that one runs also those that want an administrator.
 
-    One query; up to `MOST_OPEN` seats, one's own first.
+    Of somebody who runs a campaign they are read `with_busy`. One query; up to `MOST_OPEN` seats, one's own first.
     """
     acts = Exists(Delegate.objects.live().filter(user=user, warband=OuterRef("warband")))
-    seats = Seat.objects.live().filter(campaign__in=campaigns).annotate(is_delegated=acts)
+    seats = Seat.objects.live().filter(campaign__in=campaigns).annotate(is_delegated=acts).select_related("warband")
     own = Q(user=user) | Q(warband__owner=user) | Q(is_delegated=True)
     run = [each for each in campaigns if each.is_run]  # type: ignore[attr-defined]
-    wanted = own | seats_that_want(run, rounds) if run else own
+    if not run:
+        return list(seats.filter(own).order_by("pk")[:MOST_OPEN])
     first = Case(When(own, then=0), default=1)
-    found = with_busy(seats.filter(wanted), rounds).select_related("warband__terms")
-    return list(found.order_by(first, "pk")[:MOST_OPEN])
+    wanted = with_busy(seats.filter(own | seats_that_want(run, rounds)), rounds)
+    return list(wanted.order_by(first, "pk")[:MOST_OPEN])
+
+
+class _SeatInBattle(NamedTuple):
+    """A seat's part in a battle: what tells whether that battle is to be read."""
+
+    battle: int
+    status: str
+    round: int | None
+    campaign: int
+    seat: int
+    flag: str | None  # what an administrator made of the problems of its force
+    confirmed_at: datetime | None
+    sequence: int | None
+    is_sequence_undone: bool | None
+    closed_at: datetime | None
+
+    @property
+    def is_going(self) -> bool:
+        """Whether the battle is not through."""
+        return self.status in OPEN or self.status == Battle.Status.CONFIRMED
+
+    @property
+    def is_left_to_others(self) -> bool:
+        """Whether the seat has done its part of a battle that is reported: what is still to do there others do."""
+        through = self.sequence is None or self.is_sequence_undone or self.closed_at is not None
+        waits = self.status == Battle.Status.REPORTED and self.confirmed_at is None
+        return self.status not in AHEAD and through and not waits
+
+
+def _battles_of(seats: Collection[int], rounds: Collection[int]) -> list[_SeatInBattle]:
+    """Where these seats fight: in battles that are not through or in these rounds, or with a roster to be mended. One query."""
+    sides = Side.objects.live().filter(battle__is_undone=False, seat__in=seats)
+    going = Q(battle__status__in=[*OPEN, Battle.Status.CONFIRMED])
+    wanted = going | Q(battle__round__in=rounds) | Q(force__flag__way=MEND)
+    rows = sides.filter(wanted).order_by().values_list(
+        "battle", "battle__status", "battle__round", "battle__campaign", "seat", "force__flag__way", "confirmed_at", "post_battles",
+        "post_battles__is_undone", "post_battles__closed_at",
+    )  # fmt: skip
+    return [_SeatInBattle(*row) for row in rows]
+
+
+def _busy(places: Iterable[_SeatInBattle], rounds: Collection[int]) -> frozenset[tuple[int, int]]:
+    """Pairs of a round and a seat that has a battle in it, of these rounds. No queries."""
+    fought = (each for each in places if each.status not in NOT_FOUGHT)
+    return frozenset((each.round, each.seat) for each in fought if each.round is not None and each.round in rounds)
 
 
 def _battles(campaigns: list[int], administered: list[int]) -> list[int]:
@@ -134,10 +212,14 @@ def _battles(campaigns: list[int], administered: list[int]) -> list[int]:
     return list(Battle.objects.live().filter(wanted).order_by("-pk").values_list("pk", flat=True)[:MOST_OPEN])
 
 
-def _captures(
-    user: Any, campaigns: list[int] | None, warbands: Collection[int | None], administered: list[int]
-) -> tuple[Capture, ...]:
-    """Captives that this person may bargain for, also in a guest's name, with what is asked and offered; in these campaigns or anywhere.
+def _captives(
+    user: Any,
+    campaigns: list[int] | None,
+    delegated: Collection[int],
+    warbands: Collection[int],
+    administered: list[int],
+) -> tuple[Captive, ...]:
+    """Captives of these warbands and held by them, and of guests in campaigns that one runs; in these campaigns or anywhere.
 
     One query, none where there is nobody to bargain for; two for administrators, where there are any.
     """
@@ -149,15 +231,27 @@ def _captures(
         for_guests = held.filter(captor=None, battle__campaign__in=administered)
         both = theirs.values_list("pk", flat=True).union(for_guests.values_list("pk", flat=True))
         theirs = Capture.objects.filter(pk__in=list(both))
-    offers = RansomOffer.objects.live().filter(capture=OuterRef("pk"), status=RansomOffer.Status.OPEN).order_by("-pk")
-    return tuple(
-        theirs.select_related("fighter", "warband", "captor", "battle")
-        .annotate(
-            asked=Subquery(offers.filter(by_captor=True).values("ducats")[:1]),
-            offered=Subquery(offers.filter(by_captor=False).values("ducats")[:1]),
+    rows = theirs.values(
+        "pk", "taken_at", "captor_name", "fighter__name", "warband", "warband__name", "warband__owner", "captor", "captor__owner",
+        "battle__campaign", "offers__is_undone", "offers__status", "offers__by_captor", "offers__ducats",
+    )  # fmt: skip
+    found: dict[int, Captive] = {}
+    for row in rows.order_by("-pk"):
+        captive = found.get(row["pk"]) or Captive(
+            pk=row["pk"],
+            fighter=row["fighter__name"],
+            warband=row["warband__name"],
+            captor=row["captor_name"],
+            taken_at=row["taken_at"],
+            is_owner=row["warband__owner"] == user.pk or row["warband"] in delegated,
+            is_captor=row["captor"] is not None and (row["captor__owner"] == user.pk or row["captor"] in delegated),
+            for_guest=row["captor"] is None and row["battle__campaign"] in administered,
         )
-        .order_by("-pk")
-    )
+        if row["offers__status"] == RansomOffer.Status.OPEN and not row["offers__is_undone"]:
+            price = {"asked" if row["offers__by_captor"] else "offered": row["offers__ducats"]}
+            captive = replace(captive, **price)
+        found[captive.pk] = captive
+    return tuple(found.values())
 
 
 def read_board(user: Any, only: Campaign | None = None) -> Board:
@@ -172,35 +266,39 @@ def read_board(user: Any, only: Campaign | None = None) -> Board:
     rounds = tied(campaigns, Round.objects.live().filter(campaign__in=ids, is_closed=False).order_by("number"))
     open_rounds = {each.pk for each in rounds}
     seats = tied(campaigns, _seats(user, campaigns, open_rounds))
+    for seat in seats:
+        under_terms(seat.warband, seat.campaign)
     judged(seat.warband for seat in seats if seat.status != Seat.Status.LEFT)
     delegated = frozenset(seat.warband_id for seat in seats if seat.is_delegated and seat.warband_id)  # type: ignore[attr-defined]
     owned = {seat.warband_id for seat in seats if seat.warband is not None and seat.warband.owner_id == user.pk}
     mine = {seat.pk for seat in seats if seat.user_id == user.pk or seat.warband_id in owned | delegated}
-    going = (*OPEN, Battle.Status.CONFIRMED)
-    own = Side.objects.live().filter(battle__is_undone=False, seat__in=mine)
-    own = own.filter(Q(battle__status__in=going) | Q(force__flag__way=MEND))
-    wanted = set(own.order_by().values_list("battle", flat=True))
+    places = _battles_of(mine, open_rounds)
+    wanted = {
+        each.battle
+        for each in places
+        if each.flag == MEND or (each.is_going and (each.campaign in administered or not each.is_left_to_others))
+    }
     others: list[int] = []
     if administered or any(each.is_due for each in campaigns):  # type: ignore[attr-defined]
         others = _battles(ids, administered)
         wanted |= set(others)
     battles = read_battles(wanted, campaigns)
-    return _with_places(
-        Board(
-            user=user,
-            campaigns=campaigns,
-            administered=frozenset(administered),
-            delegated=delegated,
-            seats=seats,
-            battles=tuple(battle for battle in battles if battle.status in OPEN or _unfinished(battle)),
-            rounds=rounds,
-            busy=busy_among(seats, open_rounds),
-            captures=_captures(user, ids if only is not None else None, owned | delegated, administered),
-            to_mend=_to_mend(user, battles),
-            is_cut=bool(administered) and MOST_OPEN in (len(others), len(seats)),
-            left_captives=tuple(captives_of_left_seats(seat for seat in seats if seat.campaign_id in administered)),
-        )
+    board = Board(
+        user=user,
+        campaigns=campaigns,
+        administered=frozenset(administered),
+        delegated=delegated,
+        seats=seats,
+        battles=tuple(battle for battle in battles if battle.status in OPEN or _unfinished(battle)),
+        rounds=rounds,
+        busy=busy_among(seats, open_rounds) if administered else _busy(places, open_rounds),
+        captives=_captives(user, ids if only is not None else None, delegated, owned | delegated, administered),
+        to_mend=_to_mend(user, battles),
+        is_cut=bool(administered) and MOST_OPEN in (len(others), len(seats)),
+        left_captives=tuple(captives_of_left_seats(seat for seat in seats if seat.campaign_id in administered)),
     )
+    with_reports(battle for battle in board.battles if board.answers(battle))
+    return _with_places(board)
 
 
 def _with_places(board: Board) -> Board:
@@ -310,7 +408,7 @@ def _administrator_waits(board: Board) -> Iterable[Wait]:
 
 def waits(board: Board) -> tuple[Wait, ...]:
     """What this person can act on, the oldest promise first. No queries."""
-    found = [*_battle_waits(board), *_seat_waits(board), *_round_waits(board), *_capture_waits(board)]
+    found = [*_battle_waits(board), *_seat_waits(board), *_round_waits(board), *_captive_waits(board)]
     found += [*_mend_waits(board), *_roster_waits(board), *_administrator_waits(board)]
     return tuple(sorted(found, key=lambda wait: (wait.since, wait.key)))
 
@@ -322,7 +420,7 @@ def _battle_waits(board: Board) -> Iterable[Wait]:
     for battle in board.battles:
         sides = sides_of(battle)
         mine = [side for side in sides if board.plays(side)]
-        if battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+        if battle.status in AHEAD:
             yield from _ahead(battle, sides, mine)
         elif battle.status == Battle.Status.REPORTED:
             yield from _to_confirm(board, battle, sides, mine)
@@ -395,18 +493,19 @@ def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait
 
 
 def _to_confirm(board: Board, battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
-    report = report_of(battle)
-    open_sides = [side for side in sides if side.confirmed_at is None]
-    who = f"{report.by}'s" if report is not None and report.by is not None else "the"
+    if not board.answers(battle):
+        return
     meta = ", ".join(part for part in (scenario_name(battle), until(battle.confirm_by)) if part)
-    for side in mine:
-        if side.confirmed_at is None:
-            yield _wait(
-                battle, "confirm", "scale", f"Confirm {who} report", meta, "report-confirm", "Read it", _sent(battle)
-            )
-            return
+    if any(side.confirmed_at is None for side in mine):
+        report = report_of(battle)
+        who = f"{report.by}'s" if report is not None and report.by is not None else "the"
+        yield _wait(
+            battle, "confirm", "scale", f"Confirm {who} report", meta, "report-confirm", "Read it", _sent(battle)
+        )
+        return
+    open_sides = [side for side in sides if side.confirmed_at is None]
     unattended = [side for side in open_sides if side.is_guest or is_unclaimed(side)]
-    if board.runs(battle.campaign_id) and open_sides and len(unattended) == len(open_sides):
+    if open_sides and len(unattended) == len(open_sides):
         names = ", ".join(side_name(side) for side in unattended)
         yield _wait(
             battle, "confirm", "scale", f"Confirm for {names}", meta, "report-confirm", "Read it", _sent(battle)
@@ -535,21 +634,19 @@ def _start_of(found: Round) -> datetime:
     return timezone.make_aware(datetime.combine(day, time(0)))
 
 
-def _capture_waits(board: Board) -> Iterable[Wait]:
-    for capture in board.captures:
-        asked, offered = capture.asked, capture.offered  # type: ignore[attr-defined]
-        is_owner, is_captor = board.acts_for(capture.warband), board.acts_for(capture.captor)
-        for_guest = capture.captor_id is None and capture.battle is not None and board.runs(capture.battle.campaign_id)
+def _captive_waits(board: Board) -> Iterable[Wait]:
+    for captive in board.captives:
+        unpriced = captive.asked is None and captive.offered is None
         title = ""
-        if is_owner and asked is not None:
-            title = f"{capture.captor_name} asks {plural(asked, 'ducat')} for {capture.fighter.name}"
-        elif (is_captor or for_guest) and offered is not None:
-            title = f"{capture.warband.name} offers {plural(offered, 'ducat')} for {capture.fighter.name}"
-        elif asked is None and offered is None and is_captor:
-            title = f"You hold {capture.fighter.name}: name a price"
-        elif asked is None and offered is None and is_owner:
-            title = f"{capture.fighter.name} is held by {capture.captor_name}"
+        if captive.is_owner and captive.asked is not None:
+            title = f"{captive.captor} asks {plural(captive.asked, 'ducat')} for {captive.fighter}"
+        elif (captive.is_captor or captive.for_guest) and captive.offered is not None:
+            title = f"{captive.warband} offers {plural(captive.offered, 'ducat')} for {captive.fighter}"
+        elif unpriced and captive.is_captor:
+            title = f"You hold {captive.fighter}: name a price"
+        elif unpriced and captive.is_owner:
+            title = f"{captive.fighter} is held by {captive.captor}"
         if title:
-            here = reverse("capture-settle", args=[capture.pk])
-            meta = f"for {capture.captor_name}" if for_guest and not is_owner else capture.warband.name
-            yield Wait(f"capture_{capture.pk}", "handcuffs", title, meta, here, "Bargain", capture.taken_at)
+            here = reverse("capture-settle", args=[captive.pk])
+            meta = f"for {captive.captor}" if captive.for_guest and not captive.is_owner else captive.warband
+            yield Wait(f"capture_{captive.pk}", "handcuffs", title, meta, here, "Bargain", captive.taken_at)

@@ -1,4 +1,4 @@
-"""What waits on the desk: a roster that somebody asked to be mended."""
+"""What waits on the desk: a roster that somebody asked to be mended, and battles in which one has something to do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from campaigns.models import Battle, Side
 from campaigns.pages.desk_queries import read_board, waits
+from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
 from tests.module_story import story
 from warbands.models import Warband
@@ -71,3 +72,18 @@ def test_a_mended_roster_waits_no_more(made: c.Club, ada: Any, ben: Any) -> None
     side = asked(c.mustered(made, ada, ben), ada)
     Warband.objects.filter(pk=side.warband_id).update(problem_count=0)
     assert to_mend(ada) == []
+
+
+def test_a_battle_is_read_until_one_has_done_ones_part_of_it(made: c.Club, cleo: Any, ada: Any, ben: Any) -> None:
+    evening = open_round(campaign=made.campaign, actor=cleo)
+    row = c.mustered(made, ada, ben, round=evening)
+    c.fight(row, ada, ada)
+    assert [battle.pk for battle in read_board(ada).battles] == [row.pk]  # her sequence
+    c.resolve(row, ada)
+    board = read_board(ada)
+    assert board.battles == ()
+    assert board.busy == {(evening.pk, made.seat(ada).pk)}
+    assert waits(board) == ()
+    c.resolve(row, ben)
+    assert [wait.title for wait in waits(read_board(ben))] == ["Confirm ada's report"]
+    assert [battle.pk for battle in read_board(cleo).battles] == [row.pk]
