@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from campaigns.models import Battle, Campaign, Seat, Side
@@ -57,8 +57,8 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
     settings = settings_of(campaign)
     seats = Seat.objects.live().filter(campaign=campaign).order_by("pk").defer("list_words", "claim_token")
     seats = seats.annotate(
-        warband_name=Coalesce(F("warband__name"), Value("")),
-        glory=Coalesce(F("warband__strongbox_glory"), 0),
+        warband_name=F("warband__name"),
+        glory=F("warband__strongbox_glory"),
         found=F("warband__state__campaign_points"),
     )
     sums = {row["seat"]: row for row in _sums(campaign, settings)}
@@ -68,8 +68,8 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
         rows.append(
             SeatStanding(
                 seat,
-                warband=seat.warband_name,
-                glory=seat.glory,
+                warband=seat.warband_name or "",
+                glory=seat.glory or 0,
                 won=seat.opening_won + fought.get("won", 0),
                 drawn=seat.opening_drawn + fought.get("drawn", 0),
                 lost=seat.opening_lost + fought.get("lost", 0),
