@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from campaigns.models import PostBattle
 from campaigns.serialization import read_aftermath, read_draws, read_record
-from config.written import WrittenQuery
 from rules.dice import DiceSource, Draw
 from rules.force import Force
 from rules.problems import Refusal
@@ -217,23 +216,15 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
         ) from error
 
 
-# Sequences that an amendment or an undo touched, so that a step that was left may wait again.
-REOPENED: WrittenQuery[int] = WrittenQuery(
-    lambda sequences: (
-        Change.objects.filter(label=label_of(PostBattle), row_id__in=sequences, event__kind__in=["amend", "undo"])
-        .order_by()
-        .values_list("row_id", flat=True)
-    )
-)
-
-
 def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tuple[int, int]]:
     """The number of the first step that waits and how many there are, for begun sequences and their warbands, by id.
 
     One query where there are any; three more for all those of which a step may be open again.
     """
     begun = list(sequences)
-    reopened = set(REOPENED([sequence.pk for sequence, _ in begun]))
+    # An amendment or an undo may open a step again that was left.
+    touched = Change.objects.filter(label=label_of(PostBattle), event__kind__in=["amend", "undo"]).order_by()
+    reopened = set(touched.filter(row_id__in=[each.pk for each, _ in begun]).values_list("row_id", flat=True))
     places: dict[int, tuple[int, int]] = {}
     for sequence, warband in begun:
         if sequence.pk in reopened:

@@ -11,7 +11,6 @@ from django.utils import timezone
 from campaigns.models import Campaign
 from campaigns.pages.desk_queries import Board, Wait, waits
 from campaigns.pages.feed import News, news
-from config.written import WrittenQuery
 from warbands.labels import figures_of
 from warbands.models import Warband
 from warbands.pages.formatting import day, plural
@@ -22,16 +21,6 @@ from warbands.verdicts import judged
 
 MOST_NEWS = 8
 MOST_WARBANDS = 12
-
-
-KEPT: WrittenQuery[Warband] = WrittenQuery(
-    lambda user: (
-        Warband.objects.held_by(user)
-        .kept()
-        .select_related("terms", "owner")
-        .order_by("name", "pk")[: MOST_WARBANDS + 1]
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +57,8 @@ def desk_page(user: Any, board: Board) -> DeskPage:
 
     Those of `nothing_yet` where there is no warband. Two more where a house rule came into force since the figures of a warband were kept.
     """
-    mine = judged(KEPT(user.pk))
+    kept = Warband.objects.held_by(user).kept().select_related("terms", "owner")
+    mine = judged(kept.order_by("name", "pk")[: MOST_WARBANDS + 1])
     running = [each for each in board.campaigns if each.status == Campaign.Status.RUNNING]
     found = reverse("warband-found")
     links = tuple(Link(each.name, reverse("campaign-show", args=[each.pk])) for each in running)
