@@ -45,7 +45,7 @@ from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.registry import system, systems
 from rules.resolution import Asked, Task
-from rules.system import GameSystem, Offer
+from rules.system import Game, Offer
 from warbands.adapters import force_of
 from warbands.models import Fighter, Warband
 from warbands.services.founding import copy_sample, found_warband, make_ready, terms_for
@@ -130,7 +130,7 @@ class Demo:
             self._small_campaign(name, game)
         return campaign
 
-    def _small_campaign(self, name: str, game: GameSystem) -> None:
+    def _small_campaign(self, name: str, game: Game) -> None:
         """Ada and Ben with two invented forces of a game: a battle that both carry losses from, and another one mustered."""
         cleo, edition = self.people[ADMINISTRATOR.username], game.document_edition()
         campaign = open_campaign(

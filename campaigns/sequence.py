@@ -17,7 +17,7 @@ from rules.dice import DiceSource, Draw
 from rules.force import Force
 from rules.problems import Refusal
 from rules.resolution import Progress, Task, advance
-from rules.system import Aftermath, StepKind, StepRecord
+from rules.system import Aftermath, Game, GameContent, StepKind, StepRecord
 from warbands.adapters import force_of, forces_of
 from warbands.models import Change, Warband
 from warbands.recording import label_of
@@ -47,8 +47,8 @@ class StepSequence:
     def __init__(self, post_battle: PostBattle, force: Force | None = None) -> None:
         self.post_battle = post_battle
         terms = post_battle.warband.terms
-        self.game: Any = terms.game
-        self.content: Any = terms.content
+        self.game: Game = terms.game
+        self.content: GameContent = terms.content
         self.force = force_of(post_battle.warband, gone=True) if force is None else force
         self.aftermath: Aftermath = read_aftermath(post_battle.aftermath)
         self.record: StepRecord = read_record(post_battle.record)

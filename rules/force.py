@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from rules.custom.profiles import WrittenProfile
+from rules.custom.profiles import CustomProfile
 from rules.vocabulary import Price
 
 ItemOrigin = Literal["bought", "found", "looted", "starting", "granted", "mandatory"]
@@ -133,7 +133,7 @@ class Force:
     exploration_skills: tuple[str, ...] = ()
     promotion_misses: int = 0
     state: dict[str, Any] = field(default_factory=dict, hash=False)
-    library: tuple[WrittenProfile, ...] = field(
+    library: tuple[CustomProfile, ...] = field(
         default=(), hash=False
     )  # what may be taken, where players write their own profiles
 

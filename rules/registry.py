@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from rules.system import SYSTEMS, GameSystem
+from rules.system import SYSTEMS, Game
 
 PACKAGES = {
     "trench-crusade": "rules.trench_crusade",
@@ -13,13 +13,13 @@ PACKAGES = {
 }
 
 
-def system(game_id: str) -> GameSystem:
+def system(game_id: str) -> Game:
     """The doors of the game with this id. Raises KeyError for a game nobody wrote."""
     if game_id not in SYSTEMS:
         import_module(PACKAGES[game_id])
     return SYSTEMS[game_id]
 
 
-def systems() -> tuple[GameSystem, ...]:
+def systems() -> tuple[Game, ...]:
     """All games, in the order in which they are offered."""
     return tuple(system(game_id) for game_id in PACKAGES)

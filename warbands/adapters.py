@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from rules.custom.profiles import WrittenProfile
+from rules.custom.profiles import CustomProfile
 from rules.force import Battles, Force, ForceFighter, ForceItem
 from rules.vocabulary import Price
 from warbands.models import Fighter, Item, Profile, Warband
@@ -21,7 +21,7 @@ def force_of(
     *,
     fighters: Iterable[Fighter] | None = None,
     items: Iterable[Item] | None = None,
-    library: tuple[WrittenProfile, ...] | None = None,
+    library: tuple[CustomProfile, ...] | None = None,
     gone: bool = False,
 ) -> Force:
     """The warband as a `Force`. Runs two queries, or none where the rows are given; `warband.terms` should be loaded.
@@ -110,7 +110,7 @@ def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, F
     }
 
 
-def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[WrittenProfile, ...]]:
+def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, ...]]:
     """What each of these warbands may take, by its primary key: its owner's own profiles, those shared in its terms, the game's own.
 
     What is shared is for those who are in that circle still: whoever left keeps units, and takes no more. One query, two where
@@ -118,7 +118,7 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[WrittenProfile,
     """
     rows = list(warbands)
     written = [row for row in rows if row.terms.game.profile_kinds(row.terms.content)]
-    found: dict[int, tuple[WrittenProfile, ...]] = {row.pk: () for row in rows}
+    found: dict[int, tuple[CustomProfile, ...]] = {row.pk: () for row in rows}
     if not written:
         return found
     owners = {row.owner_id for row in written if row.owner_id}
@@ -151,10 +151,10 @@ def _same(one: int | None, other: int | None) -> bool:
 
 def written_profile(
     profile: Profile, *, reader: int | None = None, data: Mapping[str, Any] | None = None
-) -> WrittenProfile:
+) -> CustomProfile:
     """A row as the rules see it; `reader` is the person whose own profiles are told from shared ones. The owner should be loaded."""
     own = _same(profile.owner_id, reader)
-    return WrittenProfile(
+    return CustomProfile(
         id=profile.ident,
         kind=profile.kind,
         name=profile.name,

@@ -21,7 +21,7 @@ from rules.force import Force, ForceFighter
 from rules.problems import Refusal
 from rules.registry import systems
 from rules.resolvers.situation import Arm, Situation, Toggle
-from rules.system import GameSystem
+from rules.system import Game, GameContent
 from rules.wording import profile_beside
 from warbands import access
 from warbands.adapters import force_of, forces_of
@@ -349,7 +349,7 @@ def _chosen(groups: Iterable[OddsGroup], wanted: str) -> tuple[OddsGroup, ...]:
 # --- what spending brings
 
 
-def _spending(game: GameSystem, content: Any, found: Situation) -> tuple[Spent, ...]:
+def _spending(game: Game, content: GameContent, found: Situation) -> tuple[Spent, ...]:
     """Out of Action and Down or worse for each number of markers spent on the target, then for a Bloodbath."""
     rows = []
     for count in range(MOST_SPENT + 1):
@@ -492,7 +492,7 @@ def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:
     return (fighter.profile, kit, fighter.skills, fighter.traumas, fighter.upgrades)
 
 
-def _crib_row(game: GameSystem, content: Any, own: Force, keys: list[str], arm_key: str, found: Situation) -> CribRow:
+def _crib_row(game: Game, content: GameContent, own: Force, keys: list[str], arm_key: str, found: Situation) -> CribRow:
     outcomes = game.odds(content, found.rule, found.given).outcomes
     arm = next(one for one in game.arms(content, own, keys[0]) if one.key == arm_key)
     miss = float(outcomes.get("failure", Fraction(0))) * 100

@@ -28,7 +28,7 @@ from rules.dice import DiceSource, NeedDice
 from rules.force import Force
 from rules.problems import Problem, Refusal
 from rules.resolution import Outcome, Progress, Task
-from rules.system import MusterRow, Verdict
+from rules.system import GameContent, MusterRow, Verdict
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Snapshot
 from warbands.recording import AlreadyDone, Recorder, recording
@@ -258,7 +258,7 @@ def fielded(
     force: Force | None = None,
     *,
     taken: Iterable[str] | None = None,
-    content: Any = None,
+    content: GameContent = None,
     facing: Callable[[], int | None] | None = None,
 ) -> Fielded:
     """A side's force judged for this battle; until it chose, everybody who can go is taken. Two queries, or none with `force`.

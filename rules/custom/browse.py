@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.browse import RuleDetail, RuleFact, RuleTable, named
-from rules.custom.content import WrittenContent
+from rules.custom.content import CustomContent
 from rules.custom.interpretations import Reading
 from rules.custom.parse import slug
 from rules.custom.reference import ReferencePart
@@ -56,7 +56,7 @@ def entries_of(book: CustomGameBook) -> tuple[RuleEntry, ...]:
     return tuple(found)
 
 
-def detail_of(book: CustomGameBook, content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
+def detail_of(book: CustomGameBook, content: CustomContent, kind: str, id_: str) -> RuleDetail | None:
     """One entry told whole; None where there is none."""
     if kind == TABLE:
         return next((_table(part) for part in book.parts if slug(part.title) == id_), None)
@@ -89,7 +89,7 @@ def _table(part: ReferencePart) -> RuleDetail:
     return RuleDetail(facts=facts, tables=(RuleTable(part.title, heads, rows),))
 
 
-def _reading(content: WrittenContent, reading: Reading) -> RuleDetail:
+def _reading(content: CustomContent, reading: Reading) -> RuleDetail:
     chosen = content.readings.get(reading.key, reading.default)
     options = dict(reading.options)
     facts = [

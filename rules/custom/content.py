@@ -36,7 +36,7 @@ CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WrittenContent:
+class CustomContent:
     """The frozen content of a game whose profiles the players write. `readings` holds every reading, defaults included."""
 
     game: str
@@ -85,7 +85,7 @@ def _is_limit(value: Any) -> bool:
 
 def content_of(
     game: str, readings: Sequence[Reading], overlays: Sequence[str], house_rules: Mapping[str, Any] | None
-) -> WrittenContent:
+) -> CustomContent:
     """The content under house rules; the same object for the same rules. Raises KeyError for an overlay, Refusal for house rules."""
     if overlays:
         raise KeyError(overlays[0])
@@ -103,7 +103,7 @@ def content_of(
         beyond = len(_kept) + 1 - KEPT
         for old in list(_kept)[: max(0, beyond)]:  # others read at the same time, and let go too
             _kept.pop(old, None)
-        found = _kept[key] = WrittenContent(
+        found = _kept[key] = CustomContent(
             game=game,
             edition=CORE,
             readings={r.key: chosen[r.key] for r in readings},
@@ -114,4 +114,4 @@ def content_of(
     return found
 
 
-_kept: dict[Any, WrittenContent] = {}
+_kept: dict[Any, CustomContent] = {}

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from rules.content.names import nearest, plain
-from rules.custom.content import CORE, WrittenContent
-from rules.custom.profiles import WrittenProfile
+from rules.custom.content import CORE, CustomContent
+from rules.custom.profiles import CustomProfile
 from rules.custom.units import Count, copy_of, profile_in
 from rules.force import Battles, Force, ForceFighter
 from rules.problems import Problem, Refusal
@@ -23,7 +23,7 @@ from rules.visible import refuse_unseen, refuse_unseen_names
 from rules.wording import listed
 
 if TYPE_CHECKING:
-    from rules.custom.system import WrittenGame
+    from rules.custom.system import CustomGame
 
 MOST_UNITS, MOST_PROFILES = 120, 120
 MOST_ANSWERS = 200  # choices of a force or of a unit, and parts of it that are counted
@@ -109,7 +109,7 @@ class ForceDoc(_ForceDoc):
     record: Any = None
 
 
-def decode(game: WrittenGame, document: Mapping[str, Any]) -> ForceDoc:
+def decode(game: CustomGame, document: Mapping[str, Any]) -> ForceDoc:
     """The document typed. Raises Refusal with the field path, or for a game or edition nobody keeps here."""
     try:
         data = msgspec.convert(document, ForceDoc)
@@ -130,10 +130,10 @@ def decode(game: WrittenGame, document: Mapping[str, Any]) -> ForceDoc:
 class ForceReader:
     """Reads one document; gathers what it could not understand."""
 
-    def __init__(self, game: WrittenGame, data: ForceDoc) -> None:
+    def __init__(self, game: CustomGame, data: ForceDoc) -> None:
         self.game = game
         self.data = data
-        self.content: WrittenContent = game.content(CORE, tuple(data.overlays), data.house_rules)
+        self.content: CustomContent = game.content(CORE, tuple(data.overlays), data.house_rules)
         self.problems: list[Problem] = []
         self.wrong: dict[int, list[Problem]] = {}  # what could not be read of a profile, told of the units that have it
         self.profiles = self._profiles()
@@ -147,11 +147,11 @@ class ForceReader:
             Problem("unknown-name", f"No {kind} is called “{text}”{where}.", mend, "", fighter, text, key)
         )
 
-    def _profiles(self) -> list[WrittenProfile]:
+    def _profiles(self) -> list[CustomProfile]:
         """The document's own profiles first, then the game's own tables."""
         kinds = {plain(kind.id): kind for kind in self.game.profile_kinds(self.content)}
         kinds |= {plain(kind.name): kind for kind in kinds.values()}
-        found: list[WrittenProfile] = []
+        found: list[CustomProfile] = []
         for number, written in enumerate(self.data.profiles, 1):
             kind = kinds.get(plain(written.kind))
             if kind is None:
@@ -160,7 +160,7 @@ class ForceReader:
                 continue
             read, wrong = self.game.read_profile(self.content, kind.id, written.data)
             stays = set(self.game.read_profile(self.content, kind.id, read)[1])  # told of the units by the checker
-            profile = WrittenProfile(
+            profile = CustomProfile(
                 written.id or self.game.slug(written.name), kind.id, written.name, read, version=written.version
             )
             self.wrong[id(profile)] = [
@@ -174,7 +174,7 @@ class ForceReader:
             found.append(profile)
         return [*found, *self.game.default_profiles(self.content)]
 
-    def find(self, text: str, fighter: str, key: str, kind: str = "") -> WrittenProfile | None:
+    def find(self, text: str, fighter: str, key: str, kind: str = "") -> CustomProfile | None:
         """The profile of this name or id, or None with a problem noted."""
         takes = {each.id for each in self.game.profile_kinds(self.content) if each.takes}
         open_ones = [p for p in self.profiles if p.kind in takes and kind in ("", p.kind)]
@@ -310,14 +310,14 @@ class ForceReader:
         return found
 
 
-def read_document(game: WrittenGame, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
+def read_document(game: CustomGame, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
     """The document as a force, with what could not be understood. Raises Refusal when it is unreadable."""
     reader = ForceReader(game, decode(game, document))
     force = reader.force()
     return force, tuple(reader.problems)
 
 
-def judge(game: WrittenGame, document: Mapping[str, Any]) -> dict[str, Any]:
+def judge(game: CustomGame, document: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict on a document in its scope, as the console prints it. Raises Refusal when it is unreadable."""
     data = decode(game, document)
     reader = ForceReader(game, data)
@@ -361,7 +361,7 @@ def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
     return answer
 
 
-def write_document(game: WrittenGame, content: WrittenContent, force: Force) -> dict[str, Any]:
+def write_document(game: CustomGame, content: CustomContent, force: Force) -> dict[str, Any]:
     """The roster document of a force with every profile on it; reading it gives the same force back (keys aside)."""
     profiles: dict[tuple[str, int], dict[str, Any]] = {}
     rows = []

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from rules.custom.parse import STRING, clean_line, read_value, shape_words, tell_unknown
 from rules.custom.profiles import ProfileField, ProfileProblem
+from rules.system import GameContent
 from rules.visible import fault_of_name
 
 if TYPE_CHECKING:
-    from rules.system import GameSystem
+    from rules.system import Game
 
 MOST = 200  # profiles in one document
 LONGEST_NAME = 80
@@ -37,7 +38,7 @@ def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem,
 
 
 def read_profiles(
-    game: GameSystem, content: Any, document: Mapping[str, Any]
+    game: Game, content: GameContent, document: Mapping[str, Any]
 ) -> tuple[tuple[Incoming, ...], tuple[ProfileProblem, ...]]:
     """The profiles of a document for this game, and every problem with its path (`profiles.3.data.wounds`).
 

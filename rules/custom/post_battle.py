@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rules.consequences import Consequence, SetFighter, SetWarband
-from rules.custom.content import CARRIED, FREE, WrittenContent
+from rules.custom.content import CARRIED, FREE, CustomContent
 from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
 from rules.resolution import Option, Outcome, Resolution, Task
@@ -18,7 +18,7 @@ from rules.system import Aftermath, Amended, BattleSide, PaperLine, PaperStep, S
 from rules.wording import listed
 
 if TYPE_CHECKING:
-    from rules.custom.system import WrittenGame
+    from rules.custom.system import CustomGame
 
 LOSSES, CLOSE = "losses", "close"
 OPEN_BATTLE = "open-battle"
@@ -36,7 +36,7 @@ SCENARIOS = (
 )  # fmt: skip
 
 
-def steps(content: WrittenContent) -> tuple[StepKind, ...]:
+def steps(content: CustomContent) -> tuple[StepKind, ...]:
     """Losses where they are carried, and the closing."""
     return (CARRIED_STEP, CLOSING) if content.losses == CARRIED else (CLOSING,)
 
@@ -52,7 +52,7 @@ def result_consequences(force: Force, aftermath: Aftermath) -> tuple[Consequence
 
 
 def tasks(
-    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
+    game: CustomGame, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
 ) -> tuple[Task, ...]:
     """The losses of everybody who took part, in one task. Raises KeyError for an unknown step."""
     if step not in {known.id for known in steps(content)}:
@@ -71,7 +71,7 @@ def tasks(
 
 
 def skipped(
-    game: WrittenGame, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
+    game: CustomGame, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
 ) -> str:
     """The losses are passed over where the battle does not count for them."""
     if step == LOSSES and "injuries" not in aftermath.counts:
@@ -92,7 +92,7 @@ def _told(mine: BattleSide) -> tuple[object, ...]:
     return mine.losses, mine.out
 
 
-def fought(game: WrittenGame, force: Force, aftermath: Aftermath) -> tuple[ForceUnit, ...]:
+def fought(game: CustomGame, force: Force, aftermath: Aftermath) -> tuple[ForceUnit, ...]:
     """The units that took part and have anything to lose."""
     went = set(aftermath.mine.took_part)
     return tuple(unit for unit in game.units(force) if unit.key in went and unit.counts)
@@ -152,7 +152,7 @@ def _settled(resolution: Resolution) -> Outcome:
 # --- between battles
 
 
-def newer_versions(game: WrittenGame, force: Force) -> tuple[Task, ...]:
+def newer_versions(game: CustomGame, force: Force) -> tuple[Task, ...]:
     """For each unit whose profile the library holds in another version: taking that one."""
     library = {(profile.kind, profile.id): profile for profile in force.library}
     found = []
@@ -170,14 +170,14 @@ def newer_versions(game: WrittenGame, force: Force) -> tuple[Task, ...]:
     return tuple(found)
 
 
-def spent_words(content: WrittenContent) -> str:
+def spent_words(content: CustomContent) -> str:
     """What is said of a unit with nobody left, and what can be done about it."""
     if content.replacements == FREE:
         return "Nobody is left of it. Make its losses good on its page, or part with it."
     return "Nobody is left of it, and this campaign makes no losses good. Part with it, or keep it for its history."
 
 
-def replacements(game: WrittenGame, content: WrittenContent, force: Force) -> tuple[Task, ...]:
+def replacements(game: CustomGame, content: CustomContent, force: Force) -> tuple[Task, ...]:
     """For each unit with carried losses: making them good."""
     found = []
     for unit in game.units(force):
@@ -258,7 +258,7 @@ def _attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resolution) -
 # --- paper
 
 
-def paper_steps(content: WrittenContent) -> tuple[PaperStep, ...]:
+def paper_steps(content: CustomContent) -> tuple[PaperStep, ...]:
     """What is written down after a battle: the result, and losses where they are carried."""
     found = [PaperStep("Result", (PaperLine("Winner, and victory points", ("mine", "theirs")),))]
     if content.losses == CARRIED:

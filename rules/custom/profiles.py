@@ -72,7 +72,7 @@ class ProfileProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenProfile:
+class CustomProfile:
     """A profile of a library. `data` has passed the kind. `origin`: book (the game's own tables), own, shared, sample (invented)."""
 
     id: str

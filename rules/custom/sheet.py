@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rules.custom.content import WrittenContent
+from rules.custom.content import CustomContent
 from rules.custom.parse import slug
-from rules.custom.profiles import ProfileCard, ProfileKind, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind
 from rules.custom.units import ForceUnit
 from rules.force import GainedWord
 from rules.system import FighterSheet, RosterSheet, RuleEntry, WeaponLine
 
 POINTS = "Points"  # told as what the unit is worth, and no characteristic
-Card = Callable[[WrittenProfile], ProfileCard]
+Card = Callable[[CustomProfile], ProfileCard]
 
 
 def points_words(points: int) -> str:
@@ -64,7 +64,7 @@ def unit_sheet(
 
 
 def sheet_of(
-    content: WrittenContent,
+    content: CustomContent,
     title: str,
     list_words: str,
     edition_words: str,
@@ -90,6 +90,6 @@ def sheet_of(
     )
 
 
-def as_profile(unit: ForceUnit) -> WrittenProfile:
+def as_profile(unit: ForceUnit) -> CustomProfile:
     """The unit's own copy as a profile."""
-    return WrittenProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)
+    return CustomProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)

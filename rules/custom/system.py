@@ -18,11 +18,11 @@ from rules.content.house import HouseSetting
 from rules.content.names import plain
 from rules.custom import document, post_battle
 from rules.custom import sheet as sheets
-from rules.custom.content import CORE, SETTINGS, WrittenContent, content_of, faults, settings_of
+from rules.custom.content import CORE, SETTINGS, CustomContent, content_of, faults, settings_of
 from rules.custom.interpretations import Reading
 from rules.custom.labels import labels_of
 from rules.custom.parse import slug
-from rules.custom.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.custom.units import (
     ForceUnit,
     copy_of,
@@ -77,7 +77,7 @@ NO_TEXT = "Where players write their own profiles, neither paper nor a pasted te
 NO_TEXT_MEND = "Bring an exported file, or build the force from your library."
 
 
-class WrittenGame:
+class CustomGame:
     """Every door of `rules.system.GameSystem`. Subclasses set the names and fill the hooks."""
 
     id: str
@@ -91,11 +91,11 @@ class WrittenGame:
 
     # --- hooks of a game
 
-    def force_asks(self, content: WrittenContent, force: Force) -> tuple[ChoiceAsked, ...]:
+    def force_asks(self, content: CustomContent, force: Force) -> tuple[ChoiceAsked, ...]:
         """What is settled for the whole force, at its founding or later."""
         return ()
 
-    def unit_asks(self, content: WrittenContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
+    def unit_asks(self, content: CustomContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
         """What is settled for one unit."""
         return ()
 
@@ -107,7 +107,7 @@ class WrittenGame:
         """The models or bases of a unit at strength: slug, name, how many."""
         return ()
 
-    def findings(self, content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
+    def findings(self, content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
         """What is wrong or odd with the force; points are checked here already."""
         return ()
 
@@ -115,7 +115,7 @@ class WrittenGame:
         """The code of what is wrong at a place of a profile."""
         return "profile-figures"
 
-    def unit_facts(self, content: WrittenContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
+    def unit_facts(self, content: CustomContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
         """What the game tells of a unit besides its profile, counts and losses."""
         return {}
 
@@ -135,7 +135,7 @@ class WrittenGame:
         """What of that a card tells, where a player chooses by it."""
         return ()
 
-    def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def force_notes(self, content: CustomContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """What paper says of the whole force: heading, lines."""
         return ()
 
@@ -203,7 +203,7 @@ class WrittenGame:
             found.setdefault(plain(part), part)
         return found
 
-    def hydrate(self, content: WrittenContent, force: Force) -> Force:
+    def hydrate(self, content: CustomContent, force: Force) -> Force:
         """A force fresh from a document with the counts of its units worked out."""
         rows = tuple(read_state(f, {**f.state, "choices": f.choices}, self._strength(f)) for f in force.fighters)
         state = dict(force.state)
@@ -248,22 +248,22 @@ class WrittenGame:
         """Everything that is rolled at the table."""
         return tuple(self._load("resolvers.rules").RULES.values())
 
-    def resolve(self, content: WrittenContent, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+    def resolve(self, content: CustomContent, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
         """Resolve one rule of the table."""
         found: Resolved = self._load("resolvers.rules").resolve(content, rule, given, dice)
         return found
 
-    def odds(self, content: WrittenContent, rule: str, given: Mapping[str, Any]) -> Odds:
+    def odds(self, content: CustomContent, rule: str, given: Mapping[str, Any]) -> Odds:
         """The exact odds of one rule of the table."""
         found: Odds = self._load("resolvers.rules").odds(content, rule, given)
         return found
 
-    def arms(self, content: WrittenContent, force: Force, fighter: str) -> tuple[Arm, ...]:
+    def arms(self, content: CustomContent, force: Force, fighter: str) -> tuple[Arm, ...]:
         """None: an attack of a unit is asked of the rules of the table by hand."""
         force.fighter(fighter)
         return ()
 
-    def bare_force(self, content: WrittenContent, profile: str, list_id: str = "") -> Force:
+    def bare_force(self, content: CustomContent, profile: str, list_id: str = "") -> Force:
         """A force of one unit fresh from one of the game's own profiles."""
         for known in self.default_profiles(content):
             if known.id == profile:
@@ -271,13 +271,13 @@ class WrittenGame:
                 return self.hydrate(content, Force(self.id, CORE, self.list_id, fighters=(fighter,)))
         raise KeyError(profile)
 
-    def profiles_by_list(self, content: WrittenContent) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    def profiles_by_list(self, content: CustomContent) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         """None: no list is published, and nothing is picked from one."""
         return ()
 
     def situation(
         self,
-        content: WrittenContent,
+        content: CustomContent,
         mine: tuple[Force, str],
         arm: str,
         theirs: tuple[Force, str],
@@ -286,7 +286,7 @@ class WrittenGame:
         """Raises Refusal: the rules of this table are asked one by one."""
         raise Refusal(f"An attack in {self.name} is worked out rule by rule.", mend="Choose the rule and fill it in.")
 
-    def tracker(self, content: WrittenContent) -> Tracker:
+    def tracker(self, content: CustomContent) -> Tracker:
         """The table during a battle. Raises Refusal where there are no rules for it."""
         module = self._optional("tracker")
         if module is None:
@@ -296,13 +296,13 @@ class WrittenGame:
 
     def content(
         self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None
-    ) -> WrittenContent:
+    ) -> CustomContent:
         """What the game is played with. Raises KeyError for an unknown edition, Refusal for house rules."""
         if edition != CORE:
             raise KeyError(edition)
         return content_of(self.id, self._readings(), overlays, house_rules)
 
-    def document(self, content: WrittenContent) -> dict[str, Any]:
+    def document(self, content: CustomContent) -> dict[str, Any]:
         """What is kept of the game in normal form: kinds of profile, its own tables and samples, and how it is read."""
         kinds = {kind.id: kind for kind in self.profile_kinds(content)}
         profiles = sorted(self.default_profiles(content), key=lambda profile: (profile.kind, profile.id))
@@ -334,29 +334,29 @@ class WrittenGame:
             ],
         }  # fmt: skip
 
-    def captives(self, content: WrittenContent) -> Literal["held", "settled"]:
+    def captives(self, content: CustomContent) -> Literal["held", "settled"]:
         """Nobody is taken."""
         return "held"
 
-    def labels(self, content: WrittenContent) -> Mapping[str, str]:
+    def labels(self, content: CustomContent) -> Mapping[str, str]:
         """The words of the game for things pages name."""
         return labels_of(self.words)
 
-    def at_work_when_lost(self, content: WrittenContent) -> frozenset[str]:
+    def at_work_when_lost(self, content: CustomContent) -> frozenset[str]:
         """Nothing is owned."""
         return frozenset()
 
-    def house_settings(self, content: WrittenContent) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
+    def house_settings(self, content: CustomContent) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
         """A limit of points; what becomes of losses, and how unclear rules are read."""
         return SETTINGS, settings_of(self._readings())
 
-    def entries(self, content: WrittenContent) -> tuple[RuleEntry, ...]:
+    def entries(self, content: CustomContent) -> tuple[RuleEntry, ...]:
         """Everything with a name."""
         module = self._optional("browse")
         found: tuple[RuleEntry, ...] = module.entries_of(content) if module is not None else ()
         return found
 
-    def entry(self, content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
+    def entry(self, content: CustomContent, kind: str, id_: str) -> RuleDetail | None:
         """One entry told whole."""
         module = self._optional("browse")
         found: RuleDetail | None = module.detail_of(content, kind, id_) if module is not None else None
@@ -372,47 +372,47 @@ class WrittenGame:
         """Nothing to tell: a campaign of this game has no tables of results."""
         return ""
 
-    def unknown(self, content: WrittenContent, force: Force) -> tuple[str, ...]:
+    def unknown(self, content: CustomContent, force: Force) -> tuple[str, ...]:
         """Kinds of profile that the game does not have. A unit brings its own profile, whatever the libraries hold."""
         known = {kind.id for kind in self.profile_kinds(content)}
         kinds = (profile_in(fighter).get("kind", "") for fighter in force.fighters)
         return tuple(dict.fromkeys(kind for kind in kinds if kind and kind not in known))
 
-    def house_target(self, content: WrittenContent, text: str) -> str:
+    def house_target(self, content: CustomContent, text: str) -> str:
         """No house rule is about a single entry."""
         return ""
 
-    def house_target_name(self, content: WrittenContent, id_: str) -> str:
+    def house_target_name(self, content: CustomContent, id_: str) -> str:
         """The id itself."""
         return id_
 
     # --- profiles that players write
 
-    def profile_kinds(self, content: WrittenContent) -> tuple[ProfileKind, ...]:
+    def profile_kinds(self, content: CustomContent) -> tuple[ProfileKind, ...]:
         """What players may write."""
         found: tuple[ProfileKind, ...] = self._load("profiles").KINDS
         return found
 
     def read_profile(
-        self, content: WrittenContent, kind: str, data: Mapping[str, Any]
+        self, content: CustomContent, kind: str, data: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], tuple[ProfileProblem, ...]]:
         """A profile with everything left out filled in, and what is wrong with it. Raises KeyError for an unknown kind."""
         found: tuple[Mapping[str, Any], tuple[ProfileProblem, ...]] = self._load("profiles").read_profile(kind, data)
         return found
 
-    def default_profiles(self, content: WrittenContent) -> tuple[WrittenProfile, ...]:
+    def default_profiles(self, content: CustomContent) -> tuple[CustomProfile, ...]:
         """The game's own tables as profiles, and invented samples."""
-        found: tuple[WrittenProfile, ...] = self._load("profiles").default_profiles()
+        found: tuple[CustomProfile, ...] = self._load("profiles").default_profiles()
         return found
 
-    def profile_card(self, content: WrittenContent, profile: WrittenProfile) -> ProfileCard:
+    def profile_card(self, content: CustomContent, profile: CustomProfile) -> ProfileCard:
         """A profile as a card shows it."""
         found: ProfileCard = self._load("profiles").profile_card(profile)
         return found
 
     # --- founding and the roster
 
-    def lists(self, content: WrittenContent) -> tuple[ListChoice, ...]:
+    def lists(self, content: CustomContent) -> tuple[ListChoice, ...]:
         """One list: whatever its player writes."""
         empty = Force(self.id, CORE, self.list_id)
         asks = tuple(replace(asked, optional=True) for asked in self.force_asks(content, empty) if asked.at_founding)
@@ -424,7 +424,7 @@ class WrittenGame:
         )  # fmt: skip
 
     def start(
-        self, content: WrittenContent, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
+        self, content: CustomContent, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
     ) -> tuple[Price, tuple[StartingItem, ...]]:
         """Nothing is handed out. Raises Refusal for an unknown list."""
         if list_id != self.list_id:
@@ -433,49 +433,49 @@ class WrittenGame:
             raise Refusal(f"A force is for a campaign or for one-off battles, not for “{mode}”.", code="mode")
         return Price(), ()
 
-    def late_start(self, content: WrittenContent, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
+    def late_start(self, content: CustomContent, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
         """A latecomer begins like everybody. Raises Refusal for an unknown list."""
         return self.start(content, list_id, "campaign")[0], 0
 
-    def samples(self, content: WrittenContent) -> tuple[tuple[str, str, str, str], ...]:
+    def samples(self, content: CustomContent) -> tuple[tuple[str, str, str, str], ...]:
         """Invented forces, marked as such."""
         return tuple((id_, name, self.list_id, words) for id_, name, words, _ in self.sample_documents())
 
-    def sample(self, content: WrittenContent, sample_id: str) -> dict[str, Any]:
+    def sample(self, content: CustomContent, sample_id: str) -> dict[str, Any]:
         """The roster document of a sample. Raises KeyError."""
         for id_, _, _, told in self.sample_documents():
             if id_ == sample_id:
                 return told
         raise KeyError(sample_id)
 
-    def fighter_state(self, content: WrittenContent, data: Mapping[str, Any]) -> dict[str, Any]:
+    def fighter_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
         """The validated state of a unit. Raises Refusal naming the field."""
         return unit_state(data)
 
-    def warband_state(self, content: WrittenContent, data: Mapping[str, Any]) -> dict[str, Any]:
+    def warband_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
         """The validated state of a force. Raises Refusal naming the field."""
         return force_state(data)
 
-    def read_state(self, content: WrittenContent, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
+    def read_state(self, content: CustomContent, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
         """The unit with its choices spread out."""
         spread = read_state(replace(fighter, state=dict(data)), data, 1)
         return replace(spread, count=max(1, self._strength(spread)))
 
-    def read_warband_state(self, content: WrittenContent, force: Force, data: Mapping[str, Any]) -> Force:
+    def read_warband_state(self, content: CustomContent, force: Force, data: Mapping[str, Any]) -> Force:
         """The force with its battles and choices spread out."""
         return read_force_state(force, data)
 
-    def write_state(self, content: WrittenContent, fighter: ForceFighter) -> dict[str, Any]:
+    def write_state(self, content: CustomContent, fighter: ForceFighter) -> dict[str, Any]:
         """The JSON state of a unit."""
         return write_state(fighter)
 
-    def write_warband_state(self, content: WrittenContent, force: Force) -> dict[str, Any]:
+    def write_warband_state(self, content: CustomContent, force: Force) -> dict[str, Any]:
         """The JSON state of a force."""
         return write_force_state(force)
 
     def check(
         self,
-        content: WrittenContent,
+        content: CustomContent,
         force: Force,
         *,
         scope: Scope = "roster",
@@ -500,7 +500,7 @@ class WrittenGame:
             fielded=rating if scope == "fielding" else None,
         )
 
-    def points_limit(self, content: WrittenContent, force: Force) -> int | None:
+    def points_limit(self, content: CustomContent, force: Force) -> int | None:
         """What the force may be worth: the campaign's limit, or the force's own where it is lower; None where there is none."""
         own = str(force.choices.get("points_limit") or "")
         limits = [int(own)] if own.isdecimal() and int(own) else []
@@ -508,7 +508,7 @@ class WrittenGame:
         return min(limits) if limits else None
 
     def _over_points(
-        self, content: WrittenContent, force: Force, units: Sequence[ForceUnit], *, fielding: bool
+        self, content: CustomContent, force: Force, units: Sequence[ForceUnit], *, fielding: bool
     ) -> Iterator[Problem]:
         """Points over the limit inform while a force is built. What a campaign allows is a limit of the battle as any other."""
         limit, points = self.points_limit(content, force), sum(unit.worth for unit in units)
@@ -520,7 +520,7 @@ class WrittenGame:
             "Own setting: points limit", severity="error" if binds else "warning",
         )  # fmt: skip
 
-    def _open_choices(self, content: WrittenContent, force: Force) -> Iterator[Problem]:
+    def _open_choices(self, content: CustomContent, force: Force) -> Iterator[Problem]:
         for choosing in self.choices(content, force):
             if choosing.wrong:
                 fighter = force.fighter(choosing.fighter) if choosing.fighter else None
@@ -533,11 +533,11 @@ class WrittenGame:
         """The verdict on a roster document, as the console prints it. Raises Refusal when it is unreadable."""
         return document.judge(self, document_)
 
-    def views(self, content: WrittenContent, force: Force) -> Mapping[str, FighterView]:
+    def views(self, content: CustomContent, force: Force) -> Mapping[str, FighterView]:
         """Every unit by key; its profile, counts and losses stand in `facts`."""
         return {unit.key: self.view(content, force, unit) for unit in self.units(force, active=False)}
 
-    def view(self, content: WrittenContent, force: Force, unit: ForceUnit) -> FighterView:
+    def view(self, content: CustomContent, force: Force, unit: ForceUnit) -> FighterView:
         """One unit as trackers and sheets read it."""
         return FighterView(
             key=unit.key,
@@ -561,27 +561,27 @@ class WrittenGame:
             },
         )
 
-    def rating(self, content: WrittenContent, force: Force) -> Price:
+    def rating(self, content: CustomContent, force: Force) -> Price:
         """The points of the force, as whole "ducats"."""
         return Price(ducats=sum(unit.worth for unit in self.units(force)))
 
-    def headcount(self, content: WrittenContent, force: Force) -> int:
+    def headcount(self, content: CustomContent, force: Force) -> int:
         """Units."""
         return sum(1 for fighter in force.fighters if fighter.active)
 
-    def profile_name(self, content: WrittenContent, profile: str, state: Mapping[str, Any]) -> str:
+    def profile_name(self, content: CustomContent, profile: str, state: Mapping[str, Any]) -> str:
         """The name in the row's own copy."""
         kept = state.get("profile")
         return str(kept.get("name") or profile) if isinstance(kept, Mapping) else profile
 
-    def losable(self, content: WrittenContent, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
+    def losable(self, content: CustomContent, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
         """The models or bases of a unit."""
         unit = self.unit(self.read_state(content, ForceFighter("", "", "", state=dict(state)), state))
         if unit is None:
             return ()
         return tuple((part, name, unit.left[name], unit.counts[name]) for part, name in unit.parts)
 
-    def limits(self, content: WrittenContent, force: Force, battle: int | None = None) -> Limits:
+    def limits(self, content: CustomContent, force: Force, battle: int | None = None) -> Limits:
         """The limit of points; any number of units."""
         return Limits(
             battle=battle or force.battles.next_number, threshold=self.points_limit(content, force), field_strength=None
@@ -589,7 +589,7 @@ class WrittenGame:
 
     # --- offers
 
-    def hire_offers(self, content: WrittenContent, force: Force) -> tuple[Offer, ...]:
+    def hire_offers(self, content: CustomContent, force: Force) -> tuple[Offer, ...]:
         """Every profile of the library from which a unit may be taken, then the game's own, grouped by kind."""
         kinds = {kind.id: kind for kind in self.profile_kinds(content) if kind.takes}
         held: dict[str, int] = {}
@@ -605,7 +605,7 @@ class WrittenGame:
         return tuple(offers)
 
     def _hire(
-        self, content: WrittenContent, force: Force, kind: ProfileKind, profile: WrittenProfile, held: int
+        self, content: CustomContent, force: Force, kind: ProfileKind, profile: CustomProfile, held: int
     ) -> Offer:
         card = self.profile_card(content, profile)
         bare = ForceFighter("", profile.name, profile.id, state={"profile": copy_of(profile)})
@@ -642,23 +642,23 @@ class WrittenGame:
             state_begins={"profile": copy_of(profile), "choices": dict(self.begins_with(force, kind.id))},
         )
 
-    def item_offers(self, content: WrittenContent, force: Force, fighter: str = "") -> tuple[Offer, ...]:
+    def item_offers(self, content: CustomContent, force: Force, fighter: str = "") -> tuple[Offer, ...]:
         """Nothing is bought."""
         return ()
 
     def outfit(
-        self, content: WrittenContent, force: Force, offer: str, choices: Mapping[str, Any] | None = None
+        self, content: CustomContent, force: Force, offer: str, choices: Mapping[str, Any] | None = None
     ) -> tuple[StartingItem, ...]:
         """Weapons stand on the profile."""
         return ()
 
-    def upgrade_offers(self, content: WrittenContent, force: Force, fighter: str) -> tuple[Offer, ...]:
+    def upgrade_offers(self, content: CustomContent, force: Force, fighter: str) -> tuple[Offer, ...]:
         """None."""
         return ()
 
     def follows(
         self,
-        content: WrittenContent,
+        content: CustomContent,
         force: Force,
         fighter: str,
         offer: str,
@@ -668,19 +668,19 @@ class WrittenGame:
         """Nothing."""
         return ()
 
-    def carry(self, content: WrittenContent, force: Force, item: str, fighter: str) -> Offer:
+    def carry(self, content: CustomContent, force: Force, item: str, fighter: str) -> Offer:
         """Raises KeyError: no piece is owned."""
         raise KeyError(item)
 
-    def sale(self, content: WrittenContent, force: Force, item: str) -> Offer:
+    def sale(self, content: CustomContent, force: Force, item: str) -> Offer:
         """Raises KeyError: no piece is owned."""
         raise KeyError(item)
 
-    def refund(self, content: WrittenContent, force: Force, item: str) -> Offer:
+    def refund(self, content: CustomContent, force: Force, item: str) -> Offer:
         """Raises KeyError: no piece is owned."""
         raise KeyError(item)
 
-    def part(self, content: WrittenContent, force: Force, fighter: str) -> tuple[Offer, ...]:
+    def part(self, content: CustomContent, force: Force, fighter: str) -> tuple[Offer, ...]:
         """A unit may be taken back while the force is being built, and dismissed at any time."""
         row = force.fighter(fighter)
         way, title = ("return", "Take it back") if force.founding else ("dismiss", "Dismiss it")
@@ -691,13 +691,13 @@ class WrittenGame:
 
     # --- choices
 
-    def force_choices(self, content: WrittenContent, force: Force) -> tuple[Choosing, ...]:
+    def force_choices(self, content: CustomContent, force: Force) -> tuple[Choosing, ...]:
         """What the whole force asks, as it stands."""
         return tuple(
             self._choosing("warband", asked, force.choices, self.name) for asked in self.force_asks(content, force)
         )
 
-    def unit_choices(self, content: WrittenContent, force: Force, fighter: ForceFighter) -> tuple[Choosing, ...]:
+    def unit_choices(self, content: CustomContent, force: Force, fighter: ForceFighter) -> tuple[Choosing, ...]:
         """What one unit asks, as it stands."""
         unit = self.unit(fighter)
         if unit is None:
@@ -725,7 +725,7 @@ class WrittenGame:
             fighter=fighter, wrong=wrong,
         )  # fmt: skip
 
-    def choices(self, content: WrittenContent, force: Force) -> tuple[Choosing, ...]:
+    def choices(self, content: CustomContent, force: Force) -> tuple[Choosing, ...]:
         """Every choice that the force and its units ask for."""
         found = list(self.force_choices(content, force))
         for fighter in force.fighters:
@@ -733,22 +733,22 @@ class WrittenGame:
                 found += self.unit_choices(content, force, fighter)
         return tuple(found)
 
-    def teams(self, content: WrittenContent, force: Force) -> Teams | None:
+    def teams(self, content: CustomContent, force: Force) -> Teams | None:
         """None."""
         return None
 
     def form_teams(
-        self, content: WrittenContent, force: Force, picks: Mapping[str, tuple[str, str]]
+        self, content: CustomContent, force: Force, picks: Mapping[str, tuple[str, str]]
     ) -> tuple[Consequence, ...]:
         """Raises Refusal: there are none."""
         raise Refusal("There are no teams to declare here.", code="not-offered")
 
-    def priced(self, content: WrittenContent, force: Force) -> Force:
+    def priced(self, content: CustomContent, force: Force) -> Force:
         """The force as it is: nothing is paid for in these games."""
         return force
 
     def rekeyed(
-        self, content: WrittenContent, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]
+        self, content: CustomContent, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]
     ) -> Force:
         """The force with the companies of its units called by their new keys."""
         rows = []
@@ -761,27 +761,27 @@ class WrittenGame:
 
     # --- camp
 
-    def camp_tasks(self, content: WrittenContent, force: Force) -> tuple[Task, ...]:
+    def camp_tasks(self, content: CustomContent, force: Force) -> tuple[Task, ...]:
         """Newer versions of profiles to take, and losses to make good, each on its unit."""
         return (*post_battle.newer_versions(self, force), *post_battle.replacements(self, content, force))
 
-    def redeem(self, content: WrittenContent, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
+    def redeem(self, content: CustomContent, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
         """Nothing is promised."""
         return None
 
-    def waits_for(self, content: WrittenContent, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
+    def waits_for(self, content: CustomContent, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
         """Nothing is promised."""
         return "Nothing of the kind is known here."
 
     # --- muster and battle
 
-    def scenarios(self, content: WrittenContent) -> tuple[ScenarioChoice, ...]:
+    def scenarios(self, content: CustomContent) -> tuple[ScenarioChoice, ...]:
         """The open battle: no scenario is published in the core rules."""
         return post_battle.SCENARIOS
 
     def scenario_task(
         self,
-        content: WrittenContent,
+        content: CustomContent,
         numbers: Sequence[int],
         last_played: Sequence[str],
         settings: Mapping[str, Any],
@@ -792,7 +792,7 @@ class WrittenGame:
 
     def attacker_task(
         self,
-        content: WrittenContent,
+        content: CustomContent,
         sides: Sequence[tuple[str, str, int]],
         settings: Mapping[str, Any],
         scenario: str = "",
@@ -801,27 +801,27 @@ class WrittenGame:
         """Who attacks: the players roll off, or say."""
         return post_battle.attacker_task(sides)
 
-    def repeats_scenarios(self, content: WrittenContent) -> bool:
+    def repeats_scenarios(self, content: CustomContent) -> bool:
         """Yes."""
         return True
 
-    def result_points(self, content: WrittenContent) -> Mapping[str, int]:
+    def result_points(self, content: CustomContent) -> Mapping[str, int]:
         """None: what the players write down ranks."""
         return {}
 
-    def campaign_ways(self, content: WrittenContent) -> Mapping[str, Any]:
+    def campaign_ways(self, content: CustomContent) -> Mapping[str, Any]:
         """The usual."""
         return {}
 
-    def deeds(self, content: WrittenContent, scenario: str) -> tuple[DeedChoice, ...]:
+    def deeds(self, content: CustomContent, scenario: str) -> tuple[DeedChoice, ...]:
         """None."""
         return ()
 
-    def consumables(self, content: WrittenContent) -> frozenset[str]:
+    def consumables(self, content: CustomContent) -> frozenset[str]:
         """Nothing is used up."""
         return frozenset()
 
-    def muster(self, content: WrittenContent, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
+    def muster(self, content: CustomContent, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
         """Every unit at muster; one with nothing left stays behind."""
         rows = []
         for unit in self.units(force):
@@ -834,30 +834,28 @@ class WrittenGame:
 
     # --- after the battle
 
-    def steps(self, content: WrittenContent, force: Force) -> tuple[StepKind, ...]:
+    def steps(self, content: CustomContent, force: Force) -> tuple[StepKind, ...]:
         """Losses, where they are carried; then the closing."""
         return post_battle.steps(content)
 
     def tasks(
-        self, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
+        self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
     ) -> tuple[Task, ...]:
         """What is to be settled in a step. Raises KeyError for an unknown one."""
         return post_battle.tasks(self, content, force, aftermath, record, step)
 
-    def skipped(
-        self, content: WrittenContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
-    ) -> str:
+    def skipped(self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
         """Why this step is passed over."""
         return post_battle.skipped(self, content, force, aftermath, record, step)
 
     def result_consequences(
-        self, content: WrittenContent, force: Force, aftermath: Aftermath
+        self, content: CustomContent, force: Force, aftermath: Aftermath
     ) -> tuple[Consequence, ...]:
         """The battle counts as fought."""
         return post_battle.result_consequences(force, aftermath)
 
     def amended(
-        self, content: WrittenContent, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
+        self, content: CustomContent, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
     ) -> Amended:
         """Losses that were written stand as they were written; the unit's page changes them."""
         return post_battle.amended(before, now, record)
@@ -868,19 +866,19 @@ class WrittenGame:
         """A roster document as a force. Raises Refusal when it is unreadable."""
         return document.read_document(self, document_)
 
-    def write_document(self, content: WrittenContent, force: Force) -> dict[str, Any]:
+    def write_document(self, content: CustomContent, force: Force) -> dict[str, Any]:
         """The roster document of a force."""
         return document.write_document(self, content, force)
 
-    def paper_steps(self, content: WrittenContent, force: Force) -> tuple[PaperStep, ...]:
+    def paper_steps(self, content: CustomContent, force: Force) -> tuple[PaperStep, ...]:
         """What is written down after a battle."""
         return post_battle.paper_steps(content)
 
-    def marker_names(self, content: WrittenContent) -> tuple[str, ...]:
+    def marker_names(self, content: CustomContent) -> tuple[str, ...]:
         """None besides those on the game's own sheets."""
         return ()
 
-    def sheet(self, content: WrittenContent, force: Force) -> RosterSheet:
+    def sheet(self, content: CustomContent, force: Force) -> RosterSheet:
         """The whole force as paper shows it; units that left it come last."""
         kinds = {kind.id: kind for kind in self.profile_kinds(content)}
         order = {kind: place for place, kind in enumerate(kinds)}
@@ -913,7 +911,7 @@ class WrittenGame:
             force.battles.next_number if force.mode == "campaign" else 0,
         )  # fmt: skip
 
-    def _chosen_words(self, content: WrittenContent, force: Force) -> dict[str, tuple[tuple[str, str], ...]]:
+    def _chosen_words(self, content: CustomContent, force: Force) -> dict[str, tuple[tuple[str, str], ...]]:
         found: dict[str, tuple[tuple[str, str], ...]] = {}
         for fighter in force.fighters:
             found[fighter.key] = tuple(
@@ -923,19 +921,19 @@ class WrittenGame:
             )
         return found
 
-    def _glossary(self, content: WrittenContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
+    def _glossary(self, content: CustomContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
         """Our words for what is named, as far as the game's own pages know it."""
         module = self._optional("browse") if names else None
         found: tuple[RuleEntry, ...] = module.glossary(content, names) if module is not None else ()
         return found
 
-    def sheet_choices(self, content: WrittenContent) -> tuple[SheetChoice, ...]:
+    def sheet_choices(self, content: CustomContent) -> tuple[SheetChoice, ...]:
         """The sheets of its own that the game prints."""
         module = self._optional("print_sheets")
         found: tuple[SheetChoice, ...] = module.sheet_choices(content) if module is not None else ()
         return found
 
-    def drawn_sheet(self, content: WrittenContent, force: Force, sheet: str) -> DrawnSheet:
+    def drawn_sheet(self, content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
         """One of these sheets. Raises KeyError."""
         module = self._optional("print_sheets")
         if module is None:
@@ -946,12 +944,12 @@ class WrittenGame:
     # --- brought from elsewhere
 
     def read_text(
-        self, content: WrittenContent, text: str, list_id: str = "", answers: Mapping[str, str] | None = None
+        self, content: CustomContent, text: str, list_id: str = "", answers: Mapping[str, str] | None = None
     ) -> TextRoster:
         """Raises Refusal: a text cannot tell profiles."""
         raise Refusal(NO_TEXT, mend=NO_TEXT_MEND, code="no-text")
 
-    def write_text(self, content: WrittenContent, document_: Mapping[str, Any]) -> str:
+    def write_text(self, content: CustomContent, document_: Mapping[str, Any]) -> str:
         """The force line by line, to be read by people."""
         force, _ = document.read_document(self, document_)
         lines = [f"{force.name or self.list_name}, {self.name}"]
@@ -965,14 +963,14 @@ class WrittenGame:
         """Why there is no form of a pasted roster."""
         return f"{NO_TEXT} {NO_TEXT_MEND}"
 
-    def paper_book(self, content: WrittenContent, list_id: str) -> PaperBook:
+    def paper_book(self, content: CustomContent, list_id: str) -> PaperBook:
         """Raises Refusal: nothing is typed off paper here."""
         raise Refusal(NO_TEXT, mend=NO_TEXT_MEND, code="no-text")
 
-    def read_paper(self, content: WrittenContent, data: PaperData) -> PaperReading:
+    def read_paper(self, content: CustomContent, data: PaperData) -> PaperReading:
         """Raises Refusal."""
         raise Refusal(NO_TEXT, mend=NO_TEXT_MEND, code="no-text")
 
-    def paper_of(self, content: WrittenContent, roster: TextRoster) -> PaperData:
+    def paper_of(self, content: CustomContent, roster: TextRoster) -> PaperData:
         """Raises Refusal."""
         raise Refusal(NO_TEXT, mend=NO_TEXT_MEND, code="no-text")

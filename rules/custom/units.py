@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from rules.custom.profiles import WrittenProfile
+from rules.custom.profiles import CustomProfile
 from rules.force import Battles, Force, ForceFighter
 from rules.problems import Refusal
 
@@ -42,7 +42,7 @@ class UnitState(_UnitState):
     joined: int | None = None
 
 
-class WrittenState(_UnitState):
+class CustomState(_UnitState):
     """A force between its battles. `formation` is a copy of the profile chosen for it."""
 
     fought: Count = 0
@@ -97,7 +97,7 @@ class ForceUnit:
         return int(self.data.get("points") or 0)
 
 
-def copy_of(profile: WrittenProfile) -> dict[str, Any]:
+def copy_of(profile: CustomProfile) -> dict[str, Any]:
     """What a row keeps of a profile."""
     return {
         "id": profile.id,
@@ -121,7 +121,7 @@ def unit_state(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def force_state(data: Mapping[str, Any]) -> dict[str, Any]:
     """The validated state of a force. Raises Refusal naming the field."""
-    return _read(WrittenState, data, "The force")
+    return _read(CustomState, data, "The force")
 
 
 def _read(kind: type[_UnitState], data: Mapping[str, Any], what: str) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def read_force_state(force: Force, data: Mapping[str, Any]) -> Force:
 
 def write_force_state(force: Force) -> dict[str, Any]:
     """The other way round of `read_force_state`."""
-    kept = {key: value for key, value in force.state.items() if key in WrittenState.__struct_fields__}
+    kept = {key: value for key, value in force.state.items() if key in CustomState.__struct_fields__}
     return force_state({
         **kept, "fought": force.battles.fought, "credited": force.battles.credited, "choices": dict(force.choices),
     })  # fmt: skip

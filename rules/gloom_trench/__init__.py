@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rules.custom.content import WrittenContent
+from rules.custom.content import CustomContent
 from rules.custom.profiles import ProfileCard
-from rules.custom.system import WrittenGame
+from rules.custom.system import CustomGame
 from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.problems import Problem
 from rules.system import ChoiceAsked, Choosing, WeaponLine, register
 
 
-class GloomTrench(WrittenGame):
+class GloomTrench(CustomGame):
     """Every door of `rules.system.GameSystem`, for Gloom Trench 1926."""
 
     id = "gloom-trench"
@@ -23,13 +23,13 @@ class GloomTrench(WrittenGame):
     package = "rules.gloom_trench"
     judged_apart = ("count:", "weapon:")
 
-    def force_asks(self, content: WrittenContent, force: Force) -> tuple[ChoiceAsked, ...]:
+    def force_asks(self, content: CustomContent, force: Force) -> tuple[ChoiceAsked, ...]:
         """Faction, scale, formation and limit."""
         from rules.gloom_trench import force as forces
 
         return forces.force_asks(force)
 
-    def force_choices(self, content: WrittenContent, force: Force) -> tuple[Choosing, ...]:
+    def force_choices(self, content: CustomContent, force: Force) -> tuple[Choosing, ...]:
         """Choosing a formation keeps a copy of it with the force."""
         from rules.gloom_trench import force as forces
 
@@ -40,7 +40,7 @@ class GloomTrench(WrittenGame):
             for choosing in super().force_choices(content, force)
         )
 
-    def unit_asks(self, content: WrittenContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
+    def unit_asks(self, content: CustomContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
         """Models and weapons."""
         from rules.gloom_trench import force as forces
 
@@ -58,13 +58,13 @@ class GloomTrench(WrittenGame):
 
         return check.profile_code(path)
 
-    def findings(self, content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
+    def findings(self, content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
         """What is wrong or odd."""
         from rules.gloom_trench import check
 
         return check.findings(force, units)
 
-    def unit_facts(self, content: WrittenContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
+    def unit_facts(self, content: CustomContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
         """What each sort of model carries."""
         from rules.gloom_trench import force as forces
 
@@ -94,7 +94,7 @@ class GloomTrench(WrittenGame):
         """Its keywords, which a page shows as such."""
         return (("", ", ".join(self.keywords(unit))),) if self.keywords(unit) else ()
 
-    def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def force_notes(self, content: CustomContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Command, Tactical Points and chits, and the formation."""
         from rules.gloom_trench import force as forces
 
@@ -120,4 +120,5 @@ class GloomTrench(WrittenGame):
         return samples.DOCUMENTS
 
 
-SYSTEM = register(GloomTrench())
+SYSTEM = GloomTrench()
+register(SYSTEM)

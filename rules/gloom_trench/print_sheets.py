@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.custom.content import WrittenContent
+from rules.custom.content import CustomContent
 from rules.custom.parse import slug
 from rules.custom.reference import ReferenceSheet, in_columns
 from rules.custom.sheet import points_words
@@ -194,12 +194,12 @@ class CardSheet:
     dice: tuple[str, ...]
 
 
-def sheet_choices(content: WrittenContent) -> tuple[SheetChoice, ...]:
+def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
     """What there is to print."""
     return CHOICES
 
 
-def drawn_sheet(content: WrittenContent, force: Force, sheet: str) -> DrawnSheet:
+def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
     """One of the sheets. Raises KeyError for an id that is none of them."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{SYSTEM.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
@@ -236,7 +236,7 @@ def told(unit: ForceUnit, *, at_strength: bool = False) -> table.Unit:
     )  # fmt: skip
 
 
-def force_block(content: WrittenContent, force: Force) -> ForceSheet:
+def force_block(content: CustomContent, force: Force) -> ForceSheet:
     """The force sheet."""
     units, scale = SYSTEM.units(force), scale_of(force)
     facts = [("Scale", SCALES[scale])]
@@ -278,7 +278,7 @@ def _table_force(force: Force, units: Sequence[ForceUnit]) -> table.Force:
     return table.Force(units=tuple(told(unit) for unit in units[:100]), formation=bonus or None)
 
 
-def _figures(content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
+def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
     all_of_them = _table_force(force, units)
     command = table.force_command(content, all_of_them)
     bonus = all_of_them.formation if isinstance(all_of_them.formation, int) else 0
@@ -295,7 +295,7 @@ def _figures(content: WrittenContent, force: Force, units: Sequence[ForceUnit]) 
     return tuple(figures)
 
 
-def unit_block(content: WrittenContent, unit: ForceUnit, scale: str) -> UnitBlock:
+def unit_block(content: CustomContent, unit: ForceUnit, scale: str) -> UnitBlock:
     """One unit with everything that stands on its block."""
     data, at_table = unit.data, told(unit)
     command = table.unit_command(content, at_table)
@@ -386,14 +386,14 @@ def _rule_words(rule: Mapping[str, Any], scale: str) -> str:
     return f"Friends within {reach(3, scale)} are Obscured." if rule["effect"] == "obscuring" else ""
 
 
-def stress_boxes(content: WrittenContent, command: int) -> Iterator[StressBox]:
+def stress_boxes(content: CustomContent, command: int) -> Iterator[StressBox]:
     """The boxes of a unit; the bar stands before the first box with which it tests."""
     calm = 0 if chosen(content, WHEN_TESTED) == "any-stress" else command
     for number in range(1, STRESS_BOXES + 1):
         yield StressBox(number, bar=number == calm + 1, tests=number > calm)
 
 
-def _stress_words(content: WrittenContent, unit: table.Unit, command: int, leaders: Sequence[ModelRow]) -> str:
+def _stress_words(content: CustomContent, unit: table.Unit, command: int, leaders: Sequence[ModelRow]) -> str:
     """What the bar goes by, and what is left of it without the leader."""
     if chosen(content, WHEN_TESTED) == "any-stress":
         return f"test with any; Command {command}"
@@ -412,7 +412,7 @@ def _stress_words(content: WrittenContent, unit: table.Unit, command: int, leade
 # --- the turn ----------------------------------------------------------------------------------------------------------------
 
 
-def turn_sheet(content: WrittenContent, force: Force) -> TurnSheet:
+def turn_sheet(content: CustomContent, force: Force) -> TurnSheet:
     """The turn sheet, with this force's own figures."""
     units = SYSTEM.units(force)
     all_of_them = _table_force(force, units)
@@ -457,7 +457,7 @@ def turn_sheet(content: WrittenContent, force: Force) -> TurnSheet:
 # --- to cut out --------------------------------------------------------------------------------------------------------------
 
 
-def chit_sheet(content: WrittenContent, force: Force) -> ChitSheet:
+def chit_sheet(content: CustomContent, force: Force) -> ChitSheet:
     """Chits for one bag: both sides have as many as this force needs; those the other side does not need stay out."""
     units = sum(unit.on_table for unit in _table_force(force, SYSTEM.units(force)).units)
     sides = [
@@ -472,7 +472,7 @@ def chit_sheet(content: WrittenContent, force: Force) -> ChitSheet:
     return ChitSheet((*groups, fog))
 
 
-def card_sheet(content: WrittenContent, force: Force) -> CardSheet:
+def card_sheet(content: CustomContent, force: Force) -> CardSheet:
     """A card for each unit, more where its weapons and rules need them."""
     scale = scale_of(force)
     cards: list[UnitCard] = []
@@ -528,7 +528,7 @@ def _cut(words: str, room: int) -> tuple[str, str]:
     return words[:at].rstrip(), words[at:].lstrip()
 
 
-def reference_sheet(content: WrittenContent, force: Force) -> ReferenceSheet:
+def reference_sheet(content: CustomContent, force: Force) -> ReferenceSheet:
     """The quick reference in the force's unit of distance."""
     scale = scale_of(force)
     return in_columns(reference_parts(content, lambda number: reach(number, scale)), DICE)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from rules.custom.parse import Check, read, slug
-from rules.custom.profiles import ProfileCard, ProfileField, ProfileKind, ProfileProblem, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileCard, ProfileField, ProfileKind, ProfileProblem
 
 DICE = (("D6", "D6"), ("D8", "D8"), ("D12", "D12"))
 SQUAD, COMMANDER, SMALL = "Squad", "Commander", "Small Unit"
@@ -298,7 +298,7 @@ _CHECKS: dict[str, Check] = {
 
 
 # --- cards
-def profile_card(profile: WrittenProfile) -> ProfileCard:
+def profile_card(profile: CustomProfile) -> ProfileCard:
     """A profile as a card shows it, distances in MU; what is odd about it without being wrong as hints."""
     data = profile.data
     title = profile.name or "No name yet"
@@ -403,11 +403,11 @@ def _shown(value: Any) -> str:
 
 
 # --- what comes with the game
-def _written(ident: str, kind: str, name: str, origin: Any, **data: Any) -> WrittenProfile:
+def _written(ident: str, kind: str, name: str, origin: Any, **data: Any) -> CustomProfile:
     values, problems = read_profile(kind, data)
     if problems:
         raise ValueError(f"{ident}: {problems[0].path}: {problems[0].message}")
-    return WrittenProfile(ident, kind, name, values, origin)
+    return CustomProfile(ident, kind, name, values, origin)
 
 
 def _sort_of(name: str, least: int, most: int, usual: int, **more: Any) -> dict[str, Any]:
@@ -430,15 +430,15 @@ _OBSCURING = {"name": "Obscuring", "text": "", "effect": "obscuring"}
 
 
 @cache
-def default_profiles() -> tuple[WrittenProfile, ...]:
+def default_profiles() -> tuple[CustomProfile, ...]:
     """What a library holds before anybody wrote anything: invented samples of units, weapons and a formation, each marked as such."""
 
-    def sample(ident: str, name: str, kind: str = "unit", **data: Any) -> WrittenProfile:
+    def sample(ident: str, name: str, kind: str = "unit", **data: Any) -> CustomProfile:
         if kind == "unit":
             data["notes"] = _MARK
         return _written(f"sample-{ident}", kind, f"Sample {name}", "sample", **data)
 
-    def weapon(ident: str, gun: Mapping[str, Any]) -> WrittenProfile:
+    def weapon(ident: str, gun: Mapping[str, Any]) -> CustomProfile:
         return sample(
             ident, gun["name"].lower(), "weapon", **{key: value for key, value in gun.items() if key != "name"}
         )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from rules.custom.content import CORE, CustomContent
 from rules.custom.reference import ReferencePart, signed
 from rules.gloom_trench.interpretations import (
     AGAIN,
@@ -39,7 +40,7 @@ COVERS = (("light", "Light"), ("heavy", "Heavy"), ("solid", "Solid"))
 MODIFIERS = range(-4, 5)
 
 
-def reference_parts(content: Any, far: Far) -> tuple[ReferencePart, ...]:
+def reference_parts(content: CustomContent, far: Far) -> tuple[ReferencePart, ...]:
     """The parts in the order of the page. `far` tells a distance in the unit of the force."""
     return (
         _dice(),
@@ -94,7 +95,7 @@ def _actions(far: Far) -> ReferencePart:
     )  # fmt: skip
 
 
-def _stress(content: Any, far: Far) -> ReferencePart:
+def _stress(content: CustomContent, far: Far) -> ReferencePart:
     lines = [
         ("Activated", f"+1 out of coherency (then it must Advance); +1 within {far(HORROR_WITHIN)} of a horror or an incursion."),
         ("Shot at or fought", "+1 for any damage; +1 for a natural 1 among its saves."),
@@ -104,7 +105,7 @@ def _stress(content: Any, far: Far) -> ReferencePart:
     return ReferencePart("Stress comes from", lines=tuple(lines))
 
 
-def _tests(content: Any) -> ReferencePart:
+def _tests(content: CustomContent) -> ReferencePart:
     when = "with any Stress" if chosen(content, WHEN_TESTED) == "any-stress" else "Stress above Command"
     off = "no token off" if chosen(content, PASSED_REMOVES) == "none" else "one token off, it acts"
     return ReferencePart(
@@ -118,7 +119,7 @@ def _tests(content: Any) -> ReferencePart:
     )  # fmt: skip
 
 
-def _shooting(content: Any, far: Far) -> ReferencePart:
+def _shooting(content: CustomContent, far: Far) -> ReferencePart:
     fewer = chosen(content, OBSCURED) == "dice"
     rows = [
         ("Advance", _shot(content, action="advance")),
@@ -140,7 +141,7 @@ def _shooting(content: Any, far: Far) -> ReferencePart:
     )
 
 
-def _cover(content: Any) -> ReferencePart:
+def _cover(content: CustomContent) -> ReferencePart:
     rows = []
     for cover, name in COVERS:
         melee = signed(-1) if cover == "solid" else "–"
@@ -157,7 +158,7 @@ def _cover(content: Any) -> ReferencePart:
     )
 
 
-def _saves(content: Any) -> ReferencePart:
+def _saves(content: CustomContent) -> ReferencePart:
     any_of_them = chosen(content, TOKENS_DISCARDED) == "any"
     rows = (
         ("Dug in", _saved(content, dug_in=True)),
@@ -181,7 +182,7 @@ def _saves(content: Any) -> ReferencePart:
     )  # fmt: skip
 
 
-def _charge(content: Any, far: Far) -> ReferencePart:
+def _charge(content: CustomContent, far: Far) -> ReferencePart:
     reaches = [(die, _contact(SIDES[die])) for die in ("D6", "D8")]
     gaps = range(MOVE + NEAREST_MOST + 1, MOVE + NEAREST_MOST + SIDES["D8"] + 1)
     rows = tuple((die, *(_odds(odds(gap)) for gap in gaps)) for die, odds in reaches)
@@ -198,7 +199,7 @@ def _charge(content: Any, far: Far) -> ReferencePart:
     )  # fmt: skip
 
 
-def _melee(content: Any, far: Far) -> ReferencePart:
+def _melee(content: CustomContent, far: Far) -> ReferencePart:
     bonus = "in every round" if chosen(content, CHARGE_BONUS) == "every-round" else "in the first round"
     compared = "all damage taken" if chosen(content, MELEE_DAMAGE) == "taken" else "damage its models could take"
     lines = (
@@ -210,7 +211,7 @@ def _melee(content: Any, far: Far) -> ReferencePart:
     return ReferencePart("Melee", lines=lines)
 
 
-def _bought(content: Any) -> ReferencePart:
+def _bought(content: CustomContent) -> ReferencePart:
     distance = "1 TP" if chosen(content, DISTANCE_POINTS) == "one" else "free"
     rows = (
         ("Own roll", "d+1"),
@@ -227,7 +228,7 @@ def _bought(content: Any) -> ReferencePart:
     return ReferencePart("A Tactical Point buys", ("", ""), rows, (("Told", f"before the roll. {most}"),))  # fmt: skip
 
 
-def _turn(content: Any) -> ReferencePart:
+def _turn(content: CustomContent) -> ReferencePart:
     again = "once all its others have" if chosen(content, AGAIN) == "all-others" else "never"
     lines = (
         (
@@ -246,27 +247,25 @@ def _turn(content: Any) -> ReferencePart:
 # --- cells -------------------------------------------------------------------------------------------------------------------
 
 
-class _ByTheBook:
-    """Content whose readings all stand at their defaults."""
-
-    readings: dict[str, str] = {}
+# Every reading stands at its default.
+_BY_THE_BOOK = CustomContent("gloom-trench", CORE, readings={})
 
 
-def _shot(content: Any, **told: Any) -> str:
+def _shot(content: CustomContent | None, **told: Any) -> str:
     """What shooting takes for this, as the rules of the table add it up."""
-    return signed(aimed(content or _ByTheBook(), _told(Attack, told), "D8").throw.modifier)
+    return signed(aimed(content or _BY_THE_BOOK, _told(Attack, told), "D8").throw.modifier)
 
 
-def _saved(content: Any, **told: Any) -> str:
+def _saved(content: CustomContent | None, **told: Any) -> str:
     """What a save gains by this: a bigger die as d+1, a modifier of the roll as it is; – for nothing."""
-    throw = save_throw(content or _ByTheBook(), _told(Save, {"hits": 1, "save_die": "D6", **told}))
+    throw = save_throw(content or _BY_THE_BOOK, _told(Save, {"hits": 1, "save_die": "D6", **told}))
     steps = LADDER.index(throw.die)
     words = [f"d{signed(steps)}"] if steps else []
     words += [signed(throw.modifier)] if throw.modifier else []
     return ", ".join(words) or "–"
 
 
-def _point(content: Any) -> str:
+def _point(content: CustomContent) -> str:
     return signed(sum(number for number, _ in enemy_point(content, True, 1)))
 
 

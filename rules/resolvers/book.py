@@ -29,12 +29,12 @@ class RuleBook(Generic[AnyRule]):
             raise Refusal(f"No rule is called “{name[:MOST_QUOTED]}”. Known: {known}.", code="unknown-rule")
         return found
 
-    def resolve(self, content: Any, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+    def resolve(self, content: object, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
         """Resolve a rule with these dice. Raises Refusal for an input, or NeedDice where typed dice run out."""
         rule = self.named(name)
         return rule.resolve(content, rule.read(given), TableDice(dice))
 
-    def resolve_typed(self, content: Any, name: str, given: Mapping[str, Any], faces: Sequence[int]) -> Resolved:
+    def resolve_typed(self, content: object, name: str, given: Mapping[str, Any], faces: Sequence[int]) -> Resolved:
         """The same with exactly these faces. Raises Refusal for too few, too many or impossible ones."""
         dice = TypedDice(faces)
         try:

@@ -12,7 +12,7 @@ from rules.choices import of_fighter, of_item, of_list
 from rules.consequences import Consequence
 from rules.content.compiled import Content, patrons_of
 from rules.content.house import READINGS, SETTINGS, HouseSetting
-from rules.custom.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
 from rules.import_text import TextRoster
@@ -136,11 +136,11 @@ class TrenchCrusade:
         """Nothing to read. Raises KeyError."""
         raise KeyError(kind)
 
-    def default_profiles(self, content: Content) -> tuple[WrittenProfile, ...]:
+    def default_profiles(self, content: Content) -> tuple[CustomProfile, ...]:
         """None."""
         return ()
 
-    def profile_card(self, content: Content, profile: WrittenProfile) -> ProfileCard:
+    def profile_card(self, content: Content, profile: CustomProfile) -> ProfileCard:
         """The bare name."""
         return ProfileCard(profile.name, "")
 
@@ -602,4 +602,5 @@ class TrenchCrusade:
         return transcribe.paper_of(content, roster)
 
 
-SYSTEM = register(TrenchCrusade())
+SYSTEM = TrenchCrusade()
+register(SYSTEM)

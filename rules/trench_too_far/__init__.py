@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rules.content.names import plain
-from rules.custom.content import WrittenContent
+from rules.custom.content import CustomContent
 from rules.custom.profiles import ProfileCard
-from rules.custom.system import WrittenGame
+from rules.custom.system import CustomGame
 from rules.custom.units import ForceUnit, profile_in
 from rules.force import Force, ForceFighter
 from rules.problems import Problem
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rules.custom.document import ForceReader
 
 
-class TrenchTooFar(WrittenGame):
+class TrenchTooFar(CustomGame):
     """Every door of `rules.system.GameSystem`, for A Trench Too Far."""
 
     id = "trench-too-far"
@@ -27,13 +27,13 @@ class TrenchTooFar(WrittenGame):
     judged_apart = ("company",)
     counted = ("Bases", "Vehicles")
 
-    def force_asks(self, content: WrittenContent, force: Force) -> tuple[ChoiceAsked, ...]:
+    def force_asks(self, content: CustomContent, force: Force) -> tuple[ChoiceAsked, ...]:
         """Army, period, what most of it is, and a limit."""
         from rules.trench_too_far import force as forces
 
         return forces.force_asks(force)
 
-    def unit_asks(self, content: WrittenContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
+    def unit_asks(self, content: CustomContent, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
         """Company and position."""
         from rules.trench_too_far import force as forces
 
@@ -60,13 +60,13 @@ class TrenchTooFar(WrittenGame):
 
         return check.profile_code(kind, path)
 
-    def findings(self, content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
+    def findings(self, content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
         """What is wrong or odd."""
         from rules.trench_too_far import check
 
         return check.findings(force, units)
 
-    def unit_facts(self, content: WrittenContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
+    def unit_facts(self, content: CustomContent, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
         """How it begins, whether it may Advance, and what its player says of the force, for the table."""
         from rules.trench_too_far import force as forces
 
@@ -121,7 +121,7 @@ class TrenchTooFar(WrittenGame):
         traits = ", ".join(self.keywords(unit))
         return (*self.told(unit, card), *([("Traits", traits)] if traits else []))
 
-    def force_notes(self, content: WrittenContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def force_notes(self, content: CustomContent, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """What belongs to which company."""
         from rules.trench_too_far import force as forces
 
@@ -145,4 +145,5 @@ class TrenchTooFar(WrittenGame):
         return samples.DOCUMENTS
 
 
-SYSTEM = register(TrenchTooFar())
+SYSTEM = TrenchTooFar()
+register(SYSTEM)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.browse import RuleDetail
 from rules.custom import browse
 from rules.custom.browse import CustomGameBook, Term
-from rules.custom.content import WrittenContent
+from rules.custom.content import CustomContent
 from rules.system import RuleEntry
 from rules.trench_too_far.interpretations import READINGS
 from rules.trench_too_far.reference import reference_parts
@@ -55,7 +55,7 @@ TERMS = (
 )  # fmt: skip
 
 
-def book_of(content: WrittenContent) -> CustomGameBook:
+def book_of(content: CustomContent) -> CustomGameBook:
     """All that these pages tell, under the readings of the content. Made once per content."""
     kept = content.cache.get("book")
     if not isinstance(kept, CustomGameBook):
@@ -64,16 +64,16 @@ def book_of(content: WrittenContent) -> CustomGameBook:
     return kept
 
 
-def entries_of(content: WrittenContent) -> tuple[RuleEntry, ...]:
+def entries_of(content: CustomContent) -> tuple[RuleEntry, ...]:
     """Everything with a name."""
     return browse.entries_of(book_of(content))
 
 
-def detail_of(content: WrittenContent, kind: str, id_: str) -> RuleDetail | None:
+def detail_of(content: CustomContent, kind: str, id_: str) -> RuleDetail | None:
     """One entry told whole."""
     return browse.detail_of(book_of(content), content, kind, id_)
 
 
-def glossary(content: WrittenContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
+def glossary(content: CustomContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
     """Our words for the traits of a unit."""
     return browse.glossary(book_of(content), names)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.custom.content import WrittenContent
+from rules.custom.content import CustomContent
 from rules.custom.reference import ReferenceSheet, in_columns
 from rules.custom.sheet import points_words
 from rules.custom.units import ForceUnit
@@ -195,12 +195,12 @@ class UnitCards:
     tanks: tuple[TankCard, ...]
 
 
-def sheet_choices(content: WrittenContent) -> tuple[SheetChoice, ...]:
+def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
     """What there is to print."""
     return CHOICES
 
 
-def drawn_sheet(content: WrittenContent, force: Force, sheet: str) -> DrawnSheet:
+def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
     """One of the sheets. Raises KeyError for an id that is none of them."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{SYSTEM.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
@@ -210,7 +210,7 @@ def drawn_sheet(content: WrittenContent, force: Force, sheet: str) -> DrawnSheet
 # --- the company sheet -------------------------------------------------------------------------------------------------------
 
 
-def company_sheet(content: WrittenContent, force: Force) -> CompanySheet:
+def company_sheet(content: CustomContent, force: Force) -> CompanySheet:
     """Every company with what belongs to it, then what belongs to none."""
     units = SYSTEM.units(force)
     companies = forces.companies(units)
@@ -233,7 +233,7 @@ def _facts(force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], .
     return (*found, ("Initiative", "; ".join(initiative) or "D6"))
 
 
-def _figures(content: WrittenContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
+def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
     kinds = [unit.kind for unit in units]
     vehicles = sum(forces.bases(unit) for unit in units if unit.kind == forces.TANKS)
     bases = sum(forces.bases(unit) for unit in units if unit.kind != forces.TANKS)
@@ -250,9 +250,7 @@ def _figures(content: WrittenContent, force: Force, units: Sequence[ForceUnit]) 
     return tuple(figures)
 
 
-def _block(
-    content: WrittenContent, force: Force, units: Sequence[ForceUnit], company: ForceUnit | None
-) -> CompanyBlock:
+def _block(content: CustomContent, force: Force, units: Sequence[ForceUnit], company: ForceUnit | None) -> CompanyBlock:
     own = forces.of_company(units, company.key) if company is not None else tuple(units)
     outstanding = company is not None and company.data["commander"] == "outstanding"
     name = company.name if company is not None else ""
@@ -281,7 +279,7 @@ def told(unit: ForceUnit, outstanding: bool, bases: int) -> Platoon:
     )  # fmt: skip
 
 
-def platoon_row(content: WrittenContent, unit: ForceUnit, company: str, outstanding: bool) -> PlatoonRow:
+def platoon_row(content: CustomContent, unit: ForceUnit, company: str, outstanding: bool) -> PlatoonRow:
     """A platoon with its Tolerance and assault dice for every number of bases."""
     data, most = unit.data, unit.strength
     named = dict(TRAITS)
@@ -384,7 +382,7 @@ def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[st
 # --- to cut out --------------------------------------------------------------------------------------------------------------
 
 
-def order_cards(content: WrittenContent, force: Force) -> CutCards:
+def order_cards(content: CustomContent, force: Force) -> CutCards:
     """A card for each company, Rally and Artillery, and one for each order."""
     units = SYSTEM.units(force)
     cards = [
@@ -422,7 +420,7 @@ def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
     return ", ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
 
 
-def unit_cards(content: WrittenContent, force: Force) -> UnitCards:
+def unit_cards(content: CustomContent, force: Force) -> UnitCards:
     """A card for each platoon, team and tank platoon, company by company."""
     blocks = company_sheet(content, force).blocks
     return UnitCards(
@@ -468,7 +466,7 @@ def _lines(words: str, letters: int = 0) -> int:
     return max(1, -(-len(words) // (letters or CARD_LETTERS)))
 
 
-def reference_sheet(content: WrittenContent, force: Force) -> ReferenceSheet:
+def reference_sheet(content: CustomContent, force: Force) -> ReferenceSheet:
     """The quick reference."""
     return in_columns(reference_parts(content))
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from rules.custom.parse import Check, read, slug
-from rules.custom.profiles import ProfileCard, ProfileField, ProfileKind, ProfileProblem, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileCard, ProfileField, ProfileKind, ProfileProblem
 from rules.trench_too_far.charts import (
     MOVEMENT,
     PLATOON_WEAPON,
@@ -400,7 +400,7 @@ _CHECKS: dict[str, Check] = {
 
 
 # --- cards
-def profile_card(profile: WrittenProfile) -> ProfileCard:
+def profile_card(profile: CustomProfile) -> ProfileCard:
     """A profile as a card shows it, distances in inches; what is odd about it without being wrong as hints."""
     data = profile.data
     title = profile.name or "No name yet"
@@ -586,15 +586,15 @@ _MARK = "Invented to try things out. No list of any publisher."
 _TYPICAL = {"armoured-car": (12, "sturdy"), "light": (6, "stable"), "medium": (6, "stable"), "heavy": (4, "unreliable")}
 
 
-def _written(ident: str, kind: str, name: str, origin: Any, /, **data: Any) -> WrittenProfile:
+def _written(ident: str, kind: str, name: str, origin: Any, /, **data: Any) -> CustomProfile:
     values, problems = read_profile(kind, data)
     if problems:
         raise ValueError(f"{ident}: {problems[0].path}: {problems[0].message}")
-    return WrittenProfile(ident, kind, name, values, origin)
+    return CustomProfile(ident, kind, name, values, origin)
 
 
 @cache
-def default_profiles() -> tuple[WrittenProfile, ...]:
+def default_profiles() -> tuple[CustomProfile, ...]:
     """What a library holds before anybody wrote anything: the book's tables, and invented samples marked as such.
 
     The book rates classes by their save alone; movement and reliability of the sample vehicles are a place to start from.
@@ -607,7 +607,7 @@ def default_profiles() -> tuple[WrittenProfile, ...]:
         for rate in MOVEMENT
     ]
 
-    def sample(ident: str, kind: str, name: str, /, **data: Any) -> WrittenProfile:
+    def sample(ident: str, kind: str, name: str, /, **data: Any) -> CustomProfile:
         if kind != "vehicle":
             data["notes"] = _MARK
         return _written(f"sample-{ident}", kind, f"Sample {name}", "sample", **data)

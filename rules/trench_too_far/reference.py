@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.custom.content import CustomContent
 from rules.custom.reference import ReferencePart, signed
 from rules.trench_too_far.charts import (
     MOVEMENT,
@@ -40,7 +41,7 @@ ORDERS = (
 )
 
 
-def orders_of(content: Any) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+def orders_of(content: CustomContent) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     """Each order with what platoons do, what weapons teams do, and on what they hit."""
     no_fire = choice(content, "recover-fire") == "none"
     told = {
@@ -56,7 +57,7 @@ def orders_of(content: Any) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ..
     )  # fmt: skip
 
 
-def reference_parts(content: Any) -> tuple[ReferencePart, ...]:
+def reference_parts(content: CustomContent) -> tuple[ReferencePart, ...]:
     """The parts in the order of the page."""
     return (
         _activation(content),
@@ -73,7 +74,7 @@ def reference_parts(content: Any) -> tuple[ReferencePart, ...]:
     )
 
 
-def _activation(content: Any) -> ReferencePart:
+def _activation(content: CustomContent) -> ReferencePart:
     most = {"most": "more than half of its platoons", "any": "any of its platoons", "all": "all of its platoons"}[
         choice(content, "aggressive-company")
     ]
@@ -89,7 +90,7 @@ def _activation(content: Any) -> ReferencePart:
     )  # fmt: skip
 
 
-def _orders(content: Any) -> ReferencePart:
+def _orders(content: CustomContent) -> ReferencePart:
     rows = tuple((label, *(words for _, words in told)) for label, told in orders_of(content))
     return ReferencePart("Orders", ("", "Platoons", "Weapons teams", "Hits"), rows)
 
@@ -103,7 +104,7 @@ def _movement() -> ReferencePart:
     )  # fmt: skip
 
 
-def _saves(content: Any) -> ReferencePart:
+def _saves(content: CustomContent) -> ReferencePart:
     def save(**how: Any) -> str:
         number, _ = save_number(content, SaveTarget(**how))
         return "–" if number is None else f"{number}+"
@@ -122,7 +123,7 @@ def _saves(content: Any) -> ReferencePart:
     )  # fmt: skip
 
 
-def _fire(content: Any) -> ReferencePart:
+def _fire(content: CustomContent) -> ReferencePart:
     special = "Fire orders only" if choice(content, "special-fire") == "fire" else "any order but Advance"
     free = (
         "spared by Heavy infantry, Raiders and teams that stay"
@@ -140,7 +141,7 @@ def _fire(content: Any) -> ReferencePart:
     )  # fmt: skip
 
 
-def _tolerance(content: Any) -> ReferencePart:
+def _tolerance(content: CustomContent) -> ReferencePart:
     scope = "in the turn" if choice(content, "shock-scope") == "turn" else "of one attack"
     count = "before its losses" if choice(content, "tolerance-bases") == "before" else "left after its losses"
     return ReferencePart(
@@ -176,7 +177,7 @@ def _weapons() -> ReferencePart:
     return ReferencePart("Weapons", ("", "Range", "Dice", "Tanks", "Dice", "Save"), tuple(rows))
 
 
-def _assault(content: Any) -> ReferencePart:
+def _assault(content: CustomContent) -> ReferencePart:
     beaten = "; a beaten attacker is not Shocked" if choice(content, "beaten-attacker") == "steady" else ""
     fall = "March" if choice(content, "fall-back") == "march" else "standard"
     return ReferencePart(
@@ -198,7 +199,7 @@ def _assault(content: Any) -> ReferencePart:
     )  # fmt: skip
 
 
-def _disruption(content: Any) -> ReferencePart:
+def _disruption(content: CustomContent) -> ReferencePart:
     until = "a new commander" if choice(content, "leaderless-rally") == "replacement" else "a new commander, or a rally"
     return ReferencePart(
         "Disruption",
@@ -212,7 +213,7 @@ def _disruption(content: Any) -> ReferencePart:
     )
 
 
-def _tanks(content: Any) -> ReferencePart:
+def _tanks(content: CustomContent) -> ReferencePart:
     saves = ", ".join(f"{rated.name.lower().removesuffix(' tank')} {rated.target}+" for rated in TANK_CLASSES)
     runs = ", ".join(f"{rated.name.lower()} {rated.target}+" for rated in RELIABILITY)
     again = "once more: Damaged" + (
@@ -233,7 +234,7 @@ def _tanks(content: Any) -> ReferencePart:
     )  # fmt: skip
 
 
-def _end(content: Any) -> ReferencePart:
+def _end(content: CustomContent) -> ReferencePart:
     quality = ", ".join(f"{rated.name} {rated.target}+" for rated in QUALITIES)
     recover = "" if choice(content, "disrupted-recover") == "test" else " unless Disrupted"
     return ReferencePart(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.custom.exchange import read_profiles, write_profiles
 from rules.custom.parse import LINE, read_value
-from rules.custom.profiles import ProfileField, ProfileKind, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind
 from rules.registry import system, systems
 from tests.drills import examples
 
@@ -61,7 +61,7 @@ def test_any_data_is_read_without_a_crash_and_what_comes_out_reads_as_itself(
     assert again == values
     assert bool(left) <= bool(problems)
     # The form shows the card of what is typed so far, whatever is wrong with it.
-    assert doors.profile_card(content, WrittenProfile("x", kind.id, "X", values)).title == "X"
+    assert doors.profile_card(content, CustomProfile("x", kind.id, "X", values)).title == "X"
 
 
 @settings(max_examples=examples(150), deadline=None)

@@ -14,6 +14,7 @@ from django.db.models.fields.related_descriptors import ForwardManyToOneDescript
 from django.utils import timezone
 
 from rules.content.extra import remembered
+from rules.system import Game, GameContent
 from warbands.models.base import Recorded
 
 
@@ -42,14 +43,14 @@ class Terms(Recorded):
         return f"{self.system} {self.edition}"
 
     @property
-    def game(self) -> Any:
-        """The game's doors (`rules.system.GameSystem`)."""
+    def game(self) -> Game:
+        """The game, which answers all questions about its rules."""
         from rules.registry import system
 
         return system(self.system)
 
     @property
-    def content(self) -> Any:
+    def content(self) -> GameContent:
         """The frozen content under these terms, from the cache of the rules."""
         return self.game.content(self.edition, tuple(self.overlays), self.in_force)
 

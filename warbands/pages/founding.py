@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from rules.registry import PACKAGES, system, systems
-from rules.system import ChoiceAsked, GameSystem, ListChoice
+from rules.system import ChoiceAsked, Game, GameContent, ListChoice
 from warbands.models import Warband
 from warbands.pages.formatting import money
 
@@ -224,7 +224,7 @@ def _first(here: str, state: Mapping[str, str]) -> FoundPage:
 
 
 def _sample_groups(
-    game: GameSystem, edition: str, content: Any, lists: Mapping[str, ListChoice]
+    game: Game, edition: str, content: GameContent, lists: Mapping[str, ListChoice]
 ) -> tuple[SampleGroup, ...]:
     """The samples of an edition, by the faction whose list they play, in the order of the factions."""
     found: dict[str, list[SampleOption]] = {choice.id: [] for choice in lists.values()}
@@ -239,7 +239,7 @@ def _sample_groups(
     )
 
 
-def _slug(game: GameSystem, edition: str) -> str:
+def _slug(game: Game, edition: str) -> str:
     """A name for an edition that fits an id: its number, or the game's where it has none."""
     return edition.replace(".", "_") if edition[:1].isdigit() else game.id
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from rules.import_text import LEFT_OUT, Phrase, TextRoster
 from rules.problems import Problem
 from rules.registry import systems
+from rules.system import Game, GameContent
 from rules.transcription import PaperBook, PaperFighter
 from rules.vocabulary import Price
 from warbands.import_targets import ImportTarget
@@ -120,7 +121,7 @@ def games() -> tuple[tuple[str, str], ...]:
     )
 
 
-def writes_profiles(game: Any, content: Any) -> bool:
+def writes_profiles(game: Game, content: GameContent) -> bool:
     """Whether players of a game write their profiles: then neither paper nor a text says enough of a roster."""
     return bool(game.profile_kinds(content))
 

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
-from rules.custom.profiles import ProfileCard, ProfileKind, ProfileProblem, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.registry import systems
-from rules.system import GameSystem
+from rules.system import Game, GameContent
 from warbands.adapters import written_profile
 from warbands.models import Event, Profile
 from warbands.pages.addresses import href_of
@@ -33,20 +33,20 @@ OWN, SHARED, BUILT_IN, AWAY = "own", "shared", "game", "away"
 class Shelf:
     """A game whose profiles players write, in its edition."""
 
-    game: GameSystem
+    game: Game
     edition: str
-    content: Any
+    content: GameContent
     kinds: tuple[ProfileKind, ...]
 
     def kind(self, key: str) -> ProfileKind | None:
         """A kind of profile, None for an unknown one."""
         return next((kind for kind in self.kinds if kind.id == key), None)
 
-    def card(self, profile: WrittenProfile) -> ProfileCard:
+    def card(self, profile: CustomProfile) -> ProfileCard:
         """A profile as a card, read anew, so that fields it was kept without are filled in."""
         data, _ = self.game.read_profile(self.content, profile.kind, profile.data)
         return self.game.profile_card(
-            self.content, WrittenProfile(profile.id, profile.kind, profile.name, data, profile.origin, profile.version)
+            self.content, CustomProfile(profile.id, profile.kind, profile.name, data, profile.origin, profile.version)
         )
 
 
@@ -215,7 +215,7 @@ def _lines(
 
 def _built_in_lines(
     shelf: Shelf,
-    profiles: Iterable[WrittenProfile],
+    profiles: Iterable[CustomProfile],
     kind: ProfileKind | None,
     find: str,
     page: int,
@@ -237,7 +237,7 @@ def _built_in_lines(
 
 
 def _line(
-    shelf: Shelf, profile: WrittenProfile, row: Profile | None = None, circles: Mapping[int, str] | None = None
+    shelf: Shelf, profile: CustomProfile, row: Profile | None = None, circles: Mapping[int, str] | None = None
 ) -> ProfileLine:
     known = shelf.kind(profile.kind)
     card = shelf.card(profile) if known else None
@@ -256,7 +256,7 @@ def _line(
     )
 
 
-def mark_of(profile: WrittenProfile) -> str:
+def mark_of(profile: CustomProfile) -> str:
     """Where a profile comes from, in words; "" for one's own."""
     if profile.origin == "shared":
         return f"by {profile.by}" if profile.by else "of the campaign"
@@ -306,18 +306,18 @@ class ProfilePage:
     ] = ()  # label, kind, options: for the profile's own fields
 
 
-def fill_of(user: Any, shelf: Shelf, kind: ProfileKind, *, but: int = 0) -> dict[str, list[WrittenProfile]]:
+def fill_of(user: Any, shelf: Shelf, kind: ProfileKind, *, but: int = 0) -> dict[str, list[CustomProfile]]:
     """What may be copied into a profile of this kind, by kind. One query and those of `circles_of`; none where nothing may."""
     wanted = {of for of, _ in kind.fills}
     if not wanted:
         return {}
-    found: dict[str, list[WrittenProfile]] = {of: [] for of in wanted}
+    found: dict[str, list[CustomProfile]] = {of: [] for of in wanted}
     terms = [circle.terms for circle in circles_of(user, shelf.game.id)]
     rows = Profile.objects.kept().filter(system=shelf.game.id, kind__in=wanted).exclude(pk=but)
     for row in rows.filter(Q(owner=user) | Q(terms__in=terms)).select_related("owner").order_by("name", "pk"):
         profile = written_profile(row, reader=user.pk)
         data, _ = shelf.game.read_profile(shelf.content, row.kind, row.data)
-        found[row.kind].append(WrittenProfile(profile.id, row.kind, row.name, data, profile.origin, by=profile.by))
+        found[row.kind].append(CustomProfile(profile.id, row.kind, row.name, data, profile.origin, by=profile.by))
     for profile in shelf.game.default_profiles(shelf.content):
         if profile.kind in wanted:
             found[profile.kind].append(profile)
@@ -340,7 +340,7 @@ def form_page(
     fill = fill_of(user, shelf, kind, but=profile.pk if profile else 0)
     title = profile.name if profile else f"New: {kind.name.lower()}"
     values, _ = shelf.game.read_profile(shelf.content, kind.id, data)
-    shown = WrittenProfile("", kind.id, name, values)
+    shown = CustomProfile("", kind.id, name, values)
     return ProfilePage(
         pk=profile.pk if profile else 0,
         title=title,
@@ -377,7 +377,7 @@ def form_page(
     )
 
 
-def reading_page(user: Any, shelf: Shelf, profile: WrittenProfile, row: Profile | None = None) -> ProfilePage:
+def reading_page(user: Any, shelf: Shelf, profile: CustomProfile, row: Profile | None = None) -> ProfilePage:
     """A profile to read and to copy: somebody else's that is shared, or one of the game's own. No queries."""
     kind = shelf.kind(profile.kind)
     told = {

@@ -10,7 +10,7 @@ from typing import Any
 from django.http import QueryDict
 
 from rules.custom.parse import LINE, LINES, ROWS, STRING, blank, usual
-from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
 
 PREFIX = "data."
 FEW = 4  # so many options stand side by side
@@ -128,7 +128,7 @@ def figure_of(text: str) -> Any:
     return float(text) if _NUMBER.fullmatch(text) and text.isascii() else text
 
 
-def with_row(kind: ProfileKind, data: dict[str, Any], key: str, filled: WrittenProfile | None = None) -> bool:
+def with_row(kind: ProfileKind, data: dict[str, Any], key: str, filled: CustomProfile | None = None) -> bool:
     """Add a row to a list, empty or filled from another profile. False where there is no such list, or it is full."""
     field = next((field for field in kind.fields if field.key == key and field.kind == "rows"), None)
     if field is None or len(data[key]) >= int(field.most or ROWS):
@@ -157,7 +157,7 @@ def drawn(
     kind: ProfileKind,
     data: Mapping[str, Any],
     problems: Sequence[ProfileProblem] = (),
-    fill: Mapping[str, Sequence[WrittenProfile]] | None = None,
+    fill: Mapping[str, Sequence[CustomProfile]] | None = None,
     fresh: str = "",
 ) -> tuple[DrawnGroup, ...]:
     """The form: `data` as kept or as sent, with each problem at its field. `fill` are profiles to copy in, by kind; `fresh` a new row."""
@@ -171,7 +171,7 @@ def _groups(
     data: Mapping[str, Any],
     path: str,
     told: Mapping[str, str],
-    fill: Mapping[str, Sequence[WrittenProfile]],
+    fill: Mapping[str, Sequence[CustomProfile]],
     fresh: str,
 ) -> tuple[DrawnGroup, ...]:
     groups: list[tuple[str, list[DrawnField], bool]] = []
@@ -196,7 +196,7 @@ def _field(
     value: Any,
     path: str,
     told: Mapping[str, str],
-    fill: Mapping[str, Sequence[WrittenProfile]],
+    fill: Mapping[str, Sequence[CustomProfile]],
     fresh: str,
 ) -> DrawnField:
     control = _CONTROLS.get(field.kind, "")

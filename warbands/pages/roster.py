@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.problems import Problem
-from rules.system import ChoiceAsked, FighterSheet, GameSystem, Limits, Offer, RosterSheet, Verdict
+from rules.system import ChoiceAsked, FighterSheet, Game, GameContent, Limits, Offer, RosterSheet, Verdict
 from rules.vocabulary import Price
 from warbands.adapters import PRESENT, at_work, force_of
 from warbands.gone import LEFT, ByKey, SubjectGone
@@ -28,7 +28,7 @@ class Roster:
     force: Force
     verdict: Verdict
     names: RuleLinks
-    content: Any = field(repr=False)
+    content: GameContent = field(repr=False)
 
     @property
     def game(self) -> Any:
@@ -146,19 +146,19 @@ KEYWORD_KINDS = ("keyword", "keywords")
 
 
 @lru_cache(maxsize=64)
-def _hire_offers(game: GameSystem, content: Any, force: Force) -> tuple[Offer, ...]:
+def _hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, ...]:
     """Pure in its arguments: a roster that changed is another force."""
     return game.hire_offers(content, force)
 
 
 @lru_cache(maxsize=64)
-def _item_offers(game: GameSystem, content: Any, force: Force, fighter: str) -> tuple[Offer, ...]:
+def _item_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
     """Pure in its arguments, and the dearest question that a page asks the rules."""
     return game.item_offers(content, force, fighter)
 
 
 @lru_cache(maxsize=64)
-def _upgradable(game: GameSystem, content: Any, force: Force) -> frozenset[str]:
+def _upgradable(game: Game, content: GameContent, force: Force) -> frozenset[str]:
     """Pure in its arguments; about as dear as the list of hires."""
     keys = (fighter.key for fighter in force.fighters if fighter.status in PRESENT)
     return frozenset(key for key in keys if game.upgrade_offers(content, force, key))

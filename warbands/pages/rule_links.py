@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.urls import reverse
 
 from rules.content.names import plain
-from rules.system import ListChoice, RuleEntry
+from rules.system import GameContent, ListChoice, RuleEntry
 from warbands.models import Terms
 
 KEPT = 32
@@ -18,7 +17,7 @@ KEPT = 32
 class RuleLinks:
     """An index over the entries of one content: made once, kept while the content is in use."""
 
-    content: Any
+    content: GameContent
     entries: tuple[RuleEntry, ...]
     system: str
     edition: str

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from rules.custom.exchange import Incoming, read_name
-from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem, WrittenProfile
+from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
-from rules.system import GameSystem
+from rules.system import Game, GameContent
 from warbands.models import Profile, Terms
 from warbands.recording import Recorder, recording
 from warbands.sharing_groups import circles_of
@@ -25,7 +25,7 @@ MOST_BYTES = 40_000  # of one profile's data as JSON
 LONGEST_SLUG = 60
 
 
-def game_with_profiles(system_id: str, edition: str = "") -> tuple[GameSystem, str, Any]:
+def game_with_profiles(system_id: str, edition: str = "") -> tuple[Game, str, Any]:
     """A game whose profiles players write, its edition, and its plain content. Raises Refusal for any other game or edition."""
     if system_id not in PACKAGES:
         raise Refusal(
@@ -58,7 +58,7 @@ def _written_games() -> list[str]:
     ]
 
 
-def kind_of(game: GameSystem, content: Any, kind_id: str) -> ProfileKind:
+def kind_of(game: Game, content: GameContent, kind_id: str) -> ProfileKind:
     """A kind of profile. Raises Refusal for an unknown one."""
     kinds = {kind.id: kind for kind in game.profile_kinds(content)}
     if kind_id not in kinds:
@@ -117,7 +117,7 @@ def change_profile(
 
 
 def copy_profile(
-    *, source: Profile | WrittenProfile, owner: Any, actor: Any, system_id: str, edition: str, token: str = ""
+    *, source: Profile | CustomProfile, owner: Any, actor: Any, system_id: str, edition: str, token: str = ""
 ) -> Profile:
     """Put a copy of a profile into one's own library: of one's own, of somebody else's shared one, or of the game's."""
     incoming, _ = read_written(system_id, edition, source.kind, source.name, source.data)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import (
     ACTIVATION_ORDER,
     AGAIN,
@@ -74,7 +75,7 @@ class Coherent(GloomInput, frozen=True, kw_only=True):
     unit: Unit | Count | None = None
 
 
-def coherent(content: Any, data: Coherent, roller: Roller) -> Resolved:
+def coherent(content: CustomContent, data: Coherent, roller: Roller) -> Resolved:
     """Whether every model is within 2 MU of another and within 6 of the leader; `total`: how many are not."""
     size = data.unit.size if isinstance(data.unit, Unit) and data.unit.models is not None else data.unit
     alone = size == 1 or (not isinstance(size, int) and len(data.gaps) < 2)
@@ -109,7 +110,7 @@ class Test(Rolling, frozen=True, kw_only=True):
     roll_mods: Mods = 0
 
 
-def _test(content: Any, data: Test, die: Die, command: int, flat: int, stress: int) -> Throw:
+def _test(content: CustomContent, data: Test, die: Die, command: int, flat: int, stress: int) -> Throw:
     dice = (*mods(data.dice_mods), *own_point(content, data.tp))
     stressed = ((-flat, "Stress"),) if flat else ()
     commanded = ((command, "Command"),) if command else ()
@@ -127,12 +128,12 @@ class StressTest(Test, frozen=True, kw_only=True):
     ordered: Action = msgspec.field(name="action", default="none")
 
 
-def is_tested(content: Any, command: int, stress: int, ordered: Action) -> bool:
+def is_tested(content: CustomContent, command: int, stress: int, ordered: Action) -> bool:
     """Whether a unit tests at all."""
     return ordered != "rally" and stress > (0 if chosen(content, WHEN_TESTED) == "any-stress" else command)
 
 
-def stress_test(content: Any, data: StressTest, roller: Roller) -> Resolved:
+def stress_test(content: CustomContent, data: StressTest, roller: Roller) -> Resolved:
     """A natural 1 fails; else the roll with Command added and Stress taken off. A pass takes a token off the unit."""
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     if not is_tested(content, command, stress, data.ordered):
@@ -157,7 +158,7 @@ class Rally(Test, frozen=True, kw_only=True):
     """A Rally: Command, and the Stress tokens that are rolled for."""
 
 
-def rally(content: Any, data: Rally, roller: Roller) -> Resolved:
+def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
     """A D6 for each token, Command added; a token off for each success."""
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     throw = _test(content, data, "D6", command, 0, stress)
@@ -177,7 +178,7 @@ class Morale(Test, frozen=True, kw_only=True):
     models: Count | None = None
 
 
-def _morale(content: Any, data: Morale, roller: Roller) -> tuple[Resolved, int, int]:
+def _morale(content: CustomContent, data: Morale, roller: Roller) -> tuple[Resolved, int, int]:
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     models = data.models
     if models is None and data.unit is not None and data.unit.models is not None:
@@ -206,18 +207,18 @@ def _morale(content: Any, data: Morale, roller: Roller) -> tuple[Resolved, int, 
     ), stress - removed, lost  # fmt: skip
 
 
-def morale_check(content: Any, data: Morale, roller: Roller) -> Resolved:
+def morale_check(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
     """A D8 for each token, Command added. A success takes a token off; a natural 1 costs a model and takes one off too."""
     return _morale(content, data, roller)[0]
 
 
-def morale_losses(content: Any, data: Morale, roller: Roller) -> Resolved:
+def morale_losses(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
     """The same roll, told by the models it costs."""
     done, _, lost = _morale(content, data, roller)
     return _as(done, str(lost))
 
 
-def morale_stress(content: Any, data: Morale, roller: Roller) -> Resolved:
+def morale_stress(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
     """The same roll, told by the Stress that is left."""
     done, stress, _ = _morale(content, data, roller)
     return _as(done, str(stress))
@@ -245,7 +246,7 @@ class MoraleStep(Rolling, frozen=True, kw_only=True):
     units: Annotated[tuple[Mustered, ...], Meta(min_length=1, max_length=40)]
 
 
-def morale_step(content: Any, data: MoraleStep, roller: Roller) -> Resolved:
+def morale_step(content: CustomContent, data: MoraleStep, roller: Roller) -> Resolved:
     """Every unit's check, and the Stress that units destroyed in it bring their friends."""
     stress = {unit.name: unit.stress for unit in data.units}
     if len(stress) < len(data.units):
@@ -276,7 +277,7 @@ def morale_step(content: Any, data: MoraleStep, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-def morale_step_odds(content: Any, data: MoraleStep) -> Odds:
+def morale_step_odds(content: CustomContent, data: MoraleStep) -> Odds:
     """How many units are lost: each apart, unless Stress of this step is rolled for at once."""
     if chosen(content, MORALE_STRESS) == "at-once":
         return odds_of(lambda roller: morale_step(content, data, roller))
@@ -308,7 +309,7 @@ class StartActivation(Test, frozen=True, kw_only=True):
     ordered: Action = msgspec.field(name="action", default="none")
 
 
-def start_activation(content: Any, data: StartActivation, roller: Roller) -> Resolved:
+def start_activation(content: CustomContent, data: StartActivation, roller: Roller) -> Resolved:
     """Tokens for lost coherency and for horror, the action declared or forced, then the Stress Test."""
     command = command_of(content, data.command, data.unit)
     stress = data.stress if data.stress is not None else (data.unit.stress or 0) if data.unit is not None else None
@@ -354,7 +355,7 @@ class MayActivate(GloomInput, frozen=True, kw_only=True):
     others: Annotated[tuple[Unit | bool, ...], Meta(max_length=100)] = msgspec.field(name="army", default=())
 
 
-def may_activate(content: Any, data: MayActivate, roller: Roller) -> Resolved:
+def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> Resolved:
     """Not activated yet, or all the others have been."""
     unit = data.unit or Unit()
     if data.unit is not None and not unit.on_table:
@@ -395,7 +396,7 @@ class Reactivation(GloomInput, frozen=True, kw_only=True):
     activated: Count | bool | None = None
 
 
-def reactivation(content: Any, data: Reactivation, roller: Roller) -> Resolved:
+def reactivation(content: CustomContent, data: Reactivation, roller: Roller) -> Resolved:
     """Whether a unit may go again, and how many the player may choose from."""
     if isinstance(data.units, int):
         count = data.units
@@ -434,7 +435,7 @@ class Distanced(Rolling, frozen=True, kw_only=True):
     move: Distance = MOVE
 
 
-def far(content: Any, data: Distanced, roller: Roller) -> tuple[int, Fraction, Die]:
+def far(content: CustomContent, data: Distanced, roller: Roller) -> tuple[int, Fraction, Die]:
     """The face, the whole distance, and the die that was rolled. Nothing fails by a natural 1 unless the table reads it so."""
     throw = thrown(content, data.die, (*own_point(content, data.tp), *mods(data.dice_mods)), ())
     face = roller.several(1, SIDES[throw.die], "Distance")[0]
@@ -442,7 +443,7 @@ def far(content: Any, data: Distanced, roller: Roller) -> tuple[int, Fraction, D
     return face, Fraction(str(data.move)) + (0 if one else max(0, face + throw.modifier)), throw.die
 
 
-def take_that_ground(content: Any, data: Distanced, roller: Roller) -> Resolved:
+def take_that_ground(content: CustomContent, data: Distanced, roller: Roller) -> Resolved:
     """How far the unit may move."""
     face, reach, die = far(content, data, roller)
     return Resolved(

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import OPPONENT_POINT, OPPOSITE_DICE, POINTS_PER_ROLL, chosen
 from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
 from rules.problems import Refusal
@@ -139,7 +140,7 @@ class Throw:
         return f"{what}, {self.die}, " + (f"{self.need}+" if self.need <= self.sides else "no face is enough")
 
 
-def thrown(content: Any, base: Die, dice: Caused, roll: Caused, *, locked: bool = False) -> Throw:
+def thrown(content: CustomContent, base: Die, dice: Caused, roll: Caused, *, locked: bool = False) -> Throw:
     """A throw of `base` dice under these modifiers."""
     first = chosen(content, OPPOSITE_DICE) == "first-shifts"
     flat = sum(number for number, _ in roll)
@@ -151,14 +152,14 @@ def thrown(content: Any, base: Die, dice: Caused, roll: Caused, *, locked: bool 
     return Throw(die, modifier, told)
 
 
-def own_point(content: Any, spent: bool | int) -> Caused:
+def own_point(content: CustomContent, spent: bool | int) -> Caused:
     """d+1 for one's own Tactical Points. Raises Refusal for more than the table allows on a roll."""
     if int(spent) > 1 and chosen(content, POINTS_PER_ROLL) == "one":
         raise Refusal("A player spends one Tactical Point on a roll.", mend="Spend one, or none.", code="points")
     return ((int(spent), "Tactical Point"),) if spent else ()
 
 
-def enemy_point(content: Any, spent: bool | int, stress: bool | int | None) -> Caused:
+def enemy_point(content: CustomContent, spent: bool | int, stress: bool | int | None) -> Caused:
     """What the opponent's Tactical Points take from the roll of a unit under Stress. Raises Refusal for a unit without any."""
     if not spent:
         return ()
@@ -233,7 +234,7 @@ class ResolveDice(GloomInput, frozen=True, kw_only=True):
     locked: bool = False
 
 
-def resolve_dice(content: Any, data: ResolveDice, roller: Roller) -> Resolved:
+def resolve_dice(content: CustomContent, data: ResolveDice, roller: Roller) -> Resolved:
     """The die that is rolled, and the roll modifier (in `total` too)."""
     throw = thrown(content, data.base, mods(data.dice_mods), mods(data.roll_mods), locked=data.locked)
     return Resolved(
@@ -258,7 +259,7 @@ class RollVsTn(Rolling, frozen=True, kw_only=True):
     count: Count | None = None
 
 
-def roll_vs_tn(content: Any, data: RollVsTn, roller: Roller) -> Resolved:
+def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolved:
     """How many succeed."""
     throw = Throw(data.die, data.modifier, ((f"{data.modifier:+d}", "told"),) if data.modifier else ())
     told = data.count
@@ -289,7 +290,7 @@ class PSuccess(GloomInput, frozen=True, kw_only=True):
     m: Whole = 0
 
 
-def resolve_p_success(content: Any, data: PSuccess, roller: Roller) -> Resolved:
+def resolve_p_success(content: CustomContent, data: PSuccess, roller: Roller) -> Resolved:
     """The odds of a success as a fraction."""
     odds = p_success(SIDES[data.die], data.m)
     return Resolved(
@@ -299,7 +300,7 @@ def resolve_p_success(content: Any, data: PSuccess, roller: Roller) -> Resolved:
     )
 
 
-def p_success_odds(content: Any, data: PSuccess) -> Odds:
+def p_success_odds(content: CustomContent, data: PSuccess) -> Odds:
     """Success and failure of that die."""
     odds = p_success(SIDES[data.die], data.m)
     return Odds({"failure": 1 - odds, "success": odds}, {0: Fraction(1)})
@@ -335,12 +336,12 @@ def _small(data: SmallDie, roller: Roller, sides: int) -> Resolved:
     )  # fmt: skip
 
 
-def roll_d3(content: Any, data: SmallDie, roller: Roller) -> Resolved:
+def roll_d3(content: CustomContent, data: SmallDie, roller: Roller) -> Resolved:
     """A D3."""
     return _small(data, roller, 3)
 
 
-def roll_d2(content: Any, data: SmallDie, roller: Roller) -> Resolved:
+def roll_d2(content: CustomContent, data: SmallDie, roller: Roller) -> Resolved:
     """A D2."""
     return _small(data, roller, 2)
 
@@ -384,7 +385,7 @@ class Scatter(Rolling, frozen=True, kw_only=True):
     table: Table = Table()
 
 
-def scatter(content: Any, data: Scatter, roller: Roller) -> Resolved:
+def scatter(content: CustomContent, data: Scatter, roller: Roller) -> Resolved:
     """Where the point comes to lie; lost off the table. Dice: the direction, then the distance, each only where it is a die."""
     rolled: list[int] = []
     if isinstance(data.direction, str):

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import inspect
 
+from rules.custom.content import CustomContent
 from rules.dice import NeedDice, TypedDice
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
@@ -242,7 +243,7 @@ def ruled(
 ) -> GloomRule:
     """A rule that takes its dice from `rolls` where they are told."""
 
-    def resolved(content: Any, given: Any, roller: Roller) -> Resolved:
+    def resolved(content: CustomContent, given: Any, roller: Roller) -> Resolved:
         fell = getattr(given, "rolls", None)
         if fell is None or not isinstance(roller, TableDice):
             return resolve(content, given, roller)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import CHARGE_BONUS, LOSER_STRESS, MELEE_DAMAGE, MOVED, SOLID_IN_MELEE, chosen
 from rules.gloom_trench.resolvers import saves
 from rules.gloom_trench.resolvers.activation import FRIENDS_WITHIN, Distanced, far
@@ -56,7 +57,7 @@ class ChargeMove(Distanced, frozen=True, kw_only=True):
     moved: Distance | None = None
 
 
-def may_react(content: Any, gap: Fraction, reach: Fraction, moved: float | None) -> tuple[Fraction, bool]:
+def may_react(content: CustomContent, gap: Fraction, reach: Fraction, moved: float | None) -> tuple[Fraction, bool]:
     """How far the closest model went into contact, and whether that is far enough for a reaction."""
     shortest = max(Fraction(0), gap - CONTACT)
     went = reach if chosen(content, MOVED) == "reach" else shortest
@@ -65,7 +66,7 @@ def may_react(content: Any, gap: Fraction, reach: Fraction, moved: float | None)
     return went, went > REACT_BEYOND
 
 
-def charge_move(content: Any, data: ChargeMove, roller: Roller) -> Resolved:
+def charge_move(content: CustomContent, data: ChargeMove, roller: Roller) -> Resolved:
     """Contact where the reach comes within 2 MU; else nobody moves and the activation is over."""
     _, reach, die = far(content, data, roller)
     face = int(reach - Fraction(str(data.move)))
@@ -119,7 +120,7 @@ def _shut(data: ChargeReaction) -> str:
     return "The Tactical Pool is empty." if data.pool == 0 else ""
 
 
-def charge_reaction(content: Any, data: ChargeReaction, roller: Roller) -> Resolved:
+def charge_reaction(content: CustomContent, data: ChargeReaction, roller: Roller) -> Resolved:
     """Whether it is open, and what comes of it.
 
     The outcome is that of the shots (damage, or hits where no Save is told), the hits of a braced charger, brace, or not-allowed.
@@ -139,14 +140,14 @@ def charge_reaction(content: Any, data: ChargeReaction, roller: Roller) -> Resol
     )  # fmt: skip
 
 
-def charge_reaction_odds(content: Any, data: ChargeReaction) -> Odds:
+def charge_reaction_odds(content: CustomContent, data: ChargeReaction) -> Odds:
     """Of the shots, or of the braced charger's pool."""
     if data.reaction == "hold-and-shoot" and not _shut(data):
         return shoot_odds(content, msgspec.structs.replace(data, hold_and_shoot=True))
     return odds_of(lambda roller: charge_reaction(content, data, roller))
 
 
-def _braced(content: Any, data: ChargeReaction, left: int | None, roller: Roller) -> Resolved:
+def _braced(content: CustomContent, data: ChargeReaction, left: int | None, roller: Roller) -> Resolved:
     told = effects(reaction="brace", pool=left, spent=1, allowed=True, charge_modifier=0, melee=True)
     charger = data.target if data.target is not None and data.target.models is not None else None
     models = charger.size if data.models is None and charger is not None else data.models
@@ -228,7 +229,7 @@ def _covered(side: Side, otherwise: Cover) -> Cover:
     return side.cover if side.cover != "none" else otherwise
 
 
-def ready(content: Any, data: MeleeRound, is_active: bool) -> Ready:
+def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
     """One side's pool and saving roll. Raises Refusal where a die is not told."""
     side, enemy = (data.active, data.defender) if is_active else (data.defender, data.active)
     own = _covered(side, "none" if is_active else data.cover)
@@ -284,7 +285,11 @@ def capacity(side: Side) -> int:
 
 
 def compared(
-    content: Any, to_active: int, to_defender: int, can_active: int | None = None, can_defender: int | None = None
+    content: CustomContent,
+    to_active: int,
+    to_defender: int,
+    can_active: int | None = None,
+    can_defender: int | None = None,
 ) -> str:
     """Win, draw or lose as the active unit sees it, by the damage both took. What a unit could take counts where a table reads it so.
 
@@ -338,7 +343,7 @@ class MeleeResult(GloomInput, frozen=True, kw_only=True):
     defender_capacity: Suffered | None = None
 
 
-def _following(content: Any, outcome: str) -> dict[str, Any]:
+def _following(content: CustomContent, outcome: str) -> dict[str, Any]:
     removed = REMOVED.get(outcome)
     stressed = bool(removed) and chosen(content, LOSER_STRESS) == "yes"
     return {
@@ -352,7 +357,7 @@ def _following(content: Any, outcome: str) -> dict[str, Any]:
     }
 
 
-def melee_result(content: Any, data: MeleeResult, roller: Roller) -> Resolved:
+def melee_result(content: CustomContent, data: MeleeResult, roller: Roller) -> Resolved:
     """Who wins a round."""
     by_damage = compared(
         content, data.damage_to_active, data.damage_to_defender, data.active_capacity, data.defender_capacity
@@ -383,14 +388,14 @@ def _hit_told(faces: tuple[int, ...], kept: tuple[int, ...], side: Ready) -> Res
     )  # fmt: skip
 
 
-def _face_to_face(content: Any, data: MeleeRound) -> tuple[Ready, Ready]:
+def _face_to_face(content: CustomContent, data: MeleeRound) -> tuple[Ready, Ready]:
     """Both sides made ready. Raises Refusal where one has no model."""
     if not data.active.size or not data.defender.size:
         raise Refusal("Both sides need a model to fight a round.", mend="Tell their models.", code="input")
     return ready(content, data, True), ready(content, data, False)
 
 
-def one_round(content: Any, data: MeleeRound, roller: Roller) -> tuple[Resolved, Side, Side]:
+def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple[Resolved, Side, Side]:
     """A round, and both sides as they are behind it (Stress, models, recorded damage)."""
     active, defender = _face_to_face(content, data)
     steps: list[Resolved] = []
@@ -450,7 +455,7 @@ def _hopeless(active: Ready, defender: Ready) -> bool:
     return not any(throw.odds for side in (active, defender) for count, throw in side.pools if count)
 
 
-def melee_round(content: Any, data: MeleeRound, roller: Roller) -> Resolved:
+def melee_round(content: CustomContent, data: MeleeRound, roller: Roller) -> Resolved:
     """One round of melee. The outcome goes by the damage; the effect `result` says what follows from it."""
     return one_round(content, data, roller)[0]
 
@@ -466,7 +471,7 @@ def _later(data: MeleeRound) -> MeleeRound:
     )  # fmt: skip
 
 
-def melee(content: Any, data: MeleeRound, roller: Roller) -> Resolved:
+def melee(content: CustomContent, data: MeleeRound, roller: Roller) -> Resolved:
     """Round after round until a side wins or both are gone; at once a stalemate where neither can ever hit."""
     steps: list[Resolved] = []
     for _ in range(MOST_ROUNDS):
@@ -492,7 +497,7 @@ def _told(outcome: str, steps: list[Resolved], data: MeleeRound) -> Resolved:
     )  # fmt: skip
 
 
-def spread(content: Any, attacker: Ready, target: Ready) -> tuple[Fraction, ...]:
+def spread(content: CustomContent, attacker: Ready, target: Ready) -> tuple[Fraction, ...]:
     """How many saves of the target fail."""
     through = 1 - saves.save_throw(content, target.save).odds
     found: tuple[Fraction, ...] = (Fraction(1),)
@@ -501,7 +506,7 @@ def spread(content: Any, attacker: Ready, target: Ready) -> tuple[Fraction, ...]
     return found
 
 
-def round_ways(content: Any, data: MeleeRound) -> dict[tuple[str, int], Fraction]:
+def round_ways(content: CustomContent, data: MeleeRound) -> dict[tuple[str, int], Fraction]:
     """What a round comes to: (outcome, damage that counts on both where it is a draw, else 0) with its odds."""
     active, defender = ready(content, data, True), ready(content, data, False)
     to_active, to_defender = spread(content, defender, active), spread(content, active, defender)
@@ -521,7 +526,7 @@ def round_ways(content: Any, data: MeleeRound) -> dict[tuple[str, int], Fraction
     return found
 
 
-def melee_round_odds(content: Any, data: MeleeRound) -> Odds:
+def melee_round_odds(content: CustomContent, data: MeleeRound) -> Odds:
     """Who takes more damage in the first round: lose, draw, win. Whether the winner lives to see it is told by the odds of the melee."""
     active, defender = _face_to_face(content, data)
     can = capacity(data.active), capacity(data.defender)
@@ -534,7 +539,7 @@ def melee_round_odds(content: Any, data: MeleeRound) -> Odds:
     return Odds({name: found[name] for name in ROUND if name in found}, {0: Fraction(1)})
 
 
-def melee_odds(content: Any, data: MeleeRound) -> Odds:
+def melee_odds(content: CustomContent, data: MeleeRound) -> Odds:
     """The whole melee by recursion: both sides of a draw have taken the same damage, so that it alone tells how matters stand.
 
     A round that changes nothing is divided out; where it is certain, neither can hurt the other.

@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import DISTANCE_POINTS, LOST_CHITS, POINTS_PER_ROLL, chosen
 from rules.gloom_trench.resolvers.dice import (
     Command,
@@ -63,7 +64,7 @@ class PopulatePool(Rolling, frozen=True, kw_only=True):
     roll_mods: Mods = 0
 
 
-def populate_pool(content: Any, data: PopulatePool, roller: Roller) -> Resolved:
+def populate_pool(content: CustomContent, data: PopulatePool, roller: Roller) -> Resolved:
     """Command D6, a point for each success, and one for each Commander."""
     throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
     faces = roller.several(data.command, throw.sides, throw.why("Tactical Points gained"), (throw.need,))
@@ -86,7 +87,7 @@ class CheckPool(Rolling, frozen=True, kw_only=True):
     roll_mods: Mods = 0
 
 
-def check_pool(content: Any, data: CheckPool, roller: Roller) -> Resolved:
+def check_pool(content: CustomContent, data: CheckPool, roller: Roller) -> Resolved:
     """A D6 for each point; those that do not succeed are lost."""
     throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
     faces = roller.several(data.pool, throw.sides, throw.why("Tactical Points kept"), (throw.need,))
@@ -132,7 +133,7 @@ def _purpose(given: str | int) -> Purpose:
     return known[words]
 
 
-def spend_tp(content: Any, data: SpendTp, roller: Roller) -> Resolved:
+def spend_tp(content: CustomContent, data: SpendTp, roller: Roller) -> Resolved:
     """The pool with a point less, and what the point does. Raises Refusal for an empty pool or a use that is not open."""
     purpose = _purpose(data.purpose)
     distance = purpose in ("take-that-ground", "charge")
@@ -180,7 +181,7 @@ class Initiative(Rolling, frozen=True, kw_only=True):
 
 
 def _thrown(
-    content: Any, dice: int | tuple[int, ...], point: bool | int, who: str, roller: Roller
+    content: CustomContent, dice: int | tuple[int, ...], point: bool | int, who: str, roller: Roller
 ) -> tuple[tuple[int, ...], Throw]:
     throw = thrown(content, "D6", own_point(content, point), ())
     if isinstance(dice, int):
@@ -191,14 +192,16 @@ def _thrown(
     return dice, throw
 
 
-def _successes(content: Any, data: Initiative, roller: Roller) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+def _successes(
+    content: CustomContent, data: Initiative, roller: Roller
+) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
     a, throw_a = _thrown(content, data.dice_a, data.tp_a, "A", roller)
     b, throw_b = _thrown(content, data.dice_b, data.tp_b, "B", roller)
     kept_a, kept_b = throw_a.kept(a), throw_b.kept(b)
     return len(kept_a), len(kept_b), a + b, kept_a + kept_b
 
 
-def roll_initiative(content: Any, data: Initiative, roller: Roller) -> Resolved:
+def roll_initiative(content: CustomContent, data: Initiative, roller: Roller) -> Resolved:
     """More successes win. Level: again on turn 1, later whoever did not have it last turn (`tie` where that is not told)."""
     a, b, faces, kept = _successes(content, data, roller)
     if a != b:
@@ -217,7 +220,7 @@ def roll_initiative(content: Any, data: Initiative, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-def single_initiative(content: Any, data: Initiative, roller: Roller) -> Resolved:
+def single_initiative(content: CustomContent, data: Initiative, roller: Roller) -> Resolved:
     """One throw of both as A sees it: win, tie or lose."""
     a, b, faces, kept = _successes(content, data, roller)
     outcome = "win" if a > b else "lose" if a < b else "tie"
@@ -234,7 +237,7 @@ class FillBag(GloomInput, frozen=True, kw_only=True):
     winner: Side | None = None
 
 
-def fill_bag(content: Any, data: FillBag, roller: Roller) -> Resolved:
+def fill_bag(content: CustomContent, data: FillBag, roller: Roller) -> Resolved:
     """A chit for each unit, three of Fog, one more for the winner of the initiative."""
     a, b = (
         each if isinstance(each, int) else sum(unit.on_table for unit in each) for each in (data.units_a, data.units_b)
@@ -270,7 +273,7 @@ def _named(chit: str) -> str:
     return "fog" if words in FOG_WORDS else words or chit
 
 
-def _bag(content: Any, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
+def _bag(content: CustomContent, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
     """Names as they are told, and the chits left by plain name: players in their order, Fog last."""
     told: dict[str, str] = {}
     left: dict[str, int] = {}
@@ -288,7 +291,7 @@ def _bag(content: Any, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
     return {**told, "fog": "fog"}, {**left, "fog": fog}
 
 
-def draw_chit(content: Any, data: DrawChit, roller: Roller) -> Resolved:
+def draw_chit(content: CustomContent, data: DrawChit, roller: Roller) -> Resolved:
     """Draws until a chit activates somebody or the phase ends; through all of `drawn` where that is told.
 
     Dice: for each draw one with as many sides as chits are left, counted in the bag's order with Fog last.
@@ -349,7 +352,7 @@ class Fog(Rolling, frozen=True, kw_only=True):
     fog: Annotated[int, Meta(ge=1, le=3)] = FOG
 
 
-def play_out(content: Any, data: Fog, roller: Roller) -> Resolved:
+def play_out(content: CustomContent, data: Fog, roller: Roller) -> Resolved:
     """How many activations come before the last Fog. Dice: as for a single draw, to the end."""
     left = {"player": data.chits, "fog": data.fog}
     rolled: list[int] = []
@@ -362,7 +365,7 @@ def play_out(content: Any, data: Fog, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-def fog_odds(content: Any, data: Fog) -> Odds:
+def fog_odds(content: CustomContent, data: Fog) -> Odds:
     """Exactly k activations: the last Fog stands right behind k player chits."""
     whole = math.comb(data.chits + data.fog, data.fog)
     odds = Odds()
@@ -381,7 +384,7 @@ class NextChit(GloomInput, frozen=True, kw_only=True):
     fog: Annotated[int, Meta(ge=1, le=3)] = FOG
 
 
-def chit_drawn(content: Any, data: NextChit, roller: Roller) -> Resolved:
+def chit_drawn(content: CustomContent, data: NextChit, roller: Roller) -> Resolved:
     """What the bag promises: each chit's odds to be drawn at all, and whose comes next."""
     each = Fraction(data.fog, data.fog + 1)
     count = data.mine + data.theirs
@@ -393,7 +396,7 @@ def chit_drawn(content: Any, data: NextChit, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-def chit_drawn_odds(content: Any, data: NextChit) -> Odds:
+def chit_drawn_odds(content: CustomContent, data: NextChit) -> Odds:
     """Whether any given chit is drawn this turn."""
     each = Fraction(data.fog, data.fog + 1)
     return Odds({"undrawn": 1 - each, "drawn": each}, {0: Fraction(1)})

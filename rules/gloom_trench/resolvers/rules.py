@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.resolvers import activation, dice, melee, pool, saves, shooting, units
 from rules.gloom_trench.resolvers.inputs import ruled
 from rules.resolvers.book import RuleBook
@@ -211,7 +212,7 @@ resolve = TABLE.resolve
 resolve_typed = TABLE.resolve_typed
 
 
-def odds(content: Any, name: str, given: Mapping[str, Any]) -> Odds:
+def odds(content: CustomContent, name: str, given: Mapping[str, Any]) -> Odds:
     """The exact odds of a rule in a situation. Raises Refusal for an input, or where there are too many ways to go."""
     rule = rule_named(name)
     data = rule.read(given)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import HOLD_SAVE, NO_SAVE_STRESS, SHOOTING_DAMAGE, TOKENS_DISCARDED, chosen
 from rules.gloom_trench.resolvers.dice import (
     Count,
@@ -88,7 +89,7 @@ class Settled:
     discarded: int
 
 
-def discarded(content: Any, data: Save) -> int:
+def discarded(content: CustomContent, data: Save) -> int:
     """Tokens the attacker discards. Raises Refusal for more than there are, or than the table allows."""
     count = int(data.discard)
     if count > 1 and chosen(content, TOKENS_DISCARDED) == "one":
@@ -101,7 +102,7 @@ def discarded(content: Any, data: Save) -> int:
     return count
 
 
-def save_throw(content: Any, data: Save) -> Throw:
+def save_throw(content: CustomContent, data: Save) -> Throw:
     """The dice of a saving roll with every modifier. Raises Refusal where the unit's Save is not told."""
     base = data.save_die or (data.unit.save if data.unit else None)
     if base is None:
@@ -124,12 +125,12 @@ def save_throw(content: Any, data: Save) -> Throw:
     return thrown(content, base, tuple(dice), tuple(roll))
 
 
-def per_failed(content: Any, data: Save) -> int:
+def per_failed(content: CustomContent, data: Save) -> int:
     """Damage of one failed save."""
     return data.damage if data.melee or chosen(content, SHOOTING_DAMAGE) == "statline" else 1
 
 
-def tokens(content: Any, data: Save, damage: int, casualties: int, ones: int) -> int:
+def tokens(content: CustomContent, data: Save, damage: int, casualties: int, ones: int) -> int:
     """Stress from an attack: for damage, for a natural 1 when saving, for casualties where no saves are allowed."""
     if data.ignores_saves:
         if chosen(content, NO_SAVE_STRESS) == "instead":
@@ -138,7 +139,7 @@ def tokens(content: Any, data: Save, damage: int, casualties: int, ones: int) ->
     return (damage > 0) + (ones > 0)
 
 
-def settle(content: Any, data: Save, throw: Throw | None, faces: tuple[int, ...]) -> Settled:
+def settle(content: CustomContent, data: Save, throw: Throw | None, faces: tuple[int, ...]) -> Settled:
     """What these faces come to; without a throw every hit counts."""
     kept = throw.kept(faces) if throw else ()
     failed = data.hits - len(kept)
@@ -153,7 +154,7 @@ def settle(content: Any, data: Save, throw: Throw | None, faces: tuple[int, ...]
     )  # fmt: skip
 
 
-def saved(content: Any, data: Save, roller: Roller) -> tuple[Settled, Throw | None]:
+def saved(content: CustomContent, data: Save, roller: Roller) -> tuple[Settled, Throw | None]:
     """The saving roll. No hits: no roll, no Stress, and no token is discarded."""
     if data.ignores_saves or not data.hits:
         return settle(content, data, None, ()), None
@@ -161,7 +162,7 @@ def saved(content: Any, data: Save, roller: Roller) -> tuple[Settled, Throw | No
     return settle(content, data, throw, roller.several(data.hits, throw.sides, throw.why("Save"), throw.cuts)), throw
 
 
-def told_save(content: Any, data: Save, done: Settled, throw: Throw | None) -> Resolved:
+def told_save(content: CustomContent, data: Save, done: Settled, throw: Throw | None) -> Resolved:
     """The saving roll as a result; the outcome is the damage."""
     known = data.stress if data.stress is not None else None if done.discarded else 0
     wounded = data.recorded_damage + done.damage
@@ -203,7 +204,7 @@ def completed(data: Save) -> Save:
     return Save(**{**{name: getattr(data, name) for name in data.__struct_fields__}, **changed})
 
 
-def resolve_save(content: Any, data: Save, roller: Roller) -> Resolved:
+def resolve_save(content: CustomContent, data: Save, roller: Roller) -> Resolved:
     """Saving throws for a number of hits."""
     full = completed(data)
     done, throw = saved(content, full, roller)
@@ -212,7 +213,7 @@ def resolve_save(content: Any, data: Save, roller: Roller) -> Resolved:
     return told_save(content, full, done, throw)
 
 
-def resolve_save_stress(content: Any, data: Save, roller: Roller) -> Resolved:
+def resolve_save_stress(content: CustomContent, data: Save, roller: Roller) -> Resolved:
     """The same, told by the Stress."""
     done = resolve_save(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("stress_delta")))
@@ -308,7 +309,7 @@ def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...
     return (*found, *(place for place in range(len(groups)) if place not in found))
 
 
-def allocate_damage(content: Any, data: Allocate, roller: Roller) -> Resolved:
+def allocate_damage(content: CustomContent, data: Allocate, roller: Roller) -> Resolved:
     """Which models are lost, and what stays on the unit."""
     unit = data.unit or Unit(
         models=data.models, wounds=data.wounds, recorded_damage=data.recorded_damage, recorded_on=data.recorded_on

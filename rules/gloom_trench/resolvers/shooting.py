@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import HOLD_DIE, OBSCURED, RANGE_FROM, chosen
 from rules.gloom_trench.resolvers import saves
 from rules.gloom_trench.resolvers.activation import Action
@@ -130,7 +131,7 @@ class RangeBand(GloomInput, frozen=True, kw_only=True):
     weapon: Weapon
 
 
-def distance_of(content: Any, told: float | Apart) -> float:
+def distance_of(content: CustomContent, told: float | Apart) -> float:
     """The distance that counts. Raises Refusal where none is told."""
     if not isinstance(told, Apart):
         return told
@@ -148,7 +149,7 @@ def band_at(weapon: Weapon, distance: float) -> tuple[str, Band] | None:
     return next((each for each in weapon.bands if distance <= each[1].max_range), None)
 
 
-def range_band(content: Any, data: RangeBand, roller: Roller) -> Resolved:
+def range_band(content: CustomContent, data: RangeBand, roller: Roller) -> Resolved:
     """The band and its die, or out of range."""
     distance = distance_of(content, data.distance)
     found = band_at(data.weapon, distance)
@@ -190,7 +191,7 @@ class AttackPool(GloomInput, frozen=True, kw_only=True):
     groups: Annotated[tuple[Shooters, ...], Meta(max_length=10)] = ()
 
 
-def pool_of(content: Any, group: Shooters, otherwise: Shooters | None = None) -> tuple[int, Die] | None:
+def pool_of(content: CustomContent, group: Shooters, otherwise: Shooters | None = None) -> tuple[int, Die] | None:
     """Dice and their die; None out of range. Raises Refusal where neither die nor weapon and range are told."""
     other = otherwise or Shooters()
     weapon = group.weapon or (None if group.die else other.weapon)
@@ -212,7 +213,7 @@ def pool_of(content: Any, group: Shooters, otherwise: Shooters | None = None) ->
     return group.models * each, die
 
 
-def attack_pool(content: Any, data: AttackPool, roller: Roller) -> Resolved:
+def attack_pool(content: CustomContent, data: AttackPool, roller: Roller) -> Resolved:
     """How many dice of which kind."""
     weapon = data.weapon if isinstance(data.weapon, Weapon) else None
     die = data.die or (data.weapon if isinstance(data.weapon, str) else None)
@@ -326,7 +327,7 @@ class ObscuredTotal(GloomInput, frozen=True, kw_only=True):
     cover: Cover = "none"
 
 
-def obscured_total(content: Any, data: ObscuredTotal, roller: Roller) -> Resolved:
+def obscured_total(content: CustomContent, data: ObscuredTotal, roller: Roller) -> Resolved:
     """Minus one for each name."""
     told = (data.sources,) if isinstance(data.sources, str) else data.sources
     names = sources_of(told, data.cover)
@@ -347,7 +348,7 @@ class Aimed:
     fewer: int
 
 
-def aimed(content: Any, data: Attack, base: Die) -> Aimed:
+def aimed(content: CustomContent, data: Attack, base: Die) -> Aimed:
     """Every modifier of a shooting roll, in the order of the rules."""
     cover = cover_of(data)
     dice = (*mods(data.dice_mods, "special rule"), *own_point(content, data.tp))
@@ -373,7 +374,7 @@ def aimed(content: Any, data: Attack, base: Die) -> Aimed:
     )  # fmt: skip
 
 
-def shoot_modifiers(content: Any, data: Attack, roller: Roller) -> Resolved:
+def shoot_modifiers(content: CustomContent, data: Attack, roller: Roller) -> Resolved:
     """What is added to a shooting roll, and the die where it is told."""
     found = aimed(content, data, data.die or "D8")
     throw = found.throw
@@ -431,7 +432,7 @@ class Shot:
     save: saves.Save | None
 
 
-def planned(content: Any, data: Shoot) -> Shot | None:
+def planned(content: CustomContent, data: Shoot) -> Shot | None:
     """The attack made ready; None where nothing is in range."""
     if data.ignores_saves and data.obscured:
         data = msgspec.structs.replace(data, obscured=())
@@ -477,7 +478,7 @@ def planned(content: Any, data: Shoot) -> Shot | None:
     return Shot(tuple(pools), full)
 
 
-def _unobscured(content: Any, data: Shoot, base: Die, locked: bool) -> Throw:
+def _unobscured(content: CustomContent, data: Shoot, base: Die, locked: bool) -> Throw:
     """The throw of an attack that ignores Obscured: the cover's -1 stays, its Obscured does not count."""
     cover = cover_of(data)
     bare = msgspec.structs.replace(
@@ -489,7 +490,7 @@ def _unobscured(content: Any, data: Shoot, base: Die, locked: bool) -> Throw:
     return dataclasses.replace(throw, modifiers=told)
 
 
-def shot(content: Any, data: Shoot, roller: Roller) -> Resolved:
+def shot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     """The attack, and the saves. The outcome is the damage, or the hits where no Save is told."""
     ready = planned(content, data)
     if ready is None:
@@ -522,38 +523,38 @@ def shot(content: Any, data: Shoot, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-def shoot(content: Any, data: Shoot, roller: Roller) -> Resolved:
+def shoot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     """A shooting attack."""
     return shot(content, data, roller)
 
 
-def shoot_hits(content: Any, data: Shoot, roller: Roller) -> Resolved:
+def shoot_hits(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     """The same attack, told by its hits."""
     done = shot(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("hits", 0)))
 
 
-def shoot_stress(content: Any, data: Shoot, roller: Roller) -> Resolved:
+def shoot_stress(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     """The same attack, told by the Stress it brings."""
     _needs_save(content, data)
     done = shot(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("stress_delta", 0)))
 
 
-def shoot_losses(content: Any, data: Shoot, roller: Roller) -> Resolved:
+def shoot_losses(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     """The same attack, told by the models it removes."""
     _needs_save(content, data)
     done = shot(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("models_lost", 0)))
 
 
-def _needs_save(content: Any, data: Shoot) -> None:
+def _needs_save(content: CustomContent, data: Shoot) -> None:
     ready = planned(content, data)
     if ready is not None and ready.save is None:
         raise Refusal("The target's Save is not told (at $.save_die).", mend="Tell D6, D8 or D12.", code="input")
 
 
-def _failing(content: Any, save: saves.Save) -> Fraction:
+def _failing(content: CustomContent, save: saves.Save) -> Fraction:
     return Fraction(1) if save.ignores_saves else 1 - saves.save_throw(content, save).odds
 
 
@@ -565,7 +566,7 @@ def _spread(pools: Sequence[tuple[int, Throw]], through: Fraction) -> tuple[Frac
     return found
 
 
-def shoot_odds(content: Any, data: Shoot) -> Odds:
+def shoot_odds(content: CustomContent, data: Shoot) -> Odds:
     """Damage (or hits) of an attack: binomial in hit and failed save together."""
     ready = planned(content, data)
     if ready is None:
@@ -575,13 +576,13 @@ def shoot_odds(content: Any, data: Shoot) -> Odds:
     return numbers(_spread(ready.pools, _failing(content, ready.save)), saves.per_failed(content, ready.save))
 
 
-def shoot_hits_odds(content: Any, data: Shoot) -> Odds:
+def shoot_hits_odds(content: CustomContent, data: Shoot) -> Odds:
     """Hits alone."""
     ready = planned(content, data)
     return numbers(_spread(ready.pools, Fraction(1)) if ready else (Fraction(1),))
 
 
-def shoot_losses_odds(content: Any, data: Shoot) -> Odds:
+def shoot_losses_odds(content: CustomContent, data: Shoot) -> Odds:
     """Models removed."""
     _needs_save(content, data)
     ready = planned(content, data)
@@ -598,7 +599,7 @@ def shoot_losses_odds(content: Any, data: Shoot) -> Odds:
     return odds
 
 
-def shoot_stress_odds(content: Any, data: Shoot) -> Odds:
+def shoot_stress_odds(content: CustomContent, data: Shoot) -> Odds:
     """Stress of 0, 1 or 2: a natural 1 is a failed save, so the two tokens nest."""
     _needs_save(content, data)
     ready = planned(content, data)
@@ -663,7 +664,7 @@ def _volleys(data: SplitFire) -> tuple[Volley, ...]:
     )
 
 
-def split_fire(content: Any, data: SplitFire, roller: Roller) -> Resolved:
+def split_fire(content: CustomContent, data: SplitFire, roller: Roller) -> Resolved:
     """Each group's attack, with its saves, one after another."""
     steps = tuple(shot(content, volley, roller) for volley in _volleys(data))
     told = ",".join(step.outcome for step in steps)
@@ -677,7 +678,7 @@ def split_fire(content: Any, data: SplitFire, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-def split_fire_odds(content: Any, data: SplitFire) -> Odds:
+def split_fire_odds(content: CustomContent, data: SplitFire) -> Odds:
     """Every pair of results: the attacks do not touch each other."""
     found: dict[tuple[str, ...], Fraction] = {(): Fraction(1)}
     for volley in _volleys(data):

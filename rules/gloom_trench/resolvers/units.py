@@ -6,10 +6,11 @@ Source: core rules, Unit Profile; Units and Squads; Squad Leader; Small Units; T
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import UNIT_COMMAND, chosen
 from rules.gloom_trench.resolvers.dice import Command, Count, Die, Distance, Name, Stress
 from rules.gloom_trench.resolvers.inputs import GloomInput, counted, effects, plain
@@ -163,7 +164,7 @@ class Force(GloomInput, frozen=True, kw_only=True):
     formation: Count | Formation | None = None
 
 
-def unit_command(content: Any, unit: Unit) -> int:
+def unit_command(content: CustomContent, unit: Unit) -> int:
     """The Command it uses: the highest among the models left in it, or as the table reads it. 0 where nobody has any."""
     told = [(unit.command if group.command is None else group.command, group.count) for group in unit.groups]
     left = [(command, count) for command, count in told if command is not None and count]
@@ -177,7 +178,7 @@ def unit_command(content: Any, unit: Unit) -> int:
     return max(command for command, _ in left)
 
 
-def command_of(content: Any, command: int | None, unit: Unit | None) -> int:
+def command_of(content: CustomContent, command: int | None, unit: Unit | None) -> int:
     """Command as told, else the unit's. Raises Refusal where neither says."""
     if command is not None:
         return command
@@ -195,7 +196,7 @@ def stress_of(stress: int | None, unit: Unit | None) -> int:
     return unit.stress
 
 
-def force_command(content: Any, force: Force) -> int:
+def force_command(content: CustomContent, force: Force) -> int:
     """The highest Command of a unit still on the table."""
     if force.force_command is not None:
         return force.force_command
@@ -271,13 +272,13 @@ class OfForce(GloomInput, frozen=True, kw_only=True):
         return Force(units=units, force_command=self.force_command, formation=self.formation)
 
 
-def resolve_models(content: Any, data: OfUnit, roller: Roller) -> Resolved:
+def resolve_models(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
     """How many models a unit has."""
     left = max(0, data.meant.size - data.lost)
     return Resolved(str(left), f"{counted(left, 'model')}.", total=left, effects=effects(models=left))
 
 
-def resolve_is_small(content: Any, data: OfUnit, roller: Roller) -> Resolved:
+def resolve_is_small(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
     """Whether shooting at it takes -1 for its size."""
     unit = data.meant
     left = max(0, unit.size - data.lost)
@@ -288,19 +289,19 @@ def resolve_is_small(content: Any, data: OfUnit, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-def resolve_unit_command(content: Any, data: OfUnit, roller: Roller) -> Resolved:
+def resolve_unit_command(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
     """The Command a unit uses."""
     command = unit_command(content, data.meant)
     return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
 
 
-def resolve_force_command(content: Any, data: OfForce, roller: Roller) -> Resolved:
+def resolve_force_command(content: CustomContent, data: OfForce, roller: Roller) -> Resolved:
     """The highest Command on the table."""
     command = force_command(content, data.meant)
     return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
 
 
-def resolve_starting_tp(content: Any, data: OfForce, roller: Roller) -> Resolved:
+def resolve_starting_tp(content: CustomContent, data: OfForce, roller: Roller) -> Resolved:
     """The points a force begins with: its highest Command, and what a formation adds."""
     force = data.meant
     command = force_command(content, force)
@@ -314,7 +315,7 @@ def resolve_starting_tp(content: Any, data: OfForce, roller: Roller) -> Resolved
     )  # fmt: skip
 
 
-def resolve_chits(content: Any, data: OfForce, roller: Roller) -> Resolved:
+def resolve_chits(content: CustomContent, data: OfForce, roller: Roller) -> Resolved:
     """The chits of a force: one for each unit on the table, one more with the initiative."""
     units = sum(unit.on_table for unit in data.meant.units)
     chits = units + data.initiative
@@ -366,7 +367,7 @@ class MayUseOrders(GloomInput, frozen=True, kw_only=True):
     pool: Count | None = None
 
 
-def may_use_orders(content: Any, data: MayUseOrders, roller: Roller) -> Resolved:
+def may_use_orders(content: CustomContent, data: MayUseOrders, roller: Roller) -> Resolved:
     """Active, and with a Squad Leader left or within the Tactics of a friendly Commander."""
     unit = data.unit or Unit()
     active = data.active if data.active is not None else unit.active is not False

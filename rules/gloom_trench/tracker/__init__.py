@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from rules.custom.content import CustomContent
 from rules.force import FighterView
 from rules.gloom_trench.resolvers.inputs import counted
 from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
@@ -64,7 +65,7 @@ class GloomTracker(Tracker):
     markers = (MarkerKind(STRESS, "Stress", "triangle-alert", MOST_STRESS),)
     uses = frozenset({"marker", "out", "there", "score"})
 
-    def __init__(self, content: Any) -> None:
+    def __init__(self, content: CustomContent) -> None:
         self.content = content
 
     def play(self, state: TableState) -> PlayState:
@@ -518,6 +519,6 @@ def _refuse_unit(troop: Troop) -> None:
             )
 
 
-def tracker_of(content: Any) -> GloomTracker:
+def tracker_of(content: CustomContent) -> GloomTracker:
     """The tracker for a table that plays by this content."""
     return GloomTracker(content)

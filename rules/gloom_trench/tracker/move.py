@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rules.custom.content import CustomContent
 from rules.dice import TypedDice
 from rules.gloom_trench.interpretations import POINTS_PER_ROLL, chosen
 from rules.gloom_trench.resolvers.inputs import counted
@@ -52,7 +53,7 @@ IDLE: Mapping[str, Any] = {
 class PlayState:
     """A state with the book it is played by."""
 
-    content: Any
+    content: CustomContent
     state: TableState
 
     @property

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rules.custom.content import CustomContent
 from rules.custom.parse import slug
 from rules.gloom_trench.resolvers import dice, saves, units
 from rules.gloom_trench.resolvers.activation import is_tested
@@ -278,7 +279,7 @@ class Troop:
             "recorded_on": facts.get("recorded_on") or None, "dug_in": bool(facts.get("dug_in")),
         }  # fmt: skip
 
-    def command(self, content: Any) -> int:
+    def command(self, content: CustomContent) -> int:
         """The Command it uses."""
         own = self.facts.get("command")
         groups = tuple(
@@ -286,11 +287,11 @@ class Troop:
         )
         return units.unit_command(content, units.Unit(models=groups, command=own)) if groups else 0
 
-    def tests(self, content: Any) -> bool:
+    def tests(self, content: CustomContent) -> bool:
         """Whether it would test for Stress if it were activated now."""
         return is_tested(content, self.command(content), self.stress, "none")
 
-    def test_words(self, content: Any) -> str:
+    def test_words(self, content: CustomContent) -> str:
         """The odds of its Stress Test; "" where it has none to take."""
         if not self.known or not self.tests(content):
             return ""

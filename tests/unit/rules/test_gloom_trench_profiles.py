@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.custom.profiles import WrittenProfile
+from rules.custom.profiles import CustomProfile
 from rules.gloom_trench.profiles import KINDS, bands, default_profiles, profile_card, read_profile
 
 RIFLES: dict[str, Any] = {
@@ -126,7 +126,7 @@ def test_a_card_tells_figures_models_weapons_and_what_is_odd() -> None:
             "points": 5,
         },
     )
-    card = profile_card(WrittenProfile("x", "unit", "Scouts", data))
+    card = profile_card(CustomProfile("x", "unit", "Scouts", data))
     assert card.subtitle == "Unit"
     assert ("Save", "D6") in card.figures
     assert ("Points", "5") in card.figures

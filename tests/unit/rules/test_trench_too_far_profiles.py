@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.custom.profiles import WrittenProfile
+from rules.custom.profiles import CustomProfile
 from rules.trench_too_far.charts import MOVEMENT, TANK_CLASSES, TANK_WEAPON, WEAPONS
 from rules.trench_too_far.profiles import KINDS, default_profiles, profile_card, read_profile, weapon_of
 
@@ -19,7 +19,7 @@ def told(kind: str, /, **data: Any) -> dict[str, str]:
 
 
 def card(kind: str, /, **data: Any) -> Any:
-    return profile_card(WrittenProfile("x", kind, "X", read_profile(kind, data)[0]))
+    return profile_card(CustomProfile("x", kind, "X", read_profile(kind, data)[0]))
 
 
 def test_every_kind_reads_with_nothing_filled_in_or_says_what_is_missing() -> None:

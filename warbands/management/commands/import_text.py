@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rules.content.load import PackError
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
+from rules.system import Game, GameContent
 
 UNKNOWN, UNREADABLE = 1, 2
 MOST_BYTES = 1024 * 1024
@@ -63,7 +64,7 @@ class Command(BaseCommand):
             sys.exit(UNKNOWN)
 
 
-def list_named(game: Any, content: Any, wanted: str) -> str:
+def list_named(game: Game, content: GameContent, wanted: str) -> str:
     """The list's id, "" where none was named. Raises CommandError with exit status 2."""
     if not wanted:
         return ""

@@ -17,7 +17,7 @@ from rules.json_object import Unreadable, read_object
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from rules.resolvers.rule import listed_rules
-from rules.system import GameSystem
+from rules.system import Game
 
 UNREADABLE = 2
 MOST_DICE = 400
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(found.document(), ensure_ascii=False, indent=1))
 
 
-def _listing(game: GameSystem, name: str) -> str:
+def _listing(game: Game, name: str) -> str:
     """All rules of a game, or one by name, as JSON. Raises CommandError for a rule nobody knows."""
     about = {"game": game.id, "editions": list(game.editions())}
     rules = game.table_rules()
@@ -86,14 +86,14 @@ def rule_arguments(parser: CommandParser) -> None:
     parser.add_argument("--edition", default="", help="an edition of the game")
 
 
-def game_named(name: str) -> GameSystem:
+def game_named(name: str) -> Game:
     """The game's doors. Raises CommandError with exit status 2."""
     if name not in PACKAGES:
         raise CommandError(f"No game is called “{name}”. Known: {', '.join(PACKAGES)}.", returncode=UNREADABLE)
     return system(name)
 
 
-def asked(game: GameSystem, options: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
+def asked(game: Game, options: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
     """The rule, the content of the edition and the input. Raises CommandError with exit status 2, naming line and column."""
     if not options["rule"]:
         raise CommandError("Which rule? See --list.", returncode=UNREADABLE)
