@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from http.cookiejar import CookieJar
 from pathlib import Path
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 
 import pytest
@@ -177,7 +177,7 @@ def served(how: dict[str, str], log: Path) -> Iterator[str]:
                 try:
                     urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5).close()
                     break
-                except URLError:
+                except OSError:  # nobody listens yet, or not fast enough
                     assert server.poll() is None, log.read_text()
                     assert time.monotonic() < deadline, log.read_text()
                     time.sleep(0.2)
