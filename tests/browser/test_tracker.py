@@ -19,6 +19,7 @@ from tests.browser.line import Line
 from tests.browser.looks import CONTRAST, Look, examine, put, visit
 from tests.browser.phones import IN_STEP, line, phone, state_of
 from tests.conftest import PHONE
+from tests.served import usual_pauses
 
 __all__ = ["line", "phone"]  # fixtures
 
@@ -233,8 +234,9 @@ def test_a_hidden_page_asks_nothing_and_a_seen_one_every_two_seconds(
     begin_table(battle=battle, actor=ada)
     page = phone(ada, by_line=True)
     page.clock.install()
-    page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    with usual_pauses():
+        page.goto(reverse("battle-track", args=[battle.pk]))
+        page.get_by_text("in step").wait_for()
 
     def asked_in(seconds: int) -> int:
         """How often the page asks while so much time goes by on its clock."""
