@@ -72,6 +72,9 @@ KEPT_PAGES = """async () => {
 }"""
 
 
+PATIENCE = 4_000  # milliseconds: the worker shows a page as it stood after three seconds, or never
+
+
 def wait_until(page: Any, true_of: Callable[[], bool]) -> None:
     """Wait for what no element on the page shows."""
     for _ in range(100):
@@ -558,7 +561,7 @@ def test_whoever_signs_in_next_sees_nothing_of_the_former_reader_on_a_slow_line(
     for address in ("/", reverse("warband-show", args=[warband.pk])):
         line.is_slow = True
         with suppress(Exception):
-            page.goto(address, timeout=6_000)
+            page.goto(address, timeout=PATIENCE)
         line.cut()
         # Ben's own page as it stood, or none.
         page.get_by_text("Without line:").or_(page.get_by_role("heading", name="No line")).first.wait_for()
@@ -577,7 +580,7 @@ def test_on_a_device_without_session_nothing_of_the_former_reader_is_shown_on_a_
     phone.clear_cookies()
     line.is_slow = True
     with suppress(Exception):
-        page.goto(reverse("warband-show", args=[warband.pk]), timeout=6_000)
+        page.goto(reverse("warband-show", args=[warband.pk]), timeout=PATIENCE)
     line.cut()
     page.get_by_role("heading", name="No line").wait_for()
     expect(page.get_by_text("The Lantern Wardens")).to_have_count(0)
