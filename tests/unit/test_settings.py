@@ -12,9 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SECRET = "a-key-of-this-site-alone-" * 3
 
 TELL = """
-import json, django
+import json
 from django.conf import settings
-django.setup()
 print(json.dumps({name: getattr(settings, name, None) for name in %r}, default=str))
 """
 
