@@ -39,7 +39,7 @@ quick: .venv/installed-dev
 check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --strict rules
+	$(BIN)/mypy --cache-dir .mypy_cache/rules --strict rules
 	$(BIN)/mypy config accounts warbands campaigns
 	$(BIN)/djhtml --check templates
 	@! grep -nE 'https?://|file://|find-links|index-url' requirements*.txt || (echo "A lock file names an address."; exit 1)
