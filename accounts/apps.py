@@ -10,8 +10,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Give forms this site's words, and put the account's own share into the export."""
-        from accounts.export import export_account, register_exporter
+        from accounts.data import register_app
+        from accounts.export import AccountData
         from config.form_messages import use_our_words
 
         use_our_words()
-        register_exporter("account", export_account)
+        register_app(AccountData())

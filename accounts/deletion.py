@@ -1,45 +1,16 @@
 """How an account ends: what stands in its way, and what stays of it for the others."""
 
-from collections.abc import Callable, Sequence
-
 from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import ProtectedError, RestrictedError
 
+from accounts.data import apps
 from accounts.models import User
-
-Blocker = Callable[[User], Sequence[str]]
-Farewell = Callable[[User], None]
-
-_blockers: dict[str, Blocker] = {}
-_farewells: dict[str, Farewell] = {}
-
-
-def register_deletion_blocker(name: str, find: Blocker) -> None:
-    """Add one thing that may keep an account from being deleted.
-
-    `find(user)` returns a sentence for each thing the person must settle first, each saying how.
-
-    Raises:
-        ValueError: another function has this name.
-    """
-    if _blockers.setdefault(name, find) is not find:
-        raise ValueError(f"Two deletion blockers are called {name!r}.")
-
-
-def register_farewell(name: str, leave: Farewell) -> None:
-    """Add one thing that is done before an account goes: `leave(user)` deletes what is this person's alone, inside the transaction.
-
-    Raises:
-        ValueError: another function has this name.
-    """
-    if _farewells.setdefault(name, leave) is not leave:
-        raise ValueError(f"Two farewells are called {name!r}.")
 
 
 def deletion_blockers(user: User) -> list[str]:
     """Return a sentence for each thing that must be settled before this account can be deleted."""
-    return [sentence for _, find in sorted(_blockers.items()) for sentence in find(user)]
+    return [sentence for app in apps() for sentence in app.deletion_blockers(user)]
 
 
 def delete_account(user: User) -> list[str]:
@@ -52,8 +23,8 @@ def delete_account(user: User) -> list[str]:
         User.objects.select_for_update().get(pk=user.pk)
         if blockers := deletion_blockers(user):
             return blockers
-        for _, leave in sorted(_farewells.items()):
-            leave(user)
+        for app in apps():
+            app.delete_own(user)
         EmailAddress.objects.filter(user=user).delete()
         try:
             with transaction.atomic():

@@ -1,28 +1,25 @@
 """All that the site holds about one person, as plain data. Each app registers its own share when it starts."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
+from accounts.data import AppData, apps
 from accounts.models import User
 
-Exporter = Callable[[User], Any]
 
-_exporters: dict[str, Exporter] = {}
+class AccountData(AppData):
+    """The account's own share."""
 
+    name = "account"
 
-def register_exporter(name: str, export: Exporter) -> None:
-    """Add one share of the export: `export(user)` returns plain data, which stands under `name` in the file.
-
-    Raises:
-        ValueError: another function has this name.
-    """
-    if _exporters.setdefault(name, export) is not export:
-        raise ValueError(f"Two exporters are called {name!r}.")
+    def exports(self, user: User) -> Mapping[str, Any]:
+        """Name, addresses, preferences and reset links."""
+        return {"account": export_account(user)}
 
 
 def exported_data(user: User) -> dict[str, Any]:
     """Return everything the site holds about this person, by the name of each share."""
-    return {name: export(user) for name, export in sorted(_exporters.items())}
+    return dict(sorted((name, data) for app in apps() for name, data in app.exports(user).items()))
 
 
 def export_account(user: User) -> dict[str, Any]:

@@ -17,25 +17,12 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.data import apps
 from accounts.models import ResetLink, User
 from rules.problems import Refusal
 
 PREFIX = "hand"
 HOURS = 2
-Ground = Callable[[ResetLink], None]
-
-_grounds: dict[str, Ground] = {}
-
-
-def register_reset_ground(kind: str, refuse: Ground) -> None:
-    """Add one ground on which links are made: `refuse(link)` raises Refusal where its maker could not make it now.
-
-    Raises:
-        ValueError: another function has this kind.
-    """
-    if _grounds.setdefault(kind, refuse) is not refuse:
-        raise ValueError(f"Two grounds of reset links are called {kind!r}.")
-
 
 # --- making -----------------------------------------------------------------------------------------------------------
 
@@ -127,9 +114,10 @@ def refuse_spent(link: ResetLink) -> None:
         raise Refusal("The person who made this link is no longer here.", mend="Ask for a new one.", code="no-maker")
     refuse_unless_by_hand(link.user, link.maker)
     kind = link.ground.partition(":")[0]
-    if kind not in _grounds:
+    app = next((app for app in apps() if kind in app.reset_grounds()), None)
+    if app is None:
         raise Refusal("This link no longer works.", mend="Ask for a new one.", code="ended")
-    _grounds[kind](link)
+    app.refuse_reset_link(link)
 
 
 def open_link(uidb36: str, key: str) -> ResetLink:

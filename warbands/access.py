@@ -1,45 +1,23 @@
-"""Who may read, edit or own a warband: fetched and allowed in one call. The rooms above register who else may."""
+"""Who may read, edit or own a warband: fetched and allowed in one call. The host says who else may."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Exists, OuterRef, Prefetch, Q, Value
 from django.http import Http404
 
+from warbands.host import host
 from warbands.models import Delegate, Event, EventSubject, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
 from warbands.sharing_groups import circles_of
 
 Right = Literal["read", "edit", "own"]
-Rule = Callable[[Any, Warband], bool]
-
-_readers: list[Rule] = []
-_editors: list[Rule] = []
 _STRENGTH = {"read": 1, "edit": 2, "own": 3}
 
 
-def register_reader(rule: Rule) -> Rule:
-    """Add a function `(user, warband) -> bool` that says who may read besides owner and delegates. Returns it."""
-    if rule not in _readers:
-        _readers.append(rule)
-    return rule
-
-
-TermsRule = Callable[[Any, Terms], bool]
-_terms_readers: list[TermsRule] = []
-
-
-def register_terms_reader(rule: TermsRule) -> TermsRule:
-    """Add a function `(user, terms) -> bool` that says who may read house rules besides those whose warbands play under them."""
-    if rule not in _terms_readers:
-        _terms_readers.append(rule)
-    return rule
-
-
 def terms_read_by(user: Any, pk: int | str) -> Terms | None:
-    """The terms with this number if this person may read their house rules, None otherwise. Two queries, and those of the rules."""
+    """The terms with this number if this person may read their house rules, None otherwise. Two queries, and those of the host."""
     try:
         number = int(pk)
     except (TypeError, ValueError):
@@ -51,16 +29,9 @@ def terms_read_by(user: Any, pk: int | str) -> Terms | None:
         return None
     mine = Warband.objects.live().filter(terms=terms)
     delegated = Delegate.objects.live().filter(user=user).values("warband")
-    if mine.filter(Q(owner=user) | Q(pk__in=delegated)).exists() or any(rule(user, terms) for rule in _terms_readers):
+    if mine.filter(Q(owner=user) | Q(pk__in=delegated)).exists() or host().may_read_terms(user, terms):
         return terms
     return None
-
-
-def register_editor(rule: Rule) -> Rule:
-    """Add a function `(user, warband) -> bool` that says who may act on a warband besides owner and delegates. Returns it."""
-    if rule not in _editors:
-        _editors.append(rule)
-    return rule
 
 
 def right_of(user: Any, warband: Warband) -> Right | None:
@@ -74,7 +45,7 @@ def right_of(user: Any, warband: Warband) -> Right | None:
         return known[1]  # type: ignore[no-any-return]
     if is_delegate(user, warband) or is_editor(user, warband):
         return "edit"
-    return "read" if any(rule(user, warband) for rule in _readers) else None
+    return "read" if host().may_read(user, warband) else None
 
 
 def is_delegate(user: Any, warband: Warband) -> bool:
@@ -86,8 +57,8 @@ def is_delegate(user: Any, warband: Warband) -> bool:
 
 
 def is_editor(user: Any, warband: Warband) -> bool:
-    """Whether the rooms above let this person act on the warband. Queries are those of the rules."""
-    return any(rule(user, warband) for rule in _editors)
+    """Whether the host lets this person act on the warband. Queries are the host's."""
+    return host().may_edit(user, warband)
 
 
 def may(user: Any, warband: Warband, to: Right) -> bool:

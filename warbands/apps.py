@@ -10,12 +10,7 @@ class WarbandsConfig(AppConfig):
 
     def ready(self) -> None:
         """Put people's warbands and profiles into the export of their data, and say what of them goes with an account."""
-        from accounts.deletion import register_farewell
-        from accounts.export import register_exporter
-        from warbands.account_deletion import delete_own_profiles
-        from warbands.export import drafts_of, profiles_of, warbands_of
+        from accounts.data import register_app
+        from warbands.account_data import WarbandData
 
-        register_farewell("profiles", delete_own_profiles)
-        register_exporter("profiles", profiles_of)
-        register_exporter("paper", drafts_of)
-        register_exporter("warbands", warbands_of)
+        register_app(WarbandData())

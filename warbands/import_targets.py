@@ -1,4 +1,4 @@
-"""Where a warband that is brought along goes besides its owner's own list: the rooms above register what they have to offer."""
+"""Where a warband that is brought along goes besides its owner's own list: the host knows the places."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import Http404
-
+from warbands.host import host
 from warbands.models import Terms, Warband
 from warbands.models.base import Recorded
 from warbands.recording import Recorder
@@ -42,20 +41,9 @@ class ImportTarget:
     facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
-Finder = Callable[[Any, str], ImportTarget]
-_finders: dict[str, Finder] = {}
-
-
-def register_place(kind: str, find: Finder) -> None:
-    """Let places of a kind be found: `find(user, id)` raises Http404 or PermissionDenied where this person may not bring anything."""
-    _finders[kind] = find
-
-
 def place_for(user: Any, name: str) -> ImportTarget | None:
     """The place of this name ("seat:12") for this person; None for one's own list (""). Raises Http404 where there is none."""
     if not name:
         return None
     kind, _, id_ = name.partition(":")
-    if kind not in _finders:
-        raise Http404("There is no such place.")
-    return _finders[kind](user, id_)
+    return host().import_target(user, kind, id_)

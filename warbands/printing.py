@@ -7,7 +7,7 @@ drawn by templates/print and laid out by WeasyPrint, which may open our static f
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, Literal
@@ -26,6 +26,7 @@ from rules.sheets import DrawnSheet, SheetChoice
 from rules.system import FighterSheet, RosterSheet, RuleEntry, WeaponLine
 from rules.wording import profile_beside
 from warbands.adapters import force_of
+from warbands.host import host
 from warbands.labels import name_of
 from warbands.models import Fighter, Promise, Snapshot, Warband
 from warbands.pages.house_rules import active_rules
@@ -122,14 +123,6 @@ class SheetCampaign:
 
     where: tuple[tuple[str, str], ...]
     results: Mapping[int, str] = field(default_factory=dict)
-
-
-_campaign_lines: list[Callable[[Warband], SheetCampaign | None]] = []
-
-
-def register_campaign_line(find: Callable[[Warband], SheetCampaign | None]) -> None:
-    """Let campaigns/ tell where a warband plays; the first one that answers is printed."""
-    _campaign_lines.append(find)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +291,7 @@ def own_sheets_page(
 
 
 def _campaign_line(warband: Warband) -> SheetCampaign | None:
-    return next((found for find in _campaign_lines if (found := find(warband)) is not None), None)
+    return host().sheet_campaign(warband)
 
 
 def words_on_paper(warband: Warband) -> list[str]:

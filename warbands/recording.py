@@ -8,7 +8,7 @@ the way of that is found by `warbands.undo_blockers`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any
@@ -21,6 +21,7 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.vocabulary import Price
 from warbands.adapters import PRESENT, force_of
+from warbands.host import host
 from warbands.models import Change, Event, EventSubject, Item, LedgerEntry, Terms, Warband
 from warbands.models.base import Recorded
 from warbands.rights import ACT, act_of_undoing, refuse_undo
@@ -232,22 +233,12 @@ class Recorder:
         EventSubject.objects.bulk_create(
             EventSubject(event=self.event, label=label_of(Warband), row_id=pk, warband_id=pk) for pk in sorted(readers)
         )
-        news = {row for find in _news_readers for row in find(self.event, list(self._rows.values()))}
+        news = set(host().news_readers(self.event, list(self._rows.values())))
         EventSubject.objects.bulk_create(
             EventSubject(event=self.event, label=label, row_id=pk, is_news=True)
             for label, pk in sorted(news - self._rows.keys())
         )
         self.event.save(update_fields=["sentence", "data", "for_name", "occasion"])
-
-
-NewsReaders = Callable[[Event, Sequence[Recorded]], Sequence[tuple[str, int]]]
-_news_readers: list[NewsReaders] = []
-
-
-def register_news_readers(find: NewsReaders) -> None:
-    """Let `find(event, rows)` name rows, as label and id, that read of an act on these rows as news without being changed by it."""
-    if find not in _news_readers:
-        _news_readers.append(find)
 
 
 def _refuse_below_zero(warband: Warband) -> None:
@@ -409,22 +400,9 @@ def leaning_on(event: Event) -> list[Event]:
     return find(event)
 
 
-UndoGuard = Callable[[Sequence[Event]], Mapping[int, Refusal]]
-_undo_guards: list[UndoGuard] = []
-
-
-def register_undo_guard(guard: UndoGuard) -> None:
-    """Add a function that says which of these acts are not to be undone, by id (a roll that fell, a report that others answered)."""
-    if guard not in _undo_guards:
-        _undo_guards.append(guard)
-
-
 def refusals_to_undo(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Why these acts are not undone whatever leans on them, by id, those that may be left out: what the registered guards say."""
-    found: dict[int, Refusal] = {}
-    for guard in _undo_guards:
-        found = {**guard(events), **found}
-    return found
+    """Why these acts are not undone whatever leans on them, by id, those that may be left out: what the host says."""
+    return dict(host().undo_refusals(events))
 
 
 def refusal_to_undo(event: Event) -> Refusal | None:

@@ -1,17 +1,17 @@
-"""Who may do which act, and so undo it: one table for services, views and pages. The rooms above add the rows of their own acts.
+"""Who may do which act, and so undo it: one table for services, views and pages. The host adds the rows of its own acts.
 
 An undo does an act again in the other direction, and an undo of that undo once more: each needs the right of the act itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
 
 from warbands import access
+from warbands.host import host
 from warbands.models import Event, Warband
 
 Role = Literal["owner", "delegate", "administrator", "player", "maker"]
@@ -59,26 +59,10 @@ TABLE: dict[str, ActRight] = {
 
 ACT = "act"  # in the data of an undo: the row for undoing it
 
-Refine = Callable[[Event, bool], str]
-RolesIn = Callable[[Any, Event], list[Roles]]
-_finer: dict[str, Refine] = {}
-_roles_of: dict[str, RolesIn] = {}
 
-
-def register_rights(rows: Mapping[str, ActRight], *, roles: Mapping[str, RolesIn], finer: Mapping[str, Refine]) -> None:
-    """Add rows, how roles are told in what they are `of`, and kinds whose events stand for several acts.
-
-    `roles[of](user, event)` lists the person's roles in each thing of that sort that the event touched. `finer[kind](event, again)`
-    names the row of one event; `again`: it was undone, and is to be brought back.
-
-    Raises:
-        ValueError: a kind has a row already.
-    """
-    for kind, row in rows.items():
-        if TABLE.setdefault(kind, row) != row:
-            raise ValueError(f"Two rows say who may do {kind!r}.")
-    _roles_of.update(roles)
-    _finer.update(finer)
+def rows() -> dict[str, ActRight]:
+    """The whole table: the rows of the acts on warbands and profiles, and those of the host's own acts."""
+    return {**TABLE, **host().rights()}
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
@@ -114,13 +98,13 @@ def is_open_to(row: ActRight, roles: Roles, warband: Warband | None = None, *, m
 
 def may_act(user: Any, warband: Warband, kind: str) -> bool:
     """Whether this person may do acts of this kind on the warband. Queries of `roles_in`."""
-    return is_open_to(TABLE[kind], roles_in(user, warband), warband)
+    return is_open_to(rows()[kind], roles_in(user, warband), warband)
 
 
 def refuse_act(user: Any, warband: Warband, kind: str) -> None:
     """Raise PermissionDenied where this person may not do that. None, the app itself, may."""
     if user is not None and not may_act(user, warband, kind):
-        raise PermissionDenied(words_of(TABLE[kind]))
+        raise PermissionDenied(words_of(rows()[kind]))
 
 
 def words_of(row: ActRight) -> str:
@@ -147,7 +131,7 @@ def _restore(event: Event, again: bool) -> str:
     return "archive" if event.data.get("from") == Warband.Status.ARCHIVED else "disband"
 
 
-_finer |= {"share": _share, "restore": _restore}
+_FINER = {"share": _share, "restore": _restore}
 
 
 def act_of(event: Event) -> str:
@@ -169,12 +153,14 @@ def act_of_undoing(event: Event) -> str:
 
 
 def _row_of(root: Event, again: bool) -> str:
-    return _finer[root.kind](root, again) if root.kind in _finer else root.kind
+    if root.kind in _FINER:
+        return _FINER[root.kind](root, again)
+    return host().right_of_act(root, again) or root.kind
 
 
 def right_to_undo(event: Event) -> ActRight:
     """The row of the table for undoing an event; without one it is an act like most on a warband. Queries of `act_of`."""
-    return TABLE.get(act_of(event), ActRight(PEOPLE))
+    return rows().get(act_of(event), ActRight(PEOPLE))
 
 
 def roles_touched(user: Any, event: Event) -> list[tuple[Roles, Warband | None]]:
@@ -185,7 +171,7 @@ def roles_touched(user: Any, event: Event) -> list[tuple[Roles, Warband | None]]
         return [(roles_in(user, warband), warband) for warband in touched]
     if row.of == "profile":
         return [(access.profile_roles(user, profile), None) for profile in access.profiles_of(event)]
-    return [(roles, None) for roles in _roles_of[row.of](user, event)]
+    return [(roles, None) for roles in host().roles(row.of, user, event)]
 
 
 def may_undo(user: Any, event: Event) -> bool:

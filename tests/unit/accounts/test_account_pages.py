@@ -6,19 +6,34 @@ import pytest
 from django.contrib import messages
 from django.db.models import ProtectedError
 
-from accounts import deletion, export
+from accounts import data, deletion
+from accounts.data import AppData, register_app
 from accounts.models import User
 from tests.conftest import PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
+class Hats(AppData):
+    """An app that knows of hats."""
+
+    name = "hats"
+
+    def exports(self, user):
+        return {"hats": [{"colour": "red", "owner": user.username}]}
+
+    def deletion_blockers(self, user):
+        return [SETTLE_FIRST]
+
+
+SETTLE_FIRST = "You alone administer The Winter; name another administrator first."
+
+
 @pytest.fixture
-def own_blockers(monkeypatch):
-    """The registered deletion blockers, for this test alone."""
-    blockers = dict(deletion._blockers)
-    monkeypatch.setattr(deletion, "_blockers", blockers)
-    return blockers
+def hats(monkeypatch):
+    """Its share beside those of the site, for this test alone."""
+    monkeypatch.setattr(data, "_apps", dict(data._apps))
+    register_app(Hats())
 
 
 @pytest.mark.parametrize("address", ["/account/", "/account/export/", "/account/delete/"])
@@ -85,9 +100,7 @@ def test_an_unknown_paper_is_refused_and_nothing_is_written(client, ada):
     assert (ada.paper_size, ada.colour_scheme) == ("A4", "auto")
 
 
-def test_the_export_is_one_file_with_every_share(client, ada, monkeypatch):
-    monkeypatch.setattr(export, "_exporters", dict(export._exporters))
-    export.register_exporter("hats", lambda user: [{"colour": "red", "owner": user.username}])
+def test_the_export_is_one_file_with_every_share(client, ada, hats):
     client.force_login(ada)
     answer = client.get("/account/export/")
     told = json.loads(answer.content)
@@ -97,11 +110,12 @@ def test_the_export_is_one_file_with_every_share(client, ada, monkeypatch):
     assert "password" not in answer.content.decode()
 
 
-def test_two_exporters_cannot_share_a_name(monkeypatch):
-    monkeypatch.setattr(export, "_exporters", {})
-    export.register_exporter("hats", list)
+def test_two_apps_cannot_share_a_name(hats):
+    class OtherHats(AppData):
+        name = "hats"
+
     with pytest.raises(ValueError, match="'hats'"):
-        export.register_exporter("hats", dict)
+        register_app(OtherHats())
 
 
 def test_deleting_asks_for_the_password(client, ada):
@@ -121,9 +135,8 @@ def test_deleting_removes_the_person_and_signs_out(client, ada):
     assert client.get("/account/").status_code == 302
 
 
-def test_what_must_be_settled_first_stands_in_the_way(client, ada, own_blockers):
-    sentence = "You alone administer The Winter; name another administrator first."
-    own_blockers["only administrator"] = lambda user: [sentence]
+def test_what_must_be_settled_first_stands_in_the_way(client, ada, hats):
+    sentence = SETTLE_FIRST
     client.force_login(ada)
     assert sentence in client.get("/account/delete/").content.decode()
     answer = client.post("/account/delete/", {"password": PASSWORD})

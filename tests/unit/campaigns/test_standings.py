@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from campaigns.host import campaign_line
 from campaigns.models import Battle, Seat, Side
 from campaigns.services.answers import confirm_report, dispute_report
 from campaigns.services.join import bring_warband, leave_seat
@@ -17,7 +18,6 @@ from campaigns.services.open import change_campaign
 from campaigns.services.reports import record_unplayed
 from campaigns.services.rounds import give_bye
 from campaigns.services.void import void_battle
-from campaigns.sheet_context import campaign_line
 from campaigns.standings import SeatStanding, points_by_day, standings
 from tests import campaign_stories as c
 from tests import stories as s

@@ -11,15 +11,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from tests import stories as s
-from warbands import access
+from tests.hosts import OpenHost, hosted
 from warbands.access import (
     event_for,
     fighter_for,
     item_for,
     may,
     promise_for,
-    register_editor,
-    register_reader,
     warband_for,
 )
 from warbands.models import Item, Promise, Warband
@@ -37,13 +35,11 @@ def wardens(ada: Any) -> Warband:
 
 
 @pytest.fixture
-def registered() -> Iterator[None]:
-    """What a test registers is forgotten after it."""
-    readers, editors = list(access._readers), list(access._editors)
-    access._readers.clear()
-    access._editors.clear()
-    yield
-    access._readers[:], access._editors[:] = readers, editors
+def host() -> Iterator[OpenHost]:
+    """A host that lets others in, for this test alone."""
+    with hosted(OpenHost()) as open_host:
+        assert isinstance(open_host, OpenHost)
+        yield open_host
 
 
 def test_the_owner_may_do_everything_with_one_query(wardens: Warband, ada: Any, django_assert_num_queries: Any) -> None:
@@ -93,11 +89,8 @@ def test_what_was_disbanded_is_still_read(wardens: Warband, ada: Any) -> None:
     assert warband_for(ada, wardens.pk, to="own") == wardens
 
 
-def test_the_rooms_above_may_let_others_read_and_act(
-    registered: None, wardens: Warband, ben: Any, cleo: Any, dora: Any
-) -> None:
-    register_reader(lambda user, warband: user == ben)
-    register_editor(lambda user, warband: user == cleo)
+def test_the_host_may_let_others_read_and_act(host: OpenHost, wardens: Warband, ben: Any, cleo: Any, dora: Any) -> None:
+    host.readers, host.editors = (ben,), (cleo,)
     assert warband_for(ben, wardens.pk) == wardens
     with pytest.raises(PermissionDenied):
         warband_for(ben, wardens.pk, to="edit")
@@ -109,7 +102,7 @@ def test_the_rooms_above_may_let_others_read_and_act(
 
 
 def test_rows_are_reached_through_their_warband(
-    registered: None, wardens: Warband, ada: Any, ben: Any, dora: Any
+    host: OpenHost, wardens: Warband, ada: Any, ben: Any, dora: Any
 ) -> None:
     fighter = s.fighter(wardens, "Ottla")
     item = Item.objects.get(fighter=fighter)
@@ -122,7 +115,7 @@ def test_rows_are_reached_through_their_warband(
         (event_for, event),
         (promise_for, promise),
     ]
-    register_reader(lambda user, warband: user == ben)
+    host.readers = (ben,)
     for find, row in finds:
         assert find(ada, row.pk, "edit") == row
         assert find(ben, row.pk, "read") == row
@@ -133,7 +126,7 @@ def test_rows_are_reached_through_their_warband(
 
 
 def test_an_act_on_two_warbands_is_undone_by_who_may_act_on_both(
-    registered: None, wardens: Warband, ada: Any, ben: Any, cleo: Any
+    host: OpenHost, wardens: Warband, ada: Any, ben: Any, cleo: Any
 ) -> None:
     theirs = s.small_warband(ben, name="The Choir")
     with recording(wardens, theirs, kind="trade", actor=ada) as act:
@@ -141,5 +134,5 @@ def test_an_act_on_two_warbands_is_undone_by_who_may_act_on_both(
     for owner in (ada, ben):
         with pytest.raises(PermissionDenied):
             event_for(owner, act.event.pk)
-    register_editor(lambda user, warband: user == cleo)
+    host.editors = (cleo,)
     assert event_for(cleo, act.event.pk) == act.event

@@ -11,6 +11,7 @@ from django.urls import reverse
 from rules.consequences import Leaves
 from tests import stories
 from tests import stories as s
+from tests.hosts import OpenHost, hosted
 from tests.module_story import story
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item
@@ -607,10 +608,12 @@ def test_an_upgrade_that_asks_which_one_is_taken_with_its_answer(mine, ada):
 # --- readers ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_reader_sees_the_roster_and_no_acts(client, dora, warband, monkeypatch):
-    from warbands import access
+def test_a_reader_sees_the_roster_and_no_acts(client, dora, warband):
+    with hosted(OpenHost(readers=(dora,))):
+        _sees_the_roster_and_no_acts(client, dora, warband)
 
-    monkeypatch.setattr(access, "_readers", [lambda user, one: user == dora])
+
+def _sees_the_roster_and_no_acts(client, dora, warband):
     client.force_login(dora)
     page = html(client.get(reverse("warband-show", args=[warband.pk])))
     assert "Ottla" in page

@@ -13,8 +13,8 @@ from django.urls import reverse
 from rules.consequences import Consequence, GainsItem, Money, Owes, SetFighter, SetWarband
 from rules.vocabulary import Price
 from tests import stories as s
+from tests.hosts import OpenHost, hosted
 from tests.module_story import story
-from warbands.access import register_reader
 from warbands.models import Promise, Warband
 from warbands.recording import recording
 from warbands.services.consequences import carry_out
@@ -341,11 +341,7 @@ def addresses(warband: Warband) -> list[str]:
 
 
 def test_camp_is_for_those_who_act(client: Any, ada: Any, ben: Any, dora: Any, warband: Warband) -> None:
-    from warbands import access
-
-    readers = list(access._readers)
-    register_reader(lambda user, _: user == ben)
-    try:
+    with hosted(OpenHost(readers=(ben,))):
         for address in addresses(warband):
             client.logout()
             assert client.get(address).status_code == 302, address
@@ -355,8 +351,6 @@ def test_camp_is_for_those_who_act(client: Any, ada: Any, ben: Any, dora: Any, w
             assert client.get(address).status_code == 403, address
             client.force_login(ada)
             assert client.get(address).status_code == 200, address
-    finally:
-        access._readers[:] = readers
     client.force_login(ada)
     assert client.get(reverse("find-use", args=[warband.pk, "find-none"])).status_code == 404
 

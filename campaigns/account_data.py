@@ -1,10 +1,37 @@
-"""What campaigns hold about one person, as plain data for the export of an account."""
+"""What campaigns hold about one person: the export of an account, what keeps it from being deleted, and links that reset a password."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from accounts.data import AppData
+from accounts.models import ResetLink, User
 from campaigns.models import Campaign, Report, Seat
+from campaigns.services.open import only_administrator
+from campaigns.services.resets import GROUND, refuse_reset_link
+
+
+class CampaignData(AppData):
+    """The share of campaigns/."""
+
+    name = "campaigns"
+
+    def exports(self, user: User) -> Mapping[str, Any]:
+        """Campaigns run, seats held and reports sent."""
+        return {"campaigns": export_campaigns(user)}
+
+    def deletion_blockers(self, user: User) -> Sequence[str]:
+        """Campaigns that nobody else could run."""
+        return only_administrator(user)
+
+    def reset_grounds(self) -> frozenset[str]:
+        """A seat."""
+        return frozenset({GROUND})
+
+    def refuse_reset_link(self, link: ResetLink) -> None:
+        """Refuse a link whose seat is another person's by now, or whose maker administers it no longer."""
+        refuse_reset_link(link)
 
 
 def export_campaigns(user: Any) -> dict[str, Any]:

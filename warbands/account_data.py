@@ -1,12 +1,30 @@
-"""What of the warbands app goes with an account that ends."""
+"""What the warbands app holds about one person: the export of an account, and what goes with one that ends."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
 
+from accounts.data import AppData
+from accounts.models import User
+from warbands.export import drafts_of, profiles_of, warbands_of
 from warbands.models import Change, EventSubject, Profile
+
+
+class WarbandData(AppData):
+    """The share of warbands/."""
+
+    name = "warbands"
+
+    def exports(self, user: User) -> Mapping[str, Any]:
+        """Warbands, profiles, and rosters half copied off paper."""
+        return {"paper": drafts_of(user), "profiles": profiles_of(user), "warbands": warbands_of(user)}
+
+    def delete_own(self, user: User) -> None:
+        """Delete the profiles that nobody else reads."""
+        delete_own_profiles(user)
 
 
 def delete_own_profiles(user: Any) -> None:

@@ -1,0 +1,260 @@
+"""What campaigns/ answers to warbands/: who may see and act, what history calls a battle, what camp waits for, what a sheet tells.
+
+`CampaignHost` is the list of all of it. Each answer that is longer than a line stands below it or in the module of its own subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
+from django.utils.formats import date_format
+
+from campaigns import access, import_targets, rights
+from campaigns.models import Administrator, Battle, Campaign, PostBattle, Seat, Side
+from campaigns.news import campaign_of_act
+from campaigns.scenarios import scenario_name
+from campaigns.sequence import StepSequence
+from campaigns.services.house_rules import refuse_lost_entries
+from campaigns.services.undo_guards import refuse_finals
+from campaigns.settings_schema import settings_of
+from campaigns.standings import COUNTED, found_points, points_of
+from rules.force import Force
+from rules.problems import Refusal
+from rules.system import StepKind
+from warbands.camp_locks import Door
+from warbands.host import Host
+from warbands.import_targets import ImportTarget
+from warbands.labels import labels_of
+from warbands.models import Event, Terms, Warband
+from warbands.models.base import Recorded
+from warbands.printing import SheetCampaign
+from warbands.rights import ActRight, Roles
+from warbands.sharing_groups import Circle
+
+
+class CampaignHost(Host):
+    """The host of a site with campaigns."""
+
+    def may_read(self, user: Any, warband: Warband) -> bool:
+        """Administrators and, where rosters are open, players of the warband's campaign."""
+        return access.reads_warband(user, warband)
+
+    def may_edit(self, user: Any, warband: Warband) -> bool:
+        """Administrators of the warband's campaign."""
+        return access.edits_warband(user, warband)
+
+    def may_read_terms(self, user: Any, terms: Terms) -> bool:
+        """Everybody in the campaign of these terms."""
+        return access.reads_terms(user, terms)
+
+    def rights(self) -> Mapping[str, ActRight]:
+        """The rows of `campaigns.rights`."""
+        return rights.ROWS
+
+    def right_of_act(self, event: Event, again: bool) -> str | None:
+        """The row of an event whose kind stands for several acts."""
+        finer = rights.FINER.get(event.kind)
+        return finer(event, again) if finer is not None else None
+
+    def roles(self, of: str, user: Any, event: Event) -> list[Roles]:
+        """The roles in a campaign, in a battle or on its sides."""
+        return rights.ROLES[of](user, event)
+
+    def sharing_groups(self, user: Any) -> Iterable[Circle]:
+        """The campaigns that this person runs or holds a seat in."""
+        return circles_of_campaigns(user)
+
+    def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
+        """Who runs these campaigns or holds a seat in them."""
+        return members_of_campaigns(terms)
+
+    def refuse_locked(self, warband: Warband, door: Door) -> None:
+        """Refuse an act whose camp step has not come, and handing over a warband that plays in a campaign."""
+        refuse_shut_step(warband, door)
+
+    def undo_refusals(self, events: Sequence[Event]) -> Mapping[int, Refusal]:
+        """Dice that fell, reports that others answered, house rules whose entries are in use."""
+        return {**refuse_lost_entries(events), **refuse_finals(events)}
+
+    def news_readers(self, event: Event, rows: Sequence[Recorded]) -> Sequence[tuple[str, int]]:
+        """The campaign of a battle that others want to read of."""
+        return campaign_of_act(event, rows)
+
+    def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
+        """A seat. Raises Http404, PermissionDenied."""
+        if kind != "seat":
+            return super().import_target(user, kind, id_)
+        return import_targets.seat_place(user, id_)
+
+    def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
+        """The scenario and the page of battles."""
+        return battle_words([occasion for occasion in occasions if occasion.startswith("battle:")])
+
+    def camp_words(self, warband: Warband) -> str:
+        """That a warband is mustered for a battle."""
+        return camp_words(warband)
+
+    def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
+        """Where the warband plays, how it stands, and its results."""
+        return campaign_line(warband)
+
+
+# --- camp -------------------------------------------------------------------------------------------------------------
+
+LOCK_WORDS: dict[Door, str] = {
+    "hire": "Hiring",
+    "buy": "Buying",
+    "sell": "Selling",
+    "glory": "Spending glory",
+    "move": "Moving kit",
+    "hand-over": "Handing over",
+}
+
+
+def refuse_shut_step(warband: Warband, door: Door) -> None:
+    """Raise Refusal while a post-battle sequence is open and none of the steps whose turn it is opens this door.
+
+    A warband that plays here is handed over with its place alone. With a single camp step every other door opens at once, and nothing is shut; that costs no query. Else one, two more a sequence.
+    """
+    if door == "hand-over":
+        _refuse_seated(warband)
+        return
+    terms = warband.terms
+    bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
+    if sum(step.kind == "camp" for step in terms.game.steps(terms.content, bare)) < 2:
+        return
+    shut: Refusal | None = None
+    for post_battle in (
+        PostBattle.objects.live()
+        .filter(warband=warband, started_at__isnull=False, closed_at=None)
+        .exclude(side__battle__status=Battle.Status.VOID)
+        .select_related("side__battle", "warband__terms")
+        .order_by("pk")
+    ):
+        sequence = StepSequence(post_battle)
+        step = sequence.current()
+        if step is None or step.kind == "close" or door in step.doors:
+            return
+        shut = shut or _shut(sequence, step, door)
+    if shut is not None:
+        raise shut
+
+
+def _refuse_seated(warband: Warband) -> None:
+    """Raise Refusal for a warband that plays in a campaign: it goes with its place there, and its results. One query."""
+    seat = (
+        Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).select_related("campaign").first()
+    )
+    if seat is not None:
+        raise Refusal(
+            f"{warband.name} plays in {seat.campaign.name}.",
+            mend="Hand over your place there: on the campaign page, choose your place.",
+            code="seated",
+        )
+
+
+def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:
+    place = [each.id for each in sequence.steps].index(step.id)
+    ahead = [each.label for each in sequence.steps[place:] if door in each.doors]
+    mend = f"“{ahead[0]}” opens it." if ahead else "Its step is over; closing the sequence opens the whole camp."
+    return Refusal(
+        f"{LOCK_WORDS[door]} waits: after the battle it is the turn of “{step.label}”.", mend=mend, code="shut"
+    )
+
+
+# --- history ----------------------------------------------------------------------------------------------------------
+
+
+def battle_words(occasions: Collection[str]) -> dict[str, tuple[str, str]]:
+    """The words and the address of battles' occasions ("battle:12"), by occasion; none for one that is not there. One query."""
+    numbers = {
+        number for occasion in occasions if (number := occasion.partition(":")[2]).isdecimal() and len(number) < 19
+    }
+    battles = Battle.objects.select_related("campaign__terms").filter(pk__in=numbers)
+    return {battle.occasion: (scenario_name(battle), reverse("battle-show", args=[battle.pk])) for battle in battles}
+
+
+def camp_words(warband: Warband) -> str:
+    """What a warband in camp reads once it is mustered for a battle: the frozen roster fights it. One query; "" before."""
+    side = (
+        Side.objects.live()
+        .filter(
+            warband=warband,
+            ready_at__isnull=False,
+            battle__is_undone=False,
+            battle__status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED],
+        )
+        .select_related("battle__campaign__terms", "snapshot")
+        .order_by("-ready_at")
+        .first()
+    )
+    if side is None:
+        return ""
+    version = f" as version {side.snapshot.version}" if side.snapshot is not None else ""
+    return f"Mustered for {scenario_name(side.battle)}{version}. What changes now counts once that battle is fought."
+
+
+# --- sharing ----------------------------------------------------------------------------------------------------------
+
+
+def circles_of_campaigns(user: Any) -> Iterable[Circle]:
+    """The campaigns that this person runs or holds a seat in now. One query."""
+    runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
+    sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT)
+    campaigns = Campaign.objects.live().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
+    return [
+        Circle(campaign.terms_id, campaign.terms.system, campaign.terms.edition, campaign.name, campaign.runs)
+        for campaign in campaigns.filter(Q(runs=True) | Q(sits=True))
+    ]
+
+
+def members_of_campaigns(terms: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Who runs the campaigns of these terms or holds a seat in them now. One query."""
+    campaigns = Campaign.objects.live().filter(terms__in=set(terms))
+    runs = Administrator.objects.live().filter(campaign__in=campaigns)
+    sits = Seat.objects.live().filter(campaign__in=campaigns, user__isnull=False).exclude(status=Seat.Status.LEFT)
+    pair = ("campaign__terms_id", "user_id")
+    found: list[tuple[int, int]] = list(runs.order_by().values_list(*pair).union(sits.order_by().values_list(*pair)))
+    return found
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
+
+
+def campaign_line(warband: Warband) -> SheetCampaign | None:
+    """The line of the campaign in which the warband has a seat, or None. Two queries, three with a round."""
+    seat = (
+        Seat.objects.live()
+        .filter(warband=warband)
+        .exclude(status=Seat.Status.LEFT)
+        .select_related("campaign__terms", "warband")
+        .first()
+    )
+    if seat is None:
+        return None
+    sides = list(
+        Side.objects.live()
+        .filter(warband=warband, battle__campaign=seat.campaign, battle__status__in=COUNTED, battle__is_undone=False)
+        .exclude(battle__kind=Battle.Kind.BYE)
+        .order_by("pk")
+    )
+    letters = [LETTERS.get(side.result, "") for side in sides]
+    before = (seat.opening_won, seat.opening_drawn, seat.opening_lost)
+    won, drawn, lost = (letters.count(letter) + n for letter, n in zip("WDL", before, strict=True))
+    latest = seat.campaign.rounds.live().order_by("-number").first()
+    labels, settings = labels_of(warband.terms), settings_of(seat.campaign)
+    points = seat.opening_points + found_points(seat, settings) + sum(points_of(side, settings) for side in sides)
+    where = [
+        ("Campaign", f"{seat.campaign.name}, round {latest.number}" if latest else seat.campaign.name),
+        (f"{labels['battle']}s", f"{len(sides) + seat.opening_games}: {won} won, {drawn} drawn, {lost} lost"),
+        (labels["campaign_points"] if settings["points"] == "campaign" else "Victory points", str(points)),
+    ]
+    if seat.campaign.starts_on:
+        where.append(("Started", date_format(seat.campaign.starts_on, "j M Y")))
+    results = {side.number: letter for side, letter in zip(sides, letters, strict=True) if side.number}
+    return SheetCampaign(tuple(where), results)
