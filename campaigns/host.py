@@ -32,7 +32,7 @@ from warbands.models import Event, Terms, Warband
 from warbands.models.base import Recorded
 from warbands.printing import SheetCampaign
 from warbands.rights import ActRight, Roles
-from warbands.sharing_groups import Circle
+from warbands.sharing_groups import SharingGroup
 
 
 class CampaignHost(Host):
@@ -63,9 +63,9 @@ class CampaignHost(Host):
         """The roles in a campaign, in a battle or on its sides."""
         return rights.ROLES[of](user, event)
 
-    def sharing_groups(self, user: Any) -> Iterable[Circle]:
+    def sharing_groups(self, user: Any) -> Iterable[SharingGroup]:
         """The campaigns that this person runs or holds a seat in."""
-        return circles_of_campaigns(user)
+        return groups_of_campaigns(user)
 
     def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
         """Who runs these campaigns or holds a seat in them."""
@@ -99,7 +99,7 @@ class CampaignHost(Host):
 
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
         """Where the warband plays, how it stands, and its results."""
-        return campaign_line(warband)
+        return sheet_campaign(warband)
 
 
 # --- camp -------------------------------------------------------------------------------------------------------------
@@ -200,13 +200,13 @@ def camp_words(warband: Warband) -> str:
 # --- sharing ----------------------------------------------------------------------------------------------------------
 
 
-def circles_of_campaigns(user: Any) -> Iterable[Circle]:
+def groups_of_campaigns(user: Any) -> Iterable[SharingGroup]:
     """The campaigns that this person runs or holds a seat in now. One query."""
     runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
     sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT)
     campaigns = Campaign.objects.live().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
     return [
-        Circle(campaign.terms_id, campaign.terms.system, campaign.terms.edition, campaign.name, campaign.runs)
+        SharingGroup(campaign.terms_id, campaign.terms.system, campaign.terms.edition, campaign.name, campaign.runs)
         for campaign in campaigns.filter(Q(runs=True) | Q(sits=True))
     ]
 
@@ -226,7 +226,7 @@ def members_of_campaigns(terms: Iterable[int]) -> Iterable[tuple[int, int]]:
 LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
 
 
-def campaign_line(warband: Warband) -> SheetCampaign | None:
+def sheet_campaign(warband: Warband) -> SheetCampaign | None:
     """The line of the campaign in which the warband has a seat, or None. Two queries, three with a round."""
     seat = (
         Seat.objects.live()

@@ -10,7 +10,7 @@ from django.http import Http404
 
 from warbands.host import host
 from warbands.models import Delegate, Event, EventSubject, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
-from warbands.sharing_groups import circles_of
+from warbands.sharing_groups import sharing_groups_of
 
 Right = Literal["read", "edit", "own"]
 _STRENGTH = {"read": 1, "edit": 2, "own": 3}
@@ -115,7 +115,7 @@ def promise_for(user: Any, pk: int | str, to: Right = "edit") -> Promise:
 
 
 def profile_right(user: Any, profile: Profile) -> Right | None:
-    """What this person may do with a written profile at the most. No query for its owner, else those of `circles_of`.
+    """What this person may do with a written profile at the most. No query for its owner, else those of `sharing_groups_of`.
 
     Shared inside a campaign it is read by everybody of it, and changed by those who run it; where its owner is gone, it is theirs.
     """
@@ -125,7 +125,7 @@ def profile_right(user: Any, profile: Profile) -> Right | None:
         return "own"
     if profile.terms_id is None:
         return None
-    circles = [circle for circle in circles_of(user, profile.system) if circle.terms == profile.terms_id]
+    circles = [circle for circle in sharing_groups_of(user, profile.system) if circle.terms == profile.terms_id]
     if any(circle.runs for circle in circles):
         return "edit" if profile.owner_id else "own"
     return "read" if circles and not profile.is_away else None

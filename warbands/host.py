@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from warbands.models.base import Recorded
     from warbands.printing import SheetCampaign
     from warbands.rights import ActRight, Roles
-    from warbands.sharing_groups import Circle
+    from warbands.sharing_groups import SharingGroup
 
 
 class Host:
@@ -50,7 +50,7 @@ class Host:
         raise KeyError(of)
 
     # --- sharing
-    def sharing_groups(self, user: Any) -> Iterable[Circle]:
+    def sharing_groups(self, user: Any) -> Iterable[SharingGroup]:
         """The groups of people in which this person may share profiles."""
         return ()
 

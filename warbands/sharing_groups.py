@@ -10,7 +10,7 @@ from warbands.host import host
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
+class SharingGroup:
     """People who play under the same terms. `runs`: this person looks after it, and may change what is shared there."""
 
     terms: int
@@ -20,7 +20,7 @@ class Circle:
     runs: bool = False
 
 
-def circles_of(user: Any, system: str = "") -> tuple[Circle, ...]:
+def sharing_groups_of(user: Any, system: str = "") -> tuple[SharingGroup, ...]:
     """The circles of a person, of one game where it is named, in the order of their names. Queries are the host's."""
     if not user.is_authenticated:
         return ()

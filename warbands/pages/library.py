@@ -21,7 +21,7 @@ from warbands.pages.history import EventRow
 from warbands.pages.paging import Pager, Slice, cut, pager_of
 from warbands.pages.profile_form import DrawnGroup, Wrong, drawn, wrongs
 from warbands.pages.widgets import Link, Tab
-from warbands.sharing_groups import circles_of
+from warbands.sharing_groups import sharing_groups_of
 from warbands.undo_blockers import EventStanding, standings
 
 PER_PAGE = 40
@@ -110,7 +110,7 @@ class LibraryPage:
 def library_page(
     user: Any, *, game: str = "", whose: str = OWN, kind: str = "", find: str = "", page: int = 1
 ) -> LibraryPage | None:
-    """Build the list; None where no game has profiles to write. Six queries at the most, and those of `circles_of`."""
+    """Build the list; None where no game has profiles to write. Six queries at the most, and those of `sharing_groups_of`."""
     known = shelves()
     if not known:
         return None
@@ -118,7 +118,7 @@ def library_page(
     here = reverse("profile-list")
     mine = Profile.objects.kept().filter(owner=user, system=shelf.game.id)
     away = Profile.objects.live().filter(owner=user, system=shelf.game.id, is_away=True)
-    circles = {circle.terms: circle.name for circle in circles_of(user, shelf.game.id)}
+    circles = {circle.terms: circle.name for circle in sharing_groups_of(user, shelf.game.id)}
     shared = Profile.objects.kept().filter(system=shelf.game.id, terms__in=circles).exclude(owner=user)
     built_in = shelf.game.default_profiles(shelf.content)
     counts = {OWN: mine.count(), SHARED: shared.count() if circles else 0, BUILT_IN: len(built_in), AWAY: away.count()}
@@ -307,12 +307,12 @@ class ProfilePage:
 
 
 def fill_of(user: Any, shelf: Shelf, kind: ProfileKind, *, but: int = 0) -> dict[str, list[CustomProfile]]:
-    """What may be copied into a profile of this kind, by kind. One query and those of `circles_of`; none where nothing may."""
+    """What may be copied into a profile of this kind, by kind. One query and those of `sharing_groups_of`; none where nothing may."""
     wanted = {of for of, _ in kind.fills}
     if not wanted:
         return {}
     found: dict[str, list[CustomProfile]] = {of: [] for of in wanted}
-    terms = [circle.terms for circle in circles_of(user, shelf.game.id)]
+    terms = [circle.terms for circle in sharing_groups_of(user, shelf.game.id)]
     rows = Profile.objects.kept().filter(system=shelf.game.id, kind__in=wanted).exclude(pk=but)
     for row in rows.filter(Q(owner=user) | Q(terms__in=terms)).select_related("owner").order_by("name", "pk"):
         profile = written_profile(row, reader=user.pk)
@@ -416,7 +416,7 @@ def _export_href(shelf: Shelf, profile: Profile) -> str:
 
 
 def _sharing(user: Any, profile: Profile, owns: bool) -> Sharing:
-    circles = circles_of(user, profile.system)
+    circles = sharing_groups_of(user, profile.system)
     there = next((circle for circle in circles if circle.terms == profile.terms_id), None)
     name = there.name if there else "a campaign that you left" if profile.terms_id else ""
     return Sharing(

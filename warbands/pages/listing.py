@@ -16,7 +16,7 @@ from warbands.pages.library import shelves
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
-from warbands.sharing_groups import circles_of
+from warbands.sharing_groups import sharing_groups_of
 from warbands.verdicts import judged
 
 PER_PAGE = 40
@@ -69,9 +69,9 @@ def list_page(user: object, *, page: int = 1) -> ListPage:
 
 
 def nothing_yet(user: Any) -> str:
-    """What is said to somebody who founded nothing yet, by the games they play. One query, and those of `circles_of`."""
+    """What is said to somebody who founded nothing yet, by the games they play. One query, and those of `sharing_groups_of`."""
     written = {shelf.game.id for shelf in shelves()}
-    plays = {circle.system for circle in circles_of(user)}
+    plays = {circle.system for circle in sharing_groups_of(user)}
     plays |= set(Profile.objects.live().filter(owner=user).values_list("system", flat=True).distinct())
     if plays and plays <= written:
         return "No force yet. Your library holds what one is built from."

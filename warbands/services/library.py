@@ -17,7 +17,7 @@ from rules.registry import PACKAGES, system
 from rules.system import Game, GameContent
 from warbands.models import Profile, Terms
 from warbands.recording import Recorder, recording
-from warbands.sharing_groups import circles_of
+from warbands.sharing_groups import sharing_groups_of
 
 MOST_PROFILES = 400  # listed in one library of a game
 MOST_EVER = 4_000  # kept in it, those put away too
@@ -164,7 +164,7 @@ def import_profiles(
 
 def share_profile(*, profile: Profile, terms: int, actor: Any, token: str = "") -> Profile:
     """Let everybody of a campaign read, take and copy a profile. Raises Refusal for a campaign of another game, or none of one's own."""
-    circle = next((circle for circle in circles_of(actor, profile.system) if circle.terms == terms), None)
+    circle = next((circle for circle in sharing_groups_of(actor, profile.system) if circle.terms == terms), None)
     if circle is None:
         raise Refusal(
             "This is no campaign of yours in this game.", mend="Choose one of your campaigns.", code="not-offered"

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaigns.host import campaign_line
+from campaigns.host import sheet_campaign
 from campaigns.models import Battle, Seat, Side
 from campaigns.services.answers import confirm_report, dispute_report
 from campaigns.services.join import bring_warband, leave_seat
@@ -217,6 +217,6 @@ def test_a_sheet_tells_the_points_that_the_campaign_counts(
 ) -> None:
     made = c.club(cleo, ada, ben, edition=edition)
     c.fight(c.mustered(made, ada, ben, scenario=scenario), by=ada, winner=ada)
-    line = campaign_line(made.warband(ada))
+    line = sheet_campaign(made.warband(ada))
     assert line is not None
     assert dict(line.where)[label] == points
