@@ -20,7 +20,7 @@ from warbands.recording import recording, undo
 from warbands.services.camp import use_find
 from warbands.services.consequences import carry_out
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 TOBIT, NINE = "Old Tobit", "Number Nine"
 RISE = "trench-pilgrims-resurrection"
