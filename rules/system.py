@@ -439,7 +439,7 @@ class GameContent(Hashable, Protocol):
 C = TypeVar("C")
 
 
-class GameSystem(Protocol[C]):
+class GameSystem(Hashable, Protocol[C]):
     """What one game answers. `content` below is what `content()` returned."""
 
     id: str

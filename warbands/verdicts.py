@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.force import Force
+from warbands import rules_cache
 from warbands.adapters import forces_of
 from warbands.models import Warband
 
 
 def judge(warband: Warband, force: Force) -> None:
     """Set rating and problem count of a warband as the rules that hold now have them (not saved). No queries."""
-    verdict = warband.terms.game.check(warband.terms.content, force)
+    verdict = rules_cache.verdict(warband.terms.game, warband.terms.content, force)
     warband.rating_ducats, warband.rating_glory = verdict.rating.ducats, verdict.rating.glory
     warband.problem_count = len(verdict.errors)
     warband.judged_under = warband.terms.mark

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
 
 from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.problems import Problem
 from rules.system import ChoiceAsked, FighterSheet, Game, GameContent, Limits, Offer, RosterSheet, Verdict
 from rules.vocabulary import Price
+from warbands import rules_cache
 from warbands.adapters import PRESENT, at_work, force_of
 from warbands.gone import LEFT, ByKey, SubjectGone
 from warbands.labels import has_stash
@@ -31,8 +31,8 @@ class Roster:
     content: GameContent = field(repr=False)
 
     @property
-    def game(self) -> Any:
-        """The doors of the game."""
+    def game(self) -> Game:
+        """The game that is played."""
         return self.warband.terms.game
 
     @property
@@ -81,7 +81,7 @@ class Roster:
     @cached_property
     def upgradable(self) -> frozenset[str]:
         """The keys of fighters for whom an upgrade is written. Kept while the roster is as it is."""
-        return _upgradable(self.game, self.content, self.force)
+        return rules_cache.upgradable(self.game, self.content, self.force)
 
     @cached_property
     def gone(self) -> tuple[Fighter, ...]:
@@ -96,7 +96,7 @@ class Roster:
 
     def hire_offers(self) -> tuple[Offer, ...]:
         """What may be hired. Kept while the roster is as it is, for one filter after another."""
-        return _hire_offers(self.game, self.content, self.force)
+        return rules_cache.hire_offers(self.game, self.content, self.force)
 
     def choices_to_make(self, row: Fighter) -> tuple[ChoiceAsked, ...]:
         """What the fighter's hire asked for and can be answered: all of it while founding, later only what is still open."""
@@ -110,7 +110,11 @@ class Roster:
 
     def item_offers(self, fighter: str = "") -> tuple[Offer, ...]:
         """What may be bought for a fighter, or for the stash. Kept while the roster is as it is, for one tab after another."""
-        return _item_offers(self.game, self.content, self.force, fighter)
+        return rules_cache.item_offers(self.game, self.content, self.force, fighter)
+
+    def upgrade_offers(self, fighter: str) -> tuple[Offer, ...]:
+        """What a fighter can become or learn for a price. Kept like the others."""
+        return rules_cache.upgrade_offers(self.game, self.content, self.force, fighter)
 
     def row(self, key: str) -> Fighter:
         """The row of this fighter key. Raises Gone."""
@@ -145,25 +149,6 @@ UPGRADE_KINDS = ("upgrade", "upgrades")
 KEYWORD_KINDS = ("keyword", "keywords")
 
 
-@lru_cache(maxsize=64)
-def _hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, ...]:
-    """Pure in its arguments: a roster that changed is another force."""
-    return game.hire_offers(content, force)
-
-
-@lru_cache(maxsize=64)
-def _item_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
-    """Pure in its arguments, and the dearest question that a page asks the rules."""
-    return game.item_offers(content, force, fighter)
-
-
-@lru_cache(maxsize=64)
-def _upgradable(game: Game, content: GameContent, force: Force) -> frozenset[str]:
-    """Pure in its arguments; about as dear as the list of hires."""
-    keys = (fighter.key for fighter in force.fighters if fighter.status in PRESENT)
-    return frozenset(key for key in keys if game.upgrade_offers(content, force, key))
-
-
 def read_roster(warband: Warband, *, gone: bool = False) -> Roster:
     """Read a warband whole: two queries (its terms should be loaded). `gone` puts those who left into the force as well."""
     rows = tuple(Fighter.objects.live().filter(warband=warband))
@@ -172,7 +157,7 @@ def read_roster(warband: Warband, *, gone: bool = False) -> Roster:
     present = [row for row in rows if row.status in PRESENT or (gone and row.status != Fighter.Status.RETURNED)]
     force = force_of(warband, fighters=present, items=owned)
     content = warband.terms.content
-    verdict = warband.terms.game.check(content, force)
+    verdict = rules_cache.verdict(warband.terms.game, content, force)
     return Roster(
         warband=warband,
         rows=rows,

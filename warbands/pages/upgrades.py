@@ -63,7 +63,7 @@ def upgrade_page(
     key, warband = str(row.pk), roster.warband
     fighter, sheet = roster.force.fighter(key), roster.sheets[key]
     here = href_of("upgrade-buy", row.pk)
-    offers = roster.game.upgrade_offers(roster.content, roster.force, key)
+    offers = roster.upgrade_offers(key)
     fields = {"seen": str(warband.version)}
 
     def to_take(offer: Offer) -> OfferRow:

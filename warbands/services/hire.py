@@ -15,6 +15,7 @@ from rules.wording import profile_beside
 from warbands.labels import has_money, listed, word
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
+from warbands.rules_cache import hire_offers
 from warbands.services.common import (
     acting,
     clean_name,
@@ -58,7 +59,7 @@ def hire_fighter(
     """
     with acting(warband, kind="hire", actor=actor, token=token, seen=seen) as act:
         force = act.force()
-        offer = pick(game_of(act).hire_offers(content_of(act), force), offer_id)
+        offer = pick(hire_offers(game_of(act), content_of(act), force), offer_id)
         fighter = enlist(act, force, offer, name=name, choices=choices)
         who = called(fighter.name, offer.name)
         took = word(act.warband.terms, "hired", "hired")

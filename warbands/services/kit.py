@@ -13,6 +13,7 @@ from warbands.camp_locks import refuse_shut
 from warbands.labels import labels_of, one
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
+from warbands.rules_cache import item_offers
 from warbands.services.common import (
     acting,
     content_of,
@@ -49,7 +50,7 @@ def buy_item(
     with acting(warband, kind="buy", actor=actor, token=token, seen=seen) as act:
         bearer = roster_fighter(act, fighter) if fighter is not None else None
         force = act.force()
-        offers = game_of(act).item_offers(content_of(act), force, str(bearer.pk) if bearer else "")
+        offers = item_offers(game_of(act), content_of(act), force, str(bearer.pk) if bearer else "")
         offer = pick(offers, offer_id)
         if offer.kind == "hire":
             joined = enlist(act, force, offer, choices=choices)

@@ -13,6 +13,7 @@ from rules.vocabulary import Price
 from warbands.labels import name_of
 from warbands.models import Change, Event, Fighter
 from warbands.recording import Recorder, label_of, leaning_on, standing, walk_back
+from warbands.rules_cache import upgrade_offers
 from warbands.services.common import (
     acting,
     content_of,
@@ -45,7 +46,7 @@ def buy_upgrade(
     with acting(fighter.warband, kind="upgrade", actor=actor, token=token, seen=seen) as act:
         taker = roster_fighter(act, fighter)
         force = act.force()
-        offer = pick(game_of(act).upgrade_offers(content_of(act), force, str(taker.pk)), offer_id)
+        offer = pick(upgrade_offers(game_of(act), content_of(act), force, str(taker.pk)), offer_id)
         take_upgrade(act, force, taker, offer, option=option, choices=choices)
         act.say(f"{{who}} gave {taker.name} the upgrade {offer.name}, {paid_words(offer.price)}.")
     fighter.refresh_from_db()

@@ -159,7 +159,7 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _show_upgrades(request, warband, row, roster=roster)
     wanted, back = request.POST.get("offer", ""), request.POST.get("give_back", "")
-    order = stood_order(request, roster.game.upgrade_offers(roster.content, roster.force, str(pk)))
+    order = stood_order(request, roster.upgrade_offers(str(pk)))
     if "choice" in request.POST:
         form: Any = ChoiceForm(request.POST)
         tried = attempt(request, form, lambda: set_choice(row=row, actor=request.user, **form.made, **form.once))
@@ -167,7 +167,7 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
         form = ActForm(request.POST)
         tried = attempt(request, form, lambda: return_upgrade(fighter=row, key=back, actor=request.user, **form.once))
     else:
-        form = offer_form(request, roster.game.upgrade_offers(roster.content, roster.force, str(pk)), wanted)
+        form = offer_form(request, roster.upgrade_offers(str(pk)), wanted)
         tried = attempt(request, form, lambda: _take(request, row, form))
 
     def show(notice: Notice | None, status: int) -> HttpResponse:

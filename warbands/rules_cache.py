@@ -1,0 +1,46 @@
+"""What the rules answered about a roster, kept while the roster is as it is.
+
+An act asks the same questions as the page before it and the page after it. A force is an immutable value, so an answer belongs to it
+as long as anybody has the same force under the same content; a roster that changed is another force.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rules.force import Force
+from rules.system import Game, GameContent, Offer, Verdict
+from warbands.adapters import PRESENT
+
+KEPT = 64
+
+
+@lru_cache(maxsize=KEPT)
+def verdict(game: Game, content: GameContent, force: Force) -> Verdict:
+    """What the checker finds, with rating and views."""
+    return game.check(content, force)
+
+
+@lru_cache(maxsize=KEPT)
+def hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, ...]:
+    """What may be hired."""
+    return game.hire_offers(content, force)
+
+
+@lru_cache(maxsize=KEPT)
+def item_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
+    """What may be bought for a fighter, or for the stash (""). The most expensive question that a page asks the rules."""
+    return game.item_offers(content, force, fighter)
+
+
+@lru_cache(maxsize=KEPT)
+def upgrade_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
+    """What a fighter can become or learn for a price."""
+    return game.upgrade_offers(content, force, fighter)
+
+
+@lru_cache(maxsize=KEPT)
+def upgradable(game: Game, content: GameContent, force: Force) -> frozenset[str]:
+    """The keys of fighters for whom an upgrade is written. About as expensive as the list of hires."""
+    keys = (fighter.key for fighter in force.fighters if fighter.status in PRESENT)
+    return frozenset(key for key in keys if game.upgrade_offers(content, force, key))
