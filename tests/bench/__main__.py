@@ -1,7 +1,7 @@
 """`make bench`: ratios measured in one run, through gunicorn, with the budgets beside them.
 
 Every page of the site is measured against a bare page for a signed-in user behind the same middleware, turn and turn about, by the
-median; a page over its budget is measured again with more turns before that counts. The
+median; a page over its budget is measured again with more turns before that counts. Acts by htmx are measured the same way. The
 roster PDF against WeasyPrint on that very HTML from a file and on prose of the same number of pages; legality as checks a second
 on one core, of the scene's warband and of every list; pages while forty phones keep a table; all editions loaded at once; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
 """
@@ -126,6 +126,21 @@ def measure(server: int, scene: object, turns: int, only: tuple[str, ...] = ()) 
             f"{spent / bare:.1f}x ({spent * 1000:.1f} ms)",
             f"at most {page.budget:g}x of {bare * 1000:.1f} ms",
             spent / bare <= page.budget,
+        )
+    from tests.bench.acts import ACT_BUDGET, Presser, pressed
+
+    presser = Presser(PORT, scene.cookie)  # type: ignore[attr-defined]
+    for act in scene.acts:  # type: ignore[attr-defined]
+        if only and not act.name.startswith(only):
+            continue
+        pressed(presser, act, timed)
+        pairs = [(timed(lambda: visitor.get("/bare/")), pressed(presser, act, timed)) for _ in range(turns)]
+        bare, spent = statistics.median(b for b, _ in pairs), statistics.median(p for _, p in pairs)
+        report(
+            act.name,
+            f"{spent / bare:.1f}x ({spent * 1000:.1f} ms)",
+            f"at most {ACT_BUDGET:g}x of {bare * 1000:.1f} ms",
+            spent / bare <= ACT_BUDGET,
         )
     if only:
         return int(missed)

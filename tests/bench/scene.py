@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
+from tests.bench.acts import Act, acts_of
 from tests.bench.pages import Page, pages_of, paths_of
 from tests.bench.visitor import signed_in
 
@@ -23,6 +24,7 @@ class Scene:
 
     cookie: str
     pages: tuple[Page, ...]
+    acts: tuple[Act, ...]
     builder: str
     pdf: str
     sheet_html: Callable[[], str]
@@ -51,6 +53,7 @@ def prepare() -> Scene:
     return Scene(
         cookie=signed_in(ada),
         pages=tuple(pages),
+        acts=acts_of(warband.pk, ada),
         builder=pages[0].path,
         pdf=reverse("roster-download", args=[warband.pk]),
         sheet_html=lambda: render_html(sheet_page(warband, PrintOptions())),

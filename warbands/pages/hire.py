@@ -11,6 +11,7 @@ from django.urls import reverse
 from rules.system import Offer
 from rules.wording import profile_beside
 from warbands.labels import has_money, word
+from warbands.models import Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.offers import OfferGroup, OfferRow, closed_count, grouped, offer_row
 from warbands.pages.roster import PROFILE_KINDS, Roster
@@ -50,14 +51,24 @@ class HirePage:
     campaign_words: str
 
 
+def hire_address(warband: Warband, *, find: str = "", closed: bool = True) -> str:
+    """The address of the hiring page with its filter."""
+    state = _filter(find, closed)
+    here = href_of("fighter-hire", warband.pk)
+    return f"{here}?{urlencode(state)}" if state else here
+
+
+def _filter(find: str, closed: bool) -> dict[str, str]:
+    return {**({"find": find} if find else {}), **({} if closed else {"set": "1"})}
+
+
 def hire_page(
     roster: Roster, *, find: str = "", closed: bool = True, take: str = "", changed: str = "", order: Sequence[str] = ()
 ) -> HirePage:
     """Build the hiring page; `order` as `grouped` has it. No queries on top of the roster."""
     warband = roster.warband
     here = href_of("fighter-hire", warband.pk)
-    state = {**({"find": find} if find else {}), **({} if closed else {"set": "1"})}
-    address = f"{here}?{urlencode(state)}" if state else here
+    state, address = _filter(find, closed), hire_address(warband, find=find, closed=closed)
     offers = roster.hire_offers()
     verb = word(warband.terms, "hire", "Hire")
 

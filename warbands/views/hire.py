@@ -17,7 +17,7 @@ from warbands.forms import CopyForm, OfferChoosingForm, OfferForm, WayForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.pages.fighter import part_page
-from warbands.pages.hire import hire_page
+from warbands.pages.hire import hire_address, hire_page
 from warbands.pages.offers import asks_of, must_choose, order_of
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
@@ -55,7 +55,7 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
             **form.once,
         ),
     )
-    here = hire_page(roster, **_state(request)).address
+    here = hire_address(warband, **_state(request))
     order = stood_order(request, roster.hire_offers(), **_state(request))
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
