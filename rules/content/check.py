@@ -210,7 +210,8 @@ def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str
         if "keywords" in kinds and value.startswith(tuple(known["keyword families"])):
             continue
         if not any(wanted in known[kind] or loose in known[kind] for kind in kinds):
-            yield f"{type(owner).__name__}.{name} names {value}, which is no entry of {' or '.join(kinds)}"
+            tag = owner.__struct_config__.tag  # what the pack itself calls an effect; other structs have no name there
+            yield f"{f'{tag}.' if tag else ''}{name} names {value}, which is no entry of {' or '.join(kinds)}"
 
 
 def _campaign(numbers: s.CampaignNumbers) -> Iterator[str]:

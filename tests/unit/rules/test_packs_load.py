@@ -145,7 +145,7 @@ def test_a_family_of_keywords_explains_each_of_them() -> None:
     assert compiled.item_keywords[item.id] == {"NEGATE FIRE", "+/- DICE"}
     wrong = msgspec.structs.replace(item, keywords=("NEGATIVE FIRE",))
     assert check_pack(msgspec.structs.replace(widened, items=(wrong, *pack.items[1:]))) == (
-        f"items {item.id}: Item.keywords names NEGATIVE FIRE, which is no entry of keywords",
+        f"items {item.id}: keywords names NEGATIVE FIRE, which is no entry of keywords",
     )
 
 
@@ -154,7 +154,7 @@ def test_what_an_armoury_stipulates_counts_like_a_keyword_and_is_explained() -> 
     item = msgspec.structs.replace(pack.items[0], keywords=(), stipulations=("SHIELD COMBO",))
     with_item = msgspec.structs.replace(pack, items=(item, *pack.items[1:]), reference=())
     assert check_pack(with_item) == (
-        f"items {item.id}: Item.stipulations names SHIELD COMBO, which is no entry of stipulations",
+        f"items {item.id}: stipulations names SHIELD COMBO, which is no entry of stipulations",
     )
     told = msgspec.structs.replace(pack.keywords[0], id="shield-combo", name="Shield Combo")
     explained = msgspec.structs.replace(with_item, reference=(told,))

@@ -6,11 +6,12 @@ import pytest
 
 from rules.problems import Refusal
 from rules.tracker import AddAct, MarkerAct, TableFighter, TableSide, TableState
+from rules.trench_too_far.tracker import TooFarTracker
 from tests.unit.rules.too_far_resolvers import GAME, Battle, company, view
 
 
 def test_the_game_opens_this_door() -> None:
-    assert type(GAME.tracker(GAME.content("core"))).__name__ == "TrenchTracker"
+    assert isinstance(GAME.tracker(GAME.content("core")), TooFarTracker)
 
 
 def test_a_whole_turn_of_both_sides() -> None:
