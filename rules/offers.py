@@ -343,7 +343,7 @@ def _trial_hire(exam: RosterState, profile: ProfileEntry, entry: ProfileOffer | 
     recruit = ForceFighter(
         TRIAL, profile.name, profile.id, entry.id, exam.content.hire_price(entry), hired_as=hired_as, kit=kit
     )
-    after = examine(exam.content, replace(exam.force, fighters=(*exam.force.fighters, recruit)))
+    after = examine(exam.content, replace(exam.force, fighters=(*exam.force.fighters, recruit)), exam)
     # what the new fighter lacks yet (a weapon to carry, an upgrade to choose) is settled after hiring
     return [p for p in new_findings(exam, after) if not (p.fighter is not None and p.fighter.key == TRIAL)]
 
@@ -497,7 +497,7 @@ def _trial_item(exam: RosterState, piece: ForceItem, bearer: ForceFighter | None
         after = exam.force.with_fighter(
             replace(exam.force.fighter(bearer.key), kit=(*exam.force.fighter(bearer.key).kit, piece))
         )
-    return new_findings(exam, examine(exam.content, after))
+    return new_findings(exam, examine(exam.content, after, exam))
 
 
 def _item_details(
@@ -631,7 +631,7 @@ def _upgrade_offer(
     for cause_effect in upgrade.effects:
         if isinstance(cause_effect, v.KitToStashEffect):
             after = after.with_fighter(replace(changed, kit=tuple(i for i in changed.kit if i.origin == "mandatory")))
-    added = new_findings(exam, examine(content, after))
+    added = new_findings(exam, examine(content, after, exam))
     return _judged(exam, offer, _not_yet(added, "needs", upgrade.id), closing)
 
 
@@ -755,8 +755,8 @@ def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
         return _closed(offer, f"{bearer.name} keeps to the kit that comes with it.", "Give it to someone else.")
     without = replace(force, fighters=fighters, stash=stash)
     taker = without.fighter(fighter)
-    after = examine(content, without.with_fighter(replace(taker, kit=(*taker.kit, piece))))
     before = examine(content, without)
+    after = examine(content, without.with_fighter(replace(taker, kit=(*taker.kit, piece))), before)
     added = [p for p in new_findings(before, after) if p.finding.code not in ("warband-limit",)]
     return _judged(exam, offer, added, takes=True)
 

@@ -52,21 +52,39 @@ class RosterState(NamedTuple):
     sizes: dict[tuple[str, str, str], int]  # of what was found, empty until a purchase is compared with it
 
 
-def examine(content: Content, force: Force) -> RosterState:
-    """Work the warband out. Fighters whose profile nobody knows are left out. Raises KeyError for an unknown list."""
+def examine(content: Content, force: Force, before: RosterState | None = None) -> RosterState:
+    """Work the warband out. Fighters whose profile nobody knows are left out. Raises KeyError for an unknown list.
+
+    `before` is the same warband without a change that is tried: fighters that the change does not reach keep their facts.
+    """
     frame = frame_of(content, force)
     fighters = [f for f in force.fighters if f.status in PRESENT and f.profile in content.profiles]
     if any(not f.offer for f in fighters):
         fighters = with_offers(content, frame, fighters)
     explicit = force.strongbox is not None
+    known = _unchanged(before, frame, explicit) if before is not None else {}
     return RosterState(
         content,
         force,
         frame,
         tuple(fighters),
-        tuple([facts(content, frame, f, explicit=explicit) for f in fighters]),
+        tuple([known.get(id(f)) or facts(content, frame, f, explicit=explicit) for f in fighters]),
         {},
     )
+
+
+def _unchanged(before: RosterState, frame: Frame, explicit: bool) -> dict[int, Facts]:
+    """The facts of fighters to whom this frame is what the one before was, by the identity of the fighter's value."""
+    old = before.frame
+    if old.key != frame.key or explicit != (before.force.strongbox is not None):
+        return {}
+    return {
+        id(fighter): who
+        for fighter, who in zip(before.fighters, before.facts, strict=True)
+        if frame.linked.get(fighter.key) == old.linked.get(fighter.key)
+        and frame.foreign.get(fighter.key) == old.foreign.get(fighter.key)
+        and frame.firsts.rows.get(fighter.key) == old.firsts.rows.get(fighter.key)
+    }
 
 
 def with_offers(content: Content, frame: Frame, fighters: Sequence[ForceFighter]) -> list[ForceFighter]:

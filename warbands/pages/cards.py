@@ -248,12 +248,19 @@ def kit_label(roster: Roster) -> str:
     return "Kit" if roster.shops else word(roster.warband.terms, "settle", "Choices")
 
 
-def upgrades_href(roster: Roster, row: Fighter) -> str:
-    """The address of a fighter's upgrades; nothing where that page would be empty. No queries."""
+def upgrades_href(roster: Roster, row: Fighter, *, alone: bool = False) -> str:
+    """The address of a fighter's upgrades; nothing where that page would be empty. No queries.
+
+    `alone`: the page asks about no other fighter, so the rules are not asked about the others either.
+    """
     if not roster.shops:
         return ""
     fighter = roster.force.fighter(str(row.pk))
-    has_any = fighter.upgrades or fighter.key in roster.upgradable or roster.choices_to_make(row)
+    has_any = (
+        fighter.upgrades
+        or (bool(roster.upgrade_offers(fighter.key)) if alone else fighter.key in roster.upgradable)
+        or roster.choices_to_make(row)
+    )
     return href_of("upgrade-buy", row.pk) if has_any else ""
 
 

@@ -150,7 +150,7 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         )
         if not roster.shops
         else (),
-        upgrades_href=upgrades_href(roster, row) if may else "",
+        upgrades_href=upgrades_href(roster, row, alone=True) if may else "",
         dismiss_href=href_of("fighter-dismiss", row.pk),
         life=life,
         life_count=count,

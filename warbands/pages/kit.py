@@ -147,7 +147,7 @@ def kit_page(
         closed_count=sum(1 for offer in on_shelf if offer.state == "closed"),
         bar=budget_bar(roster, main=Link("Done", href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}")),
         seen=warband.version,
-        upgrades_href=upgrades_href(roster, row),
+        upgrades_href=upgrades_href(roster, row, alone=True),
         closed_href=closed_href(here, open_shelf, closed),
         closed_words="Leave out what is closed" if closed else "Show what is closed",
         brief=brief_of(roster, to="kit-buy"),
