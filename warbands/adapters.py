@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from typing import Any
 
 from django.db.models import Q
@@ -31,6 +32,7 @@ def force_of(
     """
     terms = warband.terms
     content, game = terms.content, terms.game
+    state = deepcopy(warband.state)  # an act changes its own row in place; a force that was read before stays as it was
     if fighters is None:
         rows = Fighter.objects.live().filter(warband=warband)
         fighters = rows.exclude(status=Fighter.Status.RETURNED) if gone else rows.filter(status__in=PRESENT)
@@ -72,10 +74,10 @@ def force_of(
         fighters=tuple(members),
         stash=tuple(kit.get(None, ())),
         lost=tuple(lost),
-        state=warband.state,
+        state=state,
         library=libraries_of([warband])[warband.pk] if library is None else library,
     )
-    return game.read_warband_state(content, bare_force, warband.state)
+    return game.read_warband_state(content, bare_force, state)
 
 
 def at_work(warbands: Iterable[Warband]) -> Q:

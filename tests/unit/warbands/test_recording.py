@@ -330,3 +330,14 @@ def test_leaves_of_one_state_are_undone_apart(wardens: Warband, ada: Any) -> Non
     s.take_back(events[0])
     assert list(Fighter.objects.get(pk=ottla.pk).state["traumas"]) == ["t2"]
     s.assert_reconciled(wardens)
+
+
+def test_a_force_that_was_read_before_a_change_stays_as_it_was(ada: Any) -> None:
+    """Answers of the rules are kept under the force they were given for: it must not turn into another one."""
+    warband = s.small_warband(ada)
+    with recording(warband, kind="test", actor=ada) as act:
+        act.set_leaf(act.warband, ("choices", "tale"), "told")
+        before = act.force()
+        act.set_leaf(act.warband, ("choices", "tale"), "told anew")
+        assert before.choices["tale"] == "told"
+        assert act.force() != before
