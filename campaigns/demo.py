@@ -469,7 +469,7 @@ def _first_open(sequence: StepSequence, step: str) -> Task | None:
 def _known_settings() -> set[str]:
     from campaigns import settings_schema
 
-    return {way.key for way in settings_schema.CAMPAIGN_SETTINGS}
+    return {setting.key for setting in settings_schema.CAMPAIGN_SETTINGS}
 
 
 def _again(battle: Battle) -> Battle:

@@ -84,29 +84,37 @@ class OpenForm(CampaignForm):
         self.fields["game"].choices = list(games)
 
 
-class WaysForm(ActForm):
-    """How the campaign counts: a field for each way."""
+class CampaignSettingsForm(ActForm):
+    """How the campaign counts: a field for each setting."""
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        for way in CAMPAIGN_SETTINGS:
-            self.fields[way.key] = _way_field(way)
+        for setting in CAMPAIGN_SETTINGS:
+            self.fields[setting.key] = _setting_field(setting)
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The ways as they are stored."""
-        return {way.key: self.cleaned_data[way.key] for way in CAMPAIGN_SETTINGS}
+        """The settings as they are stored."""
+        return {setting.key: self.cleaned_data[setting.key] for setting in CAMPAIGN_SETTINGS}
 
 
-def _way_field(way: Any) -> forms.Field:
-    if way.kind == "number":
+def _setting_field(setting: Any) -> forms.Field:
+    if setting.kind == "number":
         return forms.IntegerField(
-            label=way.label, help_text=way.words, min_value=way.least, max_value=way.most, initial=way.default
+            label=setting.label,
+            help_text=setting.words,
+            min_value=setting.least,
+            max_value=setting.most,
+            initial=setting.default,
         )
-    if way.kind == "yes-no":
-        return forms.BooleanField(label=way.label, help_text=way.words, required=False, initial=way.default)
+    if setting.kind == "yes-no":
+        return forms.BooleanField(label=setting.label, help_text=setting.words, required=False, initial=setting.default)
     return forms.ChoiceField(
-        label=way.label, help_text=way.words, choices=list(way.options), initial=way.default, error_messages=NO_CHOICE
+        label=setting.label,
+        help_text=setting.words,
+        choices=list(setting.options),
+        initial=setting.default,
+        error_messages=NO_CHOICE,
     )
 
 

@@ -67,7 +67,7 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
     CampaignSetting("lists_looked_at", "Starting lists are checked", "yes-no", False, "An administrator accepts each starting list before its first battle."),
 )  # fmt: skip
 
-BY_KEY: Mapping[str, CampaignSetting] = {setting_of.key: setting_of for setting_of in CAMPAIGN_SETTINGS}
+BY_KEY: Mapping[str, CampaignSetting] = {setting.key: setting for setting in CAMPAIGN_SETTINGS}
 
 
 def setting_of(campaign: Campaign, key: str) -> Any:

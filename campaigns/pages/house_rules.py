@@ -112,7 +112,7 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
                 RuleLine(
                     each.label,
                     each.words,
-                    way_words(each, setting_of(campaign, each.key)),
+                    setting_words_of(each, setting_of(campaign, each.key)),
                     setting_of(campaign, each.key) != each.default,
                 )
                 for each in CAMPAIGN_SETTINGS
@@ -156,7 +156,7 @@ def _browser(terms: Terms) -> str:
     return reverse("rule-list", args=[terms.system, terms.edition]) + (f"?{query}" if query else "")
 
 
-def way_words(each: CampaignSetting, value: Any) -> str:
+def setting_words_of(each: CampaignSetting, value: Any) -> str:
     """The value of a way in words."""
     if each.kind == "yes-no":
         return "yes" if value else "no"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import campaign_for, is_administrator
-from campaigns.forms import CampaignForm, RoundForm, RulesForm, WaysForm
+from campaigns.forms import CampaignForm, CampaignSettingsForm, RoundForm, RulesForm
 from campaigns.models import Campaign, Round
 from campaigns.pages.administer import administer_page
 from campaigns.pages.house_rules import change_lines, faults_in, house_page, id_of, merged, preview_of, setting_text
@@ -173,7 +173,7 @@ def _part_form(campaign: Campaign, part: str, data: Any) -> Any:
         kept = {name: getattr(campaign, name) for name in ("name", "starts_on", "seen_by", "rosters", "dice", "notes")}
         return CampaignForm(data, initial={**kept, "rounds_planned": campaign.rounds_planned or None, **once})
     if part == "ways":
-        return WaysForm(data, initial={**settings_of(campaign), **once})
+        return CampaignSettingsForm(data, initial={**settings_of(campaign), **once})
     settings = house_settings(campaign.terms)[0 if part == "rules" else 1]
     rules = campaign.terms.in_force
     given = {**rules, **(rules.get("readings") or {})}
