@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,20 @@ def test_the_guard_would_see_it(bad):
 
 def test_a_component_says_what_it_expects():
     assert [path.stem for path in COMPONENTS if not path.read_text(encoding="utf-8").startswith("{# expects:")] == []
+
+
+EXPECTED = re.compile(r"\b((?:rules|warbands|campaigns|config|accounts)(?:\.\w+)*)\.([A-Z]\w+)")
+
+
+def test_every_class_that_a_template_expects_is_there():
+    named = {
+        found
+        for path in TEMPLATES.rglob("*.html")
+        for told in re.findall(r"\{#.*?#\}", path.read_text(encoding="utf-8"), re.DOTALL)
+        for found in EXPECTED.findall(told)
+    }
+    assert len(named) > 5
+    assert [f"{module}.{name}" for module, name in sorted(named) if not hasattr(import_module(module), name)] == []
 
 
 def test_every_form_that_writes_carries_its_token():
