@@ -14,8 +14,8 @@ from campaigns.models import Battle, Side
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_everywhere, deeds_of, deeds_on_paper, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name, versus
+from rules.formatting import profile_beside
 from rules.system import DeedChoice, PaperStep
-from rules.wording import profile_beside
 from warbands.adapters import force_of
 from warbands.labels import labels_of
 from warbands.models import Fighter, Warband

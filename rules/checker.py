@@ -9,6 +9,7 @@ from rules.content.compiled import Content
 from rules.content.schema import ProfileOffer, Scenario
 from rules.effects import Views, add
 from rules.force import Force
+from rules.formatting import fighter_count, first, number
 from rules.legality.fighter import fighter_findings, worth_missing, worth_words
 from rules.legality.finding import Finding, Placed, label_of, problem
 from rules.legality.warband import (
@@ -25,7 +26,6 @@ from rules.legality.warband import (
 from rules.problems import Problem
 from rules.system import Scope, Verdict
 from rules.vocabulary import Price
-from rules.wording import first, number
 
 NO_RATING = Price()
 NOTHING_FOUND = ("", "", "")  # stands among the findings, so that none found is told from none looked for
@@ -175,7 +175,7 @@ def _limits(
         strength, whose = scenario.forces.field_strength, f"the {strength_word} of {scenario.name}"
     if strength is not None and count > strength:
         yield Finding(
-            "field-strength", f"{first(number(count))} {'fighter' if count == 1 else 'fighters'}; {whose} is {strength}.",
+            "field-strength", f"{first(fighter_count(count))}; {whose} is {strength}.",
             f"Leave {number(count - strength)} behind.", f"Campaign rules {content.edition}, field strength", subject="strength",
             size=count - strength,
         )  # fmt: skip
@@ -212,14 +212,14 @@ def _scenario(
     )
     if most is not None and count > most:
         yield Finding(
-            "scenario", f"{first(number(count))} {'fighter' if count == 1 else 'fighters'}; {scenario.name} allows {number(most)}.",
+            "scenario", f"{first(fighter_count(count))}; {scenario.name} allows {number(most)}.",
             f"Leave {number(count - most)} behind.", scenario.name, subject="most", size=count - most,
         )  # fmt: skip
     if forces.defender_half and attacker is False and facing is not None:
         half = (facing + 1) // 2 if forces.defender_half == "up" else facing // 2
         if count > half:
             yield Finding(
-                "scenario", f"{first(number(count))} {'fighter' if count == 1 else 'fighters'} against {number(facing)}; {scenario.name} gives the defender {number(half)}.",
+                "scenario", f"{first(fighter_count(count))} against {number(facing)}; {scenario.name} gives the defender {number(half)}.",
                 f"Leave {number(count - half)} behind.", scenario.name, subject="half", size=count - half,
             )  # fmt: skip
     for place in chosen:

@@ -16,8 +16,8 @@ from rules.content.names import plain
 from rules.content.schema import ProfileEntry
 from rules.effects import EffectSource, Facts, Frame, foreign_candidates, foreign_key, holder_fits, implied_key, picks
 from rules.force import ForceFighter, ForceItem
+from rules.formatting import first, listed, number
 from rules.system import ChoiceAsked, Choosing
-from rules.wording import first, listed, number
 
 Person = tuple[ForceFighter, Facts]
 OPTION = "option"

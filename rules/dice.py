@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from rules.formatting import dice_words
 from rules.problems import Refusal
 
 Origin = Literal["app", "seeded", "typed"]
@@ -41,9 +42,7 @@ class NeedDice(Exception):
     """
 
     def __init__(self, why: str, count: int, sides: int, names: tuple[str, ...] = ()) -> None:
-        super().__init__(
-            f"{why}: {'1 die' if count == 1 else f'{count} dice'} of {sides} sides {'is' if count == 1 else 'are'} needed."
-        )
+        super().__init__(f"{why}: {dice_words(count)} of {sides} sides {'is' if count == 1 else 'are'} needed.")
         self.why, self.count, self.sides, self.names = why, count, sides, names
 
 

@@ -15,11 +15,11 @@ from rules import vocabulary as v
 from rules.consequences import Consequence, SetWarband
 from rules.effects import PAIRS, EffectSource, Facts, declared_pairs, holder_fits
 from rules.force import ForceFighter
+from rules.formatting import first, listed, number
 from rules.legality.finding import Finding
 from rules.legality.warband import RosterState, threshold_reached
 from rules.problems import Refusal
 from rules.system import Teams, TeamSlot
-from rules.wording import first, listed, number
 
 TITLE = "Fireteams"
 WORDS = "Two fighters each, named before a battle; both gain FIRETEAM. They may be named anew before every battle."

@@ -30,7 +30,9 @@ from rules.effects import (
     scars_of,
     upgrade_price_under,
 )
+from rules.eligibility import holder_words
 from rules.force import Force, ForceFighter, ForceItem, ForceUpgrade
+from rules.formatting import figure, first, limit_words, listed, plural, signed
 from rules.legality.fighter import as_recruited, extra_rows, is_locked
 from rules.legality.finding import Finding, Placed, label_of, problem, put_away
 from rules.legality.warband import (
@@ -50,7 +52,6 @@ from rules.legality.warband import (
 from rules.problems import Problem, Refusal
 from rules.system import ChoiceAsked, Offer, OfferState, StartingItem
 from rules.vocabulary import Price
-from rules.wording import first, holder_words, limit_words, listed, plural, price_words
 
 # What may stand while founding, because the order of building makes it so.
 ORDERLY = frozenset({"hands", "heavy", "needs", "ratio", "too-few", "option", "over-budget"})
@@ -314,7 +315,7 @@ def _house_details(content: Content, entry: Any, limit: int | None, ref: str) ->
     lines = []
     book = content.book_prices.get(entry.id)
     if book is not None:
-        lines.append(f"House rule: {price_words(entry.price)}; the book asks {price_words(book)}.")
+        lines.append(f"House rule: {entry.price}; the book asks {book}.")
     now = content.limit_of(limit, entry.id, ref)
     if now != limit:
         said = f"{limit_words(now)} at most" if now is not None else "any number"
@@ -354,7 +355,7 @@ def _swappable(profile: ProfileEntry) -> list[tuple[KitSet, str]]:
 
 def _hire_details(content: Content, profile: ProfileEntry) -> tuple[str, ...]:
     line = profile.statline
-    stats = f"Mv {line.movement_inches}″  Rg {_dice(line.ranged)}  Ml {_dice(line.melee)}  Ar {_number(line.armour)}"
+    stats = f"Mv {line.movement_inches}″  Rg {_dice(line.ranged)}  Ml {_dice(line.melee)}  Ar {figure(line.armour)}"
     kit = [
         content.name("item", i)
         for k in profile.kit
@@ -367,18 +368,12 @@ def _hire_details(content: Content, profile: ProfileEntry) -> tuple[str, ...]:
     for piece in profile.kit:
         if piece.adds_ducats:
             names = listed(content.name("item", i) for i in piece.items)
-            lines.append(f"{names}: {price_words(Price(ducats=piece.adds_ducats))} of the price")
+            lines.append(f"{names}: {Price(ducats=piece.adds_ducats)} of the price")
     return tuple(lines)
 
 
 def _dice(value: int | None) -> str:
-    return "–" if value is None else _number(value, plus=True)
-
-
-def _number(value: int, *, plus: bool = False) -> str:
-    if value < 0:
-        return f"−{-value}"
-    return f"+{value}" if plus and value else str(value)
+    return "–" if value is None else signed(value)
 
 
 def _hire_choices(exam: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer) -> tuple[ChoiceAsked, ...]:
@@ -523,7 +518,7 @@ def _item_details(
                 now = bearer[1].stats[effect.stat].value
                 then = effect.set if effect.set is not None else (now or 0) + effect.add
                 unit = "″" if effect.stat == "movement" else ""
-                lines.append(f"{effect.stat} {_number(now or 0)}{unit} to {_number(then)}{unit}")
+                lines.append(f"{effect.stat} {figure(now or 0)}{unit} to {figure(then)}{unit}")
             elif isinstance(effect, v.KeywordEffect) and effect.gain:
                 lines.append(f"gains {listed(exam.content.keyword(k) for k in effect.gain)}")
     words = holder_words(entry.who, exam.content, entry.who_words)

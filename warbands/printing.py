@@ -21,10 +21,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
 from rules.force import Force, GainedWord
+from rules.formatting import profile_beside
 from rules.problems import Refusal
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.system import FighterSheet, RosterSheet, RuleEntry, WeaponLine
-from rules.wording import profile_beside
 from warbands.adapters import force_of
 from warbands.host import host
 from warbands.labels import name_of

@@ -18,10 +18,10 @@ from campaigns.services.common import listed, side_name
 from campaigns.services.muster import Fielded, fielded, injuries_first, last_scenario, setup_draws, sizes
 from campaigns.settings_schema import rules_settings
 from rules.dice import NeedDice
+from rules.formatting import profile_beside
 from rules.problems import Problem, Refusal
 from rules.resolution import Task
 from rules.system import Limits, MusterRow
-from rules.wording import profile_beside
 from warbands.adapters import force_of
 from warbands.labels import word, worth_words
 from warbands.pages.formatting import clock, day, money, plural

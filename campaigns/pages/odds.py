@@ -18,11 +18,11 @@ from campaigns.models import Battle, Side
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from rules.force import Force, ForceFighter
+from rules.formatting import profile_beside
 from rules.problems import Refusal
 from rules.registry import systems
 from rules.resolvers.situation import Arm, Situation, Toggle
 from rules.system import Game, GameContent
-from rules.wording import profile_beside
 from warbands import access
 from warbands.adapters import force_of, forces_of
 from warbands.models import Delegate, Fighter, Terms, Warband

@@ -14,10 +14,10 @@ from campaigns.models import Capture, PostBattle
 from campaigns.pages.tasks import TaskView, outcome_words, task_views
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, StepStanding
+from rules.formatting import profile_beside
 from rules.problems import Refusal
 from rules.system import StepKind
 from rules.vocabulary import Price
-from rules.wording import profile_beside
 from warbands.labels import has_money, labels_of, word, worth_words
 from warbands.models import Event, LedgerEntry, Warband
 from warbands.pages.formatting import figure, money

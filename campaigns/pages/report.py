@@ -17,7 +17,7 @@ from campaigns.pages.rule_links import rules_of
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name
-from rules.wording import profile_beside
+from rules.formatting import profile_beside
 from warbands.adapters import PRESENT
 from warbands.labels import word
 from warbands.models import Fighter, Item

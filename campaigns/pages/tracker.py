@@ -26,6 +26,7 @@ from campaigns.pages.tracker_board import (
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, versus
 from campaigns.services.tracker import BEGIN, SCENE, UNDO
+from rules.formatting import profile_beside
 from rules.tracker import (
     MOST_SCORE,
     Badge,
@@ -37,7 +38,6 @@ from rules.tracker import (
     keeper_of,
     read_state,
 )
-from rules.wording import profile_beside
 from warbands.pages.formatting import clock
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number

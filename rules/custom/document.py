@@ -17,10 +17,10 @@ from rules.custom.content import CORE, CustomContent
 from rules.custom.profiles import CustomProfile
 from rules.custom.units import Count, copy_of, profile_in
 from rules.force import Battles, Force, ForceFighter
+from rules.formatting import listed
 from rules.problems import Problem, Refusal
 from rules.system import Choosing, Verdict
 from rules.visible import refuse_unseen, refuse_unseen_names
-from rules.wording import listed
 
 if TYPE_CHECKING:
     from rules.custom.system import CustomGame

@@ -13,9 +13,9 @@ from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.custom.content import CARRIED, FREE, CustomContent
 from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
+from rules.formatting import listed
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.system import Aftermath, Amended, BattleSide, PaperLine, PaperStep, ScenarioChoice, StepKind, StepRecord
-from rules.wording import listed
 
 if TYPE_CHECKING:
     from rules.custom.system import CustomGame

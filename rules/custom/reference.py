@@ -37,8 +37,3 @@ def _height(part: ReferencePart) -> float:
         share = 60 / len(row)
         rows += max(1.1 * max(1, -(-len(cell) // max(8, share))) for cell in row)
     return 2 + (1 if any(part.head) else 0) + rows + sum(-(-len(f"{name} {words}") // 62) for name, words in part.lines)
-
-
-def signed(number: int) -> str:
-    """A modifier with its sign: "+1", "−2", "0"."""
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"

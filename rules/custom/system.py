@@ -36,6 +36,7 @@ from rules.custom.units import (
 )
 from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
+from rules.formatting import profile_beside, quantity
 from rules.import_text import TextRoster
 from rules.problems import Problem, Refusal
 from rules.resolution import Task
@@ -69,7 +70,6 @@ from rules.system import (
 from rules.tracker import Tracker
 from rules.transcription import PaperBook, PaperData, PaperReading
 from rules.vocabulary import Price
-from rules.wording import profile_beside
 
 COUNT = "count:"
 FORCE_CHOICES = "choices"
@@ -516,7 +516,7 @@ class CustomGame:
             return
         binds = fielding and content.points_limit is not None and points > content.points_limit
         yield Problem(
-            "points-limit", f"{points} {'point' if points == 1 else 'points'}; the limit is {limit}.", f"Leave {points - limit} {'point' if points - limit == 1 else 'points'} behind.",
+            "points-limit", f"{quantity(points, 'point')}; the limit is {limit}.", f"Leave {quantity(points - limit, 'point')} behind.",
             "Own setting: points limit", severity="error" if binds else "warning",
         )  # fmt: skip
 

@@ -15,6 +15,7 @@ from rules.custom.reference import ReferenceSheet, in_columns
 from rules.custom.sheet import points_words
 from rules.custom.units import ForceUnit
 from rules.force import Force
+from rules.formatting import profile_beside
 from rules.gloom_trench import SYSTEM
 from rules.gloom_trench import force as forces
 from rules.gloom_trench.interpretations import WHEN_TESTED, chosen
@@ -23,7 +24,6 @@ from rules.gloom_trench.reference import reference_parts
 from rules.gloom_trench.resolvers import units as table
 from rules.gloom_trench.resolvers.pool import FOG
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.wording import profile_beside
 
 STRESS_BOXES = 8
 TURNS = 8

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from rules.custom.content import CORE, CustomContent
-from rules.custom.reference import ReferencePart, signed
+from rules.custom.reference import ReferencePart
+from rules.formatting import signed
 from rules.gloom_trench.interpretations import (
     AGAIN,
     CHARGE_BONUS,

@@ -10,9 +10,10 @@ from rules.choices import Asking, mend_words, of_fighter
 from rules.content.compiled import Content
 from rules.content.schema import Upgrade, UpgradeOffer
 from rules.effects import CarriedItem, Cause, Facts, Frame, holder_fits, item_passes, passes_any
+from rules.eligibility import holder_words
 from rules.force import ForceFighter
+from rules.formatting import counted, first, listed, number
 from rules.legality.finding import Finding, left_out, put_away
-from rules.wording import counted, first, holder_words, listed, number
 
 # slot -> (what it is called, verb, mend)
 SINGLE = {

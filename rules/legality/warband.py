@@ -32,11 +32,12 @@ from rules.effects import (
     scars_of,
     trait_holds,
 )
+from rules.eligibility import traits
 from rules.force import Force, ForceFighter, ForceItem
+from rules.formatting import counted, fighter_count, first, limit_words, listed, number, plural
 from rules.legality.fighter import as_recruited, extra_rows, fighter_findings, open_choice, ruled_out, worth_findings
 from rules.legality.finding import Finding, Placed, label_of, left_out
 from rules.vocabulary import Cap, Price
-from rules.wording import counted, first, limit_words, listed, number, plural, traits
 
 PRESENT = ("active", "captive")
 
@@ -542,7 +543,7 @@ def _elites(exam: RosterState) -> Iterator[Placed]:
     count = sum(1 for w in exam.facts if w.elite and (hired or not w.mercenary) and not w.of(v.UncountedEliteEffect))
     if cap is not None and count > cap:
         yield Placed(Finding(
-            "elite-cap", f"{first(number(count))} ELITE {'fighter' if count == 1 else 'fighters'}; {number(cap)} is the most.", "Let one go.",
+            "elite-cap", f"{first(fighter_count(count, 'ELITE '))}; {number(cap)} is the most.", "Let one go.",
             f"Campaign rules {exam.content.edition}, promotion", subject="elite", size=count - cap,
         ))  # fmt: skip
 
@@ -786,7 +787,7 @@ def _upgrade_limits(exam: RosterState) -> Iterator[Placed]:
         if limit is not None and count > limit:
             name = offer.name or exam.content.name("upgrade", offer.upgrade)
             yield Placed(Finding(
-                "warband-limit", f"{name} on {number(count)} {'fighter' if count == 1 else 'fighters'}; the list allows {limit_words(limit)}{cause}.",
+                "warband-limit", f"{name} on {fighter_count(count)}; the list allows {limit_words(limit)}{cause}.",
                 "Take one off.", exam.frame.list.army.name, name, subject=offer_id, size=count - limit, moving=bool(cause),
             ))  # fmt: skip
 

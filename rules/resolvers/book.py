@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from rules.dice import DiceSource, NeedDice, TypedDice
+from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
 from rules.resolvers.rule import TableRule
-from rules.wording import dice_words
 
 MOST_QUOTED = 60
 AnyRule = TypeVar("AnyRule", bound=TableRule)

@@ -146,11 +146,6 @@ class Resolved:
         return told
 
 
-def signed(number: int) -> str:
-    """+1, −2."""
-    return f"+{number}" if number >= 0 else f"−{-number}"
-
-
 def told_dice(changes: Iterable[tuple[int, str]], word: str = "DICE") -> tuple[tuple[str, str], ...]:
     """Changes as (what, why): ("+1 DICE", "Elevated position")."""
     return tuple((f"{dice:+d} {word}", why) for dice, why in changes)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from rules.content.compiled import Content
 from rules.content.schema import CampaignRules
 from rules.force import Force
+from rules.formatting import dice_words
 from rules.system import PaperLine, PaperStep
 from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.post_battle import step_of, steps
 from rules.trench_crusade.steps.fallen import REMEMBER
 from rules.vocabulary import RecoversFallenEffect
-from rules.wording import dice_words
 
 MARKERS = ("blood", "blessing")
 

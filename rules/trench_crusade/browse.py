@@ -11,11 +11,11 @@ from rules.browse import RuleDetail, RuleFact, RuleRef, RuleTable, in_words, nam
 from rules.content import schema as s
 from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
+from rules.eligibility import holder_words
+from rules.formatting import listed, number, short_price
 from rules.system import RuleEntry
 from rules.trench_crusade import automation
-from rules.trench_crusade.sheet import money_words
 from rules.vocabulary import Price
-from rules.wording import holder_words, listed, number
 
 KIND_OF = {
     "lists": "list", "profiles": "profile", "items": "item", "upgrades": "upgrade", "abilities": "ability", "keywords": "keyword",
@@ -232,16 +232,16 @@ class _Telling:
         rows: dict[tuple[str, str, str], list[str]] = {}
         for offer in offers:
             most, who = words(offer)
-            price = money_words(offer.price)
+            price = short_price(offer.price)
             before = content.book_prices.get(offer.id)
             if before is not None:
-                price += f" (house rule; the book: {money_words(before)})"
+                price += f" (house rule; the book: {short_price(before)})"
             for list_id in offer.lists:
                 if list_id in order:
                     shut = content.lists[list_id].shut.get(_offered(offer), "")
                     said = f"{who}; left out by a house rule" if shut == "banned" else who
                     rows.setdefault((price, most, said.removeprefix("; ")), []).append(list_id)
-                    line = ", ".join(part for part in (money_words(offer.price), most and f"LIMIT {most}", who) if part)
+                    line = ", ".join(part for part in (short_price(offer.price), most and f"LIMIT {most}", who) if part)
                     label = _list_name(content, list_id)
                     known = self.figures.get(label)
                     self.figures[label] = (
@@ -351,7 +351,7 @@ def _profile(content: Content, profile: s.ProfileEntry) -> RuleDetail:
     tell.keywords("Keywords", profile.keywords)
     tell.fact("Abilities", tell.refs("abilities", profile.abilities))
     for kit in profile.kit:
-        on_top = f" ({money_words(Price(ducats=kit.adds_ducats))} on top)" if kit.adds_ducats else ""
+        on_top = f" ({short_price(Price(ducats=kit.adds_ducats))} on top)" if kit.adds_ducats else ""
         tell.fact("Comes with" if kit.fixed else f"Comes with, to swap{on_top}", tell.refs("items", kit.items))
         if kit.one_of:
             choices = [
@@ -679,7 +679,7 @@ def _whole_list(content: Content, army: s.ArmyList) -> RuleDetail:
     tell.fact("Variants", [_list_ref(content, x.id) for x in content.pack.lists if x.faction == army.id])
     tell.keywords("Keyword", [army.keyword])
     tell.fact(
-        "Founded with", f"{money_words(army.start.campaign)}; for a single battle {money_words(army.start.one_off)}"
+        "Founded with", f"{short_price(army.start.campaign)}; for a single battle {short_price(army.start.one_off)}"
     )
     if army.threshold_add:
         tell.fact("Threshold", f"{army.threshold_add:+d} ducats in every battle".replace("-", "−"))
@@ -759,7 +759,7 @@ def _whole_list(content: Content, army: s.ArmyList) -> RuleDetail:
 
 def _priced(content: Content, offer: Any) -> str:
     before = content.book_prices.get(offer.id)
-    return money_words(offer.price) + (f" (house rule; the book: {money_words(before)})" if before is not None else "")
+    return short_price(offer.price) + (f" (house rule; the book: {short_price(before)})" if before is not None else "")
 
 
 def _shut(content: Content, list_id: str, offer: Any) -> str:

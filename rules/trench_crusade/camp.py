@@ -13,12 +13,13 @@ from rules.consequences import Consequence, Leaves, LosesItems, Money, SetFighte
 from rules.content.compiled import Content
 from rules.content.schema import Lasting, Location, UpgradeOffer
 from rules.force import Force, ForceFighter, ForceItem
+from rules.formatting import joined
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.lookup import CampaignIndex, book, fighter_views
-from rules.trench_crusade.steps.context import StepContext, fighter_options, listed
+from rules.trench_crusade.steps.context import StepContext, fighter_options
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.injuries import RAISED_BY, revived
 from rules.trench_crusade.steps.learning import link, link_options
@@ -120,7 +121,7 @@ def _heal(context: StepContext, key: str, lasting: Lasting, effect: HealScarsEff
         gone = (resolution.choose("scar", f"Which scar leaves {context.name(who)}?", options),)
     else:
         gone = resolution.choose_some("scars", f"Which scars leave {context.name(who)}?", options, least=1, most=most)
-    names = listed(option.title for option in options if option.value in gone)
+    names = joined(option.title for option in options if option.value in gone)
     does: list[Consequence] = [
         *healed(context, who, gone, lasting.name, scar_only=effect.trauma_stays),
         SetWarband(("lasting", key), None, lasting.name),
@@ -132,7 +133,7 @@ def _heal(context: StepContext, key: str, lasting: Lasting, effect: HealScarsEff
 def _apply(context: StepContext, key: str, lasting: Lasting, effect: LinkEffect, resolution: Resolution) -> Outcome:
     picked = link(context, effect, lasting.name, resolution)
     chosen = (picked,) if isinstance(picked, str) else picked
-    title = listed(option.title for option in link_options(context, effect) if option.value in chosen)
+    title = joined(option.title for option in link_options(context, effect) if option.value in chosen)
     does: list[Consequence] = [SetWarband(("lasting", key, "choices", "link"), picked, lasting.name)]
     lines = [f"{title}: {lasting.summary}", "It stays so for good."]
     if lasting.spends:
@@ -266,7 +267,7 @@ def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[s
     missing = _missing(content, gifts)
     if missing:
         verb = "is" if len(missing) == 1 else "are"
-        return f"{listed(missing)} {verb} not in these books yet."
+        return f"{joined(missing)} {verb} not in these books yet."
     return ""
 
 
@@ -301,7 +302,7 @@ def _share(context: StepContext, total: int, resolution: Resolution) -> Outcome:
         for key, points in given.items()
     ]
     lines = [f"{context.name(key)}: {points} experience." for key, points in given.items()]
-    names = listed(f"{context.name(key)} {points}" for key, points in given.items())
+    names = joined(f"{context.name(key)} {points}" for key, points in given.items())
     return Outcome(f"Experience shared out: {names}.", tuple(lines), tuple(does))
 
 
@@ -339,7 +340,7 @@ def _redeem(
     taking = Taking(context, resolution, place.id, option, must=True)
     for gift in gifts:
         take(taking, gift)
-    what = listed(context.book.items[item].name for item in taking.gained.elements()) or "nothing"
+    what = joined(context.book.items[item].name for item in taking.gained.elements()) or "nothing"
     return Outcome(f"{taking.reason}: {what}.", tuple(taking.lines), tuple(taking.does))
 
 

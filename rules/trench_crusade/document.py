@@ -22,6 +22,7 @@ from rules.content.house import read_house_rules
 from rules.content.names import plain
 from rules.effects import facts, foreign_candidates, foreign_key, frame_of, holder_fits
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
+from rules.formatting import listed
 from rules.legality.warband import with_offers
 from rules.offers import bought_fighter
 from rules.problems import Problem, Refusal
@@ -30,7 +31,6 @@ from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, conte
 from rules.trench_crusade.rekey import as_read, as_written
 from rules.visible import refuse_unseen_names
 from rules.vocabulary import Price
-from rules.wording import listed
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

@@ -9,11 +9,11 @@ from rules.checker import absent
 from rules.content.compiled import Content
 from rules.content.schema import Deed, Scenario
 from rules.force import Force
+from rules.formatting import first, number
 from rules.legality.warband import examine
 from rules.system import DeedChoice, MusterRow, ScenarioChoice
 from rules.trench_crusade.scenarios import RANDOM
 from rules.vocabulary import Price
-from rules.wording import first, number
 
 
 @lru_cache(maxsize=32)

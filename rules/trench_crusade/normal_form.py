@@ -10,9 +10,9 @@ import msgspec
 from rules import vocabulary as v
 from rules.content.compiled import Content, patrons_of
 from rules.content.schema import ArmyList, ProfileEntry, UpgradeOffer
+from rules.eligibility import holder_words
 from rules.trench_crusade.scenarios import RANDOM
 from rules.vocabulary import Price
-from rules.wording import holder_words
 
 
 def _price(price: Price) -> dict[str, int]:

@@ -13,24 +13,16 @@ from rules.content.schema import ItemEntry
 from rules.effects import PAIRS, CarriedItem, Facts, advance_marks, advances, facts, hand_uses, scars_of, view_of
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
+from rules.formatting import figure, listed, short_price, signed
 from rules.legality.warband import RosterState, examine, field_strength_of, money_left, rating_of, threshold_of
 from rules.system import FighterSheet, HandsLine, RosterSheet, RuleEntry, WeaponLine
 from rules.trench_crusade.labels import labels_of
 from rules.vocabulary import Price
-from rules.wording import listed
 
 SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline show by themselves
 COLUMN = 60  # letters of a weapon's rule that fit the narrow column; a longer one gets a line of its own
 MINUS = re.compile(r"(?<!\w)-(?=\d)")
 LABELS = (("movement", "Mv"), ("ranged", "Rg"), ("melee", "Ml"), ("armour", "Ar"), ("base", "Base"))
-
-
-def money_words(price: Price) -> str:
-    """A price short: "45 d", "2 g", "45 d 2 g"."""
-    parts = [f"{price.ducats} d"] if price.ducats or not price.glory else []
-    if price.glory:
-        parts.append(f"{price.glory} g")
-    return " ".join(parts)
 
 
 def sheet_of(content: Content, force: Force) -> RosterSheet:
@@ -69,7 +61,7 @@ def sheet_of(content: Content, force: Force) -> RosterSheet:
         limits=_limits(content, force),
         fighters=tuple(row for _, row in rows),
         stash=tuple(
-            (content.name("item", i.item), money_words(i.paid if i.paid else content.any_price.get(i.item, Price())))
+            (content.name("item", i.item), short_price(i.paid if i.paid else content.any_price.get(i.item, Price())))
             for i in force.stash
         ),
         notes=_notes(content, force),
@@ -96,7 +88,7 @@ def _figures(content: Content, force: Force) -> tuple[tuple[str, str], ...]:
     figures = []
     if left is not None:
         figures += [(labels["strongbox"], f"{left.ducats} d"), (labels["glory"], f"{left.glory} g")]
-    figures.append((labels["rating"], money_words(rating_of(exam))))
+    figures.append((labels["rating"], short_price(rating_of(exam))))
     threshold, strength = threshold_of(content, force), field_strength_of(content, force)
     if threshold is not None:
         figures.append((labels["threshold"], f"{threshold} d"))
@@ -180,7 +172,7 @@ def fighter_sheet(
         profile_name=who.profile.name,
         role_words=_role_words(who),
         section=labels["mercenaries" if who.mercenary else "elite" if who.elite else "troops"],
-        rating_words=money_words(who.rating),
+        rating_words=short_price(who.rating),
         stats=tuple(_stat(label, key, view) for key, label in LABELS),
         keywords=view.keywords,
         weapons=tuple(_weapon(content, h, who) for h in who.held if h.item.weapon),
@@ -244,23 +236,16 @@ def _stat(label: str, key: str, view: FighterView) -> tuple[str, str, str, str]:
     value, printed = counted.value, counted.printed
     if value is None:
         return label, "–", "printed", ""
-    text = {"movement": f"{value}″", "base": f"{value} mm"}.get(key) or _figure(value, plus=key != "armour")
+    shown = figure if key == "armour" else signed
+    text = {"movement": f"{value}″", "base": f"{value} mm"}.get(key) or shown(value)
     state, cause = "printed", ""
     if printed is not None and value != printed:
         better = value < printed if key == "armour" else value > printed
         state = "raised" if better else "lowered"
     if counted.causes:
-        was = {"movement": f"{printed}″", "base": f"{printed} mm"}.get(key) or _figure(
-            printed or 0, plus=key != "armour"
-        )
+        was = {"movement": f"{printed}″", "base": f"{printed} mm"}.get(key) or shown(printed or 0)
         cause = f"{text} = {was}, {', '.join(counted.causes)}"
     return label, text, state, cause
-
-
-def _figure(value: int, *, plus: bool) -> str:
-    if value < 0:
-        return f"−{-value}"
-    return f"+{value}" if plus and value else str(value)
 
 
 def _weapon(content: Content, held: CarriedItem, who: Facts) -> WeaponLine:
@@ -313,7 +298,7 @@ def _weapon_causes(
         causes += [f"no {', '.join(sorted(went))}: {cause.source.name}"] if went else []
     if held.item.range_inches is not None:
         causes += [
-            f"{_figure(cause.effect.add_inches, plus=True)}″: {cause.source.name}"
+            f"{signed(cause.effect.add_inches)}″: {cause.source.name}"
             for cause in who.of(v.RangeEffect)
             if any(_simple(content, test, held) for test in cause.effect.items)
         ]

@@ -10,6 +10,7 @@ from typing import Any
 from rules.content.compiled import Content, patrons_of
 from rules.content.names import plain
 from rules.effects import advance_marks, facts, frame_of
+from rules.formatting import listed
 from rules.import_text import PhraseMeaning, TextRoster
 from rules.problems import Problem
 from rules.transcription import PaperBook, PaperData, PaperFighter, PaperName, PaperPiece, PaperReading, PaperWound
@@ -23,7 +24,6 @@ from rules.trench_crusade.import_text import (
     trauma_asks,
     trauma_details,
 )
-from rules.wording import listed
 
 ORIGINS = {"found": "found", "looted": "looted", "granted": "granted"}
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.custom.units import ForceUnit
 from rules.force import Force
+from rules.formatting import joined
 from rules.problems import Problem
 from rules.trench_too_far.charts import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS, TEAM, companies, of_company, squads
@@ -103,8 +104,7 @@ def _companies(units: Sequence[ForceUnit]) -> Iterator[Problem]:
 
 
 def _listed(units: Sequence[ForceUnit]) -> str:
-    names = [unit.name for unit in units]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return joined(unit.name for unit in units)
 
 
 def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from rules.custom.content import CustomContent
-from rules.custom.reference import ReferencePart, signed
+from rules.custom.reference import ReferencePart
+from rules.formatting import signed
 from rules.trench_too_far.charts import (
     MOVEMENT,
     POSITIONS,

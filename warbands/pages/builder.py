@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.wording import listed
+from rules.formatting import listed
 from warbands.event_context import camp_words
 from warbands.labels import edition_words, has_money, word
 from warbands.models import Promise, Warband

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from rules.formatting import profile_beside
 from rules.system import Offer
-from rules.wording import profile_beside
 from warbands.labels import has_money, word
 from warbands.models import Warband
 from warbands.pages.addresses import href_of

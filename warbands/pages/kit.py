@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from rules.force import ForceItem
+from rules.formatting import profile_beside
 from rules.system import Offer, WeaponLine
-from rules.wording import profile_beside
 from warbands.idempotency import new_token
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of

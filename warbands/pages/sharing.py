@@ -8,7 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from rules.wording import profile_beside
+from rules.formatting import profile_beside
 from warbands.idempotency import new_token
 from warbands.labels import has_money, labels_of, worth_words
 from warbands.models import ShareLink, Snapshot, Warband

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from rules.formatting import profile_beside
 from rules.system import Offer
-from rules.wording import profile_beside
 from warbands.idempotency import new_token
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of

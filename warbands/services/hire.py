@@ -8,10 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from rules.force import Force
+from rules.formatting import profile_beside
 from rules.problems import Refusal
 from rules.system import Offer
 from rules.vocabulary import Price
-from rules.wording import profile_beside
 from warbands.labels import has_money, listed, word
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder

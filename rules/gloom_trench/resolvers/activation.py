@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from rules.custom.content import CustomContent
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import (
     ACTIVATION_ORDER,
     AGAIN,
@@ -42,7 +43,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
 from rules.gloom_trench.resolvers.units import Unit, command_of, stress_of
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds, odds_of
@@ -87,7 +88,7 @@ def coherent(content: CustomContent, data: Coherent, roller: Roller) -> Resolved
         far = led and gap.leader is not None and gap.leader > LEADER_MOST
         if not alone and (apart or far):
             out.append(place)
-    words = "Every model is in coherency." if not out else f"{counted(len(out), 'model')} out of coherency."
+    words = "Every model is in coherency." if not out else f"{quantity(len(out), 'model')} out of coherency."
     return Resolved(
         "no" if out else "yes", words, total=len(out), effects=effects(coherent=not out, out=out or None)
     )  # fmt: skip
@@ -165,7 +166,7 @@ def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
     faces = roller.several(stress, throw.sides, throw.why("Rally"), (throw.need,))
     kept = throw.kept(faces)
     return Resolved(
-        str(len(kept)), f"{counted(len(kept), 'token')} off: Stress {stress - len(kept)}.", faces, kept, len(kept),
+        str(len(kept)), f"{quantity(len(kept), 'token')} off: Stress {stress - len(kept)}.", faces, kept, len(kept),
         throw.modifiers, effects(removed=len(kept), stress=stress - len(kept), successes=len(kept)),
     )  # fmt: skip
 
@@ -194,7 +195,7 @@ def _morale(content: CustomContent, data: Morale, roller: Roller) -> tuple[Resol
     words = (
         "No Stress, no morale check."
         if not stress
-        else f"{counted(removed, 'token')} off: Stress {stress - removed}. {counted(lost, 'model')} lost."
+        else f"{quantity(removed, 'token')} off: Stress {stress - removed}. {quantity(lost, 'model')} lost."
     )
     return Resolved(
         outcome, words, faces, kept, removed, throw.modifiers,
@@ -272,7 +273,7 @@ def morale_step(content: CustomContent, data: MoraleStep, roller: Roller) -> Res
     final = {name: tokens + later[name] for name, tokens in stress.items()}
     gone = [unit.name for unit in data.units if unit.models and not left[unit.name]]
     return Resolved(
-        str(len(gone)), f"{counted(len(gone), 'unit')} lost to morale.", tuple(f for s in steps for f in s.rolled), (),
+        str(len(gone)), f"{quantity(len(gone), 'unit')} lost to morale.", tuple(f for s in steps for f in s.rolled), (),
         len(gone), (), effects(stress=final, models=left, destroyed=gone), tuple(steps),
     )  # fmt: skip
 
@@ -375,7 +376,7 @@ def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> R
         words = "All the others have been activated: it may go again."
     else:
         words = "It has been activated this turn, and " + (
-            f"{counted(len(waiting), 'other has', 'others have')} not." if waiting else "no unit goes twice here."
+            f"{quantity(len(waiting), 'other has', 'others have')} not." if waiting else "no unit goes twice here."
         )
     return Resolved("yes" if allowed else "no", words, effects=effects(allowed=allowed, waiting=len(waiting)))
 
@@ -414,7 +415,7 @@ def reactivation(content: CustomContent, data: Reactivation, roller: Roller) -> 
     words = (
         "All have been activated: any of them may go again."
         if again
-        else f"{counted(eligible, 'unit')} to choose from."
+        else f"{quantity(eligible, 'unit')} to choose from."
         if eligible
         else "Nobody may be activated: the chit is set aside."
     )

@@ -16,8 +16,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from rules.custom.content import CustomContent
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import OPPONENT_POINT, OPPOSITE_DICE, POINTS_PER_ROLL, chosen
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller, TableDice
@@ -272,7 +273,7 @@ def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolv
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)),
-        f"{counted(len(kept), 'success', 'successes')}.",
+        f"{quantity(len(kept), 'success', 'successes')}.",
         faces,
         kept,
         len(kept),

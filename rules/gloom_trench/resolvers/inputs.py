@@ -20,11 +20,11 @@ from msgspec import inspect
 
 from rules.custom.content import CustomContent
 from rules.dice import NeedDice, TypedDice
+from rules.formatting import dice_words, quantity
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller, TableDice
 from rules.resolvers.rule import TableRule
-from rules.wording import dice_words
 
 
 class GloomInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -263,7 +263,7 @@ def ruled(
             ) from None
         if typed.left:
             raise Refusal(
-                f"{counted(len(typed.left), 'die in `rolls` is', 'dice in `rolls` are')} not asked for.",
+                f"{quantity(len(typed.left), 'die in `rolls` is', 'dice in `rolls` are')} not asked for.",
                 mend="Leave out what is not rolled.", code="dice",
             )  # fmt: skip
         return done
@@ -274,8 +274,3 @@ def ruled(
 def effects(**told: Any) -> tuple[Mapping[str, Any], ...]:
     """One-key tables, without what is None."""
     return tuple({name: each} for name, each in told.items() if each is not None)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """1 hit, 2 hits."""
-    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from rules.custom.content import CustomContent
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import CHARGE_BONUS, LOSER_STRESS, MELEE_DAMAGE, MOVED, SOLID_IN_MELEE, chosen
 from rules.gloom_trench.resolvers import saves
 from rules.gloom_trench.resolvers.activation import FRIENDS_WITHIN, Distanced, far
@@ -33,7 +34,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
 from rules.gloom_trench.resolvers.shooting import Shoot, shoot_odds, shot
 from rules.gloom_trench.resolvers.units import Cover, Group, Suffered, Unit
 from rules.problems import Refusal
@@ -162,7 +163,7 @@ def _braced(content: CustomContent, data: ChargeReaction, left: int | None, roll
     faces = roller.several(models, throw.sides, throw.why("Charger's melee"), throw.cuts[-1:])
     kept = throw.kept(faces)
     return Resolved(
-        str(len(kept)), f"Braced: {counted(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,
+        str(len(kept)), f"Braced: {quantity(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,
         (*effects(hits=len(kept), die=throw.die, modifier=throw.modifier), *told),
     )  # fmt: skip
 
@@ -383,7 +384,7 @@ def _hits(who: str, side: Ready, roller: Roller) -> tuple[tuple[int, ...], tuple
 def _hit_told(faces: tuple[int, ...], kept: tuple[int, ...], side: Ready) -> Resolved:
     throw = side.pools[0][1]
     return Resolved(
-        str(len(kept)), f"{counted(len(kept), 'hit')}.", faces, kept, len(kept), throw.modifiers,
+        str(len(kept)), f"{quantity(len(kept), 'hit')}.", faces, kept, len(kept), throw.modifiers,
         effects(hits=len(kept), die=throw.die, modifier=throw.modifier),
     )  # fmt: skip
 
@@ -491,7 +492,7 @@ def melee(content: CustomContent, data: MeleeRound, roller: Roller) -> Resolved:
 def _told(outcome: str, steps: list[Resolved], data: MeleeRound) -> Resolved:
     last = steps[-1].effects if steps else effects(stalemate=True)
     return Resolved(
-        outcome, f"After {counted(len(steps), 'round')}: {RESULT_WORDS[outcome]}.",
+        outcome, f"After {quantity(len(steps), 'round')}: {RESULT_WORDS[outcome]}.",
         tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept), len(steps), (),
         (*effects(rounds=len(steps)), *last), tuple(steps),
     )  # fmt: skip

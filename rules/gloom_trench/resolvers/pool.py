@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from rules.custom.content import CustomContent
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import DISTANCE_POINTS, LOST_CHITS, POINTS_PER_ROLL, chosen
 from rules.gloom_trench.resolvers.dice import (
     Command,
@@ -28,7 +29,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects, plain
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects, plain
 from rules.gloom_trench.resolvers.units import Unit
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
@@ -72,7 +73,7 @@ def populate_pool(content: CustomContent, data: PopulatePool, roller: Roller) ->
     gained = len(kept) + data.commanders_on_table
     pool = data.pool + gained
     return Resolved(
-        str(pool), f"{counted(gained, 'point')} gained: the pool holds {pool}.", faces, kept, pool, throw.modifiers,
+        str(pool), f"{quantity(gained, 'point')} gained: the pool holds {pool}.", faces, kept, pool, throw.modifiers,
         effects(successes=len(kept), commanders=data.commanders_on_table, gained=gained, pool=pool),
     )  # fmt: skip
 
@@ -154,7 +155,7 @@ def spend_tp(content: CustomContent, data: SpendTp, roller: Roller) -> Resolved:
         die="D8" if distance else None,
         orders=1 if purpose == "unit-order" else None,
     )
-    return Resolved(purpose, f"{counted(left, 'point')} left.", total=left, effects=done)
+    return Resolved(purpose, f"{quantity(left, 'point')} left.", total=left, effects=done)
 
 
 Side = Literal["A", "B"]
@@ -360,7 +361,7 @@ def play_out(content: CustomContent, data: Fog, roller: Roller) -> Resolved:
         left[_by_die(left, roller, rolled)] -= 1
     done = data.chits - left["player"]
     return Resolved(
-        str(done), f"{counted(done, 'activation')}.", tuple(rolled), tuple(rolled), done, (),
+        str(done), f"{quantity(done, 'activation')}.", tuple(rolled), tuple(rolled), done, (),
         effects(activations=done, undrawn=left["player"] + left["fog"]),
     )  # fmt: skip
 

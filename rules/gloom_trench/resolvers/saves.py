@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from rules.custom.content import CustomContent
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import HOLD_SAVE, NO_SAVE_STRESS, SHOOTING_DAMAGE, TOKENS_DISCARDED, chosen
 from rules.gloom_trench.resolvers.dice import (
     Count,
@@ -27,7 +28,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
 from rules.gloom_trench.resolvers.units import Cover, Damage, Group, Suffered, Unit, Wounds
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
@@ -96,7 +97,7 @@ def discarded(content: CustomContent, data: Save) -> int:
         raise Refusal("One Stress token is discarded for a saving roll.", mend="Discard one, or none.", code="tokens")
     if data.stress is not None and count > data.stress:
         raise Refusal(
-            f"The unit has {counted(data.stress, 'Stress token')}; {count} cannot be discarded.",
+            f"The unit has {quantity(data.stress, 'Stress token')}; {count} cannot be discarded.",
             mend="Discard none.", code="tokens",
         )  # fmt: skip
     return count
@@ -167,7 +168,7 @@ def told_save(content: CustomContent, data: Save, done: Settled, throw: Throw | 
     known = data.stress if data.stress is not None else None if done.discarded else 0
     wounded = data.recorded_damage + done.damage
     left = None if data.models is None else data.models - done.casualties
-    words = f"{counted(done.hits, 'hit')}, {len(done.kept)} saved: {done.damage} damage, +{done.gained} Stress."
+    words = f"{quantity(done.hits, 'hit')}, {len(done.kept)} saved: {done.damage} damage, +{done.gained} Stress."
     return Resolved(
         str(done.damage), words, done.faces, done.kept, done.damage, throw.modifiers if throw else (),
         effects(
@@ -345,7 +346,7 @@ def allocate_damage(content: CustomContent, data: Allocate, roller: Roller) -> R
     leader_lost = bool(leaders) and any(done.lost[p] for p in leaders) and not any(left[p] for p in leaders)
     outcome = "destroyed" if destroyed else "models-lost" if total else "recorded" if done.recorded else "nothing"
     on = done.recorded_on
-    words = f"{counted(total, 'model')} lost, {done.recorded} damage recorded, {done.discarded} discarded."
+    words = f"{quantity(total, 'model')} lost, {done.recorded} damage recorded, {done.discarded} discarded."
     return Resolved(
         outcome, words, total=total,
         effects=effects(

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from rules.custom.content import CustomContent
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import HOLD_DIE, OBSCURED, RANGE_FROM, chosen
 from rules.gloom_trench.resolvers import saves
 from rules.gloom_trench.resolvers.activation import Action
@@ -38,7 +39,7 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, counted, effects, plain
+from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects, plain
 from rules.gloom_trench.resolvers.units import Cover, Damage, Suffered, Unit, Wounds, bearing_small, is_small
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
@@ -333,7 +334,7 @@ def obscured_total(content: CustomContent, data: ObscuredTotal, roller: Roller) 
     names = sources_of(told, data.cover)
     total = -len(names)
     return Resolved(
-        str(total), f"{counted(len(names), 'source')} of Obscured: {total}.", total=total,
+        str(total), f"{quantity(len(names), 'source')} of Obscured: {total}.", total=total,
         modifiers=tuple(("-1", f"Obscured: {name}") for name in names),
         effects=effects(modifier=total, sources=list(names)),
     )  # fmt: skip
@@ -506,7 +507,7 @@ def shot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     hits = len(kept)
     first = ready.pools[0][1]
     hit = Resolved(
-        str(hits), f"{counted(hits, 'hit')}.", tuple(faces), tuple(kept), hits, first.modifiers,
+        str(hits), f"{quantity(hits, 'hit')}.", tuple(faces), tuple(kept), hits, first.modifiers,
         effects(hits=hits, die=first.die, modifier=first.modifier, need=first.need,
                 dice=sum(count for count, _ in ready.pools)),
     )  # fmt: skip
@@ -652,7 +653,7 @@ def _volleys(data: SplitFire) -> tuple[Volley, ...]:
         raise Refusal("Fire is split between two units at most.", mend="Choose two of them.", code="targets")
     if data.models is not None and sum(volley.models or 0 for volley in data.groups) > data.models:
         raise Refusal(
-            f"The unit has {counted(data.models, 'model')}; more are told off.", mend="Each shoots once.", code="input"
+            f"The unit has {quantity(data.models, 'model')}; more are told off.", mend="Each shoots once.", code="input"
         )
     return tuple(
         msgspec.structs.replace(

@@ -11,9 +11,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from rules.custom.content import CustomContent
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import UNIT_COMMAND, chosen
 from rules.gloom_trench.resolvers.dice import Command, Count, Die, Distance, Name, Stress
-from rules.gloom_trench.resolvers.inputs import GloomInput, counted, effects, plain
+from rules.gloom_trench.resolvers.inputs import GloomInput, effects, plain
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
 
@@ -275,7 +276,7 @@ class OfForce(GloomInput, frozen=True, kw_only=True):
 def resolve_models(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
     """How many models a unit has."""
     left = max(0, data.meant.size - data.lost)
-    return Resolved(str(left), f"{counted(left, 'model')}.", total=left, effects=effects(models=left))
+    return Resolved(str(left), f"{quantity(left, 'model')}.", total=left, effects=effects(models=left))
 
 
 def resolve_is_small(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
@@ -284,7 +285,7 @@ def resolve_is_small(content: CustomContent, data: OfUnit, roller: Roller) -> Re
     left = max(0, unit.size - data.lost)
     small = bearing_small(unit) or left <= SMALL_MOST
     return Resolved(
-        "yes" if small else "no", f"{counted(left, 'model')}: {'a Small Unit' if small else 'no Small Unit'}.",
+        "yes" if small else "no", f"{quantity(left, 'model')}: {'a Small Unit' if small else 'no Small Unit'}.",
         total=left, effects=effects(small=small, models=left, modifier=-1 if small else 0),
     )  # fmt: skip
 
@@ -310,7 +311,7 @@ def resolve_starting_tp(content: CustomContent, data: OfForce, roller: Roller) -
         each for each in ((f"{command:+d}", "highest Command"), (f"{bonus:+d}", "formation")) if each[0] != "+0"
     )
     return Resolved(
-        str(command + bonus), f"{counted(command + bonus, 'Tactical Point')} to start with.", total=command + bonus,
+        str(command + bonus), f"{quantity(command + bonus, 'Tactical Point')} to start with.", total=command + bonus,
         modifiers=told, effects=effects(pool=command + bonus, command=command, formation=bonus),
     )  # fmt: skip
 
@@ -320,7 +321,7 @@ def resolve_chits(content: CustomContent, data: OfForce, roller: Roller) -> Reso
     units = sum(unit.on_table for unit in data.meant.units)
     chits = units + data.initiative
     return Resolved(
-        str(chits), f"{counted(chits, 'chit')}.", total=chits,
+        str(chits), f"{quantity(chits, 'chit')}.", total=chits,
         modifiers=(("+1", "initiative"),) if data.initiative else (), effects=effects(chits=chits, units=units),
     )  # fmt: skip
 

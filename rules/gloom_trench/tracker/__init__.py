@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.custom.content import CustomContent
 from rules.force import FighterView
-from rules.gloom_trench.resolvers.inputs import counted
+from rules.formatting import joined, quantity
 from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
 from rules.gloom_trench.tracker import activation, losses, melee, phases, shooting
 from rules.gloom_trench.tracker.move import (
@@ -25,7 +25,6 @@ from rules.gloom_trench.tracker.move import (
     POINTS,
     GloomMove,
     PlayState,
-    listed,
 )
 from rules.gloom_trench.tracker.units import STRESS, Troop, percent, unit_facts
 from rules.problems import Refusal
@@ -128,7 +127,7 @@ class GloomTracker(Tracker):
         for troop in play.waiting:
             facts = troop.facts
             what = (
-                counted(int(facts["waiting_models"]), "model")
+                quantity(int(facts["waiting_models"]), "model")
                 if facts.get("waiting_models")
                 else f"{facts['waiting_damage']} damage"
             )
@@ -162,7 +161,7 @@ class GloomTracker(Tracker):
                 found.append(
                     Prompt(
                         "limit",
-                        f"{listed(empty)} {'has' if len(empty) == 1 else 'have'} no unit left: the battle may end.",
+                        f"{joined(empty)} {'has' if len(empty) == 1 else 'have'} no unit left: the battle may end.",
                     )
                 )
         return tuple(found)
@@ -348,7 +347,7 @@ class GloomTracker(Tracker):
             scales = dict.fromkeys(
                 SCALES.get(str(f.facts.get("scale")), "") for f in state.fighters if f.facts.get("scale")
             )
-            lines += [BoardLine("1 MU", listed(filter(None, scales)))] if any(scales) else []
+            lines += [BoardLine("1 MU", joined(filter(None, scales)))] if any(scales) else []
         if play.fog or play.facts["drawn"]:
             lines += self._bag(play)
         for side in state.sides:
@@ -357,7 +356,7 @@ class GloomTracker(Tracker):
                 BoardLine(
                     "Pool",
                     f"{play.pool(side.key)} TP",
-                    f"Command {play.command(side.key)}, {counted(len(units), 'unit')}",
+                    f"Command {play.command(side.key)}, {quantity(len(units), 'unit')}",
                     side=side.key,
                 )
             )

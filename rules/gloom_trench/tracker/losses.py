@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from rules.formatting import joined, quantity
 from rules.gloom_trench.resolvers.dice import LADDER
-from rules.gloom_trench.resolvers.inputs import counted
-from rules.gloom_trench.tracker.move import Doing, GloomMove, PlayState, figure, listed, ticked
+from rules.gloom_trench.tracker.move import Doing, GloomMove, PlayState, figure, ticked
 from rules.gloom_trench.tracker.phases import lose_models
 from rules.gloom_trench.tracker.units import Troop, laid_facts
 from rules.problems import Refusal
@@ -104,7 +104,7 @@ def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
             )
         doing.stress(troop, 1)
     doing.side(gone.side, **{f"near_{gone.key}": "told"})
-    names = listed(troop.name for troop in who)
+    names = joined(troop.name for troop in who)
     doing.say(
         f"{gone.name} is gone: {names} {'takes' if len(who) == 1 else 'take'} a token of Stress."
         if who
@@ -270,7 +270,7 @@ def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollA
         **laid_facts(models),
     }  # fmt: skip
     doing = Doing(play, "figures").say(
-        f"{troop.name}: {counted(count, 'model')}, Command {facts['command']}, Save {facts['save']}."
+        f"{troop.name}: {quantity(count, 'model')}, Command {facts['command']}, Save {facts['save']}."
     )
     doing.fact(troop, **facts)
     return doing.act(fighter=troop.key)

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import LOSER_STRESS, chosen
 from rules.gloom_trench.resolvers import rules
-from rules.gloom_trench.resolvers.inputs import counted
 from rules.gloom_trench.tracker.activation import can_pay_distance, distance_point, pay_distance, undone
 from rules.gloom_trench.tracker.move import (
     COVERS,
@@ -317,7 +317,7 @@ def _fight(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
         doing.say(f"Round {number}:")
     to_active, to_defender = int(found.effect("damage_to_active")), int(found.effect("damage_to_defender"))
     doing.say(
-        f"{troop.name} has {counted(int(found.effect('hits_active')), 'hit')} and takes {to_active} damage, {target.name} has {counted(int(found.effect('hits_defender')), 'hit')} and takes {to_defender}."
+        f"{troop.name} has {quantity(int(found.effect('hits_active')), 'hit')} and takes {to_active} damage, {target.name} has {quantity(int(found.effect('hits_defender')), 'hit')} and takes {to_defender}."
     )
     for side, count in _bill(data, troop, target, (bool(by_attacker.rolled), bool(by_defender.rolled))).items():
         doing.pay(side, count)

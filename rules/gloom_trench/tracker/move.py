@@ -7,14 +7,14 @@ never was. What is counted goes up and down, and may be taken back at any time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rules.custom.content import CustomContent
 from rules.dice import TypedDice
+from rules.formatting import quantity
 from rules.gloom_trench.interpretations import POINTS_PER_ROLL, chosen
-from rules.gloom_trench.resolvers.inputs import counted
 from rules.gloom_trench.resolvers.rules import resolve
 from rules.gloom_trench.tracker.units import STRESS, Troop
 from rules.problems import Refusal
@@ -229,7 +229,7 @@ def enough(play: PlayState, side: str, count: int) -> None:
     """Raise Refusal where a side's pool holds fewer points."""
     if count > play.pool(side):
         raise Refusal(
-            f"{play.name(side)} has {counted(play.pool(side), 'Tactical Point')}; {count} cannot be spent.",
+            f"{play.name(side)} has {quantity(play.pool(side), 'Tactical Point')}; {count} cannot be spent.",
             mend="Spend fewer.", code="pool",
         )  # fmt: skip
 
@@ -379,9 +379,3 @@ class Doing:
 def counted_models(number: int, name: str) -> str:
     """2 Rifle: names of models are their player's, and stand as they are written."""
     return f"{number} {name}"
-
-
-def listed(words: Iterable[str]) -> str:
-    """a, b and c."""
-    rows = list(words)
-    return rows[0] if len(rows) == 1 else f"{', '.join(rows[:-1])} and {rows[-1]}" if rows else ""

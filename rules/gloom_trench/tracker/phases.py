@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rules.formatting import joined, quantity
 from rules.gloom_trench.interpretations import LOST_CHITS, MORALE_STRESS, chosen
 from rules.gloom_trench.resolvers.dice import Throw
-from rules.gloom_trench.resolvers.inputs import counted
 from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
 from rules.gloom_trench.tracker.move import (
     ACTIONS,
@@ -23,7 +23,6 @@ from rules.gloom_trench.tracker.move import (
     enemy_spends,
     enough,
     figure,
-    listed,
     own_point,
 )
 from rules.gloom_trench.tracker.units import Troop
@@ -59,7 +58,7 @@ def told_phase(play: PlayState) -> tuple[str, str, str]:
     first = play.name(holder) if holder else "whoever wins a roll-off"
     others = [other.name for other in play.others(str(facts["last_initiative"]))] if facts["last_initiative"] else []
     blanks = {
-        "second": listed(others) if others else "whoever wins a roll-off",
+        "second": joined(others) if others else "whoever wins a roll-off",
         "first": first,
         "chit": play.name(str(facts["chit"])) if facts["chit"] else "",
         "active": active.name if active else "",
@@ -96,9 +95,9 @@ def held_up(play: PlayState) -> str:
     if play.waiting:
         return f"{play.waiting[0].name} has losses to place first."
     if play.phase == "morale" and due(play):
-        return f"{counted(len(due(play)), 'unit has', 'units have')} a morale check to make."
+        return f"{quantity(len(due(play)), 'unit has', 'units have')} a morale check to make."
     if unfilled(play):
-        return f"{listed(play.name(key) for key in unfilled(play))} still {'has' if len(unfilled(play)) == 1 else 'have'} to roll."
+        return f"{joined(play.name(key) for key in unfilled(play))} still {'has' if len(unfilled(play)) == 1 else 'have'} to roll."
     return ""
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.formatting import quantity
 from rules.gloom_trench.resolvers import rules
 from rules.gloom_trench.resolvers.dice import LADDER
-from rules.gloom_trench.resolvers.inputs import counted
 from rules.gloom_trench.tracker.activation import undone
 from rules.gloom_trench.tracker.move import (
     COVERS,
@@ -101,7 +101,7 @@ def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
         count = figure(data, f"los_{weapon.place}")
         if not 0 <= count <= weapon.bearers:
             raise Refusal(
-                f"{counted(weapon.bearers, 'model bears', 'models bear')} {weapon.name}; {count} do not fit.",
+                f"{quantity(weapon.bearers, 'model bears', 'models bear')} {weapon.name}; {count} do not fit.",
                 mend="Count them.",
                 code="number",
             )

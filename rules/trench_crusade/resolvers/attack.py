@@ -12,8 +12,9 @@ import msgspec
 from msgspec import Meta
 
 from rules.content.play import EditionPlay
+from rules.formatting import signed
 from rules.problems import Refusal
-from rules.resolvers.roller import Changes, Resolved, Roller, signed
+from rules.resolvers.roller import Changes, Resolved, Roller
 from rules.trench_crusade.resolvers.injury import (  # fmt: skip
     DOUBLED,
     INFECTS,
@@ -385,9 +386,16 @@ def causes(play: EditionPlay, data: Attack) -> tuple[str, ...]:
     by_itself = hits_by_itself(data, keywords)
     roll_of_injury = injury_of(data, data.target, keywords, critical=False)
     injury = injury_changes(play, roll_of_injury, keywords)
-    told = [] if by_itself else [f"{signed(dice)} DICE to hit: {why}" for dice, why in _characteristic_first(hit)]
-    told += [f"{signed(dice)} {play.injury_dice} to injure: {why}" for dice, why in injury.entries]
-    told += [f"{signed(number)} to the injury: {why}" for number, why in injury_flats(play, roll_of_injury, keywords)]
+    told = (
+        []
+        if by_itself
+        else [f"{signed(dice, plus_zero=True)} DICE to hit: {why}" for dice, why in _characteristic_first(hit)]
+    )
+    told += [f"{signed(dice, plus_zero=True)} {play.injury_dice} to injure: {why}" for dice, why in injury.entries]
+    told += [
+        f"{signed(number, plus_zero=True)} to the injury: {why}"
+        for number, why in injury_flats(play, roll_of_injury, keywords)
+    ]
     if by_itself:
         told.insert(0, "It hits by itself")
     elif data.critical_from < CRITICAL:

@@ -13,13 +13,13 @@ from msgspec import Meta
 
 from rules.content.compiled import Content
 from rules.content.names import nearest, plain
+from rules.formatting import listed
 from rules.problems import Refusal
 from rules.resolvers.roller import Pool, Resolved, Roller
 from rules.trench_crusade.lookup import book
 from rules.trench_crusade.resolvers.inputs import RuleInput
 from rules.trench_crusade.steps.experience import NO_SKILL, substitute
 from rules.vocabulary import DiesEffect, RetiresEffect
-from rules.wording import listed
 
 Name = Annotated[str, Meta(max_length=120)]
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter
+from rules.formatting import joined
 from rules.system import Amended
-from rules.trench_crusade.steps.context import StepContext, listed
+from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.experience import TALLY
 from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promoted_here, told_dice
 
@@ -66,7 +67,7 @@ def _promotion_words(before: StepContext, now: StepContext) -> list[str]:
     change = told_dice(now, now.aftermath) - told_dice(now, before.aftermath)
     rose = promoted_here(now)
     if change > 0 and rose and now.rules.promotions == "one":
-        return [f"{listed(rose)} rose in this sequence, and only one does: no further promotion die is rolled."]
+        return [f"{joined(rose)} rose in this sequence, and only one does: no further promotion die is rolled."]
     rolled = told_dice(now, now.record.before.get([PROMOTION, *further_keys(now)][-1], before.aftermath))
     if change < 0 and told_dice(now, now.aftermath) < rolled:
         return ["The promotion dice were rolled with more of them than there are now; what they came to stands."]

@@ -246,17 +246,6 @@ class StepContext:
 # --- small parts that several steps say the same way
 
 
-def amount(price: Price) -> str:
-    """A sum in full words: "60 ducats", "2 glory", "60 ducats and 2 glory", "nothing"."""
-    return str(price) if price else "nothing"
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names as a sentence part: "A, B and C"."""
-    parts = list(names)
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
-
-
 def around(rows: tuple[TableRow, ...], hit: int, reach: int = 1) -> tuple[TableRow, ...]:
     """The row at place `hit`, marked, with `reach` neighbours on each side."""
     return tuple(

@@ -13,6 +13,7 @@ from rules.consequences import Consequence, Money, SetFighter
 from rules.content.schema import SkillTable
 from rules.dice import Draw
 from rules.force import ForceFighter
+from rules.formatting import quantity
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.trench_crusade.lookup import CarriedEffect, full_skills, known_skills
 from rules.trench_crusade.steps.context import StepContext, around, fighter_options, settled
@@ -68,9 +69,7 @@ def resolve_tally(context: StepContext, resolution: Resolution) -> Outcome:
         if gain:
             does.append(SetFighter(fighter.key, ("experience",), now, why))
     count = len(does)
-    return Outcome(
-        f"{count} {'fighter gains' if count == 1 else 'fighters gain'} experience.", tuple(lines), tuple(does)
-    )
+    return Outcome(f"{quantity(count, 'fighter gains', 'fighters gain')} experience.", tuple(lines), tuple(does))
 
 
 def _is_open(context: StepContext, source: CarriedEffect) -> bool:

@@ -12,12 +12,12 @@ from functools import partial
 
 from rules.consequences import Consequence, Money, SetWarband
 from rules.content.schema import ByBattles, Location, LocationOption
+from rules.formatting import dice_words, quantity
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.trench_crusade.lookup import CarriedEffect, skill_picks
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.rewards import Taking, take
 from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
-from rules.wording import dice_words
 
 EXPLORATION = "exploration"
 WINNER, FREE = "winner", "free"
@@ -432,7 +432,7 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
     names = " and ".join(tables)
     word = "Table" if len(tables) == 1 else "Tables"
     resolution.tell(
-        f"{dice_words(count)} after {context.fought} {'battle' if context.fought == 1 else 'battles'}: {', '.join(map(str, dice))}. {word}: {names}.",
+        f"{dice_words(count)} after {quantity(context.fought, 'battle')}: {', '.join(map(str, dice))}. {word}: {names}.",
         draw,
     )
     score = bend(context, resolution, dice, tables)

@@ -13,9 +13,10 @@ from typing import Any
 from rules.consequences import Consequence, GainsItem, Money, Recovers, SetWarband
 from rules.content.schema import ItemOffer
 from rules.force import ForceFighter
+from rules.formatting import joined
 from rules.resolution import Option, Outcome
 from rules.trench_crusade.lookup import CarriedEffect, held, limit_of
-from rules.trench_crusade.steps.context import StepContext, listed
+from rules.trench_crusade.steps.context import StepContext
 from rules.vocabulary import Price, RecoversFallenEffect
 
 REMEMBER = "remember"
@@ -99,7 +100,7 @@ def remember_option(context: StepContext) -> Option | None:
     losses = ("exploration and loot this time",)
     if not fallen:
         return Option(REMEMBER, rule.name, "", (), losses, "nobody of your own died with kit in this battle.")
-    words = f"The kit of {listed(fallen)} goes to the {context.label('stash')}. Ducats and {context.label('stash')} are kept."
+    words = f"The kit of {joined(fallen)} goes to the {context.label('stash')}. Ducats and {context.label('stash')} are kept."
     return Option(REMEMBER, rule.name, words, tuple(gains), losses)
 
 
@@ -118,7 +119,7 @@ def remembered(context: StepContext) -> Outcome:
         does.append(Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True))
     does += [Money(price, f"{_name(context, piece)} sold, past its LIMIT") for piece, price in sold if price]
     does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
-    lines = [f"To the {context.label('stash')}: {listed(_name(context, piece) for piece in back)}."] if back else []
+    lines = [f"To the {context.label('stash')}: {joined(_name(context, piece) for piece in back)}."] if back else []
     for piece, price in sold:
         words = f"sold for {price}" if price else "given up: nobody buys it"
         lines.append(f"{_name(context, piece)} would pass its LIMIT: {words}.")

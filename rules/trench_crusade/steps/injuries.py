@@ -14,9 +14,10 @@ from rules.consequences import Becomes, Consequence, GainsItem, Home, Leaves, Lo
 from rules.content.schema import Trauma, UpgradeOffer
 from rules.dice import d3, d66
 from rules.force import ForceFighter, ForceItem
+from rules.formatting import amount, first, joined
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.system import BattleSide
-from rules.trench_crusade.steps.context import StepContext, amount, around, listed, settled
+from rules.trench_crusade.steps.context import StepContext, around, settled
 from rules.trench_crusade.steps.fallen import noted
 from rules.vocabulary import (
     AsksEffect,
@@ -43,7 +44,6 @@ from rules.vocabulary import (
     SacrificeEffect,
     SparedEffect,
 )
-from rules.wording import first
 
 UNKNOWN = "unknown"
 FREED, HOSPITAL, ENGINE, RANSOM, GIVEN = "freed", "hospital", "engine", "ransom", "given-up"
@@ -169,7 +169,7 @@ def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resol
     if not picked:
         return Outcome("Nobody is set free.")
     does = tuple(Leaves(key, "left", f"Set free after battle {context.aftermath.number}") for key in picked)
-    names = listed(context.name(key) for key in picked)
+    names = joined(context.name(key) for key in picked)
     return Outcome(f"{names} {'goes' if len(picked) == 1 else 'go'} free.", ("The kit goes along.",), does, grave=True)
 
 
@@ -226,7 +226,7 @@ def resolve_given_up(
             if item is not None and piece.key not in rows and not item.built_in:
                 does.append(GainsItem(piece.item, "found", name))
         does.append(Leaves(key, "dead", f"{name}, battle {context.aftermath.number}", kit_to_stash=kit_stays))
-    names = listed(context.name(key) for key in picked)
+    names = joined(context.name(key) for key in picked)
     leave = "leaves" if len(picked) == 1 else "leave"
     kit = "The kit stays." if kit_stays else "The kit goes along."
     return Outcome(f"{name}: {names}.", (f"{names} {leave} the roster for good.", kit), tuple(does), grave=True)
@@ -297,7 +297,7 @@ def resolve_trauma(context: StepContext, key: str, resolution: Resolution) -> Ou
     if granted:
         keep = Option("keep", f"Keep {trauma.name}", trauma.summary)
         again = Option("again", "Roll again", "The second result stands.")
-        if resolution.choose("re-roll", f"{listed(granted)} lets {name} roll again, once.", (keep, again)) == "again":
+        if resolution.choose("re-roll", f"{joined(granted)} lets {name} roll again, once.", (keep, again)) == "again":
             trauma = _viable(context, key, resolution, f"{CHART}{name}, rolled again")
     undone = _undone(context, key, trauma, resolution)
     if undone is not None:
@@ -543,7 +543,7 @@ def lost_kit(
         items = tuple(i for i in items if i.item in known and links_item(context.book.content, test, i.item))
     if not items:
         return (), f"{fighter.name} carries nothing to lose."
-    names = listed(context.book.items[i.item].name if i.item in context.book.items else i.item for i in items)
+    names = joined(context.book.items[i.item].name if i.item in context.book.items else i.item for i in items)
     return (LosesItems(tuple(i.key for i in items), why),), f"Lost with it: {names}."
 
 
@@ -625,7 +625,7 @@ def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
     ]
     if fixed:
         does.append(LosesItems(tuple(piece.key for piece in fixed), f"Leaves with {fighter.name}"))
-        lines.append(f"Not to be taken off it: {listed(items[piece.item].name for piece in fixed)}.")
+        lines.append(f"Not to be taken off it: {joined(items[piece.item].name for piece in fixed)}.")
     does.append(Leaves(fighter.key, "retired", f"{label}. {words}", kit_to_stash=True))
     return Outcome(f"{words} {fighter.name} is {label}.", tuple(lines), tuple(does), grave=True)
 
@@ -659,7 +659,7 @@ def death(context: StepContext, fighter: ForceFighter, resolution: Resolution, w
     if waits is not None:
         return waits
     worth, before = context.rating_of(fighter.key), context.rating
-    kit = listed(context.book.items[i.item].name for i in fighter.kit if i.item in context.book.items)
+    kit = joined(context.book.items[i.item].name for i in fighter.kit if i.item in context.book.items)
     lines = [
         f"{fighter.name} dies, and the kit with it: {amount(worth)} leave the roster.",
         f"{first(context.label('rating'))} {before.ducats} to {before.ducats - worth.ducats} ducats.",

@@ -11,9 +11,10 @@ from rules.consequences import Consequence, Money, SetFighter
 from rules.content.schema import Skill
 from rules.dice import d3
 from rules.effects import foreign_candidates
+from rules.formatting import amount
 from rules.resolution import Option, Resolution
 from rules.trench_crusade.lookup import full_skills, known_skills
-from rules.trench_crusade.steps.context import StepContext, amount, fighter_options
+from rules.trench_crusade.steps.context import StepContext, fighter_options
 from rules.vocabulary import (
     AsksEffect,
     ChooseEffect,

@@ -11,10 +11,11 @@ from functools import partial
 
 from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.effects import OVERCOME
+from rules.formatting import dice_words, joined, quantity
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.system import Aftermath
-from rules.trench_crusade.steps.context import StepContext, listed, settled
+from rules.trench_crusade.steps.context import StepContext, settled
 from rules.vocabulary import PromotionDiceEffect
 
 PROMOTION = "promotion"
@@ -35,7 +36,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
     if PROMOTION not in context.record.written:
         return (task,)
     rose = promoted_here(context)
-    found = [settled(context, task, f"{listed(rose)} joined the ELITE." if rose else "Nobody was promoted.")]
+    found = [settled(context, task, f"{joined(rose)} joined the ELITE." if rose else "Nobody was promoted.")]
     written = further_keys(context)
     for key in written:
         found.append(
@@ -200,7 +201,7 @@ def _spread_and_roll(
     dice = sum(n for _, n in parts)
     misses, streak = context.force.promotion_misses, context.book.campaign.promotion_misses
     resolution.tell(
-        f"{dice} promotion {'die' if dice == 1 else 'dice'}. {misses} failed in a row so far; the {_nth(streak + 1)} cannot.",
+        f"{quantity(dice, 'promotion die', 'promotion dice')}. {misses} failed in a row so far; the {_nth(streak + 1)} cannot.",
         modifiers=tuple((f"+{n}" if place else str(n), name) for place, (name, n) in enumerate(parts)),
     )
     most = most_dice(context, keys, dice + sum(spent.values()))
@@ -278,7 +279,7 @@ def _roll_by_model(
     while left and room > 0:
         key = next(iter(left))
         if len(left) > 1:
-            options = tuple(Option(k, context.name(k), f"{n} {'die' if n == 1 else 'dice'}") for k, n in left.items())
+            options = tuple(Option(k, context.name(k), dice_words(n)) for k, n in left.items())
             key = resolution.choose(f"model-{len(rose)}-{rolled}", "Whose dice are rolled next?", options)
         for _ in range(left.pop(key)):
             rolled += 1
@@ -312,8 +313,8 @@ def _roll_by_model(
         lines.append("The next promotion die cannot fail.")
     if not rose:
         return Outcome("Nobody is promoted.", tuple(lines), tuple(does))
-    names = listed(context.name(key) for key in rose if not context.barred(key))
-    overcame = listed(context.name(key) for key in rose if context.barred(key))
+    names = joined(context.name(key) for key in rose if not context.barred(key))
+    overcame = joined(context.name(key) for key in rose if context.barred(key))
     words = f"{names} {'is' if sum(not context.barred(k) for k in rose) == 1 else 'are'} promoted." if names else ""
     if overcame:
         words = f"{words} {overcame} may learn again.".strip()

@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import partial
 
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
+from rules.formatting import amount, dice_words, joined
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.system import StepRecord
-from rules.trench_crusade.steps.context import StepContext, amount, listed, settled
+from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of, owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
 from rules.vocabulary import Price, ReinforcementsEffect
-from rules.wording import dice_words
 
 THRESHOLD, FORK, CALL = "threshold", "fork", "reinforcements"
 REMEMBERED = "The fallen are remembered: what they carried is back."
@@ -206,7 +206,7 @@ def _reinforced(context: StepContext, option: Option) -> Outcome:
     does.append(SetWarband(("reinforcing",), {"battle": battle, "ducats": ducats}, "reinforcements"))
     does.append(SetWarband(("reinforced_last",), True, "reinforcements"))
     lines = [
-        f"Lost: {listed(option.losses)}.",
+        f"Lost: {joined(option.losses)}.",
         f"{ducats} ducats to hire and equip with, old fighters too; the rest lapses."
         if context.rules.reinforcements == "anybody"
         else f"{ducats} ducats for new fighters and their kit; the rest lapses.",

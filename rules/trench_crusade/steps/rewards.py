@@ -18,9 +18,10 @@ from rules.consequences import (
 )
 from rules.content.schema import ItemOffer
 from rules.dice import d3
+from rules.formatting import joined
 from rules.resolution import Option, Resolution
 from rules.trench_crusade.lookup import held, known_skills, limit_of
-from rules.trench_crusade.steps.context import StepContext, fighter_options, listed
+from rules.trench_crusade.steps.context import StepContext, fighter_options
 from rules.trench_crusade.steps.healing import healed, scar_options
 from rules.trench_crusade.steps.learning import learn, link
 from rules.vocabulary import (
@@ -318,7 +319,7 @@ def _item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
     if missing and not taking.must:
         names = {one.id: one.name for one in taking.context.book.pack.other_lists}
         options.append(
-            Option(LATER, "Choose later", f"From {listed(names.get(m, m) for m in missing)}, kept as a promise.")
+            Option(LATER, "Choose later", f"From {joined(names.get(m, m) for m in missing)}, kept as a promise.")
         )
     if reward.optional and not taking.must:
         options.append(Option(NONE, "Take nothing"))
@@ -478,7 +479,7 @@ def _whose(taking: Taking, offer: ItemOffer) -> str:
     names = {x.id: x.name for x in taking.context.book.pack.other_lists}
     names |= {x.id: x.short or x.name for x in taking.context.book.pack.lists}
     factions = dict.fromkeys(_faction(taking, one) for one in offer.lists)
-    return listed(names.get(one, one) for one in factions)
+    return joined(names.get(one, one) for one in factions)
 
 
 def _covers(strongbox: Price, price: Price) -> bool:

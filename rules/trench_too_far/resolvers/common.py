@@ -9,10 +9,10 @@ from functools import lru_cache
 from math import comb
 from typing import Any
 
+from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.odds import MOST_RUNS, Explorer, Odds
 from rules.resolvers.roller import Resolved, Roller
-from rules.wording import dice_words
 
 PASSES, FAILS = "passes", "fails"
 DISRUPTED, FINE = "disrupted", "fine"

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from rules.custom.interpretations import HasReadings
+from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.interpretations import choice
@@ -33,7 +34,6 @@ from rules.trench_too_far.resolvers.inputs import (
     TanksMove,
 )
 from rules.trench_too_far.resolvers.tanks import reliability
-from rules.wording import dice_words
 
 TIE = "tie"
 MOST_ROUNDS = 60  # of ties: dice that fall alike for ever are no dice

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rules.custom.interpretations import HasReadings
+from rules.formatting import dice_words
 from rules.tracker import Badge, BoardLine, Prompt, TableFighter, TableOffer, TableState
 from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, WEAPON, moves
 from rules.trench_too_far.force import COMPANY, TANKS
@@ -75,7 +76,6 @@ from rules.trench_too_far.tracker.units import (
     type_of,
     vehicles,
 )
-from rules.wording import dice_words
 
 DISRUPTED_WORDS = {
     "this-turn": "Disrupted this turn", "until-rallied": "Disrupted until it rallies", "until-replaced": "Disrupted until its commander is replaced",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from rules.formatting import plural
 from rules.registry import system
-from rules.wording import plural
 
 GAME = system("trench-crusade")
 LEADS = {

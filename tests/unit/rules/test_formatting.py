@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rules.dice import NeedDice
+from rules.formatting import counted, dice_words, listed, plural, profile_beside
 from rules.registry import system
-from rules.wording import counted, dice_words, listed, plural, profile_beside
 from tests.unit.rules.test_published_lists import RICH, hl, na
 from tests.unit.rules.test_published_lists import f as fighter
 
