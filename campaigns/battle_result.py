@@ -9,7 +9,7 @@ from campaigns.factions import faction_keyword_of
 from campaigns.models import Battle, Report, Side
 from campaigns.services.common import live_sides, side_name
 from campaigns.settings_schema import setting_of
-from rules.system import Aftermath, BattleSide
+from rules.parts.post_battle import Aftermath, BattleSide
 
 EVERYTHING = frozenset({"number", "experience", "promotion", "exploration", "glory", "injuries"})
 COUNTED_AS = {"all": EVERYTHING, "number": frozenset({"number"}), "nothing": frozenset[str]()}

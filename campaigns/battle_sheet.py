@@ -15,7 +15,7 @@ from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_everywhere, deeds_of, deeds_on_paper, open_to, scenario_name, scenario_of
 from campaigns.services.common import listed, side_name, versus
 from rules.formatting import profile_beside
-from rules.system import DeedChoice, PaperStep
+from rules.parts.battle import DeedChoice, PaperStep
 from warbands.adapters import force_of
 from warbands.labels import labels_of
 from warbands.models import Fighter, Warband

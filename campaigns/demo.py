@@ -42,10 +42,11 @@ from campaigns.services.post_battle import (
 from campaigns.services.reports import send_report
 from campaigns.services.rounds import close_round, open_round, schedule_battle
 from rules.dice import SeededDice
+from rules.game import Game
+from rules.parts.offer import Offer
 from rules.problems import Refusal
 from rules.registry import system, systems
 from rules.resolution import Asked, Task
-from rules.system import Game, Offer
 from warbands.adapters import force_of
 from warbands.models import Fighter, Warband
 from warbands.services.founding import copy_sample, found_warband, make_ready, terms_for

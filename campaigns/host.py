@@ -22,8 +22,8 @@ from campaigns.services.undo_guards import refuse_finals
 from campaigns.settings_schema import settings_of
 from campaigns.standings import COUNTED, found_points, points_of
 from rules.force import Force
+from rules.parts.post_battle import StepKind
 from rules.problems import Refusal
-from rules.system import StepKind
 from warbands.camp_locks import Door
 from warbands.host import Host
 from warbands.import_targets import ImportTarget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from campaigns.models import Battle, Side
-from rules.system import DeedChoice, ScenarioChoice
+from rules.parts.battle import DeedChoice, ScenarioChoice
 
 
 def scenarios(battle: Battle) -> tuple[ScenarioChoice, ...]:

@@ -15,9 +15,10 @@ from campaigns.models import PostBattle
 from campaigns.serialization import read_aftermath, read_draws, read_record
 from rules.dice import DiceSource, Draw
 from rules.force import Force
+from rules.game import Game, GameContent
+from rules.parts.post_battle import Aftermath, StepKind, StepRecord
 from rules.problems import Refusal
 from rules.resolution import Progress, Task, advance
-from rules.system import Aftermath, Game, GameContent, StepKind, StepRecord
 from warbands.adapters import force_of, forces_of
 from warbands.models import Change, Warband
 from warbands.recording import label_of

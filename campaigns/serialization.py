@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rules.dice import Draw
-from rules.system import Aftermath, BattleSide, StepRecord
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 
 
 def draw_json(draw: Draw, by: str) -> dict[str, Any]:

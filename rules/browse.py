@@ -92,3 +92,17 @@ def in_words(values: Sequence[RuleRef]) -> str | tuple[str, ...]:
     """References as a figure: their words and notes."""
     told = tuple(f"{ref.words} {ref.note}".strip() for ref in values)
     return told[0] if len(told) == 1 and not values[0].kind else told
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """One named thing of the books with our summary: for glossaries, the rules pages and links. `also` are names it goes by besides."""
+
+    kind: str
+    id: str
+    name: str
+    words: str
+    source: str = ""
+    also: tuple[str, ...] = ()
+    third_party: bool = False
+    own: bool = False  # the campaign's own, by house rule

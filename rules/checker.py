@@ -23,8 +23,8 @@ from rules.legality.warband import (
     roster_findings,
     threshold_of,
 )
+from rules.parts.verdict import Scope, Verdict
 from rules.problems import Problem
-from rules.system import Scope, Verdict
 from rules.vocabulary import Price
 
 NO_RATING = Price()

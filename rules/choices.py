@@ -17,7 +17,7 @@ from rules.content.schema import ProfileEntry
 from rules.effects import EffectSource, Facts, Frame, foreign_candidates, foreign_key, holder_fits, implied_key, picks
 from rules.force import ForceFighter, ForceItem
 from rules.formatting import first, listed, number
-from rules.system import ChoiceAsked, Choosing
+from rules.parts.choice import ChoiceAsked, Choosing
 
 Person = tuple[ForceFighter, Facts]
 OPTION = "option"

@@ -18,8 +18,8 @@ from rules.force import ForceFighter
 from rules.formatting import first, listed, number
 from rules.legality.finding import Finding
 from rules.legality.warband import RosterState, threshold_reached
+from rules.parts.campaign import Teams, TeamSlot
 from rules.problems import Refusal
-from rules.system import Teams, TeamSlot
 
 TITLE = "Fireteams"
 WORDS = "Two fighters each, named before a battle; both gain FIRETEAM. They may be named anew before every battle."

@@ -49,8 +49,10 @@ from rules.legality.warband import (
     upgrade_counts,
     upgrade_limit,
 )
+from rules.parts.choice import ChoiceAsked
+from rules.parts.founding import StartingItem
+from rules.parts.offer import Offer, OfferState
 from rules.problems import Problem, Refusal
-from rules.system import ChoiceAsked, Offer, OfferState, StartingItem
 from rules.vocabulary import Price
 
 # What may stand while founding, because the order of building makes it so.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from rules.system import SYSTEMS, Game
+from rules.game import SYSTEMS, Game
 
 PACKAGES = {
     "trench-crusade": "rules.trench_crusade",

@@ -1,6 +1,6 @@
 """Sheets that a game lays out itself: what there is to print for a force, and what stands on each.
 
-A game whose rosters print from the common `rules.system.Sheet` tells none. Measures are in millimetres; every word is plain text.
+A game whose rosters print from the common `rules.parts.sheet.RosterSheet` tells none. Measures are in millimetres; every word is plain text.
 """
 
 from __future__ import annotations

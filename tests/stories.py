@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.system import Offer
+from rules.parts.offer import Offer
 from rules.vocabulary import Price
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item, Terms, Warband

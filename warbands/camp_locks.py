@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rules.system import Offer
+from rules.parts.offer import Offer
 from warbands.host import host
 from warbands.models import Warband
 

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.html import format_html
 
 from rules.json_object import Unreadable, read_object
-from rules.system import ChoiceAsked
+from rules.parts.choice import ChoiceAsked
 from rules.vocabulary import Price
 
 MOST_DOCUMENT_BYTES = 1024 * 1024

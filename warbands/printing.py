@@ -20,11 +20,12 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
+from rules.browse import RuleEntry
 from rules.force import Force, GainedWord
 from rules.formatting import profile_beside
+from rules.parts.sheet import FighterSheet, RosterSheet, WeaponLine
 from rules.problems import Refusal
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.system import FighterSheet, RosterSheet, RuleEntry, WeaponLine
 from warbands.adapters import force_of
 from warbands.host import host
 from warbands.labels import name_of

@@ -9,7 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.force import Force
-from rules.system import Game, GameContent, Offer, Verdict
+from rules.game import Game, GameContent
+from rules.parts.offer import Offer
+from rules.parts.verdict import Verdict
 from warbands.adapters import PRESENT
 
 KEPT = 64

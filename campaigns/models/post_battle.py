@@ -12,7 +12,7 @@ from warbands.models.base import Recorded
 class PostBattle(Recorded):
     """One side's sequence, resumable at every step. It is made by the report and begun (`started_at`) when its owner opens it.
 
-    `aftermath` is the battle as this side lived it, frozen from the report when begun (`rules.system.Aftermath` as JSON). `record`
+    `aftermath` is the battle as this side lived it, frozen from the report when begun (`rules.parts.post_battle.Aftermath` as JSON). `record`
     keeps {"draws": {task: [{"why", "sides", "faces", "origin", "by"}]}, "choices": {task: {...}}, "written": {task: event id}}, and
     {"before": {task: aftermath}} for tasks written before the report was amended: the battle as it was told then.
     `done` lists the ids of steps that were left as finished; the steps themselves belong to the edition.

@@ -13,7 +13,8 @@ from campaigns.models import Administrator, Campaign, Round, Seat
 from campaigns.pages.formatting import edition_words, round_words
 from campaigns.pages.house_rules import coming_lines
 from campaigns.settings_schema import house_rule_words
-from rules.system import ChoiceAsked, ListChoice
+from rules.parts.choice import ChoiceAsked
+from rules.parts.founding import ListChoice
 from warbands.labels import has_money, word, worth_of
 from warbands.models import Terms, Warband
 from warbands.pages.formatting import money, plural

@@ -19,9 +19,10 @@ from campaigns.services.muster import Fielded, fielded, injuries_first, last_sce
 from campaigns.settings_schema import rules_settings
 from rules.dice import NeedDice
 from rules.formatting import profile_beside
+from rules.parts.battle import MusterRow
+from rules.parts.verdict import Limits
 from rules.problems import Problem, Refusal
 from rules.resolution import Task
-from rules.system import Limits, MusterRow
 from warbands.adapters import force_of
 from warbands.labels import word, worth_words
 from warbands.pages.formatting import clock, day, money, plural

@@ -19,10 +19,10 @@ from campaigns.scenarios import scenario_name
 from campaigns.services.common import listed
 from rules.force import Force, ForceFighter
 from rules.formatting import profile_beside
+from rules.game import Game, GameContent
 from rules.problems import Refusal
 from rules.registry import systems
 from rules.resolvers.situation import Arm, Situation, Toggle
-from rules.system import Game, GameContent
 from warbands import access
 from warbands.adapters import force_of, forces_of
 from warbands.models import Delegate, Fighter, Terms, Warband

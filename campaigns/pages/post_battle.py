@@ -15,8 +15,8 @@ from campaigns.pages.tasks import TaskView, outcome_words, task_views
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, StepStanding
 from rules.formatting import profile_beside
+from rules.parts.post_battle import StepKind
 from rules.problems import Refusal
-from rules.system import StepKind
 from rules.vocabulary import Price
 from warbands.labels import has_money, labels_of, word, worth_words
 from warbands.models import Event, LedgerEntry, Warband

@@ -26,9 +26,11 @@ from campaigns.settings_schema import rules_settings, setting_of
 from rules.consequences import SetWarband
 from rules.dice import DiceSource, NeedDice
 from rules.force import Force
+from rules.game import GameContent
+from rules.parts.battle import MusterRow
+from rules.parts.verdict import Verdict
 from rules.problems import Problem, Refusal
 from rules.resolution import Outcome, Progress, Task
-from rules.system import GameContent, MusterRow, Verdict
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Snapshot
 from warbands.recording import AlreadyDone, Recorder, recording

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.browse import RuleDetail, RuleFact, RuleTable, named
+from rules.browse import RuleDetail, RuleEntry, RuleFact, RuleTable, named
 from rules.custom.content import CustomContent
 from rules.custom.interpretations import Reading
 from rules.custom.parse import slug
 from rules.custom.reference import ReferencePart
-from rules.system import RuleEntry
 
 TABLE, READING = "table", "reading"
 LONGEST = 160

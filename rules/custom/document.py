@@ -18,8 +18,9 @@ from rules.custom.profiles import CustomProfile
 from rules.custom.units import Count, copy_of, profile_in
 from rules.force import Battles, Force, ForceFighter
 from rules.formatting import listed
+from rules.parts.choice import Choosing
+from rules.parts.verdict import Verdict
 from rules.problems import Problem, Refusal
-from rules.system import Choosing, Verdict
 from rules.visible import refuse_unseen, refuse_unseen_names
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from rules.custom.parse import STRING, clean_line, read_value, shape_words, tell_unknown
 from rules.custom.profiles import ProfileField, ProfileProblem
-from rules.system import GameContent
+from rules.game import GameContent
 from rules.visible import fault_of_name
 
 if TYPE_CHECKING:
-    from rules.system import Game
+    from rules.game import Game
 
 MOST = 200  # profiles in one document
 LONGEST_NAME = 80

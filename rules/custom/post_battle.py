@@ -14,8 +14,9 @@ from rules.custom.content import CARRIED, FREE, CustomContent
 from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
 from rules.formatting import listed
+from rules.parts.battle import PaperLine, PaperStep, ScenarioChoice
+from rules.parts.post_battle import Aftermath, Amended, BattleSide, StepKind, StepRecord
 from rules.resolution import Option, Outcome, Resolution, Task
-from rules.system import Aftermath, Amended, BattleSide, PaperLine, PaperStep, ScenarioChoice, StepKind, StepRecord
 
 if TYPE_CHECKING:
     from rules.custom.system import CustomGame

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rules.browse import RuleEntry
 from rules.custom.content import CustomContent
 from rules.custom.parse import slug
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind
 from rules.custom.units import ForceUnit
 from rules.force import GainedWord
-from rules.system import FighterSheet, RosterSheet, RuleEntry, WeaponLine
+from rules.parts.sheet import FighterSheet, RosterSheet, WeaponLine
 
 POINTS = "Points"  # told as what the unit is worth, and no characteristic
 Card = Callable[[CustomProfile], ProfileCard]

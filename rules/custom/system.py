@@ -12,7 +12,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Literal
 
-from rules.browse import RuleDetail
+from rules.browse import RuleDetail, RuleEntry
 from rules.consequences import Consequence, SetWarband
 from rules.content.house import HouseSetting
 from rules.content.names import plain
@@ -38,6 +38,14 @@ from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
 from rules.formatting import profile_beside, quantity
 from rules.import_text import TextRoster
+from rules.parts.battle import DeedChoice, MusterRow, PaperStep, ScenarioChoice
+from rules.parts.campaign import Teams
+from rules.parts.choice import ChoiceAsked, Choosing
+from rules.parts.founding import ListChoice, StartingItem
+from rules.parts.offer import Offer
+from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
+from rules.parts.sheet import RosterSheet, WeaponLine
+from rules.parts.verdict import Limits, Scope, Verdict
 from rules.problems import Problem, Refusal
 from rules.resolution import Task
 from rules.resolvers.odds import Odds
@@ -45,28 +53,6 @@ from rules.resolvers.roller import Resolved
 from rules.resolvers.rule import TableRule
 from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.system import (
-    Aftermath,
-    Amended,
-    ChoiceAsked,
-    Choosing,
-    DeedChoice,
-    Limits,
-    ListChoice,
-    MusterRow,
-    Offer,
-    PaperStep,
-    RosterSheet,
-    RuleEntry,
-    ScenarioChoice,
-    Scope,
-    StartingItem,
-    StepKind,
-    StepRecord,
-    Teams,
-    Verdict,
-    WeaponLine,
-)
 from rules.tracker import Tracker
 from rules.transcription import PaperBook, PaperData, PaperReading
 from rules.vocabulary import Price
@@ -78,7 +64,7 @@ NO_TEXT_MEND = "Bring an exported file, or build the force from your library."
 
 
 class CustomGame:
-    """Every door of `rules.system.GameSystem`. Subclasses set the names and fill the hooks."""
+    """Every door of `rules.game.GameSystem`. Subclasses set the names and fill the hooks."""
 
     id: str
     name: str

@@ -11,12 +11,14 @@ from rules.custom.profiles import ProfileCard
 from rules.custom.system import CustomGame
 from rules.custom.units import ForceUnit
 from rules.force import Force
+from rules.game import register
+from rules.parts.choice import ChoiceAsked, Choosing
+from rules.parts.sheet import WeaponLine
 from rules.problems import Problem
-from rules.system import ChoiceAsked, Choosing, WeaponLine, register
 
 
 class GloomTrench(CustomGame):
-    """Every door of `rules.system.GameSystem`, for Gloom Trench 1926."""
+    """Every door of `rules.game.GameSystem`, for Gloom Trench 1926."""
 
     id = "gloom-trench"
     name = "Gloom Trench 1926"

@@ -5,13 +5,12 @@ Source: Gloom Trench 1926 core rules.
 
 from __future__ import annotations
 
-from rules.browse import RuleDetail
+from rules.browse import RuleDetail, RuleEntry
 from rules.custom import browse
 from rules.custom.browse import CustomGameBook, Term
 from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import READINGS
 from rules.gloom_trench.reference import reference_parts
-from rules.system import RuleEntry
 
 SOURCE = "Gloom Trench 1926, core rules"
 

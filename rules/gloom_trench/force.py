@@ -13,7 +13,8 @@ from rules.custom.parse import slug
 from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
 from rules.gloom_trench.profiles import COMMANDER, FACTIONS, SMALL, bands, has_keyword
-from rules.system import ChoiceAsked, WeaponLine
+from rules.parts.choice import ChoiceAsked
+from rules.parts.sheet import WeaponLine
 
 SCALES = (("28mm", "28 mm, in inches"), ("15mm", "15 mm, in centimetres"))
 MARKS = {"28mm": "″", "15mm": " cm"}  # behind a distance

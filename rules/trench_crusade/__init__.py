@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from rules import checker, effects, fireteams, offers
-from rules.browse import RuleDetail
+from rules.browse import RuleDetail, RuleEntry
 from rules.choices import of_fighter, of_item, of_list
 from rules.consequences import Consequence
 from rules.content.compiled import Content, patrons_of
@@ -15,8 +15,17 @@ from rules.content.house import READINGS, SETTINGS, HouseSetting
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
+from rules.game import register
 from rules.import_text import TextRoster
 from rules.legality.warband import elite_cap, examine, field_strength_of, priced, threshold_of
+from rules.parts.battle import DeedChoice, MusterRow, PaperStep, ScenarioChoice
+from rules.parts.campaign import Teams
+from rules.parts.choice import ChoiceAsked, Choosing
+from rules.parts.founding import ListChoice, StartingItem
+from rules.parts.offer import Offer
+from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
+from rules.parts.sheet import RosterSheet
+from rules.parts.verdict import Limits, Scope, Verdict
 from rules.problems import Problem, Refusal
 from rules.resolution import Task
 from rules.resolvers.odds import Odds
@@ -24,28 +33,6 @@ from rules.resolvers.roller import Resolved
 from rules.resolvers.rule import TableRule
 from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.system import (
-    Aftermath,
-    Amended,
-    ChoiceAsked,
-    Choosing,
-    DeedChoice,
-    Limits,
-    ListChoice,
-    MusterRow,
-    Offer,
-    PaperStep,
-    RosterSheet,
-    RuleEntry,
-    ScenarioChoice,
-    Scope,
-    StartingItem,
-    StepKind,
-    StepRecord,
-    Teams,
-    Verdict,
-    register,
-)
 from rules.tracker import Tracker
 from rules.transcription import PaperBook, PaperData, PaperReading
 from rules.trench_crusade import (
@@ -67,7 +54,7 @@ from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsE
 
 
 class TrenchCrusade:
-    """Every door of `rules.system.GameSystem`, for Trench Crusade."""
+    """Every door of `rules.game.GameSystem`, for Trench Crusade."""
 
     id = GAME
     name = "Trench Crusade"

@@ -10,7 +10,7 @@ from rules.content.compiled import Content
 from rules.content.schema import CampaignRules
 from rules.force import Force
 from rules.formatting import dice_words
-from rules.system import PaperLine, PaperStep
+from rules.parts.battle import PaperLine, PaperStep
 from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.post_battle import step_of, steps
 from rules.trench_crusade.steps.fallen import REMEMBER

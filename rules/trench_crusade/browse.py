@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from rules import vocabulary as v
-from rules.browse import RuleDetail, RuleFact, RuleRef, RuleTable, in_words, named
+from rules.browse import RuleDetail, RuleEntry, RuleFact, RuleRef, RuleTable, in_words, named
 from rules.content import schema as s
 from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
 from rules.eligibility import holder_words
 from rules.formatting import listed, number, short_price
-from rules.system import RuleEntry
 from rules.trench_crusade import automation
 from rules.vocabulary import Price
 

@@ -14,9 +14,9 @@ from rules.content.compiled import Content
 from rules.content.schema import Lasting, Location, UpgradeOffer
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import joined
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, Task
-from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.lookup import CampaignIndex, book, fighter_views
 from rules.trench_crusade.steps.context import StepContext, fighter_options

@@ -25,8 +25,8 @@ from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, For
 from rules.formatting import listed
 from rules.legality.warband import with_offers
 from rules.offers import bought_fighter
+from rules.parts.verdict import Verdict
 from rules.problems import Problem, Refusal
-from rules.system import Verdict
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of
 from rules.trench_crusade.rekey import as_read, as_written
 from rules.visible import refuse_unseen_names

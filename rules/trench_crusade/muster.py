@@ -11,7 +11,7 @@ from rules.content.schema import Deed, Scenario
 from rules.force import Force
 from rules.formatting import first, number
 from rules.legality.warband import examine
-from rules.system import DeedChoice, MusterRow, ScenarioChoice
+from rules.parts.battle import DeedChoice, MusterRow, ScenarioChoice
 from rules.trench_crusade.scenarios import RANDOM
 from rules.vocabulary import Price
 

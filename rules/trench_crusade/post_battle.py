@@ -13,8 +13,8 @@ from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import PhaseStep
 from rules.force import Force
+from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
 from rules.resolution import Task
-from rules.system import Aftermath, Amended, StepKind, StepRecord
 from rules.trench_crusade.labels import reads_camp
 from rules.trench_crusade.lookup import book, fighter_views, sources
 from rules.trench_crusade.scenarios import attacker_task, scenario_task

@@ -16,7 +16,7 @@ from rules.content.compiled import Content
 from rules.effects import PAIRS
 from rules.force import Force, ForceFighter, ForceItem
 from rules.legality.warband import examine
-from rules.system import Choosing
+from rules.parts.choice import Choosing
 from rules.vocabulary import Effect, LinkEffect
 
 Keys = Mapping[str, str]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rules import vocabulary as v
+from rules.browse import RuleEntry
 from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
 from rules.content.compiled import Content
 from rules.content.names import plain
@@ -15,7 +16,7 @@ from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
 from rules.formatting import figure, listed, short_price, signed
 from rules.legality.warband import RosterState, examine, field_strength_of, money_left, rating_of, threshold_of
-from rules.system import FighterSheet, HandsLine, RosterSheet, RuleEntry, WeaponLine
+from rules.parts.sheet import FighterSheet, HandsLine, RosterSheet, WeaponLine
 from rules.trench_crusade.labels import labels_of
 from rules.vocabulary import Price
 

@@ -11,15 +11,17 @@ from rules.custom.profiles import ProfileCard
 from rules.custom.system import CustomGame
 from rules.custom.units import ForceUnit, profile_in
 from rules.force import Force, ForceFighter
+from rules.game import register
+from rules.parts.choice import ChoiceAsked, Choosing
+from rules.parts.sheet import WeaponLine
 from rules.problems import Problem
-from rules.system import ChoiceAsked, Choosing, WeaponLine, register
 
 if TYPE_CHECKING:
     from rules.custom.document import ForceReader
 
 
 class TrenchTooFar(CustomGame):
-    """Every door of `rules.system.GameSystem`, for A Trench Too Far."""
+    """Every door of `rules.game.GameSystem`, for A Trench Too Far."""
 
     id = "trench-too-far"
     name = "A Trench Too Far"

@@ -5,11 +5,10 @@ Source: A Trench Too Far core rules.
 
 from __future__ import annotations
 
-from rules.browse import RuleDetail
+from rules.browse import RuleDetail, RuleEntry
 from rules.custom import browse
 from rules.custom.browse import CustomGameBook, Term
 from rules.custom.content import CustomContent
-from rules.system import RuleEntry
 from rules.trench_too_far.interpretations import READINGS
 from rules.trench_too_far.reference import reference_parts
 

@@ -13,7 +13,8 @@ from typing import Any
 from rules.custom.parse import slug
 from rules.custom.units import ForceUnit
 from rules.force import Force
-from rules.system import ChoiceAsked, WeaponLine
+from rules.parts.choice import ChoiceAsked
+from rules.parts.sheet import WeaponLine
 from rules.trench_too_far.profiles import weapon_of, weapon_reach, weapon_words
 
 COMPANY, PLATOON, TEAM, TANKS = "company", "platoon", "team", "tanks"

@@ -125,7 +125,7 @@ ALLOWED = (
     Allowed(
         "aftermath",
         "the battle as one side lived it, which the sequence works on; the sequence itself is the post-battle",
-        ("campaigns/models/post_battle.py", "rules/system.py", "rules/trench_crusade/steps/context.py"),
+        ("campaigns/models/post_battle.py", "rules/parts/post_battle.py", "rules/trench_crusade/steps/context.py"),
     ),
     Allowed(
         "money",
@@ -141,7 +141,7 @@ ALLOWED = (
     Allowed(
         "stats",
         "the cells of a statline: label, figure, state, cause",
-        ("rules/effects.py", "rules/force.py", "rules/system.py", "warbands/pages/", "warbands/printing.py"),
+        ("rules/effects.py", "rules/force.py", "rules/parts/sheet.py", "warbands/pages/", "warbands/printing.py"),
     ),
 )
 

@@ -17,11 +17,11 @@ from rules.content.compiled import Content
 from rules.content.schema import CampaignRules
 from rules.dice import SeededDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Progress, Task
 from rules.resolvers.roller import Resolved
-from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.trench_crusade.resolvers import rules as table
 from rules.vocabulary import (

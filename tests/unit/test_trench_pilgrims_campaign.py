@@ -13,10 +13,10 @@ from rules.content.compiled import Content
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma, ForceUpgrade
 from rules.legality.warband import examine
 from rules.offers import upgrade_offers
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Outcome, Task
-from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import camp, post_battle
 from rules.trench_crusade.steps.injuries import RAISED_BY
 from rules.trench_crusade.steps.promotion import eligible

@@ -11,9 +11,9 @@ import pytest
 from rules.consequences import Leaves
 from rules.force import Battles, Force
 from rules.offers import upgrade_offers
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.problems import Refusal
 from rules.registry import system
-from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules.evening import fighter, leaves, run, settle

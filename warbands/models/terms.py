@@ -14,7 +14,7 @@ from django.db.models.fields.related_descriptors import ForwardManyToOneDescript
 from django.utils import timezone
 
 from rules.content.extra import remembered
-from rules.system import Game, GameContent
+from rules.game import Game, GameContent
 from warbands.models.base import Recorded
 
 

@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 
 from django.utils.text import capfirst, slugify
 
+from rules.parts.campaign import TeamSlot
+from rules.parts.choice import Choosing
 from rules.problems import Refusal
 from rules.resolution import Asked, Option, Outcome, Progress, Task, advance
-from rules.system import Choosing, TeamSlot
 from warbands.labels import labels_of
 from warbands.models import Promise
 from warbands.pages.addresses import href_of

@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 
 from rules.force import ForceFighter, GainedWord
 from rules.formatting import profile_beside
-from rules.system import FighterSheet
+from rules.parts.sheet import FighterSheet
 from warbands.idempotency import new_token
 from warbands.labels import word
 from warbands.models import Fighter

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from rules.formatting import profile_beside
-from rules.system import FighterSheet, HandsLine, WeaponLine
+from rules.parts.sheet import FighterSheet, HandsLine, WeaponLine
 from warbands.adapters import PRESENT
 from warbands.labels import word
 from warbands.models import Change, Fighter, Item

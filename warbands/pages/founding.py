@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from rules.game import Game, GameContent
+from rules.parts.choice import ChoiceAsked
+from rules.parts.founding import ListChoice
 from rules.registry import PACKAGES, system, systems
-from rules.system import ChoiceAsked, Game, GameContent, ListChoice
 from warbands.models import Warband
 from warbands.pages.formatting import money
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from rules.formatting import profile_beside
-from rules.system import Offer
+from rules.parts.offer import Offer
 from warbands.labels import has_money, word
 from warbands.models import Warband
 from warbands.pages.addresses import href_of

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.urls import reverse
 
+from rules.game import Game, GameContent
 from rules.import_text import LEFT_OUT, Phrase, TextRoster
 from rules.problems import Problem
 from rules.registry import systems
-from rules.system import Game, GameContent
 from rules.transcription import PaperBook, PaperFighter
 from rules.vocabulary import Price
 from warbands.import_targets import ImportTarget

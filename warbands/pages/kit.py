@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 
 from rules.force import ForceItem
 from rules.formatting import profile_beside
-from rules.system import Offer, WeaponLine
+from rules.parts.offer import Offer
+from rules.parts.sheet import WeaponLine
 from warbands.idempotency import new_token
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of

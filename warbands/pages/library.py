@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
+from rules.game import Game, GameContent
 from rules.registry import systems
-from rules.system import Game, GameContent
 from warbands.adapters import written_profile
 from warbands.models import Event, Profile
 from warbands.pages.addresses import href_of

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from django.utils.text import capfirst, slugify
 
-from rules.system import ChoiceAsked, Offer
+from rules.parts.choice import ChoiceAsked
+from rules.parts.offer import Offer
 from warbands.idempotency import new_token
 from warbands.pages.cards import Stat
 from warbands.pages.formatting import asked

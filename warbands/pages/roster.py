@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rules.force import FighterView, Force, ForceFighter, ForceItem
+from rules.game import Game, GameContent
+from rules.parts.choice import ChoiceAsked
+from rules.parts.offer import Offer
+from rules.parts.sheet import FighterSheet, RosterSheet
+from rules.parts.verdict import Limits, Verdict
 from rules.problems import Problem
-from rules.system import ChoiceAsked, FighterSheet, Game, GameContent, Limits, Offer, RosterSheet, Verdict
 from rules.vocabulary import Price
 from warbands import rules_cache
 from warbands.adapters import PRESENT, at_work, force_of

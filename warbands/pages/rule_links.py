@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
+from rules.browse import RuleEntry
 from rules.content.names import plain
-from rules.system import GameContent, ListChoice, RuleEntry
+from rules.game import GameContent
+from rules.parts.founding import ListChoice
 from warbands.models import Terms
 
 KEPT = 32

@@ -9,10 +9,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.urls import reverse
 
-from rules.browse import RuleDetail, RuleRef, differences
+from rules.browse import RuleDetail, RuleEntry, RuleRef, differences
 from rules.content.names import plain
 from rules.registry import system, systems
-from rules.system import RuleEntry
 from warbands.models import Terms
 from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, pager_of

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.db.models import F, Sum, Window
 
-from rules.system import Offer
+from rules.parts.offer import Offer
 from warbands.event_context import camp_words, occasions_told
 from warbands.labels import labels_of
 from warbands.models import LedgerEntry, Promise, Warband

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from rules.formatting import profile_beside
-from rules.system import Offer
+from rules.parts.offer import Offer
 from warbands.idempotency import new_token
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of

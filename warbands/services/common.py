@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from rules.parts.choice import ChoiceAsked
+from rules.parts.offer import Offer
 from rules.problems import Refusal
-from rules.system import ChoiceAsked, Offer
 from rules.visible import refuse_unseen
 from rules.vocabulary import Price
 from warbands.adapters import PRESENT

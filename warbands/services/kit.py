@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from rules.force import Force, ForceItem
+from rules.parts.offer import Offer
 from rules.problems import Refusal
-from rules.system import Offer
 from warbands.camp_locks import refuse_shut
 from warbands.labels import labels_of, one
 from warbands.models import Fighter, Item, Warband

@@ -12,9 +12,9 @@ from django.utils.text import slugify
 
 from rules.custom.exchange import Incoming, read_name
 from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
+from rules.game import Game, GameContent
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
-from rules.system import Game, GameContent
 from warbands.models import Profile, Terms
 from warbands.recording import Recorder, recording
 from warbands.sharing_groups import sharing_groups_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.parts.choice import Choosing
 from rules.problems import Refusal
-from rules.system import Choosing
 from warbands.adapters import PRESENT
 from warbands.camp_locks import refuse_shut
 from warbands.labels import listed

@@ -10,9 +10,9 @@ import msgspec
 from django.db import transaction
 
 from rules.force import Force
+from rules.parts.verdict import Verdict
 from rules.problems import Problem, Refusal
 from rules.registry import PACKAGES, system
-from rules.system import Verdict
 from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, PaperReading, paper_data
 from rules.visible import refuse_unseen
 from rules.vocabulary import Price

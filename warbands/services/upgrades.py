@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from rules.force import Force
+from rules.parts.offer import Offer
 from rules.problems import Refusal
-from rules.system import Offer
 from rules.vocabulary import Price
 from warbands.labels import name_of
 from warbands.models import Change, Event, Fighter

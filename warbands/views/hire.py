@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
-from rules.system import Offer
+from rules.parts.offer import Offer
 from warbands.access import warband_for
 from warbands.forms import CopyForm, OfferChoosingForm, OfferForm, WayForm
 from warbands.idempotency import new_token

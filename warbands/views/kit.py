@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from config.access import login_required
 from config.htmx import render_page
 from rules.force import ForceItem
-from rules.system import Offer
+from rules.parts.offer import Offer
 from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
 from warbands.gone import SubjectGone
 from warbands.idempotency import new_token

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter
 from rules.formatting import joined
-from rules.system import Amended
+from rules.parts.post_battle import Amended
 from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.experience import TALLY
 from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promoted_here, told_dice

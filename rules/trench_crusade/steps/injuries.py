@@ -15,8 +15,8 @@ from rules.content.schema import Trauma, UpgradeOffer
 from rules.dice import d3, d66
 from rules.force import ForceFighter, ForceItem
 from rules.formatting import amount, first, joined
+from rules.parts.post_battle import BattleSide
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
-from rules.system import BattleSide
 from rules.trench_crusade.steps.context import StepContext, around, settled
 from rules.trench_crusade.steps.fallen import noted
 from rules.vocabulary import (

@@ -12,9 +12,9 @@ from functools import partial
 from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.effects import OVERCOME
 from rules.formatting import dice_words, joined, quantity
+from rules.parts.post_battle import Aftermath
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
-from rules.system import Aftermath
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.vocabulary import PromotionDiceEffect
 

@@ -9,8 +9,8 @@ from functools import partial
 
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.formatting import amount, dice_words, joined
+from rules.parts.post_battle import StepRecord
 from rules.resolution import Option, Outcome, Resolution, Task
-from rules.system import StepRecord
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of, owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered

@@ -27,8 +27,8 @@ from rules.content.house import read_house_rules
 from rules.content.load import PACKS, load_pack
 from rules.dice import Draw, TypedDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.resolution import Outcome, Progress, Task, advance
-from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle, roster
 from rules.vocabulary import Price
 

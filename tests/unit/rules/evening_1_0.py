@@ -11,8 +11,8 @@ from rules.content.compiled import Content, compile_content
 from rules.content.house import read_house_rules
 from rules.content.load import PACKS, load_pack
 from rules.force import Battles, Force, ForceFighter
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.resolution import Progress, Task
-from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules import evening

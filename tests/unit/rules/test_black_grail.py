@@ -11,9 +11,9 @@ import pytest
 from rules.checker import check
 from rules.consequences import GainsItem, Joins, Leaves
 from rules.force import Battles, Force, ForceItem
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.problems import Refusal
 from rules.registry import system
-from rules.system import Aftermath, BattleSide, StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules import evening, evening_1_0

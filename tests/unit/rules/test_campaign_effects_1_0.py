@@ -15,8 +15,8 @@ from rules.effects import foreign_candidates, price_under
 from rules.force import Battles, ForceItem, ForceSkill, ForceTrauma
 from rules.legality.warband import elite_cap, examine, item_limit, most_of
 from rules.offers import hire_offers
+from rules.parts.post_battle import StepRecord
 from rules.resolution import Resolution
-from rules.system import StepRecord
 from rules.trench_crusade.lookup import book, full_skills
 from rules.trench_crusade.muster import deeds_of
 from rules.trench_crusade.post_battle import scene_of

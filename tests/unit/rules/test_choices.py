@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill
+from rules.parts.choice import Choosing
+from rules.parts.offer import Offer
 from rules.problems import Problem
 from rules.registry import system
-from rules.system import Choosing, Offer
 from rules.vocabulary import Price
 
 GAME = system("trench-crusade")

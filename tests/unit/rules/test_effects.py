@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.force import ForceSkill, GainedWord
-from rules.system import Verdict
+from rules.parts.verdict import Verdict
 from tests.unit.rules.weir import content, fighter, verdict, warband
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from rules.dice import TypedDice
 from rules.force import Force, ForceUpgrade
-from rules.system import SYSTEMS
+from rules.game import SYSTEMS
 from rules.tracker import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers import rules as table

@@ -9,7 +9,7 @@ import pytest
 
 from rules.consequences import Joins, Leaves
 from rules.force import Force, ForceFighter, ForceItem, ForceTrauma, ForceUpgrade
-from rules.system import StepRecord
+from rules.parts.post_battle import StepRecord
 from rules.trench_crusade import post_battle
 from rules.trench_crusade.steps.exploration import owned_changes
 from tests.unit.rules import evening, evening_1_0

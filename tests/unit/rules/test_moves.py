@@ -13,9 +13,9 @@ from rules import vocabulary as v
 from rules.dice import TypedDice
 from rules.effects import views
 from rules.force import ForceItem
+from rules.game import SYSTEMS
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.system import SYSTEMS
 from rules.tracker import TableFighter, TableSide, TableState, Tracker
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers.arms import bare

@@ -9,8 +9,8 @@ import pytest
 from rules import offers
 from rules.consequences import Becomes, ToStash
 from rules.force import Force, ForceItem
+from rules.parts.offer import Offer
 from rules.problems import Refusal
-from rules.system import Offer
 from rules.vocabulary import Price
 from tests.unit.rules.weir import codes, content, fighter, fought, stash, verdict, warband
 

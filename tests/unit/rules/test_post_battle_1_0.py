@@ -8,8 +8,8 @@ import pytest
 
 from rules.consequences import Leaves, LosesItems, Pays
 from rules.force import ForceItem, ForceTrauma
+from rules.parts.post_battle import Aftermath
 from rules.problems import Refusal
-from rules.system import Aftermath
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules import evening

@@ -7,9 +7,9 @@ import pytest
 from rules.consequences import GainsItem, Joins, LosesItems, Money, Owes, SetFighter
 from rules.dice import TypedDice
 from rules.force import Battles, ForceItem, ForceSkill
+from rules.parts.post_battle import StepRecord
 from rules.problems import Refusal
 from rules.resolution import advance
-from rules.system import StepRecord
 from rules.trench_crusade.post_battle import scene_of
 from rules.trench_crusade.steps.exploration import closed_option
 from rules.vocabulary import Price

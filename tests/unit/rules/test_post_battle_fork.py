@@ -103,7 +103,7 @@ def test_papal_states_stand_two_hundred_below_and_gain_glory():
 def test_reinforcements_are_closed_from_the_raised_threshold_on(worth, is_open):
     rich = replace(ILSE, kit=(), paid=Price(worth), profile="lieutenant")
     force = wardens(rich)
-    from rules.system import StepRecord
+    from rules.parts.post_battle import StepRecord
     from rules.trench_crusade.lookup import book, fighter_views
     from rules.trench_crusade.steps.context import StepContext
     from rules.trench_crusade.steps.reinforcements import reinforce_option
@@ -121,7 +121,7 @@ def test_a_list_may_forbid_reinforcements_twice_running():
 
     from rules.content.compiled import compile_content
     from rules.content.house import read_house_rules
-    from rules.system import StepRecord
+    from rules.parts.post_battle import StepRecord
     from rules.trench_crusade import post_battle
     from rules.vocabulary import ReinforcementsEffect
 

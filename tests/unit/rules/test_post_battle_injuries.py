@@ -6,9 +6,9 @@ import pytest
 
 from rules.consequences import Leaves, LosesItems, Taken
 from rules.force import ForceTrauma
+from rules.parts.post_battle import BattleSide
 from rules.problems import Refusal
 from rules.registry import system
-from rules.system import BattleSide
 from rules.vocabulary import BecomesEffect, Holder, Price, Trait
 from tests.unit.rules.evening import (
     ILSE,
@@ -401,7 +401,7 @@ def test_a_list_that_sells_a_return_is_asked_before_the_death_is_written():
     )
     from rules.content.compiled import compile_content
     from rules.content.house import read_house_rules
-    from rules.system import StepRecord
+    from rules.parts.post_battle import StepRecord
     from rules.trench_crusade import post_battle
 
     pack = replace_struct(

@@ -36,7 +36,7 @@ def promotion(force=None, aftermath=None, record=None):
 
 
 def scene(force=None, aftermath=None):
-    from rules.system import StepRecord
+    from rules.parts.post_battle import StepRecord
     from rules.trench_crusade.post_battle import scene_of
 
     made = scene_of(content(), force or wardens(), aftermath or battle(), StepRecord())

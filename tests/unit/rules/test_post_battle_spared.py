@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rules.consequences import Leaves, LosesItems
 from rules.force import Force
-from rules.system import Aftermath, BattleSide, StepRecord
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from tests.unit.rules.evening import (
     ILSE,
     OTTLA,

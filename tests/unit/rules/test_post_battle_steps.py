@@ -9,10 +9,10 @@ from rules.consequences import LosesItems, Money, SetWarband
 from rules.content.compiled import compile_content
 from rules.content.house import read_house_rules
 from rules.force import Battles, ForceTrauma
+from rules.parts.post_battle import StepRecord
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Task
-from rules.system import StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price
 from tests.unit.rules.evening import (

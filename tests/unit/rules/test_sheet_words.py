@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rules.force import Force, ForceFighter, ForceItem
+from rules.parts.sheet import FighterSheet
 from rules.registry import system
-from rules.system import FighterSheet
 from rules.vocabulary import Price
 
 GAME = system("trench-crusade")

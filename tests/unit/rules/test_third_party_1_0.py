@@ -10,8 +10,8 @@ import pytest
 
 from rules.consequences import Money, Recovers, SetWarband
 from rules.force import ForceItem
+from rules.parts.post_battle import StepRecord
 from rules.registry import system
-from rules.system import StepRecord
 from rules.trench_crusade import post_battle
 from rules.vocabulary import Price, Trait
 from tests.unit.rules.evening import after, leaves, run, settle, written

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rules.dice import SeededDice, TypedDice
+from rules.game import SYSTEMS
 from rules.problems import Refusal
-from rules.system import SYSTEMS
 from rules.tracker import (
     Consumable,
     TableDeed,

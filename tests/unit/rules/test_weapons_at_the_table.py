@@ -9,9 +9,9 @@ import pytest
 
 from rules.dice import TypedDice
 from rules.force import Force, ForceItem
+from rules.game import SYSTEMS
 from rules.problems import Refusal
 from rules.resolvers.situation import Situation
-from rules.system import SYSTEMS
 from rules.tracker import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.resolvers.arms import arms, bare, situation

@@ -9,7 +9,7 @@ import pytest
 
 from rules.dice import TypedDice
 from rules.force import Force
-from rules.system import SYSTEMS
+from rules.game import SYSTEMS
 from rules.tracker import TableFighter, TableSide, TableState, Tracker, read_act
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.resolvers import rules as table

@@ -11,7 +11,7 @@ from rules.content.compiled import Content, compile_content
 from rules.content.house import read_house_rules
 from rules.content.load import load_pack
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
-from rules.system import Verdict
+from rules.parts.verdict import Verdict
 from rules.vocabulary import Price
 
 FOLDER = Path(__file__).parent / "fixture_pack"

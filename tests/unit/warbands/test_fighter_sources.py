@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma
+from rules.parts.sheet import FighterSheet
 from rules.registry import system
-from rules.system import FighterSheet
 from rules.vocabulary import HandsEffect, ImmuneEffect, ItemKeywordEffect, Price, RangeEffect, StatEffect
 from tests import stories as s
 

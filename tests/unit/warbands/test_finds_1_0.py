@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.consequences import SetFighter, SetWarband
-from rules.system import StepRecord
+from rules.parts.post_battle import StepRecord
 from rules.trench_crusade.camp import camp_tasks
 from tests import stories as s
 from tests.unit.rules.evening import run

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rules.browse import RuleDetail, differences
+from rules.browse import RuleDetail, RuleEntry, differences
 from rules.registry import system
-from rules.system import RuleEntry
 from tests import stories as s
 from warbands.models import Terms
 from warbands.pages.rule_links import names_of

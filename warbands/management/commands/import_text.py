@@ -13,9 +13,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rules.content.load import PackError
+from rules.game import Game, GameContent
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
-from rules.system import Game, GameContent
 
 UNKNOWN, UNREADABLE = 1, 2
 MOST_BYTES = 1024 * 1024

@@ -13,11 +13,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rules.content.load import PackError
 from rules.dice import AppDice, DiceSource, NeedDice, SeededDice, TypedDice
+from rules.game import Game
 from rules.json_object import Unreadable, read_object
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from rules.resolvers.rule import listed_rules
-from rules.system import Game
 
 UNREADABLE = 2
 MOST_DICE = 400

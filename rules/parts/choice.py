@@ -1,0 +1,62 @@
+"""A choice that something on a roster asks for: what may be chosen, and how it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.consequences import Consequence
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAsked:
+    """A choice that taking or founding something asks for: stored under `key` in the row's choices.
+
+    `any_time`: it may be changed after the founding too, between battles. `summaries` says what options do, by option. `kind`: one of
+    the options, or a text of at most `most` characters, or a whole number up to `most`. `at_founding` is off for what is better asked
+    once there is something to choose from.
+    """
+
+    key: str
+    words: str
+    options: tuple[tuple[str, str], ...]
+    count: int = 1
+    optional: bool = False
+    any_time: bool = False
+    summaries: tuple[tuple[str, str], ...] = ()
+    kind: Literal["options", "text", "number"] = "options"
+    most: int = 80
+    at_founding: bool = True
+    usual: str = ""  # what holds while nothing is chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A choice that something on the roster asks for, as it stands.
+
+    `row` says whose state keeps it, at the leaf `path`: the warband's, that of the fighter `fighter`, or that of the piece `item` (keys).
+    `source` is what asks, by name. `chosen` is what is kept, empty while it is open; `wrong` says what does not fit.
+    """
+
+    row: Literal["warband", "fighter", "item"]
+    path: tuple[str, ...]
+    asked: ChoiceAsked
+    source: str
+    chosen: tuple[str, ...] = ()
+    fighter: str = ""
+    item: str = ""
+    wrong: str = ""
+    follows: tuple[
+        tuple[str, tuple[Consequence, ...]], ...
+    ] = ()  # what choosing a value does besides, by value ("": taking it back)
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits for an answer that must be given."""
+        return not self.chosen and not self.asked.optional
+
+    @property
+    def chosen_words(self) -> tuple[str, ...]:
+        """What was chosen, by name."""
+        names = dict(self.asked.options)
+        return tuple(names.get(value, value) for value in self.chosen)

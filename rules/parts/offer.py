@@ -1,0 +1,43 @@
+"""An offer: one thing that may be done now, at what price, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rules.parts.choice import ChoiceAsked
+from rules.problems import Problem
+from rules.vocabulary import Price
+
+OfferState = Literal["open", "problem", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing on offer: a hire, an item, an upgrade. Open, open with the problem it would make, or closed with the reason.
+
+    `price` is what is charged. `rating` is what it adds to the warband's worth. `held`/`limit` count per entry (limit None: any).
+    """
+
+    kind: Literal["hire", "item", "upgrade", "dismiss", "sell", "special"]
+    id: str  # the offer's id in the pack
+    ref: str  # the profile, item or upgrade id
+    name: str
+    group: str  # heading under which it stands ("Elite", "Troops", "For glory", "Ranged" ...)
+    price: Price
+    rating: Price
+    held: int = 0
+    limit: int | None = None
+    state: OfferState = "open"
+    reason: str = ""
+    mend: str = ""
+    problems: tuple[Problem, ...] = ()
+    details: tuple[str, ...] = ()  # a line or two in words: what it comes with, what it changes
+    options: tuple[tuple[str, str], ...] = ()  # (value, words): a choice to make on taking it
+    option_words: str = ""
+    choices: tuple[ChoiceAsked, ...] = ()
+    hired_as: str = "own"  # for hires: own, mercenary, find, item
+    state_begins: Mapping[str, Any] = field(
+        default_factory=dict, hash=False
+    )  # for hires: what the row's state begins with

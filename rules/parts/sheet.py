@@ -1,0 +1,79 @@
+"""A roster as cards and paper show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.browse import RuleEntry
+from rules.force import GainedWord
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponLine:
+    """A weapon as the sheet prints it."""
+
+    name: str
+    range_words: str
+    hands_words: str
+    effect_words: str
+    keywords: str
+    causes: tuple[str, ...] = ()  # what changed it on this fighter: "GAS: Gas Ammunition"
+    carried: bool = True  # False: it could be chosen, and nobody has it
+    short_words: str = ""  # its figures as a card tells them, where that is less than all
+
+
+@dataclass(frozen=True, slots=True)
+class HandsLine:
+    """The hands of a fighter in one kind of fighting: used, had, what takes them, and what changed how many there are."""
+
+    label: str
+    used: int
+    had: int
+    uses: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FighterSheet:
+    """One fighter as card and sheet show it. `lines` are bold name and short words (kit, abilities, skills, traumas)."""
+
+    key: str
+    name: str
+    profile_name: str
+    role_words: str  # LEADER, ELITE, mercenary ...
+    section: str  # heading it stands under: "Elite", "Troops", "Mercenaries"
+    rating_words: str
+    stats: tuple[tuple[str, str, str, str], ...]  # label, value, state (printed|raised|lowered), cause
+    keywords: tuple[GainedWord, ...]
+    weapons: tuple[WeaponLine, ...]
+    lines: tuple[tuple[str, str], ...]
+    experience: int | None = None  # None: gains none
+    experience_cap: int = 0
+    advances_at: tuple[int, ...] = ()
+    scars: int | None = None
+    scar_limit: int = 0
+    status: str = "active"
+    chosen: tuple[tuple[str, str], ...] = ()  # what asked for a choice, and what was chosen
+    hands: tuple[HandsLine, ...] = ()
+    abilities: tuple[GainedWord, ...] = ()  # those gained and lost, each with its cause
+    immune: tuple[tuple[str, str], ...] = ()  # keywords it is not affected by, and why
+    glossary: tuple[RuleEntry, ...] = ()  # the keywords it and its weapons name, with our words
+    spent_words: str = ""  # it stands on the roster with nobody left of it: that, and what would help
+    short: tuple[tuple[str, str], ...] = ()  # what of lines and weapons a card tells, where nothing is bought
+
+
+@dataclass(frozen=True, slots=True)
+class RosterSheet:
+    """A whole roster as paper shows it; words come from the edition."""
+
+    title: str
+    list_words: str
+    edition_words: str
+    figures: tuple[tuple[str, str], ...]  # label, value: strongbox, glory, rating, threshold, field strength
+    limits: tuple[tuple[int, int, int], ...]  # battle, threshold, field strength
+    fighters: tuple[FighterSheet, ...]
+    stash: tuple[tuple[str, str], ...]  # name, price words
+    notes: tuple[tuple[str, tuple[str, ...]], ...]  # heading, lines: exploration skills, locations, lasting effects
+    misses: tuple[int, int] | None  # promotion misses so far, of
+    glossary: tuple[RuleEntry, ...]
+    next_battle: int = 0  # the number of the warband's next battle; 0 where battles are not counted

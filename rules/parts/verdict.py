@@ -1,0 +1,44 @@
+"""What the checker answers about a roster, and what the next battle allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rules.force import FighterView
+from rules.problems import Problem
+from rules.vocabulary import Price
+
+Scope = Literal["roster", "purchase", "fielding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The checker's answer. `left` is None where money is not checked."""
+
+    problems: tuple[Problem, ...]
+    rating: Price
+    left: Price | None
+    views: Mapping[str, FighterView] = field(default_factory=dict, hash=False)
+    fielded: Price | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing was found that is against the rules; what is merely odd does not count."""
+        return not self.errors
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """What is against the rules."""
+        return tuple(problem for problem in self.problems if not problem.warns)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the next battle allows: its number, threshold (ducats) and field strength (fighters); rest in words."""
+
+    battle: int
+    threshold: int | None
+    field_strength: int | None
+    elite_cap: int | None = None
