@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from campaigns.models import Campaign, Seat
 from rules.force import Battles, Force
-from rules.vocabulary import Price
+from rules.price import Price
 
 
 @dataclass(frozen=True, slots=True)

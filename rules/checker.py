@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rules import vocabulary as v
 from rules.content.compiled import Content
 from rules.content.schema import ProfileOffer, Scenario
-from rules.effects import Views, add
+from rules.effects import Views
 from rules.force import Force
 from rules.formatting import fighter_count, first, number
 from rules.legality.fighter import fighter_findings, worth_missing, worth_words
@@ -24,8 +24,8 @@ from rules.legality.warband import (
     threshold_of,
 )
 from rules.parts.verdict import Scope, Verdict
+from rules.price import Price, add
 from rules.problems import Problem
-from rules.vocabulary import Price
 
 NO_RATING = Price()
 NOTHING_FOUND = ("", "", "")  # stands among the findings, so that none found is told from none looked for

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.vocabulary import Price
+from rules.price import Price
 
 
 @dataclass(frozen=True, slots=True)

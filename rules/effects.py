@@ -14,12 +14,12 @@ from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent, freeze
 from rules.content.schema import Hands, ItemEntry, ItemOffer, KitSet, ProfileEntry, ProfileOffer, Trauma, UpgradeOffer
 from rules.force import Counted, FighterView, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, GainedWord
-from rules.vocabulary import Effect, Holder, ItemTest, Price, Trait
+from rules.price import ZERO, Price, add
+from rules.vocabulary import Effect, Holder, ItemTest, Trait
 
 MOST_REMEMBERED = 4_000
 NO_HANDS = Hands()
 WORN = {"shield", "standard", "instrument"}
-ZERO = Price()
 STATS = ("movement", "ranged", "melee", "armour")
 PAIRS = "fireteams"  # the warband's choice that holds its declared pairs
 NOTHING: Mapping[str, Any] = {}
@@ -215,15 +215,6 @@ def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:
 def place_of(picked: Sequence[str], count: int) -> int | None:
     """The place among `count` options that was picked by its number, None for anything else: a document may hold any text."""
     return next((n for n in range(count) if picked and picked[0] == str(n)), None)
-
-
-def add(*prices: Price) -> Price:
-    """The sum of prices."""
-    ducats = glory = 0
-    for price in prices:
-        ducats += price.ducats
-        glory += price.glory
-    return Price(ducats, glory)
 
 
 # --- tests of fighters and items -------------------------------------------------------------------------------------------

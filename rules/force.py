@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from rules.custom.profiles import CustomProfile
-from rules.vocabulary import Price
+from rules.price import Price
 
 ItemOrigin = Literal["bought", "found", "looted", "starting", "granted", "mandatory"]
 FighterStatus = Literal["active", "captive", "dead", "dismissed", "retired", "sold", "left"]

@@ -23,6 +23,7 @@ from rules.parts.offer import Offer
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
 from rules.parts.sheet import RosterSheet
 from rules.parts.verdict import Limits, Scope, Verdict
+from rules.price import Price
 from rules.problems import Problem
 from rules.resolution import Task
 from rules.resolvers.odds import Odds
@@ -32,7 +33,6 @@ from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.tracker import Tracker
 from rules.transcription import PaperBook, PaperData, PaperReading
-from rules.vocabulary import Price
 
 
 class GameContent(Hashable, Protocol):

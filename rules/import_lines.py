@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rules.import_text import ANY, KIT, ORIGINS, Lexicon, Words
-from rules.vocabulary import Price
+from rules.price import Price
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0e\ufe0f"), None)
 _BULLET = re.compile(r"(?:[•‣⁃◦▪▫●○∙·►▶➤→>»–—*-]|\+(?=\s)|o(?=\s{1,3}\S))\s*(?:\[[ xX✓]?\]\s*)?")

@@ -41,9 +41,9 @@ from rules.import_text import (
     TextReading,
     Words,
 )
+from rules.price import Price
 from rules.problems import Refusal
 from rules.visible import without_unseen
-from rules.vocabulary import Price
 
 _TOTAL = re.compile(
     r"(?:grand\s+)?(?:total|sub-?total|sum|cost|rating|worth|value|spent|remaining|left|budget|limit|threshold|field\s+strength|"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rules.vocabulary import Price
+from rules.price import Price
 
 MOST_CHARACTERS, MOST_LINES, LONGEST_LINE = 30_000, 500, 600
 MOST_COUNTED, MOST_HELD = 999, 100_000  # battles and the like; money and points

@@ -19,7 +19,6 @@ from rules.content.compiled import Content
 from rules.content.extra import OFFERS
 from rules.content.schema import ItemEntry, ItemOffer, KitSet, ProfileEntry, ProfileOffer, Upgrade, UpgradeOffer
 from rules.effects import (
-    ZERO,
     EffectSource,
     Facts,
     facts,
@@ -52,8 +51,8 @@ from rules.legality.warband import (
 from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import StartingItem
 from rules.parts.offer import Offer, OfferState
+from rules.price import ZERO, Price
 from rules.problems import Problem, Refusal
-from rules.vocabulary import Price
 
 # What may stand while founding, because the order of building makes it so.
 ORDERLY = frozenset({"hands", "heavy", "needs", "ratio", "too-few", "option", "over-budget"})

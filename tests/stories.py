@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.parts.offer import Offer
-from rules.vocabulary import Price
+from rules.price import Price
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item, Terms, Warband
 from warbands.reconcile import differences

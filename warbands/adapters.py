@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from rules.custom.profiles import CustomProfile
 from rules.force import Battles, Force, ForceFighter, ForceItem
-from rules.vocabulary import Price
+from rules.price import Price
 from warbands.models import Fighter, Item, Profile, Warband
 from warbands.sharing_groups import members_of
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 
 MOST, MOST_PROMISES = 1_000_000, 50
 

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 
 from rules.json_object import Unreadable, read_object
 from rules.parts.choice import ChoiceAsked
-from rules.vocabulary import Price
+from rules.price import Price
 
 MOST_DOCUMENT_BYTES = 1024 * 1024
 LAST_PLACE = 10_000

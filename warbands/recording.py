@@ -18,8 +18,8 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import Q, Sum
 
 from rules.force import Force
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from warbands.adapters import PRESENT, force_of
 from warbands.host import host
 from warbands.models import Change, Event, EventSubject, Item, LedgerEntry, Terms, Warband

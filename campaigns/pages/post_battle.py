@@ -16,8 +16,8 @@ from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, StepStanding
 from rules.formatting import profile_beside
 from rules.parts.post_battle import StepKind
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from warbands.labels import has_money, labels_of, word, worth_words
 from warbands.models import Event, LedgerEntry, Warband
 from warbands.pages.formatting import figure, money

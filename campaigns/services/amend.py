@@ -27,8 +27,8 @@ from campaigns.services.report_parts import (
     wait_for_answer,
 )
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from warbands.adapters import force_of
 from warbands.labels import labels_of
 from warbands.models import Item

@@ -12,8 +12,8 @@ from typing import Any
 from django.utils import timezone
 
 from campaigns.models import Battle, Capture, RansomOffer
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from warbands.labels import labels_of
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, Recorder, recording

@@ -11,7 +11,8 @@ from rules.content import schema as s
 from rules.content.extra import OFFERS, laid
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
-from rules.vocabulary import ChooseEffect, CountsAsEffect, OpensPatronsEffect, PackStruct, Price
+from rules.price import Price
+from rules.vocabulary import ChooseEffect, CountsAsEffect, OpensPatronsEffect, PackStruct
 
 Entry = TypeVar("Entry", bound=PackStruct)
 Offered = TypeVar("Offered", s.ProfileOffer, s.ItemOffer, s.UpgradeOffer)

@@ -12,9 +12,9 @@ import msgspec
 from rules.content import schema as s
 from rules.content.check import check_pack
 from rules.content.load import PackFault, decode_entry
+from rules.price import Price
 from rules.problems import Refusal
 from rules.visible import fault_of_name
-from rules.vocabulary import Price
 
 TABLES: dict[str, type] = {
     "keywords": s.Keyword, "abilities": s.Ability, "profiles": s.ProfileEntry, "profile_offers": s.ProfileOffer, "items": s.ItemEntry,

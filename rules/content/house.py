@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 
 
 @dataclass(frozen=True, slots=True)

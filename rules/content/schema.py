@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from rules.content.play import EditionPlay
-from rules.vocabulary import Cap, Currency, Effect, GroupCap, Holder, PackStruct, Price, Reward, Slug
+from rules.price import Currency, Price
+from rules.vocabulary import Cap, Effect, GroupCap, Holder, PackStruct, Reward, Slug
 
 
 class Hands(PackStruct, frozen=True):

@@ -46,6 +46,7 @@ from rules.parts.offer import Offer
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
 from rules.parts.sheet import RosterSheet, WeaponLine
 from rules.parts.verdict import Limits, Scope, Verdict
+from rules.price import Price
 from rules.problems import Problem, Refusal
 from rules.resolution import Task
 from rules.resolvers.odds import Odds
@@ -55,7 +56,6 @@ from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.tracker import Tracker
 from rules.transcription import PaperBook, PaperData, PaperReading
-from rules.vocabulary import Price
 
 COUNT = "count:"
 FORCE_CHOICES = "choices"

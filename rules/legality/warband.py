@@ -13,12 +13,10 @@ from rules.content.compiled import Content, opener_of
 from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
 from rules.effects import (
     PAIRS,
-    ZERO,
     CarriedItem,
     Cause,
     Facts,
     Frame,
-    add,
     advances,
     facts,
     foreign_offers,
@@ -37,7 +35,8 @@ from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import counted, fighter_count, first, limit_words, listed, number, plural
 from rules.legality.fighter import as_recruited, extra_rows, fighter_findings, open_choice, ruled_out, worth_findings
 from rules.legality.finding import Finding, Placed, label_of, left_out
-from rules.vocabulary import Cap, Price
+from rules.price import ZERO, Price, add
+from rules.vocabulary import Cap
 
 PRESENT = ("active", "captive")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.vocabulary import Price
+from rules.price import Price
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.parts.choice import ChoiceAsked
-from rules.vocabulary import Price
+from rules.price import Price
 
 
 @dataclass(frozen=True, slots=True)

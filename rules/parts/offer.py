@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rules.parts.choice import ChoiceAsked
+from rules.price import Price
 from rules.problems import Problem
-from rules.vocabulary import Price
 
 OfferState = Literal["open", "problem", "closed"]
 

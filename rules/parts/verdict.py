@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rules.force import FighterView
+from rules.price import Price
 from rules.problems import Problem
-from rules.vocabulary import Price
 
 Scope = Literal["roster", "purchase", "fielding"]
 

@@ -26,6 +26,7 @@ from rules.parts.offer import Offer
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
 from rules.parts.sheet import RosterSheet
 from rules.parts.verdict import Limits, Scope, Verdict
+from rules.price import Price
 from rules.problems import Problem, Refusal
 from rules.resolution import Task
 from rules.resolvers.odds import Odds
@@ -50,7 +51,7 @@ from rules.trench_crusade import (
 from rules.trench_crusade import document as documents
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of, sample_of, samples_of
 from rules.trench_crusade.labels import labels_of, settled_readings
-from rules.vocabulary import ChooseEffect, ConsumedEffect, Price, StartingItemsEffect
+from rules.vocabulary import ChooseEffect, ConsumedEffect, StartingItemsEffect
 
 
 class TrenchCrusade:

@@ -13,8 +13,8 @@ from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
 from rules.eligibility import holder_words
 from rules.formatting import listed, number, short_price
+from rules.price import Price
 from rules.trench_crusade import automation
-from rules.vocabulary import Price
 
 KIND_OF = {
     "lists": "list", "profiles": "profile", "items": "item", "upgrades": "upgrade", "abilities": "ability", "keywords": "keyword",

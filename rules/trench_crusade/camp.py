@@ -15,6 +15,7 @@ from rules.content.schema import Lasting, Location, UpgradeOffer
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import joined
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.trench_crusade.labels import label_within
@@ -32,7 +33,6 @@ from rules.vocabulary import (
     HealScarsEffect,
     ItemChoiceReward,
     LinkEffect,
-    Price,
     PromiseReward,
     Reward,
 )

@@ -26,11 +26,11 @@ from rules.formatting import listed
 from rules.legality.warband import with_offers
 from rules.offers import bought_fighter
 from rules.parts.verdict import Verdict
+from rules.price import Price
 from rules.problems import Problem, Refusal
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of
 from rules.trench_crusade.rekey import as_read, as_written
 from rules.visible import refuse_unseen_names
-from rules.vocabulary import Price
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

@@ -13,9 +13,10 @@ from rules.content.compiled import Content
 from rules.content.names import plain
 from rules.import_reader import read_text
 from rules.import_text import CLOSE, Phrase, PhraseMeaning, TextFighter, TextReading, TextRoster, Words
+from rules.price import Price
 from rules.problems import Refusal
 from rules.trench_crusade.content import GAME
-from rules.vocabulary import AsksEffect, CountsAsEffect, Price
+from rules.vocabulary import AsksEffect, CountsAsEffect
 
 MOST_ASKED = 400
 _ARTICLE = re.compile(r"^\s*(?:an?|the|his|her|its|one)\s+", re.IGNORECASE)

@@ -12,8 +12,8 @@ from rules.force import Force
 from rules.formatting import first, number
 from rules.legality.warband import examine
 from rules.parts.battle import DeedChoice, MusterRow, ScenarioChoice
+from rules.price import Price
 from rules.trench_crusade.scenarios import RANDOM
-from rules.vocabulary import Price
 
 
 @lru_cache(maxsize=32)

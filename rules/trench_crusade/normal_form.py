@@ -11,8 +11,8 @@ from rules import vocabulary as v
 from rules.content.compiled import Content, patrons_of
 from rules.content.schema import ArmyList, ProfileEntry, UpgradeOffer
 from rules.eligibility import holder_words
+from rules.price import Price
 from rules.trench_crusade.scenarios import RANDOM
-from rules.vocabulary import Price
 
 
 def _price(price: Price) -> dict[str, int]:

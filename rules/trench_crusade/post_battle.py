@@ -14,6 +14,7 @@ from rules.content.compiled import Content
 from rules.content.schema import PhaseStep
 from rules.force import Force
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
+from rules.price import Price
 from rules.resolution import Task
 from rules.trench_crusade.labels import reads_camp
 from rules.trench_crusade.lookup import book, fighter_views, sources
@@ -23,7 +24,7 @@ from rules.trench_crusade.steps.amended import amended
 from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.fallen import REMEMBER
 from rules.trench_crusade.steps.promotion import promotion_chances
-from rules.vocabulary import DeedGloryEffect, DeployPriceEffect, Price
+from rules.vocabulary import DeedGloryEffect, DeployPriceEffect
 
 
 @dataclass(frozen=True, slots=True)

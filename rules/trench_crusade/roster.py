@@ -10,8 +10,8 @@ import msgspec
 
 from rules.content.compiled import Content
 from rules.force import Battles, Force, ForceFighter, ForceSkill, ForceTrauma, ForceUpgrade
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 
 
 class _FighterState(msgspec.Struct, forbid_unknown_fields=True):

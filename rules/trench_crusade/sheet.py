@@ -17,8 +17,8 @@ from rules.force import FighterView, Force, ForceFighter
 from rules.formatting import figure, listed, short_price, signed
 from rules.legality.warband import RosterState, examine, field_strength_of, money_left, rating_of, threshold_of
 from rules.parts.sheet import FighterSheet, HandsLine, RosterSheet, WeaponLine
+from rules.price import Price
 from rules.trench_crusade.labels import labels_of
-from rules.vocabulary import Price
 
 SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline show by themselves
 COLUMN = 60  # letters of a weapon's rule that fit the narrow column; a longer one gets a line of its own

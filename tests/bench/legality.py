@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma
+from rules.price import Price
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = "trench-crusade"
 FIGHTERS = 12

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from rules.consequences import Money, Owes, SetFighter, SetWarband
-from rules.vocabulary import Price
+from rules.price import Price
 from tests import stories as s
 from tests.browser.answered import follow
 from tests.browser.looks import examine, visit

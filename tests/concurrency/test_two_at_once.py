@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import close_old_connections, connection
 
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import stories as s
 from warbands.models import Event, Fighter, LedgerEntry, ShareLink, Snapshot, Warband
 from warbands.recording import AlreadyDone, Stale, recording, undo

@@ -13,9 +13,9 @@ from rules.content.compiled import Content
 from rules.content.load import load_pack, pack_folder, packs
 from rules.content.schema import Pack
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
-from rules.vocabulary import Price
 from tests.drills import examples
 
 

@@ -18,8 +18,8 @@ from hypothesis.stateful import (
 )
 
 from rules.consequences import GainsItem, Leaves, Money
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import stories as s
 from tests.drills import examples
 from warbands.adapters import PRESENT, force_of

@@ -105,7 +105,7 @@ def captured(made: c.Club, ada: Any, ben: Any) -> tuple[Any, str, Fighter]:
 
 def rich(made: c.Club, user: Any, ducats: int) -> None:
     """Put ducats into a strongbox, as an administrator's correction would."""
-    from rules.vocabulary import Price
+    from rules.price import Price
     from warbands.recording import recording
 
     with recording(made.warband(user), kind="correct", actor=made.administrator) as act:

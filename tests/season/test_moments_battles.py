@@ -24,8 +24,8 @@ from campaigns.services.muster import choose_scenario
 from campaigns.services.rounds import schedule_battle
 from campaigns.standings import standings
 from rules.consequences import Owes, SetWarband
+from rules.price import Price
 from rules.registry import systems
-from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.conftest import PASSWORD

@@ -18,6 +18,7 @@ from rules.content.schema import CampaignRules
 from rules.dice import SeededDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Progress, Task
@@ -33,7 +34,6 @@ from rules.vocabulary import (
     LosesKitEffect,
     NoExperienceEffect,
     OtherExperienceEffect,
-    Price,
     UncountedEliteEffect,
 )
 from tests.unit.rules import evening

@@ -14,13 +14,13 @@ from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma, Fo
 from rules.legality.warband import examine
 from rules.offers import upgrade_offers
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Outcome, Task
 from rules.trench_crusade import camp, post_battle
 from rules.trench_crusade.steps.injuries import RAISED_BY
 from rules.trench_crusade.steps.promotion import eligible
-from rules.vocabulary import Price
 from tests.unit.rules.evening import after, fighter, leaves, money, run, sets, settle, written
 
 GAME = system("trench-crusade")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rules.force import FighterView
+from rules.price import Price
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 EDITIONS = ("1.6.3", "1.0")

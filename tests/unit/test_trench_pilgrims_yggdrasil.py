@@ -12,10 +12,10 @@ from rules.consequences import Leaves
 from rules.force import Battles, Force
 from rules.offers import upgrade_offers
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price
 from tests.unit.rules.evening import fighter, leaves, run, settle
 
 GAME = system("trench-crusade")

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from rules.vocabulary import Price
+from rules.price import Price
 
 MINUS = "\N{MINUS SIGN}"
 

@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from rules.game import Game, GameContent
 from rules.import_text import LEFT_OUT, Phrase, TextRoster
+from rules.price import Price
 from rules.problems import Problem
 from rules.registry import systems
 from rules.transcription import PaperBook, PaperFighter
-from rules.vocabulary import Price
 from warbands.import_targets import ImportTarget
 from warbands.labels import labels_of
 from warbands.models import PaperDraft, Terms

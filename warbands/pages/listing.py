@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from rules.vocabulary import Price
+from rules.price import Price
 from warbands.labels import figures_of, has_money, headcount_of
 from warbands.models import Profile, Warband
 from warbands.pages.addresses import href_of

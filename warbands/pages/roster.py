@@ -11,8 +11,8 @@ from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
 from rules.parts.sheet import FighterSheet, RosterSheet
 from rules.parts.verdict import Limits, Verdict
+from rules.price import Price
 from rules.problems import Problem
-from rules.vocabulary import Price
 from warbands import rules_cache
 from warbands.adapters import PRESENT, at_work, force_of
 from warbands.gone import LEFT, ByKey, SubjectGone

@@ -9,9 +9,9 @@ from typing import Any
 
 from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
+from rules.price import Price
 from rules.problems import Refusal
 from rules.visible import refuse_unseen
-from rules.vocabulary import Price
 from warbands.adapters import PRESENT
 from warbands.camp_locks import door_of, refuse_shut
 from warbands.models import Fighter, Item, Warband

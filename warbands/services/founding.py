@@ -11,9 +11,9 @@ from django.utils import timezone
 from rules.force import Battles, Force, ForceFighter, ForceItem
 from rules.parts.founding import ListChoice
 from rules.parts.offer import Offer
+from rules.price import Price
 from rules.problems import Problem, Refusal
 from rules.registry import system as game_system
-from rules.vocabulary import Price
 from warbands.adapters import PRESENT
 from warbands.document_history import DocumentHistory
 from warbands.import_targets import ImportTarget, Score

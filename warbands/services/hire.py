@@ -10,8 +10,8 @@ from django.utils import timezone
 from rules.force import Force
 from rules.formatting import profile_beside
 from rules.parts.offer import Offer
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from warbands.labels import has_money, listed, word
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder

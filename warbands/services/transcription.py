@@ -11,11 +11,11 @@ from django.db import transaction
 
 from rules.force import Force
 from rules.parts.verdict import Verdict
+from rules.price import Price
 from rules.problems import Problem, Refusal
 from rules.registry import PACKAGES, system
 from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, PaperReading, paper_data
 from rules.visible import refuse_unseen
-from rules.vocabulary import Price
 from warbands.import_targets import ImportTarget, Score
 from warbands.models import PaperDraft, Terms, Warband
 from warbands.services.common import clean_text

@@ -8,8 +8,8 @@ from typing import Any
 
 from rules.force import Force
 from rules.parts.offer import Offer
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from warbands.labels import name_of
 from warbands.models import Change, Event, Fighter
 from warbands.recording import Recorder, label_of, leaning_on, standing, walk_back

@@ -12,8 +12,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from warbands.idempotency import new_token
 from warbands.models import Event, Warband
 from warbands.pages.formatting import in_full

@@ -13,10 +13,11 @@ from rules.effects import barring
 from rules.force import FighterView, Force, ForceFighter, ForceTrauma
 from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.trench_crusade.labels import label_within, labels_of
 from rules.trench_crusade.lookup import CampaignIndex, CarriedEffect, sources
-from rules.vocabulary import DemotedEffect, Price, PromotableEffect, UncountedEliteEffect
+from rules.vocabulary import DemotedEffect, PromotableEffect, UncountedEliteEffect
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,12 @@ from rules.content.schema import SkillTable
 from rules.dice import Draw
 from rules.force import ForceFighter
 from rules.formatting import quantity
+from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.trench_crusade.lookup import CarriedEffect, full_skills, known_skills
 from rules.trench_crusade.steps.context import StepContext, around, fighter_options, settled
 from rules.trench_crusade.steps.learning import learn
-from rules.vocabulary import AfterBattleEffect, OtherExperienceEffect, Price
+from rules.vocabulary import AfterBattleEffect, OtherExperienceEffect
 
 TALLY = "experience"
 NO_SKILL = "none"

@@ -13,11 +13,12 @@ from functools import partial
 from rules.consequences import Consequence, Money, SetWarband
 from rules.content.schema import ByBattles, Location, LocationOption
 from rules.formatting import dice_words, quantity
+from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.trench_crusade.lookup import CarriedEffect, skill_picks
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.rewards import Taking, take
-from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect, Price
+from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect
 
 EXPLORATION = "exploration"
 WINNER, FREE = "winner", "free"

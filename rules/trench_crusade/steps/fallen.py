@@ -14,10 +14,11 @@ from rules.consequences import Consequence, GainsItem, Money, Recovers, SetWarba
 from rules.content.schema import ItemOffer
 from rules.force import ForceFighter
 from rules.formatting import joined
+from rules.price import Price
 from rules.resolution import Option, Outcome
 from rules.trench_crusade.lookup import CarriedEffect, held, limit_of
 from rules.trench_crusade.steps.context import StepContext
-from rules.vocabulary import Price, RecoversFallenEffect
+from rules.vocabulary import RecoversFallenEffect
 
 REMEMBER = "remember"
 LEAF = "fallen"

@@ -16,6 +16,7 @@ from rules.dice import d3, d66
 from rules.force import ForceFighter, ForceItem
 from rules.formatting import amount, first, joined
 from rules.parts.post_battle import BattleSide
+from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.trench_crusade.steps.context import StepContext, around, settled
 from rules.trench_crusade.steps.fallen import noted
@@ -38,7 +39,6 @@ from rules.vocabulary import (
     NoExperienceEffect,
     NoScarForEffect,
     OnGainEffect,
-    Price,
     RerollInjuryEffect,
     RetiresEffect,
     SacrificeEffect,

@@ -12,18 +12,11 @@ from rules.content.schema import Skill
 from rules.dice import d3
 from rules.effects import foreign_candidates
 from rules.formatting import amount
+from rules.price import Price
 from rules.resolution import Option, Resolution
 from rules.trench_crusade.lookup import full_skills, known_skills
 from rules.trench_crusade.steps.context import StepContext, fighter_options
-from rules.vocabulary import (
-    AsksEffect,
-    ChooseEffect,
-    ForeignPickEffect,
-    LinkEffect,
-    OnGainEffect,
-    Price,
-    RaiseLimitEffect,
-)
+from rules.vocabulary import AsksEffect, ChooseEffect, ForeignPickEffect, LinkEffect, OnGainEffect, RaiseLimitEffect
 
 
 @dataclass

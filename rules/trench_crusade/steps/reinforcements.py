@@ -10,11 +10,12 @@ from functools import partial
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.formatting import amount, dice_words, joined
 from rules.parts.post_battle import StepRecord
+from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of, owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
-from rules.vocabulary import Price, ReinforcementsEffect
+from rules.vocabulary import ReinforcementsEffect
 
 THRESHOLD, FORK, CALL = "threshold", "fork", "reinforcements"
 REMEMBERED = "The fallen are remembered: what they carried is back."

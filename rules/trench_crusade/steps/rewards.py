@@ -19,6 +19,7 @@ from rules.consequences import (
 from rules.content.schema import ItemOffer
 from rules.dice import d3
 from rules.formatting import joined
+from rules.price import Price
 from rules.resolution import Option, Resolution
 from rules.trench_crusade.lookup import held, known_skills, limit_of
 from rules.trench_crusade.steps.context import StepContext, fighter_options
@@ -40,7 +41,6 @@ from rules.vocabulary import (
     LastingReward,
     LinkEffect,
     OneOfReward,
-    Price,
     PromiseReward,
     Reward,
     SkillReward,

@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import partial
 
 from rules.consequences import Consequence, Leaves, Money, SetFighter, SetWarband
+from rules.price import Price
 from rules.resolution import Outcome, Resolution, Task
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.fallen import forgotten
 from rules.trench_crusade.steps.injuries import RAISED_BY
 from rules.trench_crusade.steps.reinforcements import REINFORCE, taken_way
-from rules.vocabulary import Price
 
 CLOSE = "close"
 

@@ -22,8 +22,8 @@ from campaigns.pages.battle import read_sides
 from campaigns.scenarios import deeds_everywhere, deeds_of, scenarios
 from campaigns.services.muster import make_side_ready
 from campaigns.services.open import change_campaign
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests.campaign_stories import Club, battle, begin, fight, fresh_battle, joins, mustered, open_campaign, side
 from tests.conftest import person
 from tests.drills import sampled

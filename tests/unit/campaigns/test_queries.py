@@ -8,7 +8,7 @@ from django.urls import reverse
 from campaigns.models import Campaign, Capture
 from campaigns.services.open import open_campaign
 from campaigns.services.rounds import open_round
-from rules.vocabulary import Price
+from rules.price import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.conftest import person

@@ -38,8 +38,8 @@ from campaigns.services.open import (
     reopen_campaign,
 )
 from campaigns.settings_schema import house_rule_words, setting_of
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story

@@ -9,8 +9,8 @@ import pytest
 from campaigns.models import Battle, Capture, RansomOffer
 from campaigns.services.post_battle import finish_step, keep_choice
 from campaigns.services.ransom import accept_price, give_up, let_go, name_price, open_offers, refuse_price
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story

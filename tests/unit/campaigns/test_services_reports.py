@@ -18,8 +18,8 @@ from campaigns.services.amend import amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, confirm_silent, decide_dispute, dispute_report
 from campaigns.services.common import live_sides, side_name
 from campaigns.services.reports import record_unplayed, send_report
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story

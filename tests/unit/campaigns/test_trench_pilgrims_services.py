@@ -9,8 +9,8 @@ import pytest
 from campaigns.models import Battle, PostBattle
 from campaigns.services.post_battle import keep_choice
 from rules.consequences import Money
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story

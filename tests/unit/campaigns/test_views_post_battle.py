@@ -395,7 +395,7 @@ def test_a_paid_ransom_brings_the_fighter_home_once(client, captive, ada, ben):
     from warbands.recording import recording
 
     with recording(captive.warband, kind="gift", actor=ben) as act:
-        from rules.vocabulary import Price
+        from rules.price import Price
 
         act.earn(Price(ducats=50), reason="A gift")
         act.say("{who} gave 50 ducats.")

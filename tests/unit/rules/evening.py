@@ -28,9 +28,9 @@ from rules.content.load import PACKS, load_pack
 from rules.dice import Draw, TypedDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.resolution import Outcome, Progress, Task, advance
 from rules.trench_crusade import post_battle, roster
-from rules.vocabulary import Price
 
 
 @cache

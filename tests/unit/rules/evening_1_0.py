@@ -12,9 +12,9 @@ from rules.content.house import read_house_rules
 from rules.content.load import PACKS, load_pack
 from rules.force import Battles, Force, ForceFighter
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.resolution import Progress, Task
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price
 from tests.unit.rules import evening
 
 DICE = {1: 3, 3: 4, 6: 5, 10: 6}  # dice by the first game at which so many are rolled

@@ -10,8 +10,8 @@ import pytest
 from rules import offers
 from rules.content.schema import ItemOffer
 from rules.force import Battles, Force, ForceFighter, ForceItem
+from rules.price import Price
 from rules.registry import system
-from rules.vocabulary import Price
 
 CONTENT = system("trench-crusade").content("1.0")
 NEW_ANTIOCH = (

@@ -13,6 +13,7 @@ from rules import vocabulary as v
 from rules.content.schema import Ability, Deed, ItemEntry, Keyword, Location, LocationOption, Skill, Trauma
 from rules.effects import CarriedItem
 from rules.force import Force, ForceFighter, ForceSkill, ForceTrauma
+from rules.price import Price
 from rules.registry import system
 from rules.trench_crusade.automation import (
     AT_AN_ATTACK,
@@ -28,7 +29,6 @@ from rules.trench_crusade.automation import (
     of_trauma,
 )
 from rules.trench_crusade.resolvers.arms import terms_of
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 EDITIONS = GAME.editions()

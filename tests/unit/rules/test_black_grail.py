@@ -12,10 +12,10 @@ from rules.checker import check
 from rules.consequences import GainsItem, Joins, Leaves
 from rules.force import Battles, Force, ForceItem
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price
 from tests.unit.rules import evening, evening_1_0
 from tests.unit.rules.evening import leaves, settle
 from tests.unit.rules.test_post_battle_exploration import pick

@@ -12,10 +12,11 @@ from rules.consequences import GainsItem, Leaves, LosesItems, Money, SetFighter,
 from rules.content.compiled import compile_content
 from rules.content.schema import Location, OtherList
 from rules.force import Force, ForceItem, ForceTrauma
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Asked, Task, advance
-from rules.vocabulary import FreeKitReward, Price, PromiseReward
+from rules.vocabulary import FreeKitReward, PromiseReward
 from tests.unit.rules.evening import ILSE, KOLYA, MAREK, OTTLA, content, fighter, leaves, sets, settle, shown, wardens
 
 GAME = system("trench-crusade")

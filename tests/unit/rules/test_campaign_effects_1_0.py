@@ -16,13 +16,14 @@ from rules.force import Battles, ForceItem, ForceSkill, ForceTrauma
 from rules.legality.warband import elite_cap, examine, item_limit, most_of
 from rules.offers import hire_offers
 from rules.parts.post_battle import StepRecord
+from rules.price import Price
 from rules.resolution import Resolution
 from rules.trench_crusade.lookup import book, full_skills
 from rules.trench_crusade.muster import deeds_of
 from rules.trench_crusade.post_battle import scene_of
 from rules.trench_crusade.steps.experience import patron_skills, substitute
 from rules.trench_crusade.steps.learning import learn, raise_options
-from rules.vocabulary import Price, RaiseLimitEffect
+from rules.vocabulary import RaiseLimitEffect
 from tests.unit.rules.evening import fighter, leaves, run, sets, settle
 from tests.unit.rules.evening_1_0 import ILSE, KOLYA, MAREK, OTTLA, PRIEST, content, game, legion, tasks, wardens
 

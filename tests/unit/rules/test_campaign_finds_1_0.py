@@ -9,9 +9,9 @@ import pytest
 from rules.consequences import GainsItem, Joins, LosesItems, Money, Owes
 from rules.force import ForceItem, ForceSkill, ForceTrauma
 from rules.legality.warband import examine, shop_cap
+from rules.price import Price
 from rules.problems import Refusal
 from rules.trench_crusade.camp import camp_tasks, redeem
-from rules.vocabulary import Price
 from tests.unit.rules.evening import fighter, leaves, money, run, sets, settle, shown
 from tests.unit.rules.evening_1_0 import ILSE, KOLYA, MAREK, content, find, game, legion, tasks, wardens
 

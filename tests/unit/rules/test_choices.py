@@ -10,9 +10,9 @@ import pytest
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill
 from rules.parts.choice import Choosing
 from rules.parts.offer import Offer
+from rules.price import Price
 from rules.problems import Problem
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 CONTENT = GAME.content("1.6.3")

@@ -9,9 +9,9 @@ import pytest
 
 from rules.consequences import SetWarband
 from rules.force import Battles, Force, ForceFighter, ForceSkill, ForceUpgrade
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 CONTENT = GAME.content("1.6.3")

@@ -10,9 +10,9 @@ import pytest
 from rules.content.extra import MOST_ENTRIES, MOST_TEXT, faults_of, remembered
 from rules.content.house import read_house_rules
 from rules.force import Force, ForceFighter, ForceItem
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 EDITION = "1.6.3"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rules.force import ForceUpgrade
+from rules.price import Price
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 BOTH = ("1.6.3", "1.0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.force import ForceItem
-from rules.vocabulary import Price
+from rules.price import Price
 from tests.unit.rules.weir import codes, content, fighter, verdict, warband
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rules.content.compiled import Content
 from rules.force import ForceItem, ForceSkill
-from rules.vocabulary import Price
+from rules.price import Price
 from tests.unit.rules.weir import REEVE, codes, content, fighter, fought, stash, verdict, warband
 
 

@@ -10,8 +10,8 @@ from rules import offers
 from rules.consequences import Becomes, ToStash
 from rules.force import Force, ForceItem
 from rules.parts.offer import Offer
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests.unit.rules.weir import codes, content, fighter, fought, stash, verdict, warband
 
 TERMS = content()

@@ -9,9 +9,9 @@ import pytest
 from rules.consequences import Leaves, LosesItems, Pays
 from rules.force import ForceItem, ForceTrauma
 from rules.parts.post_battle import Aftermath
+from rules.price import Price
 from rules.problems import Refusal
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price
 from tests.unit.rules import evening
 from tests.unit.rules.evening import leaves, run, sets, settle, written
 from tests.unit.rules.evening_1_0 import ILSE, KOLYA, MAREK, OTTLA, content, game, tasks, wardens

@@ -6,9 +6,9 @@ import pytest
 
 from rules.consequences import Money
 from rules.force import ForceSkill, ForceTrauma
+from rules.price import Price
 from rules.problems import Refusal
 from rules.trench_crusade.steps.experience import substitute
-from rules.vocabulary import Price
 from tests.unit.rules.evening import (
     ANSELM,
     ILSE,

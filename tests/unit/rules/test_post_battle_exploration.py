@@ -8,11 +8,11 @@ from rules.consequences import GainsItem, Joins, LosesItems, Money, Owes, SetFig
 from rules.dice import TypedDice
 from rules.force import Battles, ForceItem, ForceSkill
 from rules.parts.post_battle import StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.resolution import advance
 from rules.trench_crusade.post_battle import scene_of
 from rules.trench_crusade.steps.exploration import closed_option
-from rules.vocabulary import Price
 from tests.unit.rules.evening import (
     ILSE,
     MAREK,

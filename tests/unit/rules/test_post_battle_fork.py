@@ -6,8 +6,8 @@ import pytest
 
 from rules.consequences import LosesItems, Money, SetWarband
 from rules.force import Battles, ForceItem
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests.unit.rules.evening import (
     ILSE,
     KOLYA,

@@ -7,9 +7,10 @@ import pytest
 from rules.consequences import Leaves, LosesItems, Taken
 from rules.force import ForceTrauma
 from rules.parts.post_battle import BattleSide
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
-from rules.vocabulary import BecomesEffect, Holder, Price, Trait
+from rules.vocabulary import BecomesEffect, Holder, Trait
 from tests.unit.rules.evening import (
     ILSE,
     MAREK,

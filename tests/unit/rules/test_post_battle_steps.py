@@ -10,11 +10,11 @@ from rules.content.compiled import compile_content
 from rules.content.house import read_house_rules
 from rules.force import Battles, ForceTrauma
 from rules.parts.post_battle import StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Task
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price
 from tests.unit.rules.evening import (
     ILSE,
     MAREK,

@@ -11,10 +11,10 @@ import pytest
 from rules.consequences import GainsItem, Leaves, Money, Recovers, SetWarband
 from rules.force import Battles, Force, ForceItem
 from rules.parts.post_battle import StepRecord
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price
 from tests.unit.rules.evening import after, battle, content, fighter, leaves, run, settle, tasks, wardens, written
 
 GAME = system("trench-crusade")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rules.force import ForceFighter, ForceItem
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 CONTENT = GAME.content("1.6.3")

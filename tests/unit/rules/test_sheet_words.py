@@ -8,8 +8,8 @@ import pytest
 
 from rules.force import Force, ForceFighter, ForceItem
 from rules.parts.sheet import FighterSheet
+from rules.price import Price
 from rules.registry import system
-from rules.vocabulary import Price
 
 GAME = system("trench-crusade")
 CONTENT = {edition: GAME.content(edition) for edition in GAME.editions()}

@@ -11,9 +11,10 @@ import pytest
 from rules.consequences import Money, Recovers, SetWarband
 from rules.force import ForceItem
 from rules.parts.post_battle import StepRecord
+from rules.price import Price
 from rules.registry import system
 from rules.trench_crusade import post_battle
-from rules.vocabulary import Price, Trait
+from rules.vocabulary import Trait
 from tests.unit.rules.evening import after, leaves, run, settle, written
 from tests.unit.rules.evening_1_0 import ILSE, KOLYA, game, wardens
 

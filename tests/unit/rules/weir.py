@@ -12,7 +12,7 @@ from rules.content.house import read_house_rules
 from rules.content.load import load_pack
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.parts.verdict import Verdict
-from rules.vocabulary import Price
+from rules.price import Price
 
 FOLDER = Path(__file__).parent / "fixture_pack"
 RICH = Price(ducats=5000, glory=50)

@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma
 from rules.parts.sheet import FighterSheet
+from rules.price import Price
 from rules.registry import system
-from rules.vocabulary import HandsEffect, ImmuneEffect, ItemKeywordEffect, Price, RangeEffect, StatEffect
+from rules.vocabulary import HandsEffect, ImmuneEffect, ItemKeywordEffect, RangeEffect, StatEffect
 from tests import stories as s
 
 GAME = system("trench-crusade")

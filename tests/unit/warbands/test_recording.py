@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rules.consequences import Leaves, Money, SetFighter
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import stories as s
 from warbands.models import Change, Event, Fighter, Item, LedgerEntry, Warband
 from warbands.recording import AlreadyDone, Stale, is_live, recording

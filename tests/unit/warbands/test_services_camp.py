@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from rules.consequences import Consequence, GainsItem, Joins, Leaves, Money, Owes, SetFighter, SetWarband
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import stories as s
 from tests.module_story import story
 from warbands.adapters import force_of

@@ -23,8 +23,8 @@ from rules.consequences import (
     Taken,
     ToStash,
 )
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import Event, Fighter, Item, Promise, Warband

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rules.consequences import SetWarband
+from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system, systems
-from rules.vocabulary import Price
 from tests import stories as s
 from tests.drills import sampled
 from warbands.adapters import force_of

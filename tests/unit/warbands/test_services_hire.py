@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import Fighter, Item, Warband

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 
+from rules.price import Price
 from rules.problems import Refusal
-from rules.vocabulary import Price
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import Delegate, Fighter, Warband

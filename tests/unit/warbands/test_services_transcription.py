@@ -12,9 +12,9 @@ from campaigns.models import Capture, Seat
 from campaigns.services.join import add_seat
 from campaigns.services.opening_score import change_opening
 from campaigns.standings import standings
+from rules.price import Price
 from rules.problems import Refusal
 from rules.transcription import PaperData, PaperFighter, PaperPiece, PaperWound, paper_data
-from rules.vocabulary import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rules.consequences import Consequence, GainsItem, Money, Owes, SetFighter, SetWarband
-from rules.vocabulary import Price
+from rules.price import Price
 from tests import stories as s
 from tests.hosts import OpenHost, hosted
 from tests.module_story import story

@@ -1,0 +1,37 @@
+"""A sum of money: ducats and glory."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Currency = Literal["ducats", "glory"]
+
+
+class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is asked, in both currencies (whole numbers; the unused one is 0)."""
+
+    ducats: int = 0
+    glory: int = 0
+
+    def __str__(self) -> str:
+        parts = [f"{self.ducats} ducats"] if self.ducats or not self.glory else []
+        if self.glory:
+            parts.append(f"{self.glory} glory")
+        return " and ".join(parts)
+
+    def __bool__(self) -> bool:
+        return bool(self.ducats or self.glory)
+
+
+ZERO = Price()
+
+
+def add(*prices: Price) -> Price:
+    """The sum of prices."""
+    ducats = glory = 0
+    for price in prices:
+        ducats += price.ducats
+        glory += price.glory
+    return Price(ducats, glory)

@@ -1,0 +1,22 @@
+"""What all words of the vocabulary have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import msgspec
+
+Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+
+
+class PackStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Base of all structs of a pack: immutable, hashable, and strict about unknown keys."""
+
+
+class EffectWord(PackStruct, frozen=True, tag_field="effect"):
+    """Base of all effects: what a profile, ability, item, upgrade, skill, trauma, list rule or lasting find changes.
+
+    An effect that is `warband_wide` reaches beyond the fighter that has it: every fighter of the warband feels it.
+    """
+
+    warband_wide: ClassVar[bool] = False

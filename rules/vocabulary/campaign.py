@@ -1,0 +1,282 @@
+"""Effects between battles: injuries, experience, exploration and income."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rules.price import Currency
+from rules.vocabulary.base import EffectWord
+from rules.vocabulary.requirements import ItemTest
+
+
+class ScarLimitEffect(EffectWord, frozen=True, tag="scar-limit"):
+    """The fighter survives so many more scars."""
+
+    add: int
+
+
+class ExplorationSkillEffect(EffectWord, frozen=True, tag="exploration-skill"):
+    """These exploration skills are the warband's for as long as the bearer or find is (repeat for several)."""
+
+    skills: tuple[str, ...]
+
+
+class ExplorationDiceEffect(EffectWord, frozen=True, tag="exploration-dice"):
+    """More exploration dice. On an exploration skill: one for each time it is held, asked for after the roll or `before_roll`."""
+
+    add: int
+    before_roll: bool = False
+
+
+class PromotionDiceEffect(EffectWord, frozen=True, tag="promotion-dice"):
+    """More promotion dice after each battle."""
+
+    add: int
+
+
+class AfterBattleEffect(EffectWord, frozen=True, tag="after-battle"):
+    """Income after each battle: fixed, or `dice` D6 times `times`. `fielded`: only if the bearer took part; `standing`: and was not out.
+
+    `per` (plural words): the fixed amount is earned for each of these; how many there were is asked. `if_so`: a question that must be
+    answered with yes.
+    """
+
+    ducats: int = 0
+    glory: int = 0
+    dice: int = 0
+    times: int = 1
+    per: str = ""
+    currency: Currency = "ducats"
+    fielded: bool = False
+    standing: bool = False
+    if_so: str = ""
+
+
+class LootEffect(EffectWord, frozen=True, tag="loot"):
+    """So many ducats more whenever the warband explores.
+
+    `scavenges`: it gets half the loot of its score, and half of what all who died in the battle were worth, which is asked.
+    Source: 1.0, Cadaver Corps: Scavenge.
+    """
+
+    ducats: int = 0
+    scavenges: bool = False
+
+
+class ReinforcementsEffect(EffectWord, frozen=True, tag="reinforcements"):
+    """How the warband may ask for reinforcements: `not_twice` in a row, or `never`."""
+
+    not_twice: bool = False
+    never: bool = False
+
+
+class RecoversFallenEffect(EffectWord, frozen=True, tag="recovers-fallen"):
+    """After a battle, instead of exploring or reinforcing: the kit of own fighters who died in it comes back, never past LIMIT."""
+
+
+class DeedGloryEffect(EffectWord, frozen=True, tag="deed-glory"):
+    """A deed done by a fighter of these profiles earns `glory`; in one battle at most `most_extra` (None: any number) more than it is worth."""
+
+    profiles: tuple[str, ...]
+    glory: int
+    most_extra: int | None = None
+
+
+class OnGainEffect(EffectWord, frozen=True, tag="on-gain"):
+    """At once when gained: ducats, glory, experience, or D3 experience."""
+
+    ducats: int = 0
+    glory: int = 0
+    experience: int = 0
+    experience_d3: bool = False
+
+
+class OtherExperienceEffect(EffectWord, frozen=True, tag="other-experience"):
+    """After each battle, `count` other ELITE fighters of the player's choice gain this much experience (0 = every other)."""
+
+    experience: int
+    count: int = 1
+
+
+class DeployPriceEffect(EffectWord, frozen=True, tag="deploy-price"):
+    """Paid from the strongbox each time the fighter is fielded; adds nothing to the threshold."""
+
+    ducats: int
+
+
+class MissesBattleEffect(EffectWord, frozen=True, tag="misses-next-battle"):
+    """The fighter sits the next battle out."""
+
+
+class BeyondStrengthEffect(EffectWord, frozen=True, tag="beyond-field-strength"):
+    """The fighter takes the field on top of the field strength. Source: 1.6.3, The Great Hunger: Cradle of Filth."""
+
+
+class MusterRollEffect(EffectWord, frozen=True, tag="muster-roll"):
+    """At muster roll a D6: on any of `out_on` the fighter sits this battle out."""
+
+    out_on: tuple[int, ...]
+
+
+class LosesKitEffect(EffectWord, frozen=True, tag="loses-kit"):
+    """The fighter loses everything it carries or, with `items`, what matches one of them."""
+
+    items: tuple[ItemTest, ...] = ()
+
+
+class DiesEffect(EffectWord, frozen=True, tag="dies"):
+    """The fighter dies."""
+
+
+class CapturedEffect(EffectWord, frozen=True, tag="captured"):
+    """The fighter is held by the opponent until ransomed."""
+
+
+class DemotedEffect(EffectWord, frozen=True, tag="demoted"):
+    """The fighter stops being ELITE (and gaining experience) until promoted again; it keeps kit, skills and scars."""
+
+
+class NoExperienceEffect(EffectWord, frozen=True, tag="no-experience"):
+    """The fighter stays ELITE and gains no experience until a promotion die given to it succeeds; the scar stays."""
+
+
+class UncountedEliteEffect(EffectWord, frozen=True, tag="uncounted-elite"):
+    """The fighter is left out of the ELITE count by which promotions are passed over."""
+
+
+class RetiresEffect(EffectWord, frozen=True, tag="retires-on"):
+    """Suffered so many times, the fighter retires. `kit_lost`: without leaving its kit behind."""
+
+    times: int
+    kit_lost: bool = False
+
+
+class NoScarForEffect(EffectWord, frozen=True, tag="no-scar-for"):
+    """These profiles are immune: no scar and no effect."""
+
+    profiles: tuple[str, ...]
+
+
+class AsksEffect(EffectWord, frozen=True, tag="asks"):
+    """A detail is asked for when it is gained and kept with it: which hand, which enemy faction, or which enemy warband by its name.
+
+    `rolled`: one of two options falls to a D6, 1-3 the first.
+    """
+
+    key: str
+    words: str
+    of: Literal["options", "factions", "opponent", "warband"] = "options"
+    rolled: bool = False
+    options: tuple[str, ...] = ()
+
+
+class RerollInjuryEffect(EffectWord, frozen=True, tag="reroll-trauma"):
+    """The trauma roll may be rolled again once; the second result stands."""
+
+
+class CancelsScarEffect(EffectWord, frozen=True, tag="cancels-scar"):
+    """Once after each battle, 2D6 for an ELITE fighter about to bear a new scar: from `from_total` it is spared the trauma, on double 1
+    it bears one scar more. Open while a fighter of one of `needs_profiles` is on the roster. `at_end`: rolled once all injuries are
+    settled, for a fighter that bears a scar, of which one is healed."""
+
+    from_total: int
+    needs_profiles: tuple[str, ...] = ()
+    at_end: bool = False
+
+
+class CancelsTraumaEffect(EffectWord, frozen=True, tag="cancels-trauma"):
+    """Used up, this piece turns any result of the trauma chart into a full recovery."""
+
+
+class CancelsDeathEffect(EffectWord, frozen=True, tag="cancels-death"):
+    """Used up, this piece cancels a result by which a fighter of the warband would die."""
+
+
+class FreedEffect(EffectWord, frozen=True, tag="freed"):
+    """A fighter that leaves for good once it did a deed or took an enemy ELITE fighter out."""
+
+
+class HealScarsEffect(EffectWord, frozen=True, tag="heals-scars"):
+    """When used: so many battle scars (None: all) leave one fighter of the player's choice. `trauma_stays`: what they did to it stays."""
+
+    count: int | None = None
+    trauma_stays: bool = False
+
+
+class SparedEffect(EffectWord, frozen=True, tag="spared"):
+    """Fighters of these profiles make a full recovery from every casualty roll."""
+
+    profiles: tuple[str, ...]
+
+
+class SaleEffect(EffectWord, frozen=True, tag="sale"):
+    """The fighter itself may be sold, for `factor` times half its price (2 = full), at any time between battles."""
+
+    factor: int
+
+
+class ConsumedEffect(EffectWord, frozen=True, tag="spent-after-use"):
+    """Used once (per battle for skills, for good for CONSUMABLE kit and finds)."""
+
+
+class ComesBackEffect(EffectWord, frozen=True, tag="comes-back"):
+    """Killed after a battle, the bearer stays on the roster lifeless, with its kit; so many ducats bring it back between any battles."""
+
+    ducats: int
+
+
+class PromotableEffect(EffectWord, frozen=True, tag="promotable"):
+    """The bearer may be promoted and then learns like anybody, whatever its profile says."""
+
+
+class SacrificeEffect(EffectWord, frozen=True, tag="sacrifice"):
+    """In each battle the bearer may use up one fighter of these profiles: afterwards it leaves the roster for good and its kit stays.
+
+    Fighters with one of `not_upgrades` cannot be used so. `any_number`: not one, but as many as the player likes; `kit_lost`: what they
+    carried goes with them.
+    """
+
+    profiles: tuple[str, ...]
+    not_upgrades: tuple[str, ...] = ()
+    any_number: bool = False
+    kit_lost: bool = False
+
+
+CampaignEffect = (
+    ScarLimitEffect
+    | ExplorationSkillEffect
+    | ExplorationDiceEffect
+    | PromotionDiceEffect
+    | AfterBattleEffect
+    | LootEffect
+    | ReinforcementsEffect
+    | RecoversFallenEffect
+    | DeedGloryEffect
+    | OnGainEffect
+    | OtherExperienceEffect
+    | DeployPriceEffect
+    | MissesBattleEffect
+    | BeyondStrengthEffect
+    | MusterRollEffect
+    | LosesKitEffect
+    | DiesEffect
+    | CapturedEffect
+    | DemotedEffect
+    | NoExperienceEffect
+    | UncountedEliteEffect
+    | RetiresEffect
+    | NoScarForEffect
+    | AsksEffect
+    | RerollInjuryEffect
+    | CancelsScarEffect
+    | CancelsTraumaEffect
+    | CancelsDeathEffect
+    | FreedEffect
+    | HealScarsEffect
+    | SparedEffect
+    | SaleEffect
+    | ConsumedEffect
+    | ComesBackEffect
+    | PromotableEffect
+    | SacrificeEffect
+)

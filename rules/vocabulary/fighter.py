@@ -1,0 +1,113 @@
+"""Effects on the fighter itself: its profile, characteristics, keywords and abilities."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rules.vocabulary.base import EffectWord
+from rules.vocabulary.requirements import Holder, ItemTest
+
+Stat = Literal["movement", "ranged", "melee", "armour"]
+
+
+class StatEffect(EffectWord, frozen=True, tag="stat"):
+    """Adds to a characteristic, or sets it. Armour is negative (it is subtracted from injury rolls)."""
+
+    stat: Stat
+    add: int = 0
+    set: int | None = None
+
+
+class MovementTypeEffect(EffectWord, frozen=True, tag="movement-type"):
+    """The fighter moves as `movement` ("infantry" or "flying")."""
+
+    movement: Literal["infantry", "flying"]
+
+
+class BaseEffect(EffectWord, frozen=True, tag="base"):
+    """Base size: enlarged to `mm`, or offered as an option (`optional`)."""
+
+    mm: tuple[int, ...]
+    optional: bool = False
+
+
+class BaseChoiceEffect(EffectWord, frozen=True, tag="base-choice"):
+    """The player picks one of several base sizes; `movement` may go with a choice (same order)."""
+
+    mm: tuple[tuple[int, ...], ...]
+    movement: tuple[int, ...] = ()
+
+
+class KeywordEffect(EffectWord, frozen=True, tag="keyword"):
+    """Gains and losses of keywords. `last` losses win over every gain."""
+
+    gain: tuple[str, ...] = ()
+    lose: tuple[str, ...] = ()
+    last: bool = False
+
+
+class ImmuneEffect(EffectWord, frozen=True, tag="immune"):
+    """Not affected by these keywords (FEAR, GAS ...), at the table."""
+
+    keywords: tuple[str, ...]
+
+
+class AbilityEffect(EffectWord, frozen=True, tag="ability"):
+    """Gains and losses of abilities, optionally only `for_profiles`."""
+
+    gain: tuple[str, ...] = ()
+    lose: tuple[str, ...] = ()
+    for_profiles: tuple[str, ...] = ()
+
+
+class CountsAsEffect(EffectWord, frozen=True, tag="counts-as"):
+    """The bearer counts as `profile` wherever a rule names that profile, except for the items named."""
+
+    profile: str = ""
+    item: str = ""
+    except_items: tuple[str, ...] = ()
+
+
+class BecomesEffect(EffectWord, frozen=True, tag="becomes"):
+    """The fighter turns into another profile; `worth_ducats` replaces its worth, the upgrade itself then adds none."""
+
+    profile: str
+    worth_ducats: int | None = None
+    clears_scars: bool = False
+    clears_advancement: bool = False
+
+
+class ChooseEffect(EffectWord, frozen=True, tag="choose"):
+    """The player picks one of these abilities, rules or upgrades; kept as a choice under `key`."""
+
+    key: str
+    of: Literal["ability", "list-rule", "upgrade", "skill"]
+    options: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()  # skills: any of these tables
+    count: int = 1
+
+
+class LinkEffect(EffectWord, frozen=True, tag="link"):
+    """The bearer (or the warband) picks one fighter or item; the pick gets `effects_ability` and `gain_keywords`."""
+
+    of: Literal["fighter", "item"]
+    who: Holder = Holder()
+    items: tuple[ItemTest, ...] = ()
+    count: int = 1
+    gain_keywords: tuple[str, ...] = ()
+    ability: str = ""
+
+
+FighterEffect = (
+    StatEffect
+    | MovementTypeEffect
+    | BaseEffect
+    | BaseChoiceEffect
+    | KeywordEffect
+    | ImmuneEffect
+    | AbilityEffect
+    | CountsAsEffect
+    | BecomesEffect
+    | ChooseEffect
+    | LinkEffect
+)

@@ -1,0 +1,51 @@
+"""What an entry may require of a fighter or of an item."""
+
+from __future__ import annotations
+
+from rules.vocabulary.base import PackStruct
+
+
+class Trait(PackStruct, frozen=True):
+    """One test of a fighter. The parts given must all hold.
+
+    `profile` is matched against the fighter's profile and everything it counts as.
+    """
+
+    profile: str = ""
+    keyword: str = ""
+    lacks_keyword: str = ""
+    role: str = ""  # elite, troop, mercenary, special
+    item: str = ""
+    item_keyword: str = ""
+    item_group: str = ""
+    upgrade: str = ""
+    skill: str = ""
+    base_at_most_mm: int = 0
+    base_from_mm: int = 0
+
+
+class Holder(PackStruct, frozen=True):
+    """Who may carry or take something: one of `only_for` (if any), one of `and_also` (if any), none of `not_for`."""
+
+    only_for: tuple[Trait, ...] = ()
+    and_also: tuple[Trait, ...] = ()
+    not_for: tuple[Trait, ...] = ()
+
+
+class ItemTest(PackStruct, frozen=True):
+    """One test of an item (with the offer it is or would be held through). The parts given must all hold."""
+
+    item: str = ""
+    category: str = ""  # ranged, melee, armour, equipment, field
+    slot: str = ""
+    group: str = ""
+    keyword: str = ""
+    lacks_keyword: str = ""
+    weapon: bool = False
+    restricted: bool = False  # the list entry names who may carry it
+    limited: bool = False  # the list entry has a LIMIT
+    over_ducats: int | None = None  # dearer than this
+    for_glory: bool = False  # the list entry asks glory
+    melee_hands: int = 0  # takes so many hands in melee, as printed
+    ranged_hands: int = 0  # takes so many hands for shooting, as printed
+    carrier_has_item_keyword: str = ""
