@@ -12,7 +12,7 @@ from rules.content.extra import OFFERS, laid
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
 from rules.price import Price
-from rules.vocabulary import ChooseEffect, CountsAsEffect, OpensPatronsEffect, PackStruct
+from rules.vocabulary import ChooseEffect, CountsAsEffect, ItemTest, OpensPatronsEffect, PackStruct
 
 Entry = TypeVar("Entry", bound=PackStruct)
 Offered = TypeVar("Offered", s.ProfileOffer, s.ItemOffer, s.UpgradeOffer)
@@ -167,6 +167,35 @@ class Content:
     def name(self, kind: str, id_: str) -> str:
         """The name of an entry, or its id where there is none."""
         return self.display.get(kind, {}).get(id_, id_)
+
+    def faction(self, list_id: str) -> str:
+        """The id of the faction that a list belongs to (its own id for a faction's own list)."""
+        return self.lists[list_id].army.faction or list_id
+
+    def trauma_at(self, number: int) -> s.Trauma:
+        """The trauma that a D66 of this number reaches. Raises KeyError where the chart has a gap."""
+        for trauma in self.pack.traumas:
+            if trauma.first <= number <= trauma.last:
+                return trauma
+        raise KeyError(number)
+
+    def offer_of(self, list_id: str, item: str) -> s.ItemOffer | None:
+        """How a list offers an item: the entry bought with ducats where there are several. None where it does not."""
+        entries = self.lists[list_id].by_item.get(item, ())
+        return min(entries, key=lambda offer: (not offer.price.ducats, offer.id), default=None)
+
+    def meets(self, test: ItemTest, item: s.ItemEntry) -> bool:
+        """Whether an item passes what a test asks of the item itself, whoever holds it and however it was bought."""
+        keywords = self.item_keywords[item.id]
+        return (
+            test.item in ("", item.id)
+            and test.category in ("", item.category)
+            and test.slot in ("", item.slot)
+            and (not test.group or test.group in item.groups)
+            and (not test.keyword or self.keyword(test.keyword) in keywords)
+            and (not test.lacks_keyword or self.keyword(test.lacks_keyword) not in keywords)
+            and (item.weapon or not test.weapon)
+        )
 
     def hire_price(self, offer: s.ProfileOffer | s.ItemOffer) -> Price:
         """What hiring through this entry asks, with the kit that comes along and may be given up again."""

@@ -12,19 +12,21 @@ from typing import Any
 from rules.consequences import Consequence, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import Lasting, Location, UpgradeOffer
+from rules.effects import views
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import joined
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.price import Price
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, Task
+from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.labels import label_within
-from rules.trench_crusade.lookup import CampaignIndex, book, fighter_views
 from rules.trench_crusade.steps.context import StepContext, fighter_options
+from rules.trench_crusade.steps.death import RAISED_BY, revived
 from rules.trench_crusade.steps.healing import healed, scar_options
-from rules.trench_crusade.steps.injuries import RAISED_BY, revived
 from rules.trench_crusade.steps.learning import link, link_options
-from rules.trench_crusade.steps.rewards import Taking, take
+from rules.trench_crusade.steps.rewards import take
+from rules.trench_crusade.steps.taking import Taking
 from rules.vocabulary import (
     ComesBackEffect,
     ConsumedEffect,
@@ -48,7 +50,7 @@ def camp_scene(content: Content, force: Force) -> StepContext:
     number = force.battles.next_number
     mine = BattleSide(side="", name=force.name, list=force.list, faction_keyword="", won=False)
     aftermath = Aftermath(PREFIX, number, "", mine, ())
-    return StepContext(book(content), force, aftermath, StepRecord(), fighter_views(content, force))
+    return StepContext(content, force, aftermath, StepRecord(), views(content, force))
 
 
 # --- finds and kit -------------------------------------------------------------------------------------------------------------
@@ -62,7 +64,7 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
     tasks: list[Task] = []
     kept = force.state.get("lasting")
     for key, entry in kept.items() if isinstance(kept, Mapping) else ():
-        lasting = context.book.lasting.get(str(entry.get("id"))) if isinstance(entry, Mapping) else None
+        lasting = context.content.lasting.get(str(entry.get("id"))) if isinstance(entry, Mapping) else None
         if lasting is not None:
             task = _find(context, str(key), lasting, entry.get("choices") or {})
             if task is not None:
@@ -71,14 +73,14 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
         lies = next((f for f in force.fighters if f.key == source.fighter and f.lifeless and f.active), None)
         if lies is not None and isinstance(source.effect, ComesBackEffect):
             tasks.append(_fallen(context, lies, source.name, source.effect.ducats))
-    raises = {offer.id: offer for offer in context.book.pack.upgrade_offers if offer.raises}
+    raises = {offer.id: offer for offer in context.content.pack.upgrade_offers if offer.raises}
     for fighter in force.fighters:
         entry = raises.get(str(fighter.choices.get(RAISED_BY) or ""))
         if entry is not None and fighter.lifeless and fighter.active:
             tasks.append(_laid_out(context, fighter, entry))
     for fighter in (f for f in force.fighters if f.active):
-        tasks += [_piece(context.book, piece, fighter) for piece in fighter.kit if _is_spent(context.book, piece)]
-    tasks += [_piece(context.book, piece, None) for piece in force.stash if _is_spent(context.book, piece)]
+        tasks += [_piece(context.content, piece, fighter) for piece in fighter.kit if _is_spent(context.content, piece)]
+    tasks += [_piece(context.content, piece, None) for piece in force.stash if _is_spent(context.content, piece)]
     return tuple(tasks)
 
 
@@ -185,7 +187,7 @@ def _come_back(context: StepContext, fighter: ForceFighter, name: str, ducats: i
 
 def _laid_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Task:
     """The task of a dead fighter that may be raised in this camp, in another shape."""
-    upgrade = context.book.upgrades[offer.upgrade]
+    upgrade = context.content.upgrades[offer.upgrade]
     return Task(
         f"raise-{fighter.key}",
         f"{upgrade.name}, {fighter.name}",
@@ -197,12 +199,9 @@ def _laid_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) 
 
 
 def _raise(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, resolution: Resolution) -> Outcome:
-    held, upgrade = context.strongbox, context.book.upgrades[offer.upgrade]
-    closed = ""
-    if context.force.state.get("reinforcing"):
-        closed = "reinforcements pay for newcomers alone."
-    elif offer.price.ducats > held.ducats or offer.price.glory > held.glory:
-        closed = f"it asks {offer.price}; the {context.label('strongbox')} holds {held}."
+    upgrade = context.content.upgrades[offer.upgrade]
+    reinforcing = context.force.state.get("reinforcing")
+    closed = "reinforcements pay for newcomers alone." if reinforcing else context.too_dear(offer.price)
     options = (
         Option("raise", upgrade.name, upgrade.summary, losses=(str(offer.price),), closed=closed),
         Option("let-go", f"Let {fighter.name} go", "It leaves the roster for good.", losses=("what it carries",)),
@@ -213,18 +212,13 @@ def _raise(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, res
     return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
 
 
-def _is_spent(known: CampaignIndex, piece: ForceItem) -> bool:
-    item = known.items.get(piece.item)
-    return (
-        item is not None
-        and piece.origin != "mandatory"
-        and any(isinstance(effect, ConsumedEffect) for effect in item.effects)
-    )
+def _is_spent(content: Content, piece: ForceItem) -> bool:
+    return piece.origin != "mandatory" and has_effect(content.items.get(piece.item), ConsumedEffect)
 
 
-def _piece(known: CampaignIndex, piece: ForceItem, fighter: ForceFighter | None) -> Task:
-    item = known.items[piece.item]
-    where = fighter.name if fighter else f"the {label_within(known.content, 'stash')}"
+def _piece(content: Content, piece: ForceItem, fighter: ForceFighter | None) -> Task:
+    item = content.items[piece.item]
+    where = fighter.name if fighter else f"the {label_within(content, 'stash')}"
 
     def resolve(resolution: Resolution) -> Outcome:
         lines = (f"{item.name} of {where} is gone." if fighter else f"{item.name} leaves {where}.",)
@@ -340,7 +334,7 @@ def _redeem(
     taking = Taking(context, resolution, place.id, option, must=True)
     for gift in gifts:
         take(taking, gift)
-    what = joined(context.book.items[item].name for item in taking.gained.elements()) or "nothing"
+    what = joined(context.content.items[item].name for item in taking.gained.elements()) or "nothing"
     return Outcome(f"{taking.reason}: {what}.", tuple(taking.lines), tuple(taking.does))
 
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import PhaseStep
+from rules.effects import views
 from rules.force import Force
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
 from rules.price import Price
 from rules.resolution import Task
+from rules.trench_crusade.carried_effects import sources
 from rules.trench_crusade.labels import reads_camp
-from rules.trench_crusade.lookup import book, fighter_views, sources
 from rules.trench_crusade.scenarios import attacker_task, scenario_task
 from rules.trench_crusade.steps import experience, exploration, hospital, injuries, promotion, reinforcements, roster
 from rules.trench_crusade.steps.amended import amended
@@ -90,7 +91,7 @@ def tasks(content: Content, force: Force, aftermath: Aftermath, record: StepReco
 
 def scene_of(content: Content, force: Force, aftermath: Aftermath, record: StepRecord) -> StepContext:
     """The sequence at this moment, as the steps look at it."""
-    return StepContext(book(content), force, aftermath, record, fighter_views(content, force))
+    return StepContext(content, force, aftermath, record, views(content, force))
 
 
 def amended_report(content: Content, force: Force, before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
@@ -125,7 +126,7 @@ def result_consequences(content: Content, force: Force, aftermath: Aftermath) ->
     The battle counts as fought, each deed brings its glory, what was used up is gone, treatments are paid as far as the strongbox
     reaches (a report is never refused), and finds that lasted for one battle are spent.
     """
-    known, mine = book(content), aftermath.mine
+    mine = aftermath.mine
     does: list[Consequence] = []
     if "number" in aftermath.counts:
         does.append(SetWarband(("fought",), force.battles.fought + 1, f"battle {aftermath.number}"))
@@ -143,7 +144,7 @@ def result_consequences(content: Content, force: Force, aftermath: Aftermath) ->
                 does.append(Money(Price(ducats=-paid), f"{name}: {_name(force, key)}"))
     kept = force.state.get("lasting")
     for entry, lasting in kept.items() if isinstance(kept, Mapping) else ():
-        rule = known.lasting.get(str(lasting.get("id"))) if isinstance(lasting, Mapping) else None
+        rule = content.lasting.get(str(lasting.get("id"))) if isinstance(lasting, Mapping) else None
         if rule is not None and rule.spends and rule.moment == "battle":
             does.append(SetWarband(("lasting", entry), None, f"{rule.name} is spent"))
     return tuple(does)
@@ -154,20 +155,19 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
 
     A rule that makes a deed worth more adds to each deed in the order told, until it has given as much as it may in one battle.
     """
-    known = book(content)
     first: dict[str, str] = {}
     for deed_id, key in done:
         first.setdefault(deed_id, key)
-    rules = [s for s in sources(known, force) if isinstance(s.effect, DeedGloryEffect)]
-    views = fighter_views(content, force) if rules else {}
+    rules = [s for s in sources(content, force) if isinstance(s.effect, DeedGloryEffect)]
+    by_key = views(content, force) if rules else {}
     given: Counter[str] = Counter()
     found: list[Consequence] = []
     for deed_id, key in first.items():
-        deed = known.deeds.get(deed_id)
+        deed = content.deeds.get(deed_id)
         glory, name = (deed.glory, deed.name) if deed else (1, deed_id)
         why = f"{name}, by {_name(force, key) if key else 'the warband'}"
         for rule in rules:
-            effect, view = rule.effect, views.get(key)
+            effect, view = rule.effect, by_key.get(key)
             assert isinstance(effect, DeedGloryEffect)
             if view is None or not {view.profile, *view.counts_as}.intersection(effect.profiles):
                 continue
@@ -184,11 +184,10 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
 
 def _upkeep(content: Content, force: Force, key: str) -> list[tuple[str, int]]:
     """What fielding a fighter costs, by the trauma or rule that asks it."""
-    known = book(content)
     fighter = next((f for f in force.fighters if f.key == key), None)
     found = []
     for suffered in fighter.traumas if fighter else ():
-        trauma = known.traumas.get(suffered.trauma)
+        trauma = content.traumas.get(suffered.trauma)
         for effect in trauma.effects if trauma else ():
             if isinstance(effect, DeployPriceEffect) and trauma is not None:
                 found.append((trauma.name, effect.ducats))

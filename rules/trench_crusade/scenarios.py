@@ -15,22 +15,21 @@ from rules.content.compiled import Content
 from rules.content.schema import RandomPart, Stage
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
-from rules.trench_crusade.lookup import CampaignIndex, book
 from rules.trench_crusade.steps.context import around
 
 RANDOM = "random-scenario"
 
 
-def stage_for(known: CampaignIndex, numbers: Sequence[int], settings: Mapping[str, Any]) -> Stage:
+def stage_for(content: Content, numbers: Sequence[int], settings: Mapping[str, Any]) -> Stage:
     """The campaign stage for warbands about to fight battles with these numbers.
 
     One sentence gives the choice to the warband with more battles, another to the lower stage; the setting "stage" (or
     "scenario_stage") says which is read: "more", the printed procedure and the default, or "lower". Battle 9 stands under two
     headings and is played on the earlier one.
     """
-    reading = settings.get("scenario_stage") or settings.get("stage") or known.content.reading("stage", "more")
+    reading = settings.get("scenario_stage") or settings.get("stage") or content.reading("stage", "more")
     number = min(numbers) if reading == "lower" else max(numbers)
-    stages = known.campaign.stages
+    stages = content.campaign.stages
     return next((s for s in stages if s.first_battle <= number <= s.last_battle), stages[-1])
 
 
@@ -45,35 +44,34 @@ def scenario_task(
 
     `names` are those of the warbands, in the order of their numbers: where the edition lets one of them pick, it is told which.
     """
-    known = book(content)
-    repeats = known.campaign.rules.scenarios_repeat
+    repeats = content.campaign.rules.scenarios_repeat
     played: frozenset[str] = frozenset() if repeats else frozenset(last_played)
     rule = "" if repeats else "; nobody plays the same scenario twice running"
     return Task(
         "scenario",
         "Scenario",
-        partial(_resolve_scenario, known, tuple(numbers), played, dict(settings), tuple(names)),
+        partial(_resolve_scenario, content, tuple(numbers), played, dict(settings), tuple(names)),
         words=f"A D6 on the stage's table{rule}.",
     )
 
 
 def _resolve_scenario(
-    known: CampaignIndex,
+    content: Content,
     numbers: tuple[int, ...],
     played: frozenset[str],
     settings: Mapping[str, Any],
     names: tuple[str, ...],
     resolution: Resolution,
 ) -> Outcome:
-    stage = stage_for(known, numbers, settings)
+    stage = stage_for(content, numbers, settings)
     if not stage.rows:
         resolution.tell(f"{stage.name}: no roll, the scenario is set.")
-        return _outcome(known, stage.scenario, ())
+        return _outcome(content, stage.scenario, ())
     open_rows = [row for row in stage.rows if row.picked or (row.scenario or RANDOM) not in played]
     if not open_rows:
         raise Refusal(f"Every scenario of {stage.name} was just played by one of the two.", code="scenario")
     rows = tuple(
-        TableRow(str(row.roll), "A player picks" if row.picked else known.scenario_name(row.scenario or RANDOM))
+        TableRow(str(row.roll), "A player picks" if row.picked else content.name("scenario", row.scenario or RANDOM))
         for row in stage.rows
     )
     why = f"Scenario, {stage.name}"
@@ -82,9 +80,9 @@ def _resolve_scenario(
         place = next(i for i, row in enumerate(stage.rows) if row.roll == draw.total)
         if stage.rows[place].picked:
             resolution.tell(f"{stage.name}, {draw.total}: a player picks.", draw, around(rows, place))
-            return _outcome(known, _picked(known, stage, numbers, names, resolution), ())
+            return _outcome(content, _picked(content, stage, numbers, names, resolution), ())
         scenario = stage.rows[place].scenario or RANDOM
-        name = known.scenario_name(scenario)
+        name = content.name("scenario", scenario)
         if scenario not in played:
             resolution.tell(f"{stage.name}, {draw.total}: {name}.", draw, around(rows, place))
             break
@@ -94,20 +92,20 @@ def _resolve_scenario(
             around(rows, place),
         )
         why = f"Scenario, {stage.name}, again"
-    found = _outcome(known, scenario, _random_parts(known, resolution) if scenario == RANDOM else ())
-    if known.campaign.rules.scenario_swap:
+    found = _outcome(content, scenario, _random_parts(content, resolution) if scenario == RANDOM else ())
+    if content.campaign.rules.scenario_swap:
         found = replace(found, will_do=(*found.will_do, "Both sides may agree on another of this table."))
     return found
 
 
-def _of_stage(known: CampaignIndex, stage: Stage) -> tuple[Option, ...]:
+def _of_stage(content: Content, stage: Stage) -> tuple[Option, ...]:
     """The scenarios of a stage's table as options."""
     ids = [row.scenario for row in stage.rows if row.scenario]
-    return tuple(Option(one, known.scenario_name(one)) for one in dict.fromkeys(ids))
+    return tuple(Option(one, content.name("scenario", one)) for one in dict.fromkeys(ids))
 
 
 def _picked(
-    known: CampaignIndex, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], resolution: Resolution
+    content: Content, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], resolution: Resolution
 ) -> str:
     """The scenario that the warband with fewer battles picks; level ones roll off."""
     called = [names[place] if place < len(names) else f"Warband {place + 1}" for place in range(len(numbers))]
@@ -121,38 +119,38 @@ def _picked(
         best = max(total for total, _ in thrown)
         rolling = [place for total, place in thrown if total == best]
     who = called[rolling[0]] if rolling else "The table"
-    return resolution.choose("pick", f"{who} picks the scenario.", _of_stage(known, stage))
+    return resolution.choose("pick", f"{who} picks the scenario.", _of_stage(content, stage))
 
 
-def _outcome(known: CampaignIndex, scenario: str, parts: Iterable[Consequence]) -> Outcome:
+def _outcome(content: Content, scenario: str, parts: Iterable[Consequence]) -> Outcome:
     does = (SetWarband(("scenario",), scenario), *parts)
     found = [c for c in does if isinstance(c, SetWarband)]
-    names = {part.id: part.name for part in known.pack.random_parts}
+    names = {part.id: part.name for part in content.pack.random_parts}
     lines = [
         f"{c.path[0].capitalize()}: {names[c.value]}." for c in found if isinstance(c.value, str) and c.value in names
     ]
     for change in found:
         if change.path == ("deeds",):
-            lines.append(f"Glorious deeds: {', '.join(known.deeds[deed].name for deed in change.value)}.")
-    return Outcome(f"The scenario is {known.scenario_name(scenario)}.", tuple(lines), does)
+            lines.append(f"Glorious deeds: {', '.join(content.deeds[deed].name for deed in change.value)}.")
+    return Outcome(f"The scenario is {content.name('scenario', scenario)}.", tuple(lines), does)
 
 
-def _random_parts(known: CampaignIndex, resolution: Resolution) -> tuple[Consequence, ...]:
+def _random_parts(content: Content, resolution: Resolution) -> tuple[Consequence, ...]:
     """Deployment and objective by a D6 each; a deployment that the objective rules out is rolled again; then the deeds."""
-    deployment = _part(known, resolution, "deployment", "Deployment")
-    objective = _part(known, resolution, "objective", "Objective")
+    deployment = _part(content, resolution, "deployment", "Deployment")
+    objective = _part(content, resolution, "objective", "Objective")
     while deployment.id in objective.not_with or objective.id in deployment.not_with:
         resolution.tell(f"{objective.name} does not go with {deployment.name}: the deployment is rolled again.")
-        deployment = _part(known, resolution, "deployment", "Deployment again")
+        deployment = _part(content, resolution, "deployment", "Deployment again")
     does = [SetWarband(("deployment",), deployment.id), SetWarband(("objective",), objective.id)]
-    deeds = _random_deeds(known, resolution)
+    deeds = _random_deeds(content, resolution)
     if deeds:
         does.append(SetWarband(("deeds",), deeds))
     return tuple(does)
 
 
-def _part(known: CampaignIndex, resolution: Resolution, kind: str, why: str) -> RandomPart:
-    parts = sorted((p for p in known.pack.random_parts if p.kind == kind and p.roll), key=lambda p: p.roll)
+def _part(content: Content, resolution: Resolution, kind: str, why: str) -> RandomPart:
+    parts = sorted((p for p in content.pack.random_parts if p.kind == kind and p.roll), key=lambda p: p.roll)
     draw = resolution.roll(1, 6, why)
     place = next(i for i, part in enumerate(parts) if part.roll == draw.total)
     rows = tuple(TableRow(str(part.roll), part.name) for part in parts)
@@ -160,11 +158,11 @@ def _part(known: CampaignIndex, resolution: Resolution, kind: str, why: str) -> 
     return parts[place]
 
 
-def _random_deeds(known: CampaignIndex, resolution: Resolution) -> list[str]:
+def _random_deeds(content: Content, resolution: Resolution) -> list[str]:
     """One deed of each group: rolled where the group has six, given where it has one."""
     found = []
-    for group in sorted({d.random_group for d in known.pack.deeds if d.random_group}):
-        deeds = [d for d in known.pack.deeds if d.random_group == group]
+    for group in sorted({d.random_group for d in content.pack.deeds if d.random_group}):
+        deeds = [d for d in content.pack.deeds if d.random_group == group]
         if len(deeds) != 6:
             found.append(deeds[0].id)
             continue
@@ -189,10 +187,9 @@ def attacker_task(
     each side's roster, and where they are level or nothing is said the winner of a roll-off chooses. Where a scenario speaks up against
     fewer battles it goes first, unless the setting "attacker" says "fewer-battles": then only those who are level on battles roll.
     """
-    known = book(content)
     entry = content.scenarios.get(scenario)
     by = entry.attacker_by if entry is not None else ""
-    everywhere = known.campaign.rules.attacker == "scenario"
+    everywhere = content.campaign.rules.attacker == "scenario"
     reading = settings.get("attacker") or content.reading("attacker", "scenario")
     if not everywhere and (not by or reading == "fewer-battles"):
         return Task(

@@ -19,7 +19,7 @@ from rules.problems import Refusal
 from rules.registry import system
 from rules.resolution import Outcome, Task
 from rules.trench_crusade import camp, post_battle
-from rules.trench_crusade.steps.injuries import RAISED_BY
+from rules.trench_crusade.steps.death import RAISED_BY
 from rules.trench_crusade.steps.promotion import eligible
 from tests.unit.rules.evening import after, fighter, leaves, money, run, sets, settle, written
 

@@ -16,7 +16,6 @@ from rules.content.names import nearest, plain
 from rules.formatting import listed
 from rules.problems import Refusal
 from rules.resolvers.roller import Pool, Resolved, Roller
-from rules.trench_crusade.lookup import book
 from rules.trench_crusade.resolvers.inputs import RuleInput
 from rules.trench_crusade.steps.experience import NO_SKILL, substitute
 from rules.vocabulary import DiesEffect, RetiresEffect
@@ -114,15 +113,14 @@ def resolve_trauma(content: Content, data: TraumaRoll, roller: Roller) -> Resolv
 
     Effects: `trauma` (its name), `scar`, `scars`, `dies` or `leaves` for a scar too many. Raises Refusal for a name nobody knows.
     """
-    known = book(content)
-    suffered = _ids(known.traumas, data.suffered, "trauma")
-    limit = known.campaign.scar_limit if data.scar_limit is None else data.scar_limit
+    suffered = _ids(content.traumas, data.suffered, "trauma")
+    limit = content.campaign.scar_limit if data.scar_limit is None else data.scar_limit
     rolled: list[int] = []
     while True:
         tens, units = roller.die(6, "Trauma, tens"), roller.die(6, "Trauma, units")
         rolled += (tens, units)
         number = tens * 10 + units
-        trauma = known.trauma_at(number)
+        trauma = content.trauma_at(number)
         if not (trauma.scar and not trauma.repeatable and trauma.id in suffered):
             break
     effects: list[Mapping[str, Any]] = [{"trauma": trauma.name}, {"scar": trauma.scar}]
@@ -135,18 +133,17 @@ def resolve_trauma(content: Content, data: TraumaRoll, roller: Roller) -> Resolv
     elif trauma.scar:
         effects.append({"scars": scars})
         if scars > limit:
-            effects.append({known.campaign.rules.last_scar: True})
+            effects.append({content.campaign.rules.last_scar: True})
             told += f" Scar {scars} of {limit}: it is too many."
     return Resolved(trauma.id, told, tuple(rolled), (tens, units), number, effects=tuple(effects))
 
 
 def trauma_odds(content: Content, data: TraumaRoll) -> Mapping[str, int]:
     """How many of the faces that count lead to each trauma; those that are rolled again are left out."""
-    known = book(content)
-    suffered = _ids(known.traumas, data.suffered, "trauma")
+    suffered = _ids(content.traumas, data.suffered, "trauma")
     found: dict[str, int] = {}
     for number in (tens * 10 + units for tens in range(1, 7) for units in range(1, 7)):
-        trauma = known.trauma_at(number)
+        trauma = content.trauma_at(number)
         if not (trauma.scar and not trauma.repeatable and trauma.id in suffered):
             found[trauma.id] = found.get(trauma.id, 0) + 1
     return found
@@ -154,7 +151,7 @@ def trauma_odds(content: Content, data: TraumaRoll) -> Mapping[str, int]:
 
 def resolve_survival(content: Content, data: SurvivalRoll, roller: Roller) -> Resolved:
     """The D6 of a fighter that is not ELITE. Outcomes: dies, survives."""
-    dies_on = book(content).campaign.troop_dies_on
+    dies_on = content.campaign.troop_dies_on
     face = roller.die(6, "Survival", (max(dies_on) + 1,))
     outcome = "dies" if face in dies_on else "survives"
     effects = ({"dies": True},) if outcome == "dies" else ()
@@ -166,16 +163,15 @@ def resolve_skill(content: Content, data: SkillRoll, roller: Roller) -> Resolved
 
     Of two tables the outcome names the first; both stand in steps, for the player takes one. Raises Refusal for an unknown name.
     """
-    known = book(content)
-    skills = _ids(known.skills, data.known, "skill")
+    skills = _ids(content.skills, data.known, "skill")
     steps = []
     for name in data.tables:
-        table = known.skill_tables[_skill_table(known.skill_tables, name)]
+        table = content.skill_tables[_skill_table(content.skill_tables, name)]
         fell = roller.pool(Pool(2, 0), table.name, tuple(range(3, 13)))
         patron = ("open",) if data.patron_open else ()
-        row = substitute(table, fell.total, skills, patron, known.campaign.rules.patron_row_counts)
+        row = substitute(table, fell.total, skills, patron, content.campaign.rules.patron_row_counts)
         outcome = "none" if row.skill == NO_SKILL else row.skill or "patron"
-        title = known.skills[row.skill].name if row.skill in known.skills else outcome
+        title = content.skills[row.skill].name if row.skill in content.skills else outcome
         steps.append(
             Resolved(
                 outcome, f"{table.name}, {fell.total}: {title}.", fell.rolled, fell.kept, fell.total,
@@ -195,7 +191,7 @@ def resolve_promotion(content: Content, data: PromotionRoll, roller: Roller) -> 
 
     After so many failures in a row the next die is a six without a roll. Effects: `promoted` (places from 1), `missed` for next time.
     """
-    numbers = book(content).campaign
+    numbers = content.campaign
     several = numbers.rules.promotions == "several"
     missed, elite = data.missed, data.elite
     promoted: list[int] = []
@@ -224,16 +220,17 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
 
     Effects: `table` and `location` for each place, `loot` in ducats. Raises Refusal for a table that is not open.
     """
-    known = book(content)
     band = next(
-        b for b in known.campaign.exploration if b.first <= data.battles and (b.last is None or data.battles <= b.last)
+        b
+        for b in content.campaign.exploration
+        if b.first <= data.battles and (b.last is None or data.battles <= b.last)
     )
     tables: tuple[str, ...] = band.tables
     if data.table:
         if data.table.casefold() not in tables:
             raise Refusal(f"Open after {data.battles} battles: {', '.join(tables)}.", code="exploration")
         tables = (data.table.casefold(),)
-    elif known.campaign.rules.exploration_table == "chosen" and len(tables) > 1:
+    elif content.campaign.rules.exploration_table == "chosen" and len(tables) > 1:
         raise Refusal(f"The table is chosen before the dice fall: {' or '.join(tables)}.", code="exploration")
     count = band.dice + data.extra
     if data.reroll:
@@ -249,13 +246,13 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
         faces[place - 1] = roller.die(6, f"Exploration, die {place} again")
         rolled.append(faces[place - 1])
     total = (sum(faces) if data.reroll else total) + data.add
-    found_before = _ids(known.locations, data.known, "location")
+    found_before = _ids(content.locations, data.known, "location")
     found = [
         place
-        for place in known.locations.values()
+        for place in content.locations.values()
         if place.rarity in tables and place.score == total and place.id not in found_before
     ]
-    loot = max(0, total) * known.campaign.loot_ducats_per_point
+    loot = max(0, total) * content.campaign.loot_ducats_per_point
     effects: list[Mapping[str, Any]] = [{"loot": loot}]
     for location in found:
         effects.append({"location": location.name, "table": location.rarity})

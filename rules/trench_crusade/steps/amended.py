@@ -58,7 +58,7 @@ def _tallied_otherwise(
 
 def _learned_too_early(context: StepContext, fighter: ForceFighter, experience: int) -> int:
     """The experience at which the fighter took its last skill, if it no longer has as much; else 0."""
-    steps = context.book.campaign.advances_at
+    steps = context.content.campaign.advances_at
     last = steps[fighter.advances - 1] if 0 < fighter.advances <= len(steps) else 0
     return last if last > experience else 0
 

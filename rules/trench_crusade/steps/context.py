@@ -1,4 +1,4 @@
-"""What every step looks at: the book, the roster as it is now, the battle it follows, and what was already written."""
+"""What every step reads: the content, the roster as it is now, the battle it follows, and what is already written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
+from rules.content.compiled import Content
 from rules.content.schema import BattleLimit, CampaignRules
 from rules.dice import NeedDice
 from rules.effects import barring
@@ -15,16 +17,18 @@ from rules.legality.warband import elite_cap, examine, field_strength_of, thresh
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.trench_crusade.carried_effects import CarriedEffect, has_effect, sources
 from rules.trench_crusade.labels import label_within, labels_of
-from rules.trench_crusade.lookup import CampaignIndex, CarriedEffect, sources
 from rules.vocabulary import DemotedEffect, PromotableEffect, UncountedEliteEffect
+
+E = TypeVar("E")
 
 
 @dataclass(frozen=True)
 class StepContext:
-    """One side's post-battle sequence at this moment. Everything else is worked out from these values."""
+    """One side's post-battle sequence at this moment. All other values are worked out from these."""
 
-    book: CampaignIndex
+    content: Content
     force: Force
     aftermath: Aftermath
     record: StepRecord
@@ -64,21 +68,21 @@ class StepContext:
     @property
     def rules(self) -> CampaignRules:
         """How this edition's campaign rules run."""
-        return self.book.campaign.rules
+        return self.content.campaign.rules
 
     def label(self, key: str) -> str:
         """The edition's word for a thing, as it stands within a sentence."""
-        return label_within(self.book.content, key)
+        return label_within(self.content, key)
 
     def head(self, key: str) -> str:
         """The edition's word for a thing, as it begins a sentence or a figure."""
-        return labels_of(self.book.content)[key]
+        return labels_of(self.content)[key]
 
     @cached_property
     def deed_learners(self) -> frozenset[str]:
         """Who learns from deeds: those that did one, and the LEADER where the warband did one that teaches it."""
         taught = any(
-            not key and deed in self.book.deeds and self.book.deeds[deed].leader_learns
+            not key and deed in self.content.deeds and self.content.deeds[deed].leader_learns
             for deed, key in self.aftermath.mine.deeds
         )
         leaders = {key for key, view in self.views.items() if view.leader and self.is_elite(key)} if taught else set()
@@ -104,7 +108,20 @@ class StepContext:
     @cached_property
     def sources(self) -> tuple[CarriedEffect, ...]:
         """Every effect at work in the warband now."""
-        return sources(self.book, self.force)
+        return sources(self.content, self.force)
+
+    def effects(self, kind: type[E], fighter: str | None = None) -> list[tuple[CarriedEffect, E]]:
+        """The effects of one kind with their sources: all that are at work, or those that one fighter carries."""
+        return [
+            (source, source.effect)
+            for source in self.sources
+            if isinstance(source.effect, kind) and fighter in (None, source.fighter)
+        ]
+
+    def profiles_of(self, key: str) -> set[str]:
+        """The profile a fighter has now and those it counts as."""
+        view = self.views.get(key)
+        return {self.profile_of(key), *(view.counts_as if view else ())}
 
     def profile_of(self, key: str) -> str:
         """The profile a fighter has now."""
@@ -120,7 +137,7 @@ class StepContext:
         fighter = self.fighter(key)
         if fighter is None or fighter.demoted:
             return False
-        profile = self.book.profiles.get(fighter.profile)
+        profile = self.content.profiles.get(fighter.profile)
         return fighter.promoted or (profile is not None and profile.role == "elite")
 
     def demotions(self, key: str) -> tuple[ForceTrauma, ...]:
@@ -129,8 +146,7 @@ class StepContext:
         return tuple(
             suffered
             for suffered in (fighter.traumas if fighter else ())
-            if suffered.trauma in self.book.traumas
-            and any(isinstance(effect, DemotedEffect) for effect in self.book.traumas[suffered.trauma].effects)
+            if has_effect(self.content.traumas.get(suffered.trauma), DemotedEffect)
         )
 
     def wrote(self, suffered: ForceTrauma) -> bool:
@@ -159,21 +175,20 @@ class StepContext:
     def scar_limit(self, key: str) -> int:
         """How many scars a fighter survives."""
         view = self.views.get(key)
-        return view.scar_limit if view else self.book.campaign.scar_limit
+        return view.scar_limit if view else self.content.campaign.scar_limit
 
     def experience_cap(self, key: str) -> int:
         """The experience at which a fighter stops learning; 0 where it never learns."""
-        profile = self.book.profiles.get(self.profile_of(key))
+        profile = self.content.profiles.get(self.profile_of(key))
         fighter = self.fighter(key)
         if profile is None or fighter is None:
             return 0
         if fighter.hired_as == "mercenary" and not self.rules.mercenaries_advance:
             return 0
-        steps = self.book.campaign.advances_at
-        lifted = any(s.fighter == key and isinstance(s.effect, PromotableEffect) for s in self.sources)
-        if lifted or profile.advancement == "full":
+        steps = self.content.campaign.advances_at
+        if self.effects(PromotableEffect, key) or profile.advancement == "full":
             return steps[-1]
-        return steps[self.book.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
+        return steps[self.content.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
 
     def learns(self, key: str) -> bool:
         """Whether the fighter gains experience for this battle's sake: ELITE in it, alive, and not demoted by it.
@@ -193,7 +208,7 @@ class StepContext:
     def barred(self, key: str) -> tuple[ForceTrauma, ...]:
         """The traumas that keep an ELITE fighter from experience until a promotion die succeeds."""
         fighter = self.fighter(key)
-        return barring(self.book.traumas, fighter.traumas) if fighter else ()
+        return barring(self.content.traumas, fighter.traumas) if fighter else ()
 
     @property
     def elites(self) -> int:
@@ -210,13 +225,13 @@ class StepContext:
     @property
     def counted_elites(self) -> int:
         """The ELITE fighters by whose number promotions are passed over: a skill may leave its bearer out."""
-        left_out = {s.fighter for s in self.sources if isinstance(s.effect, UncountedEliteEffect)}
+        left_out = {source.fighter for source, _ in self.effects(UncountedEliteEffect)}
         return self.elites - sum(1 for key in left_out if self.is_elite(key))
 
     @property
     def elite_cap(self) -> int:
         """How many ELITE fighters the warband may have."""
-        return elite_cap(examine(self.book.content, self.force)) or 0
+        return elite_cap(examine(self.content, self.force)) or 0
 
     def rating_of(self, key: str) -> Price:
         """What a fighter is worth with everything it carries."""
@@ -234,9 +249,15 @@ class StepContext:
         """What the warband holds."""
         return self.force.strongbox or Price()
 
+    def too_dear(self, price: Price) -> str:
+        """Why the warband cannot pay this price, "" where it can."""
+        if price.ducats <= self.strongbox.ducats and price.glory <= self.strongbox.glory:
+            return ""
+        return f"it asks {price}; the {self.label('strongbox')} holds {self.strongbox}."
+
     def limits(self, battle: int) -> BattleLimit:
         """Threshold and field strength of a battle by its number."""
-        content, force = self.book.content, self.force
+        content, force = self.content, self.force
         own = content.reading("late_field_strength") == "own"
         strength = field_strength_of(content, force, battle - (force.battles.credited if own else 0))
         return BattleLimit(
@@ -260,7 +281,7 @@ def fighter_options(
     """Fighters as the options of a decision."""
     said = words or {}
     return tuple(
-        Option(key, context.name(key), said.get(key) or context.book.profiles[context.profile_of(key)].name)
+        Option(key, context.name(key), said.get(key) or context.content.profiles[context.profile_of(key)].name)
         for key in keys
     )
 

@@ -16,7 +16,7 @@ from rules.force import ForceFighter
 from rules.formatting import quantity
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
-from rules.trench_crusade.lookup import CarriedEffect, full_skills, known_skills
+from rules.trench_crusade.carried_effects import CarriedEffect, full_skills, known_skills
 from rules.trench_crusade.steps.context import StepContext, around, fighter_options, settled
 from rules.trench_crusade.steps.learning import learn
 from rules.vocabulary import AfterBattleEffect, OtherExperienceEffect
@@ -233,7 +233,7 @@ def due(context: StepContext, fighter: ForceFighter) -> tuple[int, ...]:
     if fighter.demoted or not context.is_elite(fighter.key):
         return ()
     cap = context.experience_cap(fighter.key)
-    reached = [step for step in context.book.campaign.advances_at if step <= min(cap, fighter.experience)]
+    reached = [step for step in context.content.campaign.advances_at if step <= min(cap, fighter.experience)]
     return tuple(reached[fighter.advances :])
 
 
@@ -245,7 +245,9 @@ def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
         fighter = context.fighter(fighter_key)
         learned = next((s for s in (fighter.skills if fighter else ()) if s.key == f"{context.prefix}-{key}"), None)
         name = (
-            context.book.skills[learned.skill].name if learned and learned.skill in context.book.skills else "a skill"
+            context.content.skills[learned.skill].name
+            if learned and learned.skill in context.content.skills
+            else "a skill"
         )
         task = Task(
             key, f"{context.name(fighter_key)}: skill at {step}", lambda resolution: Outcome(""), subject=fighter_key
@@ -280,9 +282,9 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
     """
     fighter = context.fighter(key)
     assert fighter is not None
-    book = context.book
-    known = known_skills(book, fighter) | full_skills(book, context.force, key)
-    tables = {table.id: table for table in book.pack.skill_tables}
+    content = context.content
+    known = known_skills(content, fighter) | full_skills(content, context.force, key)
+    tables = {table.id: table for table in content.pack.skill_tables}
     picked = resolution.choose_some(
         "tables", "Choose two tables.", tuple(Option(t.id, t.name) for t in tables.values()), least=2, most=2
     )
@@ -303,17 +305,17 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
     skill_id = row.skill
     if row.patron:
         open_skills = patron_skills(context, known) or ()
-        patron = book.patrons[context.force.patron]
-        choices = tuple(Option(s, book.skills[s].name, book.skills[s].summary) for s in open_skills)
+        patron = content.patrons[context.force.patron]
+        choices = tuple(Option(s, content.skills[s].name, content.skills[s].summary) for s in open_skills)
         skill_id = resolution.choose("patron-skill", f"Which skill of {patron.name}?", choices)
-    lesson = learn(context, key, book.skills[skill_id], f"{context.prefix}-advance-{key}-{step}", resolution)
+    lesson = learn(context, key, content.skills[skill_id], f"{context.prefix}-advance-{key}-{step}", resolution)
     does = (*lesson.does, SetFighter(key, ("advances",), fighter.advances + 1, "advancement"))
-    return Outcome(f"{fighter.name} learns {book.skills[skill_id].name}.", tuple(lesson.lines), does)
+    return Outcome(f"{fighter.name} learns {content.skills[skill_id].name}.", tuple(lesson.lines), does)
 
 
 def patron_skills(context: StepContext, known: frozenset[str]) -> tuple[str, ...] | None:
     """The skills of the warband's patron that a fighter with these skills may still learn. None while it has no patron."""
-    patron = context.book.patrons.get(context.force.patron)
+    patron = context.content.patrons.get(context.force.patron)
     return None if patron is None else tuple(s for s in patron.skills if s not in known)
 
 
@@ -344,7 +346,7 @@ def substitute(
 
 
 def _skill_name(context: StepContext, skill: str) -> str:
-    return context.book.skills[skill].name if skill else "A patron skill"
+    return context.content.skills[skill].name if skill else "A patron skill"
 
 
 def _tell(context: StepContext, resolution: Resolution, draw: Draw, row: LearnedSkill) -> None:
@@ -363,9 +365,9 @@ def _option(context: StepContext, row: LearnedSkill) -> Option:
     if row.skill == NO_SKILL:
         return Option(row.table.id, row.table.name, closed="nothing here is new.")
     if row.patron:
-        patron = context.book.patrons.get(context.force.patron)
+        patron = context.content.patrons.get(context.force.patron)
         if patron is None:
             return Option(row.table.id, "A patron skill", row.table.name, closed="the warband has no patron yet.")
         return Option(row.table.id, f"A skill of {patron.name}", f"{row.table.name}. The player's choice.")
-    skill = context.book.skills[row.skill]
+    skill = context.content.skills[row.skill]
     return Option(row.table.id, skill.name, f"{row.table.name}. {skill.summary}")

@@ -15,9 +15,10 @@ from rules.content.schema import ByBattles, Location, LocationOption
 from rules.formatting import dice_words, quantity
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
-from rules.trench_crusade.lookup import CarriedEffect, skill_picks
+from rules.trench_crusade.carried_effects import CarriedEffect, skill_picks
 from rules.trench_crusade.steps.context import StepContext, settled
-from rules.trench_crusade.steps.rewards import Taking, take
+from rules.trench_crusade.steps.rewards import take
+from rules.trench_crusade.steps.taking import Taking
 from rules.vocabulary import ExplorationDiceEffect, ExplorationSkillEffect, LootEffect
 
 EXPLORATION = "exploration"
@@ -38,7 +39,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
 
 def by_battles(context: StepContext) -> ByBattles:
     """Dice and tables for the number of battles fought, this one included."""
-    rows = context.book.campaign.exploration
+    rows = context.content.campaign.exploration
     for row in rows:
         if row.first <= context.fought and (row.last is None or context.fought <= row.last):
             return row
@@ -67,7 +68,7 @@ def scavenging(context: StepContext) -> CarriedEffect | None:
 
 def loot_of(context: StepContext, score: int) -> int:
     """What a score brings in ducats."""
-    loot = score * context.book.campaign.loot_ducats_per_point
+    loot = score * context.content.campaign.loot_ducats_per_point
     return loot // 2 if scavenging(context) else loot
 
 
@@ -86,8 +87,8 @@ class DieChange:
 
 def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
     """Every change the warband may use this time, one entry for each use."""
-    book = context.book
-    skills = [*book.campaign.starting_exploration_skills, *context.force.exploration_skills]
+    content = context.content
+    skills = [*content.campaign.starting_exploration_skills, *context.force.exploration_skills]
     for source in context.sources:
         if isinstance(source.effect, ExplorationSkillEffect):
             skills.extend(source.effect.skills)
@@ -95,14 +96,17 @@ def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
         for held in fighter.skills if fighter.active else ():
             picked = (
                 held.skill,
-                *(skill_picks(book.skills[held.skill], held.choices) if held.skill in book.skills else ()),
+                *(skill_picks(content.skills[held.skill], held.choices) if held.skill in content.skills else ()),
             )
-            skills.extend(s for s in picked if s in book.skills and book.skills[s].kind == "exploration")
+            skills.extend(s for s in picked if s in content.skills and content.skills[s].kind == "exploration")
     rules = context.rules
     found = [DieChange(FREE, "The re-roll that everyone has")] * rules.free_rerolls
     if context.aftermath.mine.won:
         found += [DieChange(WINNER, "The winner's re-roll")] * rules.winner_rerolls
-    return (*found, *(DieChange(s, book.skills[s].name if s in book.skills else s) for s in skills if s in CHANGES))
+    return (
+        *found,
+        *(DieChange(s, content.skills[s].name if s in content.skills else s) for s in skills if s in CHANGES),
+    )
 
 
 # --- changing the dice
@@ -314,7 +318,7 @@ def _place_words(context: StepContext, score: int, tables: tuple[str, ...]) -> s
 def locations_at(context: StepContext, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
     """The locations of these tables (all open ones for none) with exactly this score."""
     tables = tables or by_battles(context).tables
-    return tuple(p for p in context.book.pack.locations if p.rarity in tables and p.score == score)
+    return tuple(p for p in context.content.pack.locations if p.rarity in tables and p.score == score)
 
 
 def open_locations(context: StepContext, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
@@ -324,7 +328,9 @@ def open_locations(context: StepContext, score: int, tables: tuple[str, ...] = (
 
 def _table_rows(context: StepContext, score: int, tables: tuple[str, ...]) -> tuple[TableRow, ...]:
     """These tables around the score: the next location below, those hit, the next above."""
-    places = sorted((p for p in context.book.pack.locations if p.rarity in tables), key=lambda p: (p.score, p.rarity))
+    places = sorted(
+        (p for p in context.content.pack.locations if p.rarity in tables), key=lambda p: (p.score, p.rarity)
+    )
     rows = [(p.score, TableRow(str(p.score), f"{p.name}, {p.rarity}", p.score == score)) for p in places]
     if not any(at == score for at, _ in rows):
         rows.append((score, TableRow(str(score), "No location", True)))
@@ -362,17 +368,19 @@ def _location_words(context: StepContext, place: Location) -> str:
 
 def closed_option(context: StepContext, option: LocationOption) -> str:
     """Why this way of using a location is closed to the warband ("" when it is open)."""
-    book, own = context.book, context.force.list
-    if option.lists and not book.is_open_to(own, option.lists, base_list_only=option.base_list_only):
+    own = {context.force.list}
+    if not option.base_list_only:
+        own.add(context.content.faction(context.force.list))
+    if option.lists and not own.intersection(option.lists):
         return f"for {_list_names(context, option.lists)} only."
-    if option.not_lists and book.is_open_to(own, option.not_lists, base_list_only=option.base_list_only):
+    if own.intersection(option.not_lists):
         return f"not for {_list_names(context, option.not_lists)}."
     return ""
 
 
 def _list_names(context: StepContext, lists: tuple[str, ...]) -> str:
-    names = {one.id: one.name for one in context.book.pack.lists}
-    names |= {one.id: one.name for one in context.book.pack.other_lists}
+    names = {one.id: one.name for one in context.content.pack.lists}
+    names |= {one.id: one.name for one in context.content.pack.other_lists}
     return ", ".join(names.get(one, one) for one in lists)
 
 
@@ -382,7 +390,7 @@ def _way(context: StepContext, resolution: Resolution, place: Location) -> Locat
     options = tuple(Option(o.id, o.name, o.summary, closed=closed_option(context, o)) for o in place.options)
     open_ones = [o for o in options if not o.closed]
     if not open_ones:
-        resolution.tell(f"{place.name} has nothing for {context.book.lists[context.force.list].name}.")
+        resolution.tell(f"{place.name} has nothing for {context.content.lists[context.force.list].army.name}.")
         return None
     picked = (
         open_ones[0].value
@@ -396,7 +404,7 @@ def _way(context: StepContext, resolution: Resolution, place: Location) -> Locat
 
 
 def _is_early(context: StepContext, change: DieChange) -> bool:
-    skill = context.book.skills.get(change.id)
+    skill = context.content.skills.get(change.id)
     return any(isinstance(e, ExplorationDiceEffect) and e.before_roll for e in (skill.effects if skill else ()))
 
 
@@ -439,7 +447,7 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
     score = bend(context, resolution, dice, tables)
     loot, bonus = loot_of(context, score), loot_bonus(context)
     does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]
-    rule, each = scavenging(context), context.book.campaign.loot_ducats_per_point
+    rule, each = scavenging(context), context.content.campaign.loot_ducats_per_point
     halved = ", halved," if rule else ""
     lines = [f"Loot: {score} times {each}{halved} is {loot} ducats."]
     if bonus:

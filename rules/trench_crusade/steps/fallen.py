@@ -16,7 +16,7 @@ from rules.force import ForceFighter
 from rules.formatting import joined
 from rules.price import Price
 from rules.resolution import Option, Outcome
-from rules.trench_crusade.lookup import CarriedEffect, held, limit_of
+from rules.trench_crusade.carried_effects import CarriedEffect, count_owned, limit_of
 from rules.trench_crusade.steps.context import StepContext
 from rules.vocabulary import RecoversFallenEffect
 
@@ -44,7 +44,7 @@ def noted(context: StepContext, fighter: ForceFighter) -> tuple[Consequence, ...
     if rule is None or view is None or view.mercenary:
         return ()
     rows = {piece.key: piece for piece in fighter.kit}
-    items = context.book.items
+    items = context.content.items
     pieces = [
         {"item": piece.item, "key": piece.key if piece.key in rows else "", "offer": piece.offer}
         for piece in view.kit
@@ -64,13 +64,13 @@ def _of_this_battle(context: StepContext) -> dict[str, tuple[LostPiece, ...]]:
 
 def _shares(context: StepContext) -> tuple[list[LostPiece], list[tuple[LostPiece, Price]]]:
     """What comes back, and what must be sold since it would pass its LIMIT, with what it brings."""
-    book, counts = context.book, Counter[str]()
+    content, counts = context.content, Counter[str]()
     back: list[LostPiece] = []
     sold: list[tuple[LostPiece, Price]] = []
     for piece in (piece for pieces in _of_this_battle(context).values() for piece in pieces):
-        entry = book.item_offers.get(piece.offer) or book.offer_of(context.force.list, piece.item)
-        limit = limit_of(book, context.force, entry) if entry is not None else None
-        if limit is not None and held(context.force, piece.item) + counts[piece.item] >= limit:
+        entry = content.item_offers.get(piece.offer) or content.offer_of(context.force.list, piece.item)
+        limit = limit_of(content, context.force, entry) if entry is not None else None
+        if limit is not None and count_owned(context.force, piece.item) + counts[piece.item] >= limit:
             sold.append((piece, _sale(context, piece, entry)))
             continue
         counts[piece.item] += 1
@@ -80,13 +80,13 @@ def _shares(context: StepContext) -> tuple[list[LostPiece], list[tuple[LostPiece
 
 def _sale(context: StepContext, piece: LostPiece, entry: ItemOffer | None) -> Price:
     """Half of the base price, rounded up."""
-    base = entry.price if entry is not None else context.book.content.any_price.get(piece.item, Price())
-    divisor = context.book.campaign.sale_divisor
+    base = entry.price if entry is not None else context.content.any_price.get(piece.item, Price())
+    divisor = context.content.campaign.sale_divisor
     return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
 
 
 def _name(context: StepContext, piece: LostPiece) -> str:
-    return context.book.items[piece.item].name if piece.item in context.book.items else piece.item
+    return context.content.items[piece.item].name if piece.item in context.content.items else piece.item
 
 
 def remember_option(context: StepContext) -> Option | None:

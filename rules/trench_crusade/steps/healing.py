@@ -16,9 +16,9 @@ UNNAMED = "unnamed-"  # a scar that was only counted, on a roster brought from p
 def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, ...]:
     """The scars of a fighter as options: each trauma that left one, then those known only by their number."""
     named = [
-        Option(t.key, context.book.traumas[t.trauma].name, context.book.traumas[t.trauma].summary)
+        Option(t.key, context.content.traumas[t.trauma].name, context.content.traumas[t.trauma].summary)
         for t in fighter.traumas
-        if t.scar and t.trauma in context.book.traumas
+        if t.scar and t.trauma in context.content.traumas
     ]
     unnamed = max(0, context.scars(fighter.key) - len(named))
     return (*named, *(Option(f"{UNNAMED}{n}", "A scar that was only counted") for n in range(1, unnamed + 1)))
@@ -57,5 +57,5 @@ def healed(
 
 
 def _any(context: StepContext, traumas: Iterable[ForceTrauma], kind: type[Effect]) -> bool:
-    known = context.book.traumas
+    known = context.content.traumas
     return any(isinstance(e, kind) for t in traumas if t.trauma in known for e in known[t.trauma].effects)

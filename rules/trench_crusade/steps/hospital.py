@@ -9,10 +9,10 @@ from functools import partial
 
 from rules.consequences import SetFighter
 from rules.resolution import Option, Outcome, Resolution, Task
-from rules.trench_crusade.lookup import CarriedEffect
+from rules.trench_crusade.carried_effects import CarriedEffect
 from rules.trench_crusade.steps.context import StepContext, fighter_options, settled
+from rules.trench_crusade.steps.departures import unfit_or_dead
 from rules.trench_crusade.steps.healing import healed, scar_options
-from rules.trench_crusade.steps.injuries import unfit_or_dead
 from rules.vocabulary import CancelsScarEffect
 
 HOSPITAL = "hospital"

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rules.choices import links_item
 from rules.consequences import Consequence, Money, SetFighter
+from rules.content.compiled import Content
 from rules.content.schema import Skill
 from rules.dice import d3
 from rules.effects import foreign_candidates
 from rules.formatting import amount
 from rules.price import Price
 from rules.resolution import Option, Resolution
-from rules.trench_crusade.lookup import full_skills, known_skills
+from rules.trench_crusade.carried_effects import full_skills, known_skills
 from rules.trench_crusade.steps.context import StepContext, fighter_options
 from rules.vocabulary import AsksEffect, ChooseEffect, ForeignPickEffect, LinkEffect, OnGainEffect, RaiseLimitEffect
 
@@ -82,19 +83,21 @@ def _pick_skill(
 ) -> None:
     fighter = context.fighter(key)
     known = (
-        known_skills(context.book, fighter) | full_skills(context.book, context.force, key) if fighter else frozenset()
+        known_skills(context.content, fighter) | full_skills(context.content, context.force, key)
+        if fighter
+        else frozenset()
     )
-    candidates = dict.fromkeys((*effect.options, *context.book.skills_of(effect.tables)))
+    candidates = dict.fromkeys((*effect.options, *skills_of(context.content, effect.tables)))
     options = tuple(
-        Option(pick, context.book.skills[pick].name, context.book.skills[pick].summary)
+        Option(pick, context.content.skills[pick].name, context.content.skills[pick].summary)
         for pick in candidates
-        if pick in context.book.skills and (pick not in known or context.book.skills[pick].kind == "exploration")
+        if pick in context.content.skills and (pick not in known or context.content.skills[pick].kind == "exploration")
     )
     if not options:
         return
     picked = resolution.choose(f"{within}{effect.key}", f"{skill.name}: which skill?", options)
     lesson.choices[effect.key] = picked
-    chosen = context.book.skills[picked]
+    chosen = context.content.skills[picked]
     lesson.lines.append(f"With it: {chosen.name}. {chosen.summary}")
     _ask(context, key, chosen, resolution, lesson, f"{within}{effect.key}-")
 
@@ -102,7 +105,7 @@ def _pick_skill(
 def _pick_ware(
     context: StepContext, effect: ForeignPickEffect, skill: Skill, resolution: Resolution, lesson: Lesson, within: str
 ) -> None:
-    content = context.book.content
+    content = context.content
     wares = foreign_candidates(content, content.lists[context.force.list], effect)
     options = tuple(Option(ware.id, content.items[ware.item].name, str(ware.price)) for ware in wares)
     if options:
@@ -128,21 +131,36 @@ def _gain(
         lesson.lines.append(f"Experience {fighter.experience} to {now}.")
 
 
+def skills_of(content: Content, tables: Iterable[str]) -> tuple[str, ...]:
+    """The skills of some tables and patrons, in their order; "exploration" stands for all exploration skills."""
+    found: list[str] = []
+    for table in tables:
+        if table in content.skill_tables:
+            found += [row.skill for row in content.skill_tables[table].rows if row.skill]
+        elif table in content.patrons:
+            found += content.patrons[table].skills
+        elif table.startswith("exploration"):
+            found += [skill.id for skill in content.pack.skills if skill.kind == "exploration"]
+    return tuple(dict.fromkeys(found))
+
+
 def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Option, ...]:
     """The limited entries of the own list of which one can be raised, by offer id."""
-    book, found = context.book, []
+    content, found = context.content, []
     if effect.of == "items":
-        for offer in book.armoury(context.force.list):
-            limit = book.content.limit_of(offer.limit, offer.id, offer.item)
+        for offer in content.lists[context.force.list].item_offers:
+            limit = content.limit_of(offer.limit, offer.id, offer.item)
             bounds = effect.categories
             if effect.no_glory_items and offer.exploration_only:
                 continue
-            if limit is not None and (not bounds or book.items[offer.item].category in bounds):
-                found.append(Option(offer.id, book.items[offer.item].name, f"LIMIT {limit}, then {limit + effect.add}"))
+            if limit is not None and (not bounds or content.items[offer.item].category in bounds):
+                found.append(
+                    Option(offer.id, content.items[offer.item].name, f"LIMIT {limit}, then {limit + effect.add}")
+                )
     else:
-        for entry in book.content.lists[context.force.list].profile_offers:
-            most = book.content.limit_of(entry.most, entry.id, entry.profile)
-            profile = book.profiles[entry.profile]
+        for entry in content.lists[context.force.list].profile_offers:
+            most = content.limit_of(entry.most, entry.id, entry.profile)
+            profile = content.profiles[entry.profile]
             is_elite = profile.role == "elite" or "ELITE" in profile.keywords
             if entry.hired_as == "own" and most is not None and not (effect.not_elite and is_elite):
                 found.append(Option(entry.id, profile.name, f"up to {most}, then {most + effect.add}"))
@@ -172,16 +190,16 @@ def link_options(context: StepContext, effect: LinkEffect) -> tuple[Option, ...]
     owned = [(context.name(key), item) for key in active for item in context.views[key].kit]
     owned += [(f"in the {context.label('stash')}", item) for item in context.force.stash]
     return tuple(
-        Option(item.key, context.book.items[item.item].name, who)
+        Option(item.key, context.content.items[item.item].name, who)
         for who, item in owned
-        if item.item in context.book.items and links_item(context.book.content, effect, item.item)
+        if item.item in context.content.items and links_item(context.content, effect, item.item)
     )
 
 
 def admits(context: StepContext, key: str, effect: LinkEffect) -> bool:
     """Whether a fighter passes the test of who may be picked: profile, role and keyword are looked at."""
     view = context.views.get(key)
-    profile = context.book.profiles[context.profile_of(key)]
+    profile = context.content.profiles[context.profile_of(key)]
 
     def passes(trait: Any) -> bool:
         words = {k.name for k in view.keywords if k.state != "lost"} if view else set(profile.keywords)

@@ -199,7 +199,7 @@ def _spread_and_roll(
 ) -> Outcome:
     """Ask how the dice are spread, on top of those spent before, and roll them."""
     dice = sum(n for _, n in parts)
-    misses, streak = context.force.promotion_misses, context.book.campaign.promotion_misses
+    misses, streak = context.force.promotion_misses, context.content.campaign.promotion_misses
     resolution.tell(
         f"{quantity(dice, 'promotion die', 'promotion dice')}. {misses} failed in a row so far; the {_nth(streak + 1)} cannot.",
         modifiers=tuple((f"+{n}" if place else str(n), name) for place, (name, n) in enumerate(parts)),

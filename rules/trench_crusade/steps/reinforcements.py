@@ -103,16 +103,16 @@ def why_not_reinforce(context: StepContext) -> str:
 
 def reinforce_option(context: StepContext) -> Option:
     """Reinforcements with all they give and take, in figures."""
-    book, stash, held = context.book, context.force.stash, context.strongbox
+    content, stash, held = context.content, context.force.stash, context.strongbox
     closed = why_not_reinforce(context)
-    glory = book.lists[context.force.list].glory_per_reinforcement
+    glory = content.lists[context.force.list].army.glory_per_reinforcement
     gains = [f"fighters and kit for up to {max(0, purse(context))} ducats; what is left over lapses"]
     if context.rules.reinforcements == "newcomers":
         gains = [f"new fighters with their kit for up to {max(0, purse(context))} ducats; what is left over lapses"]
     if glory:
         gains.append(f"{glory} glory")
     losses = [f"{held.ducats} ducats"] if held.ducats else []
-    losses += [book.items[i.item].name if i.item in book.items else i.item for i in stash]
+    losses += [content.items[i.item].name if i.item in content.items else i.item for i in stash]
     losses.append("exploration and loot this time")
     if len(context.rules.reinforcements_skip) > 1:
         losses[-1] = "exploration, loot and the quartermaster this time"
@@ -195,7 +195,7 @@ def resolve_call(context: StepContext, resolution: Resolution) -> Outcome:
 def _reinforced(context: StepContext, option: Option) -> Outcome:
     ducats, held, stash = purse(context), context.strongbox.ducats, context.force.stash
     battle, threshold = context.aftermath.number, context.limits(context.next_number).threshold
-    glory = context.book.lists[context.force.list].glory_per_reinforcement
+    glory = context.content.lists[context.force.list].army.glory_per_reinforcement
     does: list[Consequence] = []
     if stash:
         does.append(LosesItems(tuple(i.key for i in stash), "Given up for reinforcements"))

@@ -11,8 +11,8 @@ from rules.consequences import Consequence, Leaves, Money, SetFighter, SetWarban
 from rules.price import Price
 from rules.resolution import Outcome, Resolution, Task
 from rules.trench_crusade.steps.context import StepContext, settled
+from rules.trench_crusade.steps.death import RAISED_BY
 from rules.trench_crusade.steps.fallen import forgotten
-from rules.trench_crusade.steps.injuries import RAISED_BY
 from rules.trench_crusade.steps.reinforcements import REINFORCE, taken_way
 
 CLOSE = "close"
@@ -58,7 +58,7 @@ def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
 def _camp_was_open(context: StepContext) -> bool:
     """Whether this sequence had a camp; a call for reinforcements may have led past it."""
     past = context.rules.reinforcements_skip if taken_way(context) == REINFORCE else ()
-    return any(step.kind == "camp" and step.id not in past for step in context.book.campaign.steps)
+    return any(step.kind == "camp" and step.id not in past for step in context.content.campaign.steps)
 
 
 def _lapse(context: StepContext) -> int:
@@ -72,13 +72,15 @@ def _lapse(context: StepContext) -> int:
 def _changes(context: StepContext) -> list[str]:
     """What this sequence left on each fighter: traumas, skills, promotions."""
     lines = []
-    book = context.book
+    content = context.content
     for fighter in context.force.fighters:
-        news = [book.traumas[t.trauma].name for t in fighter.traumas if context.wrote(t) and t.trauma in book.traumas]
+        news = [
+            content.traumas[t.trauma].name for t in fighter.traumas if context.wrote(t) and t.trauma in content.traumas
+        ]
         news += [
-            f"learned {book.skills[s.skill].name}"
+            f"learned {content.skills[s.skill].name}"
             for s in fighter.skills
-            if s.key.startswith(f"{context.prefix}-") and s.skill in book.skills
+            if s.key.startswith(f"{context.prefix}-") and s.skill in content.skills
         ]
         if fighter.choices.get("promoted_after") == context.aftermath.number:
             news.append("ELITE now")

@@ -18,7 +18,7 @@ from rules.offers import hire_offers
 from rules.parts.post_battle import StepRecord
 from rules.price import Price
 from rules.resolution import Resolution
-from rules.trench_crusade.lookup import book, full_skills
+from rules.trench_crusade.carried_effects import full_skills
 from rules.trench_crusade.muster import deeds_of
 from rules.trench_crusade.post_battle import scene_of
 from rules.trench_crusade.steps.experience import patron_skills, substitute
@@ -384,7 +384,7 @@ def _foreign(scene, skill):
 def test_a_skill_that_another_has_is_passed_over():
     teller = replace(ILSE, skills=(ForceSkill("s", "war-stories"),))
     force = wardens(teller, MAREK)
-    known = book(content())
+    known = content()
     assert full_skills(known, force, "marek") == {"war-stories"}
     assert full_skills(known, force, "ilse") == frozenset()
     wild: SkillTable = known.skill_tables["wildcard"]
@@ -394,7 +394,7 @@ def test_a_skill_that_another_has_is_passed_over():
 def test_a_patron_skill_that_another_has_is_not_offered():
     wise = replace(ILSE, skills=(ForceSkill("s", "knowledge-of-science"),))
     scene = scene_of(content(), wardens(wise, MAREK), game(), StepRecord())
-    offered = patron_skills(scene, full_skills(scene.book, scene.force, "marek"))
+    offered = patron_skills(scene, full_skills(scene.content, scene.force, "marek"))
     assert len(offered) == 5
     assert "knowledge-of-science" not in offered
 

@@ -103,14 +103,14 @@ def test_papal_states_stand_two_hundred_below_and_gain_glory():
 def test_reinforcements_are_closed_from_the_raised_threshold_on(worth, is_open):
     rich = replace(ILSE, kit=(), paid=Price(worth), profile="lieutenant")
     force = wardens(rich)
+    from rules.effects import views as fighter_views
     from rules.parts.post_battle import StepRecord
-    from rules.trench_crusade.lookup import book, fighter_views
     from rules.trench_crusade.steps.context import StepContext
     from rules.trench_crusade.steps.reinforcements import reinforce_option
 
     views = dict(fighter_views(content(), force))
     views["ilse"] = replace(views["ilse"], rating=Price(worth))
-    option = reinforce_option(StepContext(book(content()), force, battle(), StepRecord(), views))
+    option = reinforce_option(StepContext(content(), force, battle(), StepRecord(), views))
     assert (option.closed == "") is is_open
     if not is_open:
         assert str(worth) in option.closed

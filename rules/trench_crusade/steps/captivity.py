@@ -1,0 +1,136 @@
+"""Captives: who holds them, their ransom, and what becomes of those for whom none is paid.
+
+Source: Campaign rules 1.6.3, "Injuries and Battle Scars"; 1.0, "Trauma Step".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from rules.choices import links_item
+from rules.consequences import Consequence, Home, Leaves, LosesItems, Pays, Taken
+from rules.content.schema import Trauma
+from rules.force import ForceFighter
+from rules.formatting import joined
+from rules.parts.post_battle import BattleSide
+from rules.price import Price
+from rules.resolution import Option, Outcome, Resolution, Task
+from rules.trench_crusade.steps.context import StepContext, settled
+from rules.trench_crusade.steps.death import death
+from rules.vocabulary import LinkEffect, LosesKitEffect
+
+UNKNOWN = "unknown"
+RANSOM = "ransom"
+
+
+def capture(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution) -> Outcome:
+    """The capture of a fighter by whoever took it out. The edition says whether the captive's fate is settled at once."""
+    captor = _asked_captor(context, fighter, resolution)
+    if context.rules.captives == "settled":
+        return _settled_at_once(context, fighter, captor, resolution)
+    does, kit_words = lost_kit(context, fighter, trauma.name)
+    holder = captor.name if captor else "an unknown captor"
+    taken = Taken(fighter.key, captor.side if captor else "", trauma.name)
+    lines = (f"Held by {holder} until a ransom is agreed and paid.", kit_words, "No scar.")
+    return Outcome(f"{fighter.name} is captured by {holder}.", lines, (taken, *does), grave=True)
+
+
+def _settled_at_once(
+    context: StepContext, fighter: ForceFighter, captor: BattleSide | None, resolution: Resolution
+) -> Outcome:
+    """A captive that is ransomed for what both agree on (a full recovery, kit and all), or executed.
+
+    A captor that plays here bargains for itself: the fighter is held until both agree. For a guest or an unknown captor the loser
+    writes down what was agreed.
+    """
+    if captor is not None and not captor.guest:
+        lines = (
+            f"The next roll waits until {captor.name} and you agree on a ransom, or there is none.",
+            "Ransomed it is fully recovered: no scar, and the kit stays.",
+        )
+        taken = Taken(fighter.key, captor.side, "Captured")
+        return Outcome(f"{fighter.name} is captured by {captor.name}.", lines, (taken,), grave=True)
+    holder, ducats_held = captor.name if captor else "an unknown captor", context.strongbox.ducats
+    closed = "" if ducats_held else f"the {context.label('strongbox')} holds no ducats."
+    options = (
+        Option("paid", "The ransom is paid", "A full recovery; the kit stays.", closed=closed),
+        Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,)),
+    )
+    fate = resolution.choose(RANSOM, f"{holder} holds {fighter.name}. Is a ransom agreed and paid?", options)
+    if fate == "unpaid":
+        return death(context, fighter, resolution, f"{holder} executes the captive.")
+    ducats = resolution.number("ducats", f"Ducats of the ransom, as agreed with {holder}", 1, ducats_held)
+    pays = Pays(captor.side if captor else "", Price(ducats=ducats), f"Ransom for {fighter.name}")
+    lines = (f"{ducats} ducats go to {holder}.", "A full recovery: no scar, and the kit stays.")
+    return Outcome(f"{fighter.name} is ransomed from {holder} for {ducats} ducats.", lines, (pays,))
+
+
+def _captor(context: StepContext, fighter: ForceFighter) -> BattleSide | None:
+    """Who holds the fighter: the side that the report names, else the only other side."""
+    others = context.aftermath.others
+    return context.side(context.aftermath.mine.out_by.get(fighter.key, "")) or (others[0] if len(others) == 1 else None)
+
+
+def _asked_captor(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> BattleSide | None:
+    captor, others = _captor(context, fighter), context.aftermath.others
+    if captor is not None or not others:
+        return captor
+    options = (*(Option(side.side, side.name) for side in others), Option(UNKNOWN, "Unknown"))
+    return context.side(resolution.choose("captor", f"Who holds {fighter.name}?", options))
+
+
+def lost_kit(
+    context: StepContext, fighter: ForceFighter, why: str, effect: LosesKitEffect | None = None
+) -> tuple[tuple[Consequence, ...], str]:
+    """The loss of what a fighter carries (all of it, or what the effect names), as consequences and in words.
+
+    Kit that is fixed to its profile is no row and stays.
+    """
+    items, known = fighter.kit, context.content.items
+    if effect is not None and effect.items:
+        test = LinkEffect(of="item", items=effect.items)
+        items = tuple(i for i in items if i.item in known and links_item(context.content, test, i.item))
+    if not items:
+        return (), f"{fighter.name} carries nothing to lose."
+    names = joined(context.content.name("item", i.item) for i in items)
+    return (LosesItems(tuple(i.key for i in items), why),), f"Lost with it: {names}."
+
+
+# --- a ransom that is bargained for
+
+
+def ransom_tasks(context: StepContext) -> tuple[Task, ...]:
+    """One task for each captive of this battle whose ransom is bargained for; it goes away when the captive comes home."""
+    found = []
+    for key in context.in_order(k.partition("-")[2] for k in context.record.written if k.startswith("trauma-")):
+        fighter = context.fighter(key)
+        task = Task(
+            key=f"{RANSOM}-{key}",
+            title=f"{context.name(key)}, captive",
+            resolve=partial(resolve_unransomed, context, key),
+            subject=key,
+            group="Ransom",
+            words="Bargain with the captor, or say that there is none.",
+        )
+        if task.key in context.record.written:
+            found.append(settled(context, task, f"No ransom for {context.name(key)}."))
+        elif fighter is not None and fighter.status == "captive":
+            found.append(task)
+    return tuple(found)
+
+
+def resolve_unransomed(context: StepContext, key: str, resolution: Resolution) -> Outcome:
+    """The end of a captive for whom no ransom is agreed: it is executed with what it carries, unless something calls it back."""
+    fighter = context.force.fighter(key)
+    chosen = context.record.choices.get(f"trauma-{key}", {}).get("captor", "")
+    captor = _captor(context, fighter) or context.side(str(chosen))
+    holder = captor.name if captor else "The captor"
+    option = Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,))
+    resolution.choose(
+        RANSOM, f"{holder} holds {fighter.name}. Once paid for or let go, it comes home by itself.", (option,)
+    )
+    outcome = death(context, fighter, resolution, f"{holder} executes the captive.")
+    if any(isinstance(consequence, Leaves) for consequence in outcome.consequences):
+        return outcome
+    return replace(outcome, consequences=(Home(key, outcome.sentence), *outcome.consequences))

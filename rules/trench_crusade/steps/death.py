@@ -1,0 +1,159 @@
+"""The death of a fighter, and whatever keeps it alive or brings it back."""
+
+from __future__ import annotations
+
+from rules.consequences import Becomes, Consequence, Leaves, LosesItems, Money, SetFighter
+from rules.content.schema import UpgradeOffer
+from rules.force import ForceFighter, ForceItem
+from rules.formatting import amount, first, joined
+from rules.price import Price
+from rules.resolution import Option, Outcome, Resolution
+from rules.trench_crusade.carried_effects import has_effect
+from rules.trench_crusade.steps.context import StepContext
+from rules.trench_crusade.steps.fallen import noted
+from rules.vocabulary import BecomesEffect, CancelsDeathEffect, ComesBackEffect
+
+RAISED_BY = "raised_by"  # the upgrade entry by which a dead fighter may be raised in camp, among its choices
+ENGINE = "engine"  # the decision to use up a piece that undoes a death or a trauma
+
+
+def death(context: StepContext, fighter: ForceFighter, resolution: Resolution, words: str) -> Outcome:
+    """The death of a fighter and the loss of its kit. First come the decisions by which a piece or a rule can call it back."""
+    saved = _saved(context, fighter, resolution)
+    if saved is not None:
+        return saved
+    offer = _revival(context, fighter, resolution)
+    if offer is not None:
+        return (
+            _lay_out(context, fighter, offer, words) if offer.raises == "in-camp" else revived(context, fighter, offer)
+        )
+    return _lifeless(context, fighter, words) or _dead(context, fighter, words)
+
+
+def piece_with(context: StepContext, kind: type) -> ForceItem | None:
+    """A piece of the stash or of an active fighter with an effect of this kind."""
+    owned = [*context.force.stash, *(piece for f in context.force.fighters if f.active for piece in f.kit)]
+    return next((piece for piece in owned if has_effect(context.content.items.get(piece.item), kind)), None)
+
+
+def _saved(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> Outcome | None:
+    """The death undone by a piece that is used up for it, where the warband owns one and the player uses it."""
+    piece = piece_with(context, CancelsDeathEffect)
+    if piece is None:
+        return None
+    name = context.content.items[piece.item].name
+    options = (
+        Option("rest", "Let it rest", "The fighter dies."),
+        Option("use", f"Use the {name}", "The result is cancelled.", losses=(name,)),
+    )
+    if resolution.choose(ENGINE, f"{fighter.name} would die. Use the {name}?", options) != "use":
+        return None
+    lost = LosesItems((piece.key,), f"Used for {fighter.name}")
+    return Outcome(f"{name}: {fighter.name} lives.", ("The result is cancelled, scar and all.",), (lost,))
+
+
+def _revival(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> UpgradeOffer | None:
+    """The upgrade that brings a fallen fighter back in another shape, if its list sells it one and the player takes it."""
+    profile = context.profile_of(fighter.key)
+    offers = [
+        offer
+        for offer in context.content.pack.upgrade_offers
+        if offer.raises
+        and context.force.list in offer.lists
+        and (not offer.who.only_for or any(trait.profile == profile for trait in offer.who.only_for))
+    ]
+    if not offers:
+        return None
+    options = [Option("die", "Let it rest", "The fighter dies and its kit is lost.")]
+    options += [_revival_option(context, offer) for offer in offers]
+    picked = resolution.choose("death", f"{fighter.name} has fallen. What becomes of the body?", options)
+    return next((offer for offer in offers if offer.id == picked), None)
+
+
+def _revival_option(context: StepContext, offer: UpgradeOffer) -> Option:
+    upgrade = context.content.upgrades[offer.upgrade]
+    if offer.raises == "in-camp":
+        words = f"{offer.price} are paid in the next camp, or the fighter is lost then."
+        return Option(offer.id, f"Lay it out: {upgrade.name}", words)
+    losses = (str(offer.price),) if offer.price else ()
+    return Option(offer.id, upgrade.name, upgrade.summary, losses=losses, closed=context.too_dear(offer.price))
+
+
+def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, words: str) -> Outcome:
+    """The death of a fighter that may be raised in the next camp: until then it lies lifeless, with its kit."""
+    upgrade = context.content.upgrades[offer.upgrade]
+    does = (
+        SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),
+        SetFighter(fighter.key, ("choices", RAISED_BY), offer.id, upgrade.name),
+    )
+    lines = (f"{upgrade.name}: {offer.price}, in the next camp.", "Until then it lies lifeless, with its kit.")
+    return Outcome(f"{words} {fighter.name} lies lifeless.", lines, does, grave=True)
+
+
+def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
+    """The return of a dead fighter through an upgrade: paid for, in its new shape, rid of what the upgrade clears."""
+    upgrade = context.content.upgrades[offer.upgrade]
+    row = {
+        "id": offer.upgrade,
+        "offer": offer.id,
+        "ducats": offer.price.ducats,
+        "glory": offer.price.glory,
+        "option": "",
+        "choices": {},
+    }
+    row_key = f"{context.prefix}-revived-{fighter.key}"
+    does: list[Consequence] = [SetFighter(fighter.key, ("upgrades", row_key), row, upgrade.name)]
+    if fighter.lifeless:
+        does.append(SetFighter(fighter.key, ("lifeless",), False, upgrade.name))
+        does.append(SetFighter(fighter.key, ("choices", RAISED_BY), None, upgrade.name))
+    lines = [upgrade.summary, "Its kit stays."]
+    effects = [effect for effect in upgrade.effects if isinstance(effect, BecomesEffect)]
+    does += [Becomes(fighter.key, effect.profile, upgrade.name) for effect in effects]
+    if any(effect.clears_scars for effect in effects):
+        does += _clear_scars(fighter, upgrade.name)
+        lines.append("All scars leave it.")
+    if any(effect.clears_advancement for effect in effects):
+        does += [SetFighter(fighter.key, ("skills", skill.key), None, upgrade.name) for skill in fighter.skills]
+        does += [SetFighter(fighter.key, (leaf,), 0, upgrade.name) for leaf in ("experience", "advances")]
+        lines.append("Experience and skills are gone.")
+    if offer.price:
+        does.append(Money(Price(-offer.price.ducats, -offer.price.glory), f"{upgrade.name}: {fighter.name}"))
+    return Outcome(f"{fighter.name} returns: {upgrade.name}.", tuple(lines), tuple(does))
+
+
+def _clear_scars(fighter: ForceFighter, why: str) -> list[Consequence]:
+    does: list[Consequence] = [SetFighter(fighter.key, ("traumas", t.key), None, why) for t in fighter.traumas]
+    if fighter.scars is not None:
+        does.append(SetFighter(fighter.key, ("scars",), 0, why))
+    if fighter.demoted:
+        does.append(SetFighter(fighter.key, ("demoted",), False, why))
+    if fighter.misses_battle:
+        does.append(SetFighter(fighter.key, ("misses_battle",), 0, why))
+    return does
+
+
+def _lifeless(context: StepContext, fighter: ForceFighter, words: str) -> Outcome | None:
+    """The death of a fighter that can be brought back between battles: it stays on the roster, lifeless, with its kit."""
+    for source, effect in context.effects(ComesBackEffect, fighter.key):
+        lines = (
+            "It keeps its place on the roster and its kit, and fights no more until then.",
+            f"{source.name}: {effect.ducats} ducats bring it back between any battles, in camp.",
+        )
+        does = (SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),)
+        return Outcome(f"{words} {fighter.name} lies lifeless.", lines, does, grave=True)
+    return None
+
+
+def _dead(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
+    worth, before = context.rating_of(fighter.key), context.rating
+    items = context.content.items
+    kit = joined(items[piece.item].name for piece in fighter.kit if piece.item in items)
+    recoverable = noted(context, fighter)
+    lines = [f"{fighter.name} dies, and the kit with it: {amount(worth)} leave the roster."]
+    if kit:
+        lines.append(f"Lost: {kit}.")
+    lines.append(f"{first(context.label('rating'))} {before.ducats} to {before.ducats - worth.ducats} ducats.")
+    if recoverable:
+        lines.append("The kit may be recovered at the fork.")
+    does = (*recoverable, Leaves(fighter.key, "dead", f"{words} Battle {context.aftermath.number}."))
+    return Outcome(f"{words} {fighter.name} dies.", tuple(lines), does, grave=True)

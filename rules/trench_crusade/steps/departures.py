@@ -1,0 +1,164 @@
+"""Fighters that leave the warband for good without dying: unfit, retired, set free or used up."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rules.consequences import Consequence, GainsItem, Leaves, LosesItems
+from rules.content.schema import Trauma
+from rules.force import ForceFighter
+from rules.formatting import amount, joined
+from rules.resolution import Option, Outcome, Resolution, Task
+from rules.trench_crusade.carried_effects import has_effect
+from rules.trench_crusade.steps.context import StepContext, settled
+from rules.trench_crusade.steps.death import death
+from rules.vocabulary import CannotMoveEffect, FreedEffect, SacrificeEffect
+
+FREED, GIVEN_UP = "freed", "given-up"
+
+
+# --- by an injury
+
+
+def unfit_or_dead(context: StepContext, fighter: ForceFighter, words: str, resolution: Resolution) -> Outcome:
+    """What one scar too many does to a fighter, as the edition has it."""
+    if context.rules.last_scar == "leaves":
+        return _unfit(context, fighter, words)
+    return death(context, fighter, resolution, words)
+
+
+def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
+    """A fighter with one scar too many goes home; what it carried and may be taken off it stays with the warband.
+
+    Source: Campaign rules 1.0, "Unfit for Duty".
+    """
+    items, label = context.content.items, context.label("retired")
+    fixed = [piece for piece in fighter.kit if has_effect(items.get(piece.item), CannotMoveEffect)]
+    does: list[Consequence] = []
+    lines = [
+        f"{amount(context.rating_of(fighter.key))} leave the roster.",
+        f"What it carried goes to the {context.label('stash')}.",
+    ]
+    if fixed:
+        does.append(LosesItems(tuple(piece.key for piece in fixed), f"Leaves with {fighter.name}"))
+        lines.append(f"Not to be taken off it: {joined(items[piece.item].name for piece in fixed)}.")
+    does.append(Leaves(fighter.key, "retired", f"{label}. {words}", kit_to_stash=True))
+    return Outcome(f"{words} {fighter.name} is {label}.", tuple(lines), tuple(does), grave=True)
+
+
+def retire(context: StepContext, fighter: ForceFighter, trauma: Trauma, *, kit_lost: bool) -> Outcome:
+    """A fighter retires that suffered a trauma once too often. It walks home: its kit goes to the stash, unless the trauma takes it."""
+    lines = (
+        f"{amount(context.rating_of(fighter.key))} leave the roster.",
+        "What it carried is lost." if kit_lost else f"What it carried goes to the {context.label('stash')}.",
+    )
+    leaves = Leaves(fighter.key, "retired", f"{trauma.name}, once too often", kit_to_stash=not kit_lost)
+    return Outcome(f"{trauma.name} again: {fighter.name} retires.", lines, (leaves,), grave=True)
+
+
+# --- set free by a rule
+
+
+def freed_task(context: StepContext) -> Task | None:
+    """Whom a rule sets free: one task for all of them, which is required once one of them did a deed."""
+    bound = [source.fighter for source, _ in context.effects(FreedEffect)]
+    mine = context.aftermath.mine
+    able = tuple(key for key in context.in_order(bound) if key in mine.took_part and key not in mine.out)
+    task = Task(
+        FREED,
+        "Set free",
+        partial(resolve_freed, context, able),
+        words="Who did a deed or took an enemy ELITE fighter out goes for good.",
+        optional=not context.deed_doers.intersection(able),
+    )
+    if FREED in context.record.written:
+        return settled(context, task, "Who earned freedom has it.")
+    return task if able else None
+
+
+def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resolution) -> Outcome:
+    """Let those go who earned their freedom in the battle; what they carry goes with them.
+
+    Source: Heretic Legion list 1.6.3, "Law of Hell".
+    """
+    options = tuple(
+        Option(key, context.name(key), "did a deed" if key in context.deed_doers else "no deed reported")
+        for key in able
+    )
+    picked = resolution.choose_some("freed", "Who earned freedom?", options, most=len(options))
+    if not picked:
+        return Outcome("Nobody is set free.")
+    does = tuple(Leaves(key, "left", f"Set free after battle {context.aftermath.number}") for key in picked)
+    names = joined(context.name(key) for key in picked)
+    return Outcome(f"{names} {'goes' if len(picked) == 1 else 'go'} free.", ("The kit goes along.",), does, grave=True)
+
+
+# --- used up by the rule of another
+
+
+def given_up_task(context: StepContext) -> Task | None:
+    """Whom the rule of another fighter used up in the battle: one optional task for all bearers of such a rule."""
+    rules = [(source, effect) for source, effect in context.effects(SacrificeEffect) if source.fighter]
+    if not rules:
+        return None
+    able = tuple(
+        f.key
+        for f in context.force.fighters
+        if f.active and any(s.fighter != f.key and _may_be_given_up(context, f, effect) for s, effect in rules)
+    )
+    name = rules[0][0].name
+    any_number = any(effect.any_number for _, effect in rules)
+    maximum = len(able) if any_number else len({source.fighter for source, _ in rules})
+    stays = not all(effect.kit_lost for _, effect in rules)
+    task = Task(
+        GIVEN_UP,
+        name,
+        partial(resolve_given_up, context, name, able, maximum, kit_stays=stays),
+        words=f"Whoever it was leaves the roster for good; the kit {'stays' if stays else 'goes along'}.",
+        optional=True,
+    )
+    if GIVEN_UP in context.record.written:
+        return settled(context, task, "Written down.")
+    return task if able else None
+
+
+def _may_be_given_up(context: StepContext, fighter: ForceFighter, effect: SacrificeEffect) -> bool:
+    barred = any(upgrade.upgrade in effect.not_upgrades for upgrade in fighter.upgrades)
+    return not barred and bool(context.profiles_of(fighter.key).intersection(effect.profiles))
+
+
+def resolve_given_up(
+    context: StepContext,
+    name: str,
+    able: tuple[str, ...],
+    maximum: int,
+    resolution: Resolution,
+    *,
+    kit_stays: bool = True,
+) -> Outcome:
+    """Let those go whom the battle used up. Their kit, with what came with their profiles, goes to the stash or is lost.
+
+    Source: Trench Pilgrims list 1.6.3 and 1.0, "Broken on the Wheel"; Goetic Powers List 1.0, "Slavemaster".
+    """
+    options = tuple(Option(key, context.name(key)) for key in able)
+    picked = resolution.choose_some("given-up", f"{name}: who?", options, most=min(maximum, len(options)))
+    if not picked:
+        return Outcome("Nobody.")
+    does: list[Consequence] = []
+    for key in picked:
+        if kit_stays:
+            does += _kit_without_row(context, key, name)
+        does.append(Leaves(key, "dead", f"{name}, battle {context.aftermath.number}", kit_to_stash=kit_stays))
+    names = joined(context.name(key) for key in picked)
+    leave = "leaves" if len(picked) == 1 else "leave"
+    kit = "The kit stays." if kit_stays else "The kit goes along."
+    return Outcome(f"{name}: {names}.", (f"{names} {leave} the roster for good.", kit), tuple(does), grave=True)
+
+
+def _kit_without_row(context: StepContext, key: str, why: str) -> list[Consequence]:
+    """What came with the profile and can be taken off the fighter."""
+    view = context.views.get(key)
+    rows = {piece.key for piece in context.force.fighter(key).kit}
+    pieces = [piece.item for piece in (view.kit if view else ()) if piece.key not in rows]
+    items = context.content.items
+    return [GainsItem(item, "found", why) for item in pieces if item in items and not items[item].built_in]

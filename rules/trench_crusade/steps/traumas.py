@@ -1,0 +1,236 @@
+"""What one result of the trauma chart does to the fighter that suffers it.
+
+Source: Campaign rules 1.6.3, "Injuries and Battle Scars".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.consequences import Consequence, Money, SetFighter
+from rules.content.schema import Trauma
+from rules.dice import d3
+from rules.force import ForceFighter
+from rules.formatting import amount
+from rules.price import Price
+from rules.resolution import Option, Outcome, Resolution
+from rules.trench_crusade.carried_effects import has_effect
+from rules.trench_crusade.steps.captivity import UNKNOWN, capture, lost_kit
+from rules.trench_crusade.steps.context import StepContext
+from rules.trench_crusade.steps.death import death
+from rules.trench_crusade.steps.departures import retire, unfit_or_dead
+from rules.vocabulary import (
+    AsksEffect,
+    CancelsScarEffect,
+    CapturedEffect,
+    DemotedEffect,
+    DiesEffect,
+    LosesKitEffect,
+    MissesBattleEffect,
+    NoExperienceEffect,
+    NoScarForEffect,
+    OnGainEffect,
+    RetiresEffect,
+)
+
+HOSPITAL = "hospital"
+AT_ONCE = (OnGainEffect, LosesKitEffect, CapturedEffect, DiesEffect, MissesBattleEffect, NoScarForEffect, RetiresEffect)
+
+
+def is_immune(context: StepContext, fighter: ForceFighter, trauma: Trauma) -> bool:
+    """Whether a trauma leaves no mark on fighters of this profile."""
+    profile = context.profile_of(fighter.key)
+    return any(isinstance(e, NoScarForEffect) and profile in e.profiles for e in trauma.effects)
+
+
+def leaves_scar(trauma: Trauma) -> bool:
+    """Whether a trauma counts as a scar by itself; a capture does not."""
+    return trauma.scar and not has_effect(trauma, CapturedEffect)
+
+
+def suffer(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution) -> Outcome:
+    """What becomes of a fighter that suffers a trauma: nothing, death, one scar too many, retirement, capture or a wound."""
+    if is_immune(context, fighter, trauma):
+        return Outcome(f"{trauma.name} leaves no mark on {fighter.name}.", ("No scar, no effect.",))
+    if has_effect(trauma, DiesEffect):
+        return death(context, fighter, resolution, f"{trauma.name} ends the story of {fighter.name}.")
+    scars = context.scars(fighter.key)
+    if leaves_scar(trauma):
+        new_scars = _scars_after_treatment(context, fighter, resolution)
+        if not new_scars:
+            return Outcome(f"{fighter.name}: {trauma.name} is mended in time.", ("No scar, no effect.",))
+        scars += new_scars
+        if scars > context.scar_limit(fighter.key):
+            return unfit_or_dead(context, fighter, f"{_ordinal(scars)} scar: {trauma.name}.", resolution)
+    times = 1 + sum(suffered.trauma == trauma.id for suffered in fighter.traumas)
+    for effect in trauma.effects:
+        if isinstance(effect, RetiresEffect) and times >= effect.times:
+            return retire(context, fighter, trauma, kit_lost=effect.kit_lost)
+    if has_effect(trauma, CapturedEffect):
+        return capture(context, fighter, trauma, resolution)
+    return _wound(context, fighter, trauma, resolution, scars)
+
+
+def _ordinal(count: int) -> str:
+    return {1: "First", 2: "Second", 3: "Third", 4: "Fourth", 5: "Fifth"}.get(count, f"Scar number {count}, one")
+
+
+# --- a field hospital
+
+
+def _scars_after_treatment(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> int:
+    """How many scars a new one becomes: 1, or 0 or 2 where a field hospital is used. It is used once after each battle."""
+    found = _free_hospital(context)
+    if found is None:
+        return 1
+    name, from_total = found
+    options = (
+        Option("leave", "Leave it", f"{name} stays free for another."),
+        Option("use", f"Use {name}", f"2D6: from {from_total} no scar, double 1 one more."),
+    )
+    if resolution.choose(HOSPITAL, f"{name} may save {fighter.name} from this scar.", options) != "use":
+        return 1
+    draw = resolution.roll(2, 6, f"{name} for {fighter.name}")
+    if draw.total >= from_total:
+        resolution.tell(f"{draw.total}: the scar is avoided.", draw)
+        return 0
+    if draw.faces == (1, 1):
+        resolution.tell("Double 1: one scar more.", draw)
+        return 2
+    resolution.tell(f"{draw.total}: it does not help.", draw)
+    return 1
+
+
+def _free_hospital(context: StepContext) -> tuple[str, int] | None:
+    """The name of a field hospital that may still be used, and the total from which it helps. None where there is none."""
+    found = context.effects(CancelsScarEffect)
+    if not found or found[0][1].at_end:
+        return None
+    source, effect = found[0]
+    written = [task for task in context.record.written if task.startswith("trauma-")]
+    if any(context.record.choices.get(task, {}).get(HOSPITAL) == "use" for task in written):
+        return None
+    here = {profile for f in context.force.fighters if f.active for profile in context.profiles_of(f.key)}
+    if effect.needs_profiles and not here.intersection(effect.needs_profiles):
+        return None
+    return source.name, effect.from_total
+
+
+# --- a wound
+
+
+@dataclass(slots=True)
+class _Wound:
+    """What the effects of a trauma add up to, gathered one after another."""
+
+    lines: list[str]
+    does: list[Consequence] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
+    grave: bool = False
+
+
+def _wound(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution, scars: int) -> Outcome:
+    """A trauma that the fighter lives with. `scars` is how many it bears from now on."""
+    key, scar = fighter.key, leaves_scar(trauma)
+    wound = _Wound([trauma.summary])
+    for effect in trauma.effects:
+        _apply(context, fighter, trauma, effect, resolution, wound)
+    if scar or any(not isinstance(effect, AT_ONCE) for effect in trauma.effects):
+        stored = {"id": trauma.id, "scar": scar, "details": wound.details, "battle": context.aftermath.number}
+        wound.does.insert(0, SetFighter(key, ("traumas", f"{context.prefix}-trauma-{key}"), stored, trauma.name))
+    if scar and (fighter.scars is not None or scars > context.scars(key) + 1):
+        wound.does.append(SetFighter(key, ("scars",), scars, trauma.name))  # scars known by their number alone
+    wound.lines.append(f"One scar, {scars} of {context.scar_limit(key)}." if scar else "No scar.")
+    return Outcome(f"{fighter.name}: {trauma.name}.", tuple(wound.lines), tuple(wound.does), grave=wound.grave)
+
+
+def _apply(
+    context: StepContext, fighter: ForceFighter, trauma: Trauma, effect: Any, resolution: Resolution, wound: _Wound
+) -> None:
+    key, why = fighter.key, trauma.name
+    match effect:
+        case AsksEffect():
+            wound.details.update(_detail(context, key, effect, resolution))
+        case MissesBattleEffect():
+            wound.does.append(SetFighter(key, ("misses_battle",), context.next_number, why))
+            wound.lines.append(f"{fighter.name} sits out battle {context.next_number}.")
+        case DemotedEffect():
+            wound.does.append(SetFighter(key, ("demoted",), True, why))
+            wound.lines.append(
+                "No experience, from this battle on, until promoted again; a promotion die is open at once."
+            )
+        case LosesKitEffect():
+            lost, words = lost_kit(context, fighter, why, effect)
+            wound.does.extend(lost)
+            wound.lines.append(words)
+            wound.grave = wound.grave or bool(lost)
+        case NoExperienceEffect():
+            wound.lines.append("Still ELITE, but no experience from this battle on, until a promotion die shows 6.")
+        case OnGainEffect():
+            _gain(context, fighter, trauma, effect, resolution, wound)
+
+
+def _gain(
+    context: StepContext,
+    fighter: ForceFighter,
+    trauma: Trauma,
+    effect: OnGainEffect,
+    resolution: Resolution,
+    wound: _Wound,
+) -> None:
+    """Experience and money that come with a trauma."""
+    gain = effect.experience
+    if effect.experience_d3:
+        value, draw = d3(resolution.dice, f"{trauma.name}: D3 experience")
+        resolution.tell(f"{draw.faces[0]} on the die is {value} experience.", draw)
+        gain += value
+    if gain:
+        cap = context.experience_cap(fighter.key)
+        now = max(fighter.experience, min(cap, fighter.experience + gain))
+        wound.does.append(SetFighter(fighter.key, ("experience",), now, trauma.name))
+        end = ", the most it can have." if now == cap else "."
+        wound.lines.append(f"Experience {fighter.experience} to {now}{end}")
+    money = Price(effect.ducats, effect.glory)
+    if money:
+        wound.does.append(Money(money, f"{trauma.name} of {fighter.name}"))
+        wound.lines.append(f"{amount(money)} join the strongbox.")
+
+
+def _detail(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:
+    """The detail that a trauma asks for: one of its options, chosen or rolled, or the foe to blame."""
+    if effect.of != "options":
+        return _foe(context, key, effect, resolution)
+    if effect.rolled:
+        draw = resolution.roll(1, 6, effect.words)
+        fallen = effect.options[(draw.total - 1) * len(effect.options) // 6]
+        resolution.tell(f"{draw.total}: {fallen}.", draw)
+        return {effect.key: fallen}
+    options = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
+    return {effect.key: resolution.choose(f"detail-{effect.key}", effect.words, options)}
+
+
+def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:
+    """The foe to blame, a warband by its name or a faction by its keyword. Whoever the report names is offered first."""
+    reported = context.aftermath.mine.out_by.get(key)
+    by = context.side(reported or "")
+    sides = sorted(context.aftermath.others, key=lambda side: side is not by)
+    options: dict[str, Option] = {}
+    for side in sides:
+        why = "took it out, says the report" if side is by else "in this battle"
+        value = side.name if effect.of == "warband" else side.faction_keyword
+        options.setdefault(value, Option(value, value, f"{side.name}: {why}"))
+    if effect.of == "factions":
+        pack = context.content.pack
+        factions = [army.keyword for army in pack.lists if not army.faction]
+        others = [army.keyword for army in pack.other_lists if not army.faction]
+        for value in (*effect.options, *factions, *others):
+            options.setdefault(value, Option(value, value))
+    nobody = Option(UNKNOWN, "Nobody to blame", "A fall, the own side, or unknown: then it has no effect at the table.")
+    shown = (nobody, *options.values()) if reported == "" else (*options.values(), nobody)
+    picked = resolution.choose(f"detail-{effect.key}", effect.words, shown)
+    foe = "" if picked == UNKNOWN else picked
+    if effect.of == "warband":
+        return {effect.key: foe, "scenario": context.aftermath.scenario}
+    named = next((side.name for side in sides if side.faction_keyword == foe), "")
+    return {effect.key: foe, "by": named, "scenario": context.aftermath.scenario}
