@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from campaigns.models import Battle, Campaign
 from warbands.models import Event
 from warbands.models.base import Recorded
-from warbands.recording import label_of
 
 # Acts of a sequence that only its owner goes through; a death among them is news all the same.
 QUIET = (
@@ -36,4 +35,4 @@ def campaign_of_act(event: Event, rows: Iterable[Recorded]) -> list[tuple[str, i
         return []
     known = {row.pk: row.campaign_id for row in rows if isinstance(row, Battle)}
     campaign = known.get(int(number)) or Battle.objects.filter(pk=number).values_list("campaign_id", flat=True).first()
-    return [(label_of(Campaign), campaign)] if campaign is not None else []
+    return [(Campaign._meta.label, campaign)] if campaign is not None else []

@@ -9,7 +9,6 @@ from django.db.models import Q
 from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Round, Seat, Side
 from warbands.models import Delegate, Event, Warband
 from warbands.models.base import Recorded
-from warbands.recording import label_of
 from warbands.rights import OWNER, PEOPLE, ActRight, Role, Roles, roles_in
 
 ADMINISTRATOR: Roles = frozenset({"administrator"})
@@ -55,7 +54,7 @@ FINER = {"return": _return, "archive": _archive, "choose": _choose}
 
 
 def _ids(event: Event, model: type) -> list[int]:
-    label = label_of(model)
+    label = model._meta.label  # type: ignore[attr-defined]
     return [subject.row_id for subject in event.subjects.all() if subject.label == label]
 
 

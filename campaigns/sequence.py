@@ -21,7 +21,6 @@ from rules.problems import Refusal
 from rules.resolution import Progress, Task, advance
 from warbands.adapters import force_of, forces_of
 from warbands.models import Change, Warband
-from warbands.recording import label_of
 
 StepState = Literal["done", "skipped", "open", "waiting"]
 
@@ -224,7 +223,7 @@ def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tu
     """
     begun = list(sequences)
     # An amendment or an undo may open a step again that was left.
-    touched = Change.objects.filter(label=label_of(PostBattle), event__kind__in=["amend", "undo"]).order_by()
+    touched = Change.objects.filter(label=PostBattle._meta.label, event__kind__in=["amend", "undo"]).order_by()
     reopened = set(touched.filter(row_id__in=[each.pk for each, _ in begun]).values_list("row_id", flat=True))
     places: dict[int, tuple[int, int]] = {}
     for sequence, warband in begun:

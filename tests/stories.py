@@ -13,11 +13,11 @@ from rules.price import Price
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Item, Terms, Warband
 from warbands.reconcile import differences
-from warbands.recording import undo
 from warbands.services.founding import found_warband, make_ready, terms_for
 from warbands.services.hire import hire_fighter, part_fighter
 from warbands.services.kit import buy_item, give_item, return_item, sell_item
 from warbands.services.upgrades import buy_upgrade
+from warbands.undo import undo
 
 TRENCH_CRUSADE = ("trench-crusade", "1.6.3")
 

@@ -1,15 +1,15 @@
-"""Who may read, edit or own a warband: fetched and allowed in one call. The host says who else may."""
+"""Who may read, edit or own a warband: each function fetches a row and checks the right in one call. The host says who else may."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, Exists, OuterRef, Prefetch, Q, Value
+from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
 from django.http import Http404
 
 from warbands.host import host
-from warbands.models import Delegate, Event, EventSubject, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
+from warbands.models import Delegate, Event, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
 from warbands.sharing_groups import sharing_groups_of
 
 Right = Literal["read", "edit", "own"]
@@ -18,24 +18,17 @@ _STRENGTH = {"read": 1, "edit": 2, "own": 3}
 
 def terms_read_by(user: Any, pk: int | str) -> Terms | None:
     """The terms with this number if this person may read their house rules, None otherwise. Two queries, and those of the host."""
-    try:
-        number = int(pk)
-    except (TypeError, ValueError):
-        return None
-    if not user.is_authenticated or not 0 < number < 2**63:
-        return None
-    terms = Terms.objects.filter(pk=number, is_undone=False).first()
+    number = _whole_number(pk)
+    terms = Terms.objects.filter(pk=number, is_undone=False).first() if user.is_authenticated and number else None
     if terms is None:
         return None
-    mine = Warband.objects.live().filter(terms=terms)
     delegated = Delegate.objects.live().filter(user=user).values("warband")
-    if mine.filter(Q(owner=user) | Q(pk__in=delegated)).exists() or host().may_read_terms(user, terms):
-        return terms
-    return None
+    mine = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegated), terms=terms)
+    return terms if mine.exists() or host().may_read_terms(user, terms) else None
 
 
 def right_of(user: Any, warband: Warband) -> Right | None:
-    """What this person may do with the warband at the most. No query for owners and for warbands that `warband_for` fetched."""
+    """The highest right of this person on the warband. No query for owners and for warbands that `warband_for` fetched."""
     if not user.is_authenticated:
         return None
     if warband.owner_id == user.pk:
@@ -80,7 +73,7 @@ def warband_for(user: Any, pk: int | str, to: Right = "read") -> Warband:
         warbands = warbands.annotate(acts_for=Exists(delegations))
     else:
         warbands = warbands.annotate(acts_for=Value(False, output_field=BooleanField()))
-    warband = warbands.filter(pk=_number(pk)).first()
+    warband = warbands.filter(pk=row_number(pk)).first()
     if warband is None:
         raise Http404
     _allow(user, warband, to)
@@ -88,36 +81,35 @@ def warband_for(user: Any, pk: int | str, to: Right = "read") -> Warband:
 
 
 def fighter_for(user: Any, pk: int | str, to: Right = "read") -> Fighter:
-    """The fighter with its warband loaded, present or gone, under the warband's rights. Two queries."""
-    fighter = Fighter.objects.live().filter(pk=_number(pk)).first()
-    if fighter is None:
-        raise Http404
-    fighter.warband = warband_for(user, fighter.warband_id, to)
+    """The fighter with its warband loaded, on the roster or not, under the warband's rights. Two queries."""
+    fighter: Fighter = _row_of_warband(Fighter.objects.live(), user, pk, to)
     return fighter
 
 
 def item_for(user: Any, pk: int | str, to: Right = "edit") -> Item:
-    """The piece of kit with its bearer and warband loaded, under the warband's rights. Two queries."""
-    item = Item.objects.live().filter(pk=_number(pk)).select_related("fighter").first()
-    if item is None:
-        raise Http404
-    item.warband = warband_for(user, item.warband_id, to)
+    """The item with its carrier and warband loaded, under the warband's rights. Two queries."""
+    item: Item = _row_of_warband(Item.objects.live().select_related("fighter"), user, pk, to)
     return item
 
 
 def promise_for(user: Any, pk: int | str, to: Right = "edit") -> Promise:
     """The promise with its warband loaded, under the warband's rights. Two queries."""
-    promise = Promise.objects.live().filter(pk=_number(pk)).first()
-    if promise is None:
-        raise Http404
-    promise.warband = warband_for(user, promise.warband_id, to)
+    promise: Promise = _row_of_warband(Promise.objects.live(), user, pk, to)
     return promise
 
 
-def profile_right(user: Any, profile: Profile) -> Right | None:
-    """What this person may do with a written profile at the most. No query for its owner, else those of `sharing_groups_of`.
+def _row_of_warband(rows: QuerySet[Any], user: Any, pk: int | str, to: Right) -> Any:
+    row = rows.filter(pk=row_number(pk)).first()
+    if row is None:
+        raise Http404
+    row.warband = warband_for(user, row.warband_id, to)
+    return row
 
-    Shared inside a campaign it is read by everybody of it, and changed by those who run it; where its owner is gone, it is theirs.
+
+def profile_right(user: Any, profile: Profile) -> Right | None:
+    """The highest right of this person on a profile. No query for its owner, else those of `sharing_groups_of`.
+
+    In a campaign that it is shared in, everybody may read it and those who run the campaign may change it. Without an owner it is theirs.
     """
     if not user.is_authenticated:
         return None
@@ -125,10 +117,10 @@ def profile_right(user: Any, profile: Profile) -> Right | None:
         return "own"
     if profile.terms_id is None:
         return None
-    circles = [circle for circle in sharing_groups_of(user, profile.system) if circle.terms == profile.terms_id]
-    if any(circle.runs for circle in circles):
+    groups = [group for group in sharing_groups_of(user, profile.system) if group.terms == profile.terms_id]
+    if any(group.runs for group in groups):
         return "edit" if profile.owner_id else "own"
-    return "read" if circles and not profile.is_away else None
+    return "read" if groups and not profile.is_away else None
 
 
 def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
@@ -138,7 +130,7 @@ def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
         Http404: there is none, or this person may not even read it.
         PermissionDenied: this person may read it, but not do that.
     """
-    profile = Profile.objects.live().select_related("owner").filter(pk=_number(pk)).first()
+    profile = Profile.objects.live().select_related("owner").filter(pk=row_number(pk)).first()
     right = profile_right(user, profile) if profile is not None else None
     if profile is None or right is None:
         raise Http404
@@ -160,33 +152,9 @@ def profile_roles(user: Any, profile: Profile) -> frozenset[Any]:
     return frozenset({"own": {"owner"}, "edit": {"administrator"}}.get(right or "", ()))
 
 
-WITH_SUBJECTS = Prefetch("subjects", EventSubject.objects.select_related("warband__owner"))
-
-
-def event_for(user: Any, pk: int | str, to: Literal["read", "edit"] = "edit") -> Event:
-    """The event, for somebody who may read of it, or undo it. One query more than warbands touched, and those of its row of rights.
-
-    Raises:
-        Http404: there is none, or this person may read none of its warbands and profiles.
-        PermissionDenied: doing that act, and so undoing it, is for others.
-    """
-    from warbands.rights import refuse_undo
-
-    event = Event.objects.filter(pk=_number(pk)).prefetch_related(WITH_SUBJECTS).first()
-    touched = [subject.warband for subject in event.subjects.all() if subject.warband] if event else []
-    rights = [right_of(user, warband) for warband in touched]
-    rights += [profile_right(user, profile) for profile in profiles_of(event)] if event else []
-    if event is None or not any(rights):
-        raise Http404
-    if to == "edit":
-        refuse_undo(user, event)
-    return event
-
-
 def profiles_of(event: Event) -> list[Profile]:
     """The written profiles that an event was about, in its order. One query, none where there are none."""
-    label = f"{Profile._meta.app_label}.{Profile._meta.object_name}"
-    keys = [subject.row_id for subject in event.subjects.all() if subject.label == label]
+    keys = [subject.row_id for subject in event.subjects.all() if subject.label == Profile._meta.label]
     found = Profile.objects.in_bulk(keys) if keys else {}
     return [found[key] for key in keys if key in found]
 
@@ -209,11 +177,17 @@ def _allow(user: Any, warband: Warband, to: Right) -> None:
         raise PermissionDenied("This warband is not yours to change." if to == "edit" else "This is for its owner.")
 
 
-def _number(pk: int | str) -> int:
+def row_number(pk: int | str) -> int:
+    """A primary key from an address. Raises Http404 for anything that is none."""
+    number = _whole_number(pk)
+    if number is None:
+        raise Http404
+    return number
+
+
+def _whole_number(pk: int | str) -> int | None:
     try:
         number = int(pk)
     except (TypeError, ValueError):
-        raise Http404 from None
-    if not 0 < number < 2**63:
-        raise Http404
-    return number
+        return None
+    return number if 0 < number < 2**63 else None

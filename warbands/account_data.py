@@ -34,7 +34,6 @@ def delete_own_profiles(user: Any) -> None:
     """
     private = Profile.objects.filter(owner=user).filter(Q(terms=None) | Q(is_away=True) | Q(is_undone=True))
     keys = list(private.values_list("pk", flat=True))
-    label = f"{Profile._meta.app_label}.{Profile._meta.object_name}"
-    Change.objects.filter(label=label, row_id__in=keys).delete()
-    EventSubject.objects.filter(label=label, row_id__in=keys).delete()
+    Change.objects.filter(label=Profile._meta.label, row_id__in=keys).delete()
+    EventSubject.objects.filter(label=Profile._meta.label, row_id__in=keys).delete()
     private.delete()

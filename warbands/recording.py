@@ -1,33 +1,34 @@
-"""The only door through which player data is written.
+"""The only place from which player data is written.
 
-`recording()` opens one transaction, locks its subjects in a fixed order, writes one `Event`, records every field it changes, appends
-ledger entries, and on leaving recomputes what is cached (strongbox from the ledger, rating and problems from the roster). Whatever
-raises inside it leaves nothing behind. `undo()` walks an event's recorded changes backwards as an event of its own; what stands in
-the way of that is found by `warbands.undo_blockers`.
+`recording()` opens one transaction, locks its subjects in a fixed order and writes one `Event`. It records every field that changes,
+appends ledger entries, and at its end recomputes what is cached: the strongbox from the ledger, rating and problems from the roster. An
+exception inside it leaves nothing behind. `warbands/undo.py` walks the recorded changes of an event backwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any
 
 from django.apps import apps
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, Sum
 
 from rules.force import Force
 from rules.price import Price
 from rules.problems import Refusal
 from warbands.adapters import PRESENT, force_of
+from warbands.field_values import Leaf, leaf_of, plain_value, set_leaf
 from warbands.host import host
+from warbands.labels import labels_of
 from warbands.models import Change, Event, EventSubject, Item, LedgerEntry, Terms, Warband
 from warbands.models.base import Recorded
-from warbands.rights import ACT, act_of_undoing, refuse_undo
 from warbands.verdicts import judge
 
-Leaf = tuple[str, ...]
+Rows = dict[tuple[str, int], Recorded]  # by model label ("warbands.Fighter") and primary key
+
 CACHED = (
     "strongbox_ducats",
     "strongbox_glory",
@@ -40,7 +41,7 @@ CACHED = (
 
 
 class AlreadyDone(Exception):
-    """The form's one-use token was spent before: `event` is what it did."""
+    """The form's one-use token was spent before. `event` is what the form did then."""
 
     def __init__(self, event: Event | None) -> None:
         super().__init__("This was already done.")
@@ -48,42 +49,41 @@ class AlreadyDone(Exception):
 
 
 class Stale(Refusal):
-    """The form was drawn from an older version of the roster: `events` is what happened since, oldest first."""
+    """The form was drawn from an older version of the roster. `events` is what happened since, oldest first."""
 
     def __init__(self, events: list[Event]) -> None:
-        told = " ".join(event.told for event in events[-3:]) or "The roster changed."
+        message = " ".join(event.told for event in events[-3:]) or "The roster changed."
         super().__init__(
-            f"While this page was open: {told}", mend="Your choice is kept; press again to go on.", code="stale"
+            f"While this page was open: {message}", mend="Your choice is kept; press again to go on.", code="stale"
         )
         self.events = events
 
 
-def label_of(row: models.Model | type[models.Model]) -> str:
-    """The name under which history knows a kind of row, e.g. "warbands.Fighter"."""
-    return f"{row._meta.app_label}.{row._meta.object_name}"
-
-
 class Recorder:
-    """What an act does, while its transaction is open. Made by `recording()`."""
+    """One act while its transaction is open. `recording()` makes it."""
 
-    def __init__(self, event: Event, rows: dict[tuple[str, int], Recorded], first: Warband | None) -> None:
+    def __init__(self, event: Event, rows: Rows, first: Warband | None) -> None:
         self.event = event
         self.allow_below_zero = False
         self._rows = rows
         self._first = first
         self._changes: list[Change] = []
         self._ledger: list[LedgerEntry] = []
-        self._told_to: set[int] = set()  # warbands that only read of the act
-        self._unsaved: dict[int, set[str]] = {}  # fields of warbands, which are saved once, when the act is closed
+        self._readers: set[int] = set()  # warbands that show the act in their history and are not changed by it
+        self._unsaved: dict[int, set[str]] = {}  # fields of warbands, which are saved once, at the end of the act
 
     # --- subjects
     def row(self, row: Any) -> Any:
         """The locked, freshly read twin of a subject."""
-        return self._rows[(label_of(row), row.pk)]
+        return self._rows[(row._meta.label, row.pk)]
+
+    def fetch(self, label: str, pk: int) -> Any:
+        """The row with this model label and key: the locked one where it is a subject, else read now."""
+        return self._rows.get((label, pk)) or apps.get_model(label)._base_manager.get(pk=pk)
 
     @property
     def warbands(self) -> list[Warband]:
-        """The warbands among the subjects, in id order."""
+        """The warbands among the subjects, by id."""
         return [row for row in self._rows.values() if isinstance(row, Warband)]
 
     @property
@@ -100,67 +100,44 @@ class Recorder:
         """Save a new row and record its creation. A new warband becomes a subject of the act."""
         row.save(force_insert=True)
         if isinstance(row, Warband):
-            self._rows[(label_of(row), row.pk)] = row
-        self._changes.append(Change(event=self.event, label=label_of(row), row_id=row.pk))
+            self._rows[(row._meta.label, row.pk)] = row
+        self._changes.append(Change(event=self.event, label=row._meta.label, row_id=row.pk))
         return row
 
     def also_about(self, row: Any) -> Any:
-        """Make a row that this act created a subject of it: its history begins here. Returns the row."""
-        self._rows.setdefault((label_of(row), row.pk), row)
+        """Make a row that this act created a subject of it, so that its history begins here. Returns the row."""
+        self._rows.setdefault((row._meta.label, row.pk), row)
         return row
 
     def also_told_to(self, warband: Warband) -> None:
-        """Let the act stand in the history of a warband that it does not change; its version stays, no open form turns stale."""
-        self._told_to.add(warband.pk)
+        """Show the act in the history of a warband that it does not change. Its version stays, so no open form turns stale."""
+        self._readers.add(warband.pk)
 
     def change(self, row: Any, **fields: Any) -> Any:
         """Set fields of a row (read afresh first) and record each that differs. Returns the fresh row; `row` is brought up to date."""
-        return self._write(row, fields, ())
+        return self.write(row, fields, ())
 
     def set_leaf(self, row: Any, path: Leaf, value: Any, *, field: str = "state") -> Any:
         """Set one leaf inside a JSON field and record it by its path. None removes the leaf."""
-        return self._write(row, {}, ((field, path, value),))
+        return self.write(row, {}, ((field, path, value),))
 
-    def pay(self, price: Price, *, reason: str, warband: Warband | None = None) -> None:
-        """Take money out of the strongbox. Going below zero is refused when the act is closed, except while founding."""
-        self._move(warband, -price.ducats, -price.glory, reason)
-
-    def earn(self, price: Price, *, reason: str, warband: Warband | None = None) -> None:
-        """Put money into the strongbox."""
-        self._move(warband, price.ducats, price.glory, reason)
-
-    def say(self, sentence: str, **data: Any) -> None:
-        """Tell what happened: `{who}` stands for the person. `data` is kept with the event."""
-        self.event.sentence = sentence if len(sentence) <= 400 else sentence[:399] + "…"
-        self.event.data.update(data)
-
-    def touched(self, row: Any) -> bool:
-        """Whether this act has recorded anything about the row."""
-        return any(c.row_id == row.pk and c.label == label_of(row) for c in self._changes)
-
-    # --- inside
-    def _counts(self, row: Recorded) -> bool:
-        """Whether this act made the row, or changed a field of it that its version counts."""
-        wanted = {"", *row.counted}
-        return any(c.field in wanted and c.row_id == row.pk and c.label == label_of(row) for c in self._changes)
-
-    def _write(self, row: Any, fields: dict[str, Any], leaves: tuple[tuple[str, Leaf, Any], ...]) -> Any:
-        """Set whole fields and JSON leaves of one row with one save, each recorded as it was and as it is."""
+    def write(self, row: Any, fields: dict[str, Any], leaves: tuple[tuple[str, Leaf, Any], ...]) -> Any:
+        """Set whole fields and JSON leaves of one row with one save, each recorded as it was and as it is. Returns the fresh row."""
         fresh = self._fresh(row)
         names: set[str] = set()
         for name, value in fields.items():
             field = fresh._meta.get_field(name)
-            before = deepcopy(_plain(field, getattr(fresh, field.attname)))
+            before = deepcopy(plain_value(field, getattr(fresh, field.attname)))
             setattr(fresh, name, value)
-            after = deepcopy(_plain(field, getattr(fresh, field.attname)))
+            after = deepcopy(plain_value(field, getattr(fresh, field.attname)))
             if before != after:
                 names.add(name)
                 self._note(fresh, name, "", before, after)
         for name, path, value in leaves:
             data = getattr(fresh, name)
-            before = deepcopy(_leaf(data, path))
+            before = deepcopy(leaf_of(data, path))
             if before != value or isinstance(before, bool) != isinstance(value, bool):
-                _set_leaf(data, path, deepcopy(value))
+                set_leaf(data, path, deepcopy(value))
                 names.add(name)
                 self._note(fresh, name, "/".join(path), before, deepcopy(value))
         if isinstance(fresh, Warband):
@@ -172,11 +149,53 @@ class Recorder:
                 setattr(row, name, getattr(fresh, name))
         return fresh
 
+    def pay(self, price: Price, *, reason: str, warband: Warband | None = None) -> None:
+        """Take money out of the strongbox. Except while founding, the end of the act refuses a strongbox below zero."""
+        self.move_money(warband, -price.ducats, -price.glory, reason)
+
+    def earn(self, price: Price, *, reason: str, warband: Warband | None = None) -> None:
+        """Put money into the strongbox."""
+        self.move_money(warband, price.ducats, price.glory, reason)
+
+    def move_money(self, warband: Warband | None, ducats: int, glory: int, reason: str) -> None:
+        """Append a ledger entry, positive in, negative out. An empty movement writes nothing."""
+        if not ducats and not glory:
+            return
+        holder = self.row(warband) if warband is not None else self.warband
+        entry = LedgerEntry.objects.create(
+            warband=holder, event=self.event, ducats=ducats, glory=glory, reason=reason[:200]
+        )
+        self._ledger.append(entry)
+        holder.strongbox_ducats += ducats  # offers see this until the end of the act, which sums the ledger
+        holder.strongbox_glory += glory
+
+    @property
+    def spent(self) -> Price:
+        """What the act has paid so far, less what it earned."""
+        return Price(
+            ducats=-sum(entry.ducats for entry in self._ledger), glory=-sum(entry.glory for entry in self._ledger)
+        )
+
+    def say(self, sentence: str, **data: Any) -> None:
+        """Say what happened: `{who}` stands for the person. `data` is stored with the event."""
+        self.event.sentence = sentence if len(sentence) <= 400 else sentence[:399] + "…"
+        self.event.data.update(data)
+
+    def touched(self, row: Any) -> bool:
+        """Whether this act has recorded anything about the row."""
+        return any(c.row_id == row.pk and c.label == row._meta.label for c in self._changes)
+
+    # --- internals
+    def _counts(self, row: Recorded) -> bool:
+        """Whether this act made the row, or changed a field that its version counts."""
+        wanted = {"", *row.counted}
+        return any(c.field in wanted and c.row_id == row.pk and c.label == row._meta.label for c in self._changes)
+
     def _note(self, row: Any, field: str, path: str, before: Any, after: Any) -> None:
         self._changes.append(
             Change(
                 event=self.event,
-                label=label_of(row),
+                label=row._meta.label,
                 row_id=row.pk,
                 field=field,
                 path=path,
@@ -186,39 +205,36 @@ class Recorder:
         )
 
     def _fresh(self, row: Any) -> Any:
-        known = self._rows.get((label_of(row), row.pk))
+        known = self._rows.get((row._meta.label, row.pk))
         if known is not None:
             return known
         if isinstance(row, Warband):
             raise LookupError(f"{row} is no subject of this act, so it is not locked.")
         return type(row)._base_manager.get(pk=row.pk)
 
-    def _move(self, warband: Warband | None, ducats: int, glory: int, reason: str) -> None:
-        if not ducats and not glory:
-            return
-        holder = self.row(warband) if warband is not None else self.warband
-        entry = LedgerEntry.objects.create(
-            warband=holder, event=self.event, ducats=ducats, glory=glory, reason=reason[:200]
-        )
-        self._ledger.append(entry)
-        holder.strongbox_ducats += ducats  # what offers see until the sum is drawn on closing
-        holder.strongbox_glory += glory
-
     def _close(self) -> None:
         Change.objects.bulk_create(self._changes)
         for warband in self.warbands:
-            # Terms changed by this very act are the ones to judge under.
-            warband.terms = self._rows.get((label_of(Terms), warband.terms_id), warband.terms)  # type: ignore[assignment]
-            recompute(warband)
-            if warband.status == Warband.Status.CAMP and not self.allow_below_zero:
-                _refuse_below_zero(warband)
-            _refuse_homeless(warband)
-            warband.version += 1
-            warband.save(update_fields=[*CACHED, "version", *sorted(self._unsaved.get(warband.pk, ()))])
+            self._close_warband(warband)
         for row in self._rows.values():
             if row.counted and self._counts(row):
                 row.version += 1  # type: ignore[attr-defined]
                 row.save(update_fields=row.saved_with_count)
+        self._write_subjects()
+        self.event.save(update_fields=["sentence", "data", "for_name", "occasion"])
+
+    def _close_warband(self, warband: Warband) -> None:
+        # Terms that this very act changed are the ones to judge under.
+        warband.terms = self._rows.get((Terms._meta.label, warband.terms_id), warband.terms)  # type: ignore[assignment]
+        recompute(warband)
+        if warband.status == Warband.Status.CAMP and not self.allow_below_zero:
+            _refuse_below_zero(warband)
+        _refuse_homeless(warband)
+        warband.version += 1
+        warband.save(update_fields=[*CACHED, "version", *sorted(self._unsaved.get(warband.pk, ()))])
+
+    def _write_subjects(self) -> None:
+        """Name the rows the event was about, the warbands that only read of it, and the rows that show it as news."""
         EventSubject.objects.bulk_create(
             EventSubject(
                 event=self.event,
@@ -229,33 +245,32 @@ class Recorder:
             )
             for (label, pk), row in self._rows.items()
         )
-        readers = self._told_to - {warband.pk for warband in self.warbands}
+        readers = self._readers - {warband.pk for warband in self.warbands}
         EventSubject.objects.bulk_create(
-            EventSubject(event=self.event, label=label_of(Warband), row_id=pk, warband_id=pk) for pk in sorted(readers)
+            EventSubject(event=self.event, label=Warband._meta.label, row_id=pk, warband_id=pk)
+            for pk in sorted(readers)
         )
         news = set(host().news_readers(self.event, list(self._rows.values())))
         EventSubject.objects.bulk_create(
             EventSubject(event=self.event, label=label, row_id=pk, is_news=True)
             for label, pk in sorted(news - self._rows.keys())
         )
-        self.event.save(update_fields=["sentence", "data", "for_name", "occasion"])
 
 
 def _refuse_below_zero(warband: Warband) -> None:
-    if warband.strongbox_ducats < 0 or warband.strongbox_glory < 0:
-        words = warband.terms.game.labels(warband.terms.content)
-        short = Price(ducats=max(0, -warband.strongbox_ducats), glory=max(0, -warband.strongbox_glory))
+    if warband.owes:
+        labels = labels_of(warband.terms)
         raise Refusal(
-            f"The {words['strongbox_within']} of {warband.name} is {short} short.",
-            mend=f"Sell something from the {words['stash_within']} first.",
+            f"The {labels['strongbox_within']} of {warband.name} is {warband.owes} short.",
+            mend=f"Sell something from the {labels['stash_within']} first.",
             code="money",
         )
 
 
 def homeless_items(warband: Warband) -> list[Item]:
-    """Held kit whose carrier is on the roster no longer: there must never be any. One query."""
-    held = Item.objects.live().filter(warband=warband, status=Item.Status.HELD, fighter__isnull=False)
-    return list(held.filter(Q(fighter__is_undone=True) | ~Q(fighter__status__in=PRESENT)).select_related("fighter"))
+    """Items whose carrier is no longer on the roster. There must never be any. One query."""
+    carried = Item.objects.live().filter(warband=warband, status=Item.Status.HELD, fighter__isnull=False)
+    return list(carried.filter(Q(fighter__is_undone=True) | ~Q(fighter__status__in=PRESENT)).select_related("fighter"))
 
 
 def _refuse_homeless(warband: Warband) -> None:
@@ -291,27 +306,26 @@ def recording(
 ) -> Iterator[Recorder]:
     """One act on these rows, in one transaction.
 
-    `actor` is a user or None (the app itself). `token` is the form's one-use token: spent before, it raises `AlreadyDone`. `seen` is
-    the version of the first warband given (else of the first row whose changes are counted) that the form was drawn from: where that is
-    not the present one, it raises `Stale`.
-    `for_name` names the person acted for; left out, it is the first warband's owner where somebody else acts; "" is nobody.
-    Warbands passed in have their version and cached numbers brought up to date when the act is closed.
+    `actor` is a user or None (the app itself). `token` is the form's one-use token. `seen` is the version that the form was drawn from:
+    that of the first warband given, else of the first row whose changes are counted. `for_name` names the person acted for: None means
+    the owner of the first warband where somebody else acts, "" means nobody. At the end of the act, version and cached numbers of the
+    warbands passed in are brought up to date.
+
+    Raises:
+        AlreadyDone: the token was spent before.
+        Stale: the rows have changed since `seen`.
+        Refusal: a subject is gone, money is short, or an undo conflicts with what was done since.
     """
     try:
         with transaction.atomic():
-            if token and (spent := Event.objects.filter(token=token).first()):
-                raise AlreadyDone(spent)
+            _refuse_spent(token)
             rows = _lock(subjects, also_undone=undoes is not None)
-            if token and (spent := Event.objects.filter(token=token).first()):
-                raise AlreadyDone(spent)  # another request spent it while we waited for the lock
-            first = next((rows[(label_of(row), row.pk)] for row in subjects if isinstance(row, Warband)), None)
-            versioned = first or next(
-                (row for row in (rows[(label_of(row), row.pk)] for row in subjects) if row.counted), None
-            )
-            if seen is not None and versioned is not None and versioned.version != seen:
-                raise Stale(events_since(versioned, seen))
+            _refuse_spent(token)  # another request may have spent it while this one waited for the lock
+            fresh = [rows[(row._meta.label, row.pk)] for row in subjects]
+            first = next((row for row in fresh if isinstance(row, Warband)), None)
+            _refuse_stale(first or next((row for row in fresh if row.counted), None), seen)
             if for_name is None:
-                for_name = acted_for(first, actor) if isinstance(first, Warband) else ""
+                for_name = acted_for(first, actor) if first is not None else ""
             event = Event.objects.create(
                 kind=kind,
                 actor=actor,
@@ -321,24 +335,46 @@ def recording(
                 token=token or None,
                 undoes=undoes,
             )
-            recorder = Recorder(event, rows, first)  # type: ignore[arg-type]
+            recorder = Recorder(event, rows, first)
             yield recorder
             recorder._close()
     except IntegrityError as error:
-        if token and (spent := Event.objects.filter(token=token).first()):
-            raise AlreadyDone(spent) from error
-        if undoes is not None:
-            if Event.objects.filter(undoes=undoes).exists():
-                raise Refusal("This was already undone.", code="undone") from error
-            raise Refusal("Something made since stands in its place.", code="leaned-on") from error
+        _refuse_conflict(error, token, undoes)
         raise
-    for given in subjects:
-        if isinstance(given, Warband):
-            fresh = rows[(label_of(given), given.pk)]
-            for name in (*CACHED, "version", "status"):
-                setattr(given, name, getattr(fresh, name))
-        elif given.counted:
-            given.version = rows[(label_of(given), given.pk)].version  # type: ignore[attr-defined]
+    for row in subjects:
+        _bring_up_to_date(row, rows[(row._meta.label, row.pk)])
+
+
+def _refuse_spent(token: str) -> None:
+    if event := event_of_token(token):
+        raise AlreadyDone(event)
+
+
+def event_of_token(token: str | None) -> Event | None:
+    """The event that spent a form's one-use token, None while it is unspent. One query, none for an empty token."""
+    return Event.objects.filter(token=token).first() if token else None
+
+
+def _refuse_stale(versioned: Any, seen: int | None) -> None:
+    if seen is not None and versioned is not None and versioned.version != seen:
+        raise Stale(_events_since(versioned, seen))
+
+
+def _refuse_conflict(error: IntegrityError, token: str, undoes: Event | None) -> None:
+    """Raise what a violated constraint means to the person; return where it means nothing but a bug."""
+    if event := event_of_token(token):
+        raise AlreadyDone(event) from error
+    if undoes is not None and Event.objects.filter(undoes=undoes).exists():
+        raise Refusal("This was already undone.", code="undone") from error
+    if undoes is not None:
+        raise Refusal("Something made since stands in its place.", code="leaned-on") from error
+
+
+def _bring_up_to_date(row: Any, fresh: Any) -> None:
+    """Copy version and cached numbers to the caller's own object."""
+    names = (*CACHED, "version", "status") if isinstance(row, Warband) else ("version",) if row.counted else ()
+    for name in names:
+        setattr(row, name, getattr(fresh, name))
 
 
 def refuse_put_away(warband: Warband) -> None:
@@ -354,10 +390,10 @@ def acted_for(warband: Warband, actor: Any) -> str:
     return str(warband.owner) if actor is not None and warband.owner_id and warband.owner_id != actor.pk else ""
 
 
-def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> dict[tuple[str, int], Recorded]:
-    """Lock and re-read the subjects: campaigns, then battles, then warbands, each in id order, so that no two acts wait crosswise."""
-    wanted = sorted({(type(row).lock_rank, label_of(row), row.pk) for row in subjects})
-    rows: dict[tuple[str, int], Recorded] = {}
+def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> Rows:
+    """Lock and re-read the subjects: campaigns, then battles, then warbands, each by id, so that two acts cannot deadlock."""
+    wanted = sorted({(type(row).lock_rank, row._meta.label, row.pk) for row in subjects})
+    rows: Rows = {}
     for _, label, pk in wanted:
         model = apps.get_model(label)
         query = model._base_manager.select_for_update(of=("self",))
@@ -370,180 +406,9 @@ def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> dict[
     return rows
 
 
-def events_since(row: Recorded, version: int) -> list[Event]:
-    """What happened to a warband, or another row whose changes are counted, after this version, oldest first."""
-    events = Event.objects.filter(subjects__label=label_of(row), subjects__row_id=row.pk, subjects__number__gt=version)
-    return list(events.order_by("pk"))
-
-
-# --- undo -------------------------------------------------------------------------------------------------------------
-
-
-def is_live(event: Event) -> bool:
-    """Whether the event stands: it was not undone, or its undoing was undone. One query for each link of that chain."""
-    undoing = Event.objects.filter(undoes=event).first()
-    return undoing is None or not is_live(undoing)
-
-
-def standing(event: Event) -> Event | None:
-    """The event by which this act stands now: itself, or the one that brought it back. None where it is undone."""
-    last, live = event, True
-    while (later := Event.objects.filter(undoes=last).first()) is not None:
-        last, live = later, not live
-    return last if live else None
-
-
-def leaning_on(event: Event) -> list[Event]:
-    """Live later events that changed something this event wrote, or its rows: they stand in the way of an undo, oldest first."""
-    from warbands.undo_blockers import leaning_on as find
-
-    return find(event)
-
-
-def refusals_to_undo(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Why these acts are not undone whatever leans on them, by id, those that may be left out: what the host says."""
-    return dict(host().undo_refusals(events))
-
-
-def refusal_to_undo(event: Event) -> Refusal | None:
-    """Why this act is not undone whatever leans on it, or None."""
-    return refusals_to_undo([event]).get(event.pk)
-
-
-def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, by_right: bool = True) -> Event:
-    """Undo an act as an event of its own, and return that. An act that was undone and brought back can be undone again.
-
-    `by_right` False is for an undo that is part of an act which the caller has judged (a battle is voided, a sequence opened again).
-
-    Raises:
-        Refusal: it is undone already, a later act leans on it (the message names it), or its income was spent since.
-        PermissionDenied: the actor may not do that act, and so not undo it.
-    """
-    target = standing(event)
-    if target is None:
-        if token and (spent := Event.objects.filter(token=token).first()):
-            raise AlreadyDone(spent)
-        raise Refusal("This was already undone.", code="undone")
-    if refusal := refusal_to_undo(target):
-        raise refusal
-    subjects = []
-    for subject in target.subjects.filter(is_news=False):
-        row = apps.get_model(subject.label)._base_manager.filter(pk=subject.row_id).first()
-        if row is not None:
-            subjects.append(row)
-    with recording(
-        *subjects, kind="undo", actor=actor, occasion=target.occasion, token=token, seen=seen, undoes=target
-    ) as act:
-        if by_right:
-            refuse_undo(actor, Event.objects.get(pk=target.pk))  # under the lock: nobody's rights end meanwhile
-        if blockers := leaning_on(target):
-            raise Refusal(
-                f"A later act leans on this one: {blockers[0].told}", mend="Undo that one first.", code="leaned-on"
-            )
-        away = [warband for warband in act.warbands if warband.is_put_away]
-        walk_back(act, list(target.changes.order_by("-pk")))
-        for warband in away:
-            refuse_put_away(warband)  # unless it is the putting away that was undone
-        for entry in target.ledger.select_related("warband"):
-            reason = entry.reason.removeprefix("Undone: ") if target.undoes_id else f"Undone: {entry.reason}"
-            act._move(entry.warband, -entry.ducats, -entry.glory, reason)
-        for warband in act.warbands:
-            _refuse_if_spent(warband, target)
-        first = target
-        while first.undoes is not None:
-            first = first.undoes
-        told = "{who} brought back: " if target.undoes_id else "{who} undid: "
-        act.say(told + first.told, **{ACT: act_of_undoing(target)})
-    return act.event
-
-
-def walk_back(act: Recorder, changes: list[Change]) -> None:
-    """Put back what these changes (newest first) found. Raises Refusal where a value is no longer what they left."""
-    rows: dict[tuple[str, int], list[Change]] = {}
-    for change in changes:
-        rows.setdefault((change.label, change.row_id), []).append(change)
-    for (label, pk), mine in rows.items():
-        row = act._rows.get((label, pk)) or apps.get_model(label)._base_manager.get(pk=pk)
-        fields: dict[str, Any] = {}
-        now: dict[str, Any] = {}
-        leaves: list[tuple[str, Leaf, Any]] = []
-        for change in mine:
-            if not change.field:
-                fields["is_undone"] = True
-                continue
-            field = row._meta.get_field(change.field)
-            value = now.setdefault(change.field, deepcopy(_plain(field, getattr(row, field.attname))))
-            path = tuple(change.path.split("/")) if change.path else ()
-            if (_leaf(value, path) if path else value) != change.after:
-                raise Refusal("Something changed since that no act tells of; this cannot be undone.", code="leaned-on")
-            if path:
-                _set_leaf(value, path, deepcopy(change.before))
-                leaves.append((change.field, path, deepcopy(change.before)))
-            else:
-                now[change.field] = deepcopy(change.before)
-                fields[change.field] = None  # worked out below, once everything is walked back
-        for name in fields.keys() & now.keys():
-            fields[name] = _value(row._meta.get_field(name), now[name])
-        act._write(row, fields, tuple(leaf for leaf in leaves if leaf[0] not in fields))
-
-
-def _value(field: models.Field, plain: Any) -> Any:
-    """A field's value from its plain form: the way back of `_plain`."""
-    if plain is None or not field.is_relation:
-        return None if plain is None else field.to_python(deepcopy(plain))
-    related = field.related_model._base_manager.filter(pk=field.target_field.to_python(plain)).first()
-    if related is None or getattr(related, "is_undone", False):
-        raise Refusal("What this was tied to is no longer here.", code="leaned-on")
-    return related
-
-
-def _refuse_if_spent(warband: Warband, event: Event) -> None:
-    if warband.status != Warband.Status.CAMP or (warband.strongbox_ducats >= 0 and warband.strongbox_glory >= 0):
-        return
-    spending = (
-        LedgerEntry.objects.filter(warband=warband, event_id__gt=event.pk)
-        .filter(Q(ducats__lt=0) | Q(glory__lt=0))
-        .exclude(event__undoes=event)
-        .select_related("event")
-        .order_by("-pk")
+def _events_since(row: Recorded, version: int) -> list[Event]:
+    """What happened to a row with a version since this one, oldest first."""
+    events = Event.objects.filter(
+        subjects__label=row._meta.label, subjects__row_id=row.pk, subjects__number__gt=version
     )
-    for entry in spending:
-        if is_live(entry.event):
-            raise Refusal(
-                f"What this brought in was spent since: {entry.event.told}", mend="Undo that one first.", code="spent"
-            )
-    raise Refusal(f"The strongbox of {warband.name} would fall below zero.", mend="Sell something first.", code="spent")
-
-
-# --- plain values -----------------------------------------------------------------------------------------------------
-
-
-def _plain(field: models.Field, value: Any) -> Any:
-    """A field's value as JSON can hold it and `to_python` can read it back."""
-    if value is None or isinstance(value, (bool, int, str, list, dict)):
-        return value
-    return field.value_to_string(_Holder(field.attname, value))
-
-
-class _Holder:
-    """Carries one attribute for `value_to_string`."""
-
-    def __init__(self, name: str, value: Any) -> None:
-        setattr(self, name, value)
-
-
-def _leaf(data: Any, path: Leaf) -> Any:
-    for step in path:
-        if not isinstance(data, dict) or step not in data:
-            return None
-        data = data[step]
-    return data
-
-
-def _set_leaf(data: dict[str, Any], path: Leaf, value: Any) -> None:
-    for step in path[:-1]:
-        data = data.setdefault(step, {})
-    if value is None:
-        data.pop(path[-1], None)
-    else:
-        data[path[-1]] = value
+    return list(events.order_by("pk"))

@@ -1,6 +1,6 @@
 """Who may do which act, and so undo it: one table for services, views and pages. The host adds the rows of its own acts.
 
-An undo does an act again in the other direction, and an undo of that undo once more: each needs the right of the act itself.
+An undo reverses an act, and an undo of that undo repeats it: both need the right of the act itself.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Prefetch
+from django.http import Http404
 
 from warbands import access
 from warbands.host import host
-from warbands.models import Event, Warband
+from warbands.models import Event, EventSubject, Warband
 
 Role = Literal["owner", "delegate", "administrator", "player", "maker"]
 Roles = frozenset[Role]
@@ -22,9 +24,9 @@ Roles = frozenset[Role]
 class ActRight:
     """One row of the table: who may do acts of one kind.
 
-    `of` says in what one must have the role: in every warband or profile the act touched, or in what the rooms above know. `lent`:
-    delegates and administrators too, where the owner allowed it or there is no owner. The role "maker" is whoever did this very act,
-    and still has a role there.
+    `of` is the kind of thing in which the role counts: "warband" and "profile" mean every one that the act touched, all others the host
+    knows. `lent`: delegates and administrators too, where the owner allowed it or there is no owner. The role "maker" is whoever did
+    this very act, as long as they have any role there.
     """
 
     who: Roles
@@ -36,28 +38,18 @@ OWNER: Roles = frozenset({"owner"})
 PEOPLE: Roles = frozenset({"owner", "delegate", "administrator"})
 OWNER_AND_ADMINISTRATOR: Roles = frozenset({"owner", "administrator"})
 
-_OF_A_WARBAND = "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose ready archive restore share"
-_MAKES_OR_ENDS = "found import paper disband revoke"  # what undoing ends a warband, or what opens it to strangers again
+_ON_WARBAND = "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose ready archive restore share"
+_MAKES_OR_ENDS = "found import paper disband revoke"  # to undo these ends a warband, or shows it to strangers again
+_ON_PROFILE = "profile-write profile-copy profile-take profile-import profile-share profile-away profile-back"
 TABLE: dict[str, ActRight] = {
-    **dict.fromkeys(_OF_A_WARBAND.split(), ActRight(PEOPLE)),
+    **dict.fromkeys(_ON_WARBAND.split(), ActRight(PEOPLE)),
     **dict.fromkeys(_MAKES_OR_ENDS.split(), ActRight(OWNER, lent=True)),
     **dict.fromkeys(["delegate", "hand-over", "lend"], ActRight(OWNER)),
-    **dict.fromkeys(
-        [
-            "profile-write",
-            "profile-copy",
-            "profile-take",
-            "profile-import",
-            "profile-share",
-            "profile-away",
-            "profile-back",
-        ],
-        ActRight(OWNER, of="profile"),
-    ),
+    **dict.fromkeys(_ON_PROFILE.split(), ActRight(OWNER, of="profile")),
     **dict.fromkeys(["profile-change", "profile-unshare"], ActRight(OWNER_AND_ADMINISTRATOR, of="profile")),
 }
 
-ACT = "act"  # in the data of an undo: the row for undoing it
+ACT = "act"  # key in the data of an undo: the row of the table for undoing it
 
 
 def rows() -> dict[str, ActRight]:
@@ -78,7 +70,7 @@ def roles_at_hand(user: Any, warband: Warband) -> Roles:
 
 
 def roles_in(user: Any, warband: Warband) -> Roles:
-    """The roles this person has for a warband. Queries of `roles_at_hand` and of the rules registered with access."""
+    """The roles this person has for a warband. Queries of `roles_at_hand` and of the host."""
     found = roles_at_hand(user, warband)
     if user.is_authenticated and access.is_editor(user, warband):
         return found | {"administrator"}
@@ -104,11 +96,11 @@ def may_act(user: Any, warband: Warband, kind: str) -> bool:
 def refuse_act(user: Any, warband: Warband, kind: str) -> None:
     """Raise PermissionDenied where this person may not do that. None, the app itself, may."""
     if user is not None and not may_act(user, warband, kind):
-        raise PermissionDenied(words_of(rows()[kind]))
+        raise PermissionDenied(closed_message(rows()[kind]))
 
 
-def words_of(row: ActRight) -> str:
-    """The sentence for somebody to whom a row is closed."""
+def closed_message(row: ActRight) -> str:
+    """What somebody reads whom a row of the table does not allow."""
     if row.lent:
         return "Only the owner can do this, unless they allow it in the settings."
     if row.who == OWNER:
@@ -122,12 +114,12 @@ def words_of(row: ActRight) -> str:
 
 
 def _share(event: Event, again: bool) -> str:
-    """Bringing a link back that was undone opens an address that was closed."""
+    """To bring back a link that was undone opens an address that was closed."""
     return "revoke" if again else "share"
 
 
 def _restore(event: Event, again: bool) -> str:
-    """A warband comes back from being put away, or from its end. The older ones do not say which."""
+    """Events that do not say from where the warband came back are old; they need the stricter right."""
     return "archive" if event.data.get("from") == Warband.Status.ARCHIVED else "disband"
 
 
@@ -135,27 +127,22 @@ _FINER = {"share": _share, "restore": _restore}
 
 
 def act_of(event: Event) -> str:
-    """The row of the table for undoing an event; an undo keeps its own. A query for each undo in its chain that keeps none."""
-    if (kept := event.data.get(ACT)) is not None:
-        return str(kept)
-    again = False
-    while event.undoes is not None:
-        event, again = event.undoes, not again
-    return _row_of(event, again)
+    """The row of the table for undoing an event, as stored in an undo. One query for each undo in the chain without it."""
+    stored = event.data.get(ACT)
+    return str(stored) if stored is not None else _row_of(event, again=False)
 
 
 def act_of_undoing(event: Event) -> str:
-    """The row for undoing the undo of this event: what that keeps under `ACT`. Queries of `act_of`."""
-    again = True
+    """The row of the table for undoing the undo of this event, which the undo stores under `ACT`. Queries of `act_of`."""
+    return _row_of(event, again=True)
+
+
+def _row_of(event: Event, *, again: bool) -> str:
     while event.undoes is not None:
         event, again = event.undoes, not again
-    return _row_of(event, again)
-
-
-def _row_of(root: Event, again: bool) -> str:
-    if root.kind in _FINER:
-        return _FINER[root.kind](root, again)
-    return host().right_of_act(root, again) or root.kind
+    if event.kind in _FINER:
+        return _FINER[event.kind](event, again)
+    return host().right_of_act(event, again) or event.kind
 
 
 def right_to_undo(event: Event) -> ActRight:
@@ -185,4 +172,28 @@ def may_undo(user: Any, event: Event) -> bool:
 def refuse_undo(user: Any, event: Event) -> None:
     """Raise PermissionDenied where this person may not undo an event. None, the app itself, may."""
     if user is not None and not may_undo(user, event):
-        raise PermissionDenied(words_of(right_to_undo(event)))
+        raise PermissionDenied(closed_message(right_to_undo(event)))
+
+
+WITH_SUBJECTS = Prefetch("subjects", EventSubject.objects.select_related("warband__owner"))
+
+
+def event_for(user: Any, pk: int | str, to: Literal["read", "edit"] = "edit") -> Event:
+    """The event, for somebody who may read about it ("read") or undo it ("edit").
+
+    One query more than warbands touched, and those of its row of rights.
+
+    Raises:
+        Http404: there is none, or this person may read none of its warbands and profiles.
+        PermissionDenied: others may do that act, and so undo it.
+    """
+    event = Event.objects.filter(pk=access.row_number(pk)).prefetch_related(WITH_SUBJECTS).first()
+    if event is None:
+        raise Http404
+    rights = [access.right_of(user, subject.warband) for subject in event.subjects.all() if subject.warband]
+    rights += [access.profile_right(user, profile) for profile in access.profiles_of(event)]
+    if not any(rights):
+        raise Http404
+    if to == "edit":
+        refuse_undo(user, event)
+    return event

@@ -1,7 +1,8 @@
-"""Which later acts lean on an act, so that it cannot be undone before them. For one act, or for a page of them at once."""
+"""Which later acts depend on an act, so that they must be undone before it. For one act, or for a page of them at once."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
@@ -9,20 +10,16 @@ from operator import or_
 
 from django.db.models import Q
 
+from warbands.field_values import paths_overlap
 from warbands.models import Change, Event, EventSubject, Fighter, Item, Profile, Warband
 
-
-def _label(model: type) -> str:
-    return f"{model._meta.app_label}.{model._meta.object_name}"  # type: ignore[attr-defined]
-
-
-Row = tuple[str, int]  # a row's label and id
-FIGHTER, ITEM, WARBAND = _label(Fighter), _label(Item), _label(Warband)
+RowKey = tuple[str, int]  # a row's model label and primary key
+FIGHTER, ITEM, WARBAND = Fighter._meta.label, Item._meta.label, Warband._meta.label
 
 
 @dataclass(frozen=True, slots=True)
 class EventStanding:
-    """How an act stands: whether it is live, the act that undid it (or brought it back) last, and what leans on it, oldest first."""
+    """Whether an act stands, the act that last undid it or brought it back, and the later acts that depend on it, oldest first."""
 
     event: Event
     live: bool
@@ -31,84 +28,91 @@ class EventStanding:
 
 
 def leaning_on(event: Event) -> list[Event]:
-    """Live later events that changed something this event wrote, or its rows, oldest first. Five queries."""
+    """The later acts that stand and changed something that this event wrote, or its rows, oldest first. Five queries."""
     rows = set(event.subjects.filter(is_news=False).values_list("label", "row_id"))
-    return list(_Later.load(rows, event.pk).standing(event).leaning)
+    return list(_LaterEvents.load(rows, event.pk).standing(event).leaning)
 
 
 def standings(events: Iterable[Event], row: Warband | Profile) -> dict[int, EventStanding]:
     """How each of these events of a warband or a profile stands, by id. Four queries, however many events.
 
-    Acts that touched other warbands, profiles or a battle too may be leaned on from there; `leaning_on` looks everywhere.
+    Acts that touched other warbands, profiles or a battle too may have dependents there; `leaning_on` looks everywhere.
     """
     events = list(events)
     if not events:
         return {}
-    later = _Later.load({(_label(type(row)), row.pk)}, min(event.pk for event in events))
+    later = _LaterEvents.load({(row._meta.label, row.pk)}, min(event.pk for event in events))
     return {event.pk: later.standing(event) for event in events}
 
 
 @dataclass
-class _Later:
-    """The events on some rows since one of them, with what they changed."""
+class _LaterEvents:
+    """The events on some rows from one of them on, with what they changed."""
 
-    events: dict[int, Event]
-    changes: dict[int, list[Change]]
-    subjects: dict[int, set[Row]]
-    carried: dict[int, set[int]]  # fighter id: ids of the held items it carries now
+    events: dict[int, Event] = field(default_factory=dict)
+    changes: dict[int, list[Change]] = field(default_factory=lambda: defaultdict(list))
+    subjects: dict[int, set[RowKey]] = field(default_factory=lambda: defaultdict(set))
+    carried: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))  # items that a fighter carries now
     undone_by: dict[int, Event] = field(default_factory=dict)
-    changed: dict[Row, list[int]] = field(default_factory=dict)  # ids of the events that changed a row
-    about: dict[Row, list[int]] = field(default_factory=dict)  # and of those that are about it
+    changed: dict[RowKey, set[int]] = field(
+        default_factory=lambda: defaultdict(set)
+    )  # ids of events that changed a row
+    about: dict[RowKey, set[int]] = field(default_factory=lambda: defaultdict(set))  # ids of events about a row
 
     @classmethod
-    def load(cls, rows: set[Row], since: int) -> _Later:
+    def load(cls, rows: set[RowKey], since: int) -> _LaterEvents:
+        later = cls()
         if not rows:
-            return cls({}, {}, {}, {})
+            return later
         wanted = reduce(or_, (Q(label=label, row_id=pk) for label, pk in rows))
-        later = EventSubject.objects.filter(wanted, event_id__gte=since, is_news=False).select_related("event")
-        events = {subject.event_id: subject.event for subject in later}
-        changes: dict[int, list[Change]] = {}
-        for change in Change.objects.filter(event__in=events):
-            changes.setdefault(change.event_id, []).append(change)
-        subjects: dict[int, set[Row]] = {}
-        for event_id, label, pk in EventSubject.objects.filter(event__in=events, is_news=False).values_list(
-            "event_id", "label", "row_id"
-        ):
-            subjects.setdefault(event_id, set()).add((label, pk))
-        warbands = [pk for label, pk in rows if label == WARBAND]
-        carried: dict[int, set[int]] = {}
-        held = Item.objects.live().filter(warband__in=warbands, status=Item.Status.HELD, fighter__isnull=False)
-        for item_id, fighter_id in held.values_list("pk", "fighter_id"):
-            carried.setdefault(fighter_id, set()).add(item_id)
-        found = cls(events, changes, subjects, carried)
-        found.undone_by = {event.undoes_id: event for event in events.values() if event.undoes_id}
-        for pk, mine in changes.items():
-            for touched in {(change.label, change.row_id) for change in mine}:
-                found.changed.setdefault(touched, []).append(pk)
-        for pk, named in subjects.items():
-            for touched in named:
-                found.about.setdefault(touched, []).append(pk)
-        return found
+        subjects = EventSubject.objects.filter(wanted, event_id__gte=since, is_news=False).select_related("event")
+        later.events = {subject.event_id: subject.event for subject in subjects}
+        later.undone_by = {event.undoes_id: event for event in later.events.values() if event.undoes_id}
+        later._index_changes()
+        later._index_subjects()
+        later._index_carried([pk for label, pk in rows if label == WARBAND])
+        return later
+
+    def _index_changes(self) -> None:
+        for change in Change.objects.filter(event__in=self.events):
+            self.changes[change.event_id].append(change)
+            self.changed[(change.label, change.row_id)].add(change.event_id)
+
+    def _index_subjects(self) -> None:
+        subjects = EventSubject.objects.filter(event__in=self.events, is_news=False)
+        for event_id, label, pk in subjects.values_list("event_id", "label", "row_id"):
+            self.subjects[event_id].add((label, pk))
+            self.about[(label, pk)].add(event_id)
+
+    def _index_carried(self, warbands: list[int]) -> None:
+        carried = Item.objects.live().filter(warband__in=warbands, status=Item.Status.HELD, fighter__isnull=False)
+        for item_id, fighter_id in carried.values_list("pk", "fighter_id"):
+            self.carried[fighter_id].add(item_id)
 
     def standing(self, event: Event) -> EventStanding:
-        """How the event stands."""
-        last, live = event, True
-        while last.pk in self.undone_by:
-            last, live = self.undone_by[last.pk], not live
+        last, live = self._last(event)
         leaning = self._leaning(last) if live else []
         return EventStanding(event, live, None if last is event else last, tuple(leaning))
 
+    def _last(self, event: Event) -> tuple[Event, bool]:
+        """The last event of the chain that undid this one and brought it back, and whether the event stands."""
+        live = True
+        while event.pk in self.undone_by:
+            event, live = self.undone_by[event.pk], not live
+        return event, live
+
     def _leaning(self, event: Event) -> list[Event]:
-        found: set[int] = set()
-        for change in self.changes.get(event.pk, []):
-            for pk in self._near(change):
-                if pk > event.pk and pk not in found and self._leans(change, self.events[pk]):
-                    found.add(pk)
+        found = {
+            pk
+            for change in self.changes.get(event.pk, ())
+            for pk in self._near(change)
+            if pk > event.pk and self._leans(change, self.events[pk])
+        }
         leaning = (self.events[pk] for pk in sorted(found))
-        return [other for other in leaning if not self._stands_for_another(other, event) and self._live(other)]
+        return [other for other in leaning if not _belongs_elsewhere(other, event) and self._last(other)[1]]
 
     def _near(self, change: Change) -> Iterator[int]:
-        """The events that touched the row of this change, or kit that its fighter carries: no others can lean on it."""
+        """The events that touched the row of this change, or items that its fighter carries. No others can depend on it."""
         row = (change.label, change.row_id)
         yield from self.changed.get(row, ())
         if _makes(change) or change.label == WARBAND:
@@ -116,42 +120,32 @@ class _Later:
         for item in self.carried.get(change.row_id, ()) if change.label == FIGHTER else ():
             yield from self.changed.get((ITEM, item), ())
 
-    def _live(self, event: Event) -> bool:
-        live = True
-        while event.pk in self.undone_by:
-            event, live = self.undone_by[event.pk], not live
-        return live
-
-    def _stands_for_another(self, other: Event, event: Event) -> bool:
-        """Whether `other` (a later undo) belongs to an act that is judged by itself: a later one, or the event."""
-        undoes = other.undoes_id
-        return undoes is not None and undoes >= event.pk
-
     def _leans(self, change: Change, other: Event) -> bool:
         """Whether the later event touched what this change wrote."""
-        made = _makes(change)
-        if made and (change.label, change.row_id) in self.subjects.get(other.pk, ()):
+        row, subjects = (change.label, change.row_id), self.subjects.get(other.pk, ())
+        if _makes(change) and row in subjects:
             return True
         if change.label == WARBAND and change.field == "status" and change.before == Warband.Status.FOUNDING:
-            # Once a battle was entered there is no way back to the founding.
-            return bool(other.occasion) and (WARBAND, change.row_id) in self.subjects.get(other.pk, ())
-        for later in self.changes.get(other.pk, []):
-            if later.label == change.label and later.row_id == change.row_id:
-                if made or (later.field == change.field and _overlap(change.path, later.path)):
-                    return True
-            elif made and change.label == FIGHTER and later.label == ITEM:
-                # Kit bought for or given to the fighter: taking the hire back would leave it in nobody's hands.
-                came = not later.field or (later.field == "fighter" and later.after == change.row_id)
-                if came and later.row_id in self.carried.get(change.row_id, ()):
-                    return True
-        return False
+            return bool(other.occasion) and row in subjects  # once a battle was entered, the founding cannot come back
+        return any(self._touches(later, change) for later in self.changes.get(other.pk, ()))
+
+    def _touches(self, later: Change, change: Change) -> bool:
+        """Whether a later change overwrote this one, or gave an item to the fighter that it made."""
+        made = _makes(change)
+        if later.label == change.label and later.row_id == change.row_id:
+            return made or (later.field == change.field and paths_overlap(change.path, later.path))
+        if not made or change.label != FIGHTER or later.label != ITEM:
+            return False
+        # An item bought for or given to the fighter: undoing the hire would leave it without a carrier.
+        came = not later.field or (later.field == "fighter" and later.after == change.row_id)
+        return came and later.row_id in self.carried.get(change.row_id, ())
+
+
+def _belongs_elsewhere(undoing: Event, event: Event) -> bool:
+    """Whether a later undo belongs to an act that is judged by itself: a later one, or the event."""
+    return undoing.undoes_id is not None and undoing.undoes_id >= event.pk
 
 
 def _makes(change: Change) -> bool:
     """Whether a change made its row, or brought it back."""
     return not change.field or (change.field == "is_undone" and change.after is False)
-
-
-def _overlap(one: str, other: str) -> bool:
-    """Whether one leaf path is the other, or lies inside it."""
-    return not one or not other or one == other or one.startswith(other + "/") or other.startswith(one + "/")

@@ -9,7 +9,6 @@ from campaigns.models import Campaign
 from campaigns.news import QUIET
 from warbands.models import Event
 from warbands.pages.formatting import clock, day
-from warbands.recording import label_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
     if not ids:
         return ()
     loud = LOUD.format(quiet=_marks(QUIET))
-    asked = (label_of(Campaign), *QUIET)
+    asked = (Campaign._meta.label, *QUIET)
     found = Event.objects.raw(
         NEWEST.format(loud=loud, ids=_marks(ids), before=MOST - 1, most=MOST), (*asked, *ids, *asked, *ids)
     )

@@ -22,7 +22,6 @@ from warbands.pages.formatting import day, plural
 from warbands.pages.house_rules import label_of, price_text, setting_words
 from warbands.pages.rule_links import terms_query
 from warbands.pages.widgets import Link
-from warbands.recording import label_of as label_of_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +380,7 @@ def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeL
     # Terms are the subject of their changes alone; a campaign is that of everything that happens in it.
     undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
     changes = EventSubject.objects.filter(
-        ~undone, label=label_of_row(Terms), row_id=campaign.terms_id, event__kind="house-rules"
+        ~undone, label=Terms._meta.label, row_id=campaign.terms_id, event__kind="house-rules"
     )
     events = [subject.event for subject in changes.select_related("event").order_by("-event_id")[:most]]
     told = _versions(campaign.terms, {event.pk for event in events})
@@ -396,7 +395,7 @@ def _versions(terms: Terms, wanted: set[int]) -> dict[int, tuple[int, tuple[str,
     if not wanted:
         return {}
     of_event: dict[int, list[Change]] = {}
-    for change in Change.objects.filter(label=label_of_row(Terms), row_id=terms.pk, event_id__gte=min(wanted)).order_by(
+    for change in Change.objects.filter(label=Terms._meta.label, row_id=terms.pk, event_id__gte=min(wanted)).order_by(
         "-pk"
     ):
         of_event.setdefault(change.event_id, []).append(change)

@@ -22,7 +22,7 @@ from rules.problems import Problem, Refusal
 from warbands.adapters import forces_of
 from warbands.models import Change, Event, Terms, Warband
 from warbands.models.terms import holds, laid_over
-from warbands.recording import Recorder, label_of, recording
+from warbands.recording import Recorder, recording
 
 LAST_BATTLE = 99
 APART = ("readings", "kept")  # readings are compared by themselves; what is kept follows from the rest
@@ -251,7 +251,7 @@ def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
     if not mine:
         return {}
     changes: dict[int, list[Change]] = {}
-    for change in Change.objects.filter(event__in=mine, label=label_of(Terms)).order_by("-pk"):
+    for change in Change.objects.filter(event__in=mine, label=Terms._meta.label).order_by("-pk"):
         changes.setdefault(change.event_id, []).append(change)
     rows = Terms.objects.in_bulk({change.row_id for of_event in changes.values() for change in of_event})
     warbands = list(Warband.objects.live().filter(terms__in=rows).select_related("terms"))

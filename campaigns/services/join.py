@@ -25,7 +25,7 @@ from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.models import Change, Fighter, Promise, Warband
 from warbands.pages.rule_links import names_of
-from warbands.recording import Recorder, label_of, recording
+from warbands.recording import Recorder, recording
 from warbands.rights import refuse_act
 from warbands.services.founding import closed_list, found_warband
 from warbands.services.roster import change_owner
@@ -494,7 +494,9 @@ def _without(act: Recorder, battle: Battle, seat: Seat) -> str:
 
 def _status_before_archive(warband: Warband) -> str:
     change = (
-        Change.objects.filter(label=label_of(Warband), row_id=warband.pk, field="status", after=Warband.Status.ARCHIVED)
+        Change.objects.filter(
+            label=Warband._meta.label, row_id=warband.pk, field="status", after=Warband.Status.ARCHIVED
+        )
         .order_by("-pk")
         .first()
     )

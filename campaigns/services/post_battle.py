@@ -24,8 +24,9 @@ from rules.dice import DiceSource, Draw
 from rules.problems import Refusal
 from rules.resolution import Outcome, Task
 from warbands.models import Event, Fighter, Warband
-from warbands.recording import AlreadyDone, Recorder, is_live, recording, undo
+from warbands.recording import AlreadyDone, Recorder, recording
 from warbands.services.consequences import carry_out
+from warbands.undo import is_live, undo
 
 REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 

@@ -9,7 +9,6 @@ from django.db.models import Q, prefetch_related_objects
 from campaigns.models import Battle, PostBattle
 from rules.problems import Refusal
 from warbands.models import Event, EventSubject, LedgerEntry, Warband
-from warbands.recording import label_of
 
 FINAL = {
     "roll": ("The dice fell; they stand.", "A roll typed in by mistake is taken back in its step."),
@@ -38,7 +37,7 @@ def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
     }
     written = [event for event in of_battles if event.kind == "write"]
     prefetch_related_objects(written, "subjects")
-    label = label_of(PostBattle)
+    label = PostBattle._meta.label
     named = {event.pk: each.row_id for event in written for each in event.subjects.all() if each.label == label}
     sequences = PostBattle.objects.select_related("side__battle").in_bulk(set(named.values())) if named else {}
     taken: list[tuple[Event, PostBattle]] = []
@@ -65,7 +64,7 @@ def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusa
     found: dict[int, Refusal] = {}
     first = min(event.pk for event, _ in taken)
     rolls = EventSubject.objects.filter(
-        label=label_of(PostBattle),
+        label=PostBattle._meta.label,
         row_id__in=[sequence.pk for _, sequence in taken],
         event_id__gt=first,
         event__kind__in=["roll", "mistyped"],
@@ -106,7 +105,7 @@ def _bought_since(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusa
     if not spent:
         return {}
     undoings = EventSubject.objects.filter(
-        label=label_of(Warband),
+        label=Warband._meta.label,
         row_id__in=warbands,
         event_id__gt=min(entry.event_id for entry in spent),
         event__undoes__isnull=False,

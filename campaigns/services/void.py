@@ -14,7 +14,8 @@ from campaigns.services.common import live_sides, rehearsed, versus
 from campaigns.services.report_parts import REPORTED, last_event, report_rows, tell_sides
 from rules.problems import Refusal
 from warbands.models import Event
-from warbands.recording import AlreadyDone, recording, undo
+from warbands.recording import AlreadyDone, recording
+from warbands.undo import undo
 
 FOLLOWS = ("write", "fought", "ransom")
 

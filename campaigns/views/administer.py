@@ -37,7 +37,7 @@ from warbands.idempotency import new_token
 from warbands.models import Event
 from warbands.pages.house_rules import label_of
 from warbands.parsing import read_number
-from warbands.recording import undo
+from warbands.undo import undo
 from warbands.views.acting import Notice, ask_first, attempt
 from warbands.views.fetch import whole_number
 

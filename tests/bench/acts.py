@@ -80,7 +80,7 @@ def _open_forms(page: str) -> Iterator[str]:
 def pressed(presser: Presser, act: Act, timed: Callable[[Callable[[], object]], float]) -> float:
     """Seconds that one press took. It is undone afterwards. Raises SystemExit where the site refuses it."""
     from warbands.models import Event
-    from warbands.recording import undo
+    from warbands.undo import undo
 
     address, target, fields = presser.form(act)
     headers = {

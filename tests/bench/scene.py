@@ -112,8 +112,8 @@ def warband_of_twelve(owner: Any, sample_id: str) -> Any:
     """A sample of 1.6.3 copied, with copies of its last fighters until there are twelve."""
     from rules.problems import Refusal
     from warbands.models import Fighter, Warband
+    from warbands.services.copy_fighter import copy_fighter
     from warbands.services.founding import copy_sample, terms_for
-    from warbands.services.hire import copy_fighter
 
     terms = terms_for("trench-crusade", "1.6.3")
     warband = copy_sample(actor=owner, owner=owner, terms=terms, sample_id=sample_id, name="Bench")

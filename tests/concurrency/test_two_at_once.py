@@ -13,11 +13,12 @@ from rules.price import Price
 from rules.problems import Refusal
 from tests import stories as s
 from warbands.models import Event, Fighter, LedgerEntry, ShareLink, Snapshot, Warband
-from warbands.recording import AlreadyDone, Stale, recording, undo
+from warbands.recording import AlreadyDone, Stale, recording
 from warbands.services.founding import found_warband
 from warbands.services.hire import hire_fighter
 from warbands.services.roster import rename_fighter
 from warbands.services.sharing import print_link, take_snapshot
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 

@@ -25,13 +25,15 @@ from tests.drills import examples
 from warbands.adapters import PRESENT, force_of
 from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry
 from warbands.reconcile import differences
-from warbands.recording import is_live, recording, undo
+from warbands.recording import recording
 from warbands.services.consequences import carry_out
+from warbands.services.copy_fighter import copy_fighter
 from warbands.services.founding import copy_sample, make_ready
-from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
+from warbands.services.hire import hire_fighter, part_fighter
 from warbands.services.kit import buy_item, give_item, return_item, sell_item, swap_item
 from warbands.services.roster import rename_fighter
 from warbands.services.upgrades import buy_upgrade, return_upgrade
+from warbands.undo import is_live, undo
 from warbands.undo_blockers import leaning_on, standings
 
 LISTS = ("new-antioch", "papal-states-intervention-force", "heretic-legion", "trench-ghosts")

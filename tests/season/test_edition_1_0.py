@@ -20,7 +20,7 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Terms, Warband
-from warbands.recording import undo
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -25,7 +25,7 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.models import Event, LedgerEntry, Snapshot, Terms, Warband
 from warbands.reconcile import differences
-from warbands.recording import undo
+from warbands.undo import undo
 from warbands.verdicts import judged
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]

@@ -25,10 +25,10 @@ from tests.module_story import story
 from tests.pressing import sure
 from warbands.idempotency import new_token
 from warbands.models import Event, Fighter, ShareLink, Warband
-from warbands.recording import undo
 from warbands.services.founding import copy_sample, make_ready
 from warbands.services.roster import disband_warband
 from warbands.services.sharing import add_delegate, share_warband
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

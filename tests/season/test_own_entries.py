@@ -21,7 +21,7 @@ from tests.module_story import story
 from tests.unit.rules.test_house_extra import DIVER, GUN
 from warbands.adapters import force_of
 from warbands.models import Event, Terms
-from warbands.recording import undo
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -8,10 +8,10 @@ from django.db.models import Q
 
 
 class Event(models.Model):
-    """One act, told in words and carrying what undo needs. Append-only.
+    """One act as a sentence, with everything that undo needs. Append-only.
 
-    `sentence` has `{who}` where the person stands. `occasion` is an id that campaigns/ maps to its battle ("battle:12"). `token` is
-    the one-use token of the form, unique, so that two clicks give one effect. `data` holds dice and whatever the telling needs.
+    `sentence` has `{who}` in place of the person. `occasion` is an id that campaigns/ maps to its battle ("battle:12"). `token` is
+    the one-use token of the form, unique, so that two clicks have one effect. `data` holds dice and whatever else the history shows.
     """
 
     kind = models.CharField(max_length=40)
@@ -43,6 +43,14 @@ class Event(models.Model):
     def told(self) -> str:
         """The sentence with the person in it."""
         return self.sentence.replace("{who}", self.who)
+
+    @property
+    def root(self) -> Event:
+        """The act that a chain of undos began with; the event itself where it undoes nothing. One query for each link."""
+        event = self
+        while event.undoes is not None:
+            event = event.undoes
+        return event
 
 
 class EventSubject(models.Model):

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from rules.content.extra import remembered
 from rules.game import Game, GameContent
+from rules.registry import system
 from warbands.models.base import Recorded
 
 
@@ -45,8 +46,6 @@ class Terms(Recorded):
     @property
     def game(self) -> Game:
         """The game, which answers all questions about its rules."""
-        from rules.registry import system
-
         return system(self.system)
 
     @property

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from rules.price import Price
 from warbands.models.base import Recorded, RecordedQuerySet
 from warbands.models.terms import TermsKey
 
@@ -83,6 +84,16 @@ class Warband(Recorded):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def strongbox(self) -> Price:
+        """What is held now; below zero only while founding."""
+        return Price(ducats=self.strongbox_ducats, glory=self.strongbox_glory)
+
+    @property
+    def owes(self) -> Price:
+        """By how much the strongbox is below zero; nothing where it is not."""
+        return Price(ducats=max(0, -self.strongbox_ducats), glory=max(0, -self.strongbox_glory))
 
     @property
     def is_put_away(self) -> bool:

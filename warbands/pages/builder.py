@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from rules.formatting import listed
 from warbands.event_context import camp_words
@@ -176,8 +177,6 @@ def status_words(warband: Warband) -> str:
 
 def gone_words(roster: Roster, reason: str, left: object) -> str:
     """Why and when a fighter left."""
-    from datetime import datetime
-
     return f"{reason}, {day(left)}" if isinstance(left, datetime) else reason
 
 

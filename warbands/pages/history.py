@@ -17,8 +17,8 @@ from warbands.pages.addresses import href_of
 from warbands.pages.formatting import clock, day, signed
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Tab, stashed, tabs_of
-from warbands.recording import label_of, refusal_to_undo, refusals_to_undo
-from warbands.rights import Roles, is_open_to, right_to_undo, roles_at_hand, roles_in, words_of
+from warbands.rights import Roles, closed_message, is_open_to, right_to_undo, roles_at_hand, roles_in
+from warbands.undo import refusal_to_undo, refusals_to_undo
 from warbands.undo_blockers import FIGHTER, EventStanding, leaning_on, standings
 
 PER_PAGE = 40
@@ -101,7 +101,7 @@ def _filter_words(warband: Warband, key: str, usual: str) -> str:
 
 def _about(warband: Warband) -> QuerySet[EventSubject]:
     """What a warband was the subject of, with the events, newest first: read by the index on a row and its events."""
-    about = EventSubject.objects.filter(label=label_of(Warband), row_id=warband.pk)
+    about = EventSubject.objects.filter(label=Warband._meta.label, row_id=warband.pk)
     return about.select_related("event").order_by("-event_id")
 
 
@@ -144,7 +144,7 @@ def _not_theirs(events: Sequence[Event], user: Any, home: Warband) -> dict[int, 
 
     def closed_to(roles: Roles) -> dict[int, str]:
         return {
-            event.pk: words_of(row)
+            event.pk: closed_message(row)
             for event, row in rows
             if not is_open_to(row, roles, home, made=event.actor_id is not None and event.actor_id == mine)
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from rules.force import ForceItem
@@ -290,8 +290,6 @@ def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
 
 
 def _named(row: OfferRow, name: str, profile: str) -> OfferRow:
-    from dataclasses import replace
-
     return replace(row, name=name, price_words=profile)
 
 

@@ -1,13 +1,14 @@
-"""What the services share: opening an act on a warband, finding an offer, settling choices, names, and the sentence for a short purse."""
+"""What the services share: opening an act on a warband, finding an offer, settling choices, checking names and texts."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from rules.parts.choice import ChoiceAsked
+from rules.parts.founding import StartingItem
 from rules.parts.offer import Offer
 from rules.price import Price
 from rules.problems import Refusal
@@ -38,7 +39,7 @@ def acting(
 
 
 def game_of(act: Recorder) -> Any:
-    """The doors of the warband's game."""
+    """The game that the warband plays."""
     return act.warband.terms.game
 
 
@@ -64,6 +65,22 @@ def held_item(act: Recorder, item: Item) -> Item:
     if fresh is None or fresh.status != Item.Status.HELD:
         raise Refusal("The warband no longer holds this piece.", code="gone")
     return fresh
+
+
+def equip(act: Recorder, fighter: Fighter, outfit: Iterable[StartingItem]) -> None:
+    """Give a new fighter the swappable kit that comes with its profile."""
+    for position, piece in enumerate(outfit):
+        act.create(
+            Item(
+                warband=fighter.warband,
+                fighter=fighter,
+                item_id=piece.item,
+                offer_id=piece.offer,
+                origin=Item.Origin.MANDATORY,
+                position=position,
+                why=f"Came with {fighter.name}"[:200],
+            )
+        )
 
 
 def next_position(rows: Any) -> int:
@@ -106,37 +123,40 @@ def refuse_closed(offer: Offer) -> None:
         raise Refusal(sentence(offer.reason) or f"{offer.name} is not open.", mend=sentence(offer.mend), code="closed")
 
 
-def settle_choices(asked: Iterable[ChoiceAsked], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The choices as they are kept: one value, or a list where several are asked. Raises Refusal naming what is missing or unknown."""
-    given = dict(given or {})
+def settle_choices(asked: Iterable[ChoiceAsked], answers: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The answers as they are stored: one value, or a list where several are asked. Raises Refusal naming what is missing or unknown."""
+    left = dict(answers or {})
     settled: dict[str, Any] = {}
     for choice in asked:
-        value = given.pop(choice.key, None)
-        if value in (None, "", [], ()):
-            if choice.optional:
-                continue
-            raise Refusal(f"A choice is open: {choice.words}", code="choice")
-        if choice.kind != "options":
-            settled[choice.key] = _settled_text(choice, value)
-            continue
-        values = [str(v) for v in value] if isinstance(value, (list, tuple, set)) else [str(value)]
-        known = {option for option, _ in choice.options}
-        for one_value in values:
-            if one_value not in known:
-                raise Refusal(f"“{one_value}” is not one of the choices.", code="unknown-option")
-        if len(values) != choice.count and not (choice.optional and len(values) < choice.count):
-            raise Refusal(
-                f"{choice.words}: {choice.count} are asked, {len(values)} {'is' if len(values) == 1 else 'are'} chosen.",
-                code="wrong-count",
+        value = left.pop(choice.key, None)
+        if value not in (None, "", [], ()):
+            settled[choice.key] = (
+                _settled_options(choice, value) if choice.kind == "options" else _settled_text(choice, value)
             )
-        settled[choice.key] = values if choice.count > 1 else values[0]
-    if given:
-        raise Refusal(f"“{next(iter(given))}” is not asked for here.", code="unknown-option")
+        elif not choice.optional:
+            raise Refusal(f"A choice is open: {choice.words}", code="choice")
+    if left:
+        raise Refusal(f"“{next(iter(left))}” is not asked for here.", code="unknown-option")
     return settled
 
 
+def _settled_options(choice: ChoiceAsked, value: Any) -> str | list[str]:
+    """The option or options picked, as they are stored. Raises Refusal for unknown ones, or too many or few."""
+    values = [str(v) for v in value] if isinstance(value, (list, tuple, set)) else [str(value)]
+    known = {option for option, _ in choice.options}
+    for option in values:
+        if option not in known:
+            raise Refusal(f"“{option}” is not one of the choices.", code="unknown-option")
+    if len(values) != choice.count and not (choice.optional and len(values) < choice.count):
+        raise Refusal(
+            f"{choice.words}: {choice.count} are asked, {len(values)} {'is' if len(values) == 1 else 'are'} chosen.",
+            code="wrong-count",
+        )
+    return values if choice.count > 1 else values[0]
+
+
 def _settled_text(choice: ChoiceAsked, value: Any) -> str:
-    """A text or number as it is kept. Raises Refusal for one that does not fit."""
+    """A text or number as it is stored. Raises Refusal for one that does not fit."""
     what = choice.words.rstrip(".?")
     if choice.kind == "text":
         line = " ".join(clean_text(str(value), what=what, longest=choice.most).split())
@@ -210,6 +230,11 @@ def free_name(warband: Warband, wanted: str) -> str:
     while (name := f"{wanted[: LONGEST_NAME - 5]} {number}") in taken:
         number += 1
     return name
+
+
+def total_of(prices: Sequence[Price]) -> Price:
+    """The sum of these prices."""
+    return Price(ducats=sum(price.ducats for price in prices), glory=sum(price.glory for price in prices))
 
 
 def paid_words(price: Price) -> str:

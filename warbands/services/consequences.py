@@ -1,8 +1,9 @@
-"""What a resolved rule does to a warband, carried out as recorded changes of the act that is open."""
+"""Carries out what a resolved rule does to a warband, as recorded changes of the open act."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.utils import timezone
 
@@ -30,7 +31,7 @@ from warbands.labels import name_of
 from warbands.models import Fighter, Item, Promise, Warband
 from warbands.parsing import read_number
 from warbands.recording import Recorder
-from warbands.services.common import free_name, next_position
+from warbands.services.common import equip, free_name, next_position
 
 OnTaken = Callable[[Fighter, str, str], None]
 OnPays = Callable[[Pays], None]
@@ -45,24 +46,24 @@ def carry_out(
     on_taken: OnTaken | None = None,
     on_pays: OnPays | None = None,
 ) -> None:
-    """Carry out the consequences for one warband of the act, in their order. The caller tells the sentence.
+    """Carry out the consequences for one warband of the act, in their order. The caller writes the sentence.
 
-    `occasion` ties the event to its battle where the act was opened without one. `on_taken(fighter, captor, reason)` is called for
-    each captive, for whoever keeps captures, and `on_pays` for each sum that another side of the battle receives.
+    `occasion` ties the event to its battle where the act was opened without one. `on_taken(fighter, captor, reason)` is called for each
+    captive, and `on_pays` for each sum that another side of the battle receives.
 
     Raises:
-        Refusal: a fighter, item or promise is no longer there, or its state would not be one the game knows.
+        Refusal: a fighter, item or promise is no longer there, or the game does not accept the new state.
     """
     if occasion and not act.event.occasion:
         act.event.occasion = occasion
-    hand = _Hand(act, act.row(warband), on_taken, on_pays)
+    work = _Work(act, act.row(warband), on_taken, on_pays)
     for consequence in consequences:
-        hand.do(consequence)
-    hand.close()
+        work.do(consequence)
+    work.validate()
 
 
-class _Hand:
-    """Does one consequence after the other, and looks at the states it wrote at the end."""
+class _Work:
+    """Carries out one consequence after the other, and has the game validate the states it wrote at the end."""
 
     def __init__(self, act: Recorder, warband: Warband, on_taken: OnTaken | None, on_pays: OnPays | None) -> None:
         self.act, self.warband, self.on_taken, self.on_pays = act, warband, on_taken, on_pays
@@ -70,46 +71,22 @@ class _Hand:
         self.wrote_warband = False
 
     def do(self, consequence: Consequence) -> None:
-        """Carry out one consequence."""
         match consequence:
-            case SetFighter():
-                row = self.act.set_leaf(self.fighter(consequence.fighter), consequence.path, consequence.value)
-                self.written[row.pk] = row
+            case SetFighter() | Taken() | Home() | Leaves() | Becomes():
+                self.do_to_fighter(self.fighter(consequence.fighter), consequence)
+            case Joins():
+                self.joins(consequence)
+            case LosesItems() | ToStash() | Recovers() | GainsItem():
+                self.do_to_kit(consequence)
             case SetWarband():
                 self.act.set_leaf(self.warband, consequence.path, consequence.value)
                 self.wrote_warband = True
-            case Leaves():
-                self.leaves(consequence)
-            case Taken():
-                fighter = self.fighter(consequence.fighter)
-                self.act.change(fighter, status=Fighter.Status.CAPTIVE)
-                if self.on_taken is not None:
-                    self.on_taken(fighter, consequence.captor, consequence.reason)
-            case Home():
-                self.act.change(self.fighter(consequence.fighter), status=Fighter.Status.ACTIVE)
-            case LosesItems():
-                for key in consequence.items:
-                    self.act.change(self.item(key), fighter=None, status=Item.Status.LOST, why=consequence.reason[:200])
-            case Recovers():
-                self.recovers(consequence)
-            case ToStash():
-                for key in consequence.items:
-                    self.act.change(self.item(key), fighter=None)
             case Money():
                 self.act.earn(consequence.amount, reason=consequence.reason, warband=self.warband)
             case Pays():
                 self.act.pay(consequence.amount, reason=consequence.reason, warband=self.warband)
                 if self.on_pays is not None:
                     self.on_pays(consequence)
-            case GainsItem():
-                self.gains(consequence)
-            case Joins():
-                self.joins(consequence)
-            case Becomes():
-                fields = {"profile_id": consequence.profile}
-                if consequence.offer:
-                    fields["offer_id"] = consequence.offer
-                self.act.change(self.fighter(consequence.fighter), **fields)
             case Owes():
                 self.act.create(
                     Promise(
@@ -121,13 +98,45 @@ class _Hand:
                     )
                 )
             case Redeems():
-                self.act.change(self.promise(consequence.key), status=Promise.Status.SETTLED)
+                promise = self.one_of(
+                    Promise, consequence.key, "This promise is no longer open.", status=Promise.Status.OPEN
+                )
+                self.act.change(promise, status=Promise.Status.SETTLED)
             case _:
                 raise TypeError(f"No service carries out {consequence!r}.")
 
-    def leaves(self, leaving: Leaves) -> None:
-        """The fighter goes; its kit is lost with it, or (all but what came with it) falls to the stash."""
-        fighter = self.fighter(leaving.fighter)
+    def do_to_fighter(self, fighter: Fighter, consequence: SetFighter | Taken | Home | Leaves | Becomes) -> None:
+        match consequence:
+            case SetFighter():
+                row = self.act.set_leaf(fighter, consequence.path, consequence.value)
+                self.written[row.pk] = row
+            case Taken():
+                self.act.change(fighter, status=Fighter.Status.CAPTIVE)
+                if self.on_taken is not None:
+                    self.on_taken(fighter, consequence.captor, consequence.reason)
+            case Home():
+                self.act.change(fighter, status=Fighter.Status.ACTIVE)
+            case Leaves():
+                self.leaves(fighter, consequence)
+            case Becomes():
+                offer = {"offer_id": consequence.offer} if consequence.offer else {}
+                self.act.change(fighter, profile_id=consequence.profile, **offer)
+
+    def do_to_kit(self, consequence: LosesItems | ToStash | Recovers | GainsItem) -> None:
+        match consequence:
+            case LosesItems():
+                for key in consequence.items:
+                    self.act.change(self.item(key), fighter=None, status=Item.Status.LOST, why=consequence.reason[:200])
+            case ToStash():
+                for key in consequence.items:
+                    self.act.change(self.item(key), fighter=None)
+            case Recovers():
+                self.recovers(consequence)
+            case GainsItem():
+                self.gains(consequence)
+
+    def leaves(self, fighter: Fighter, leaving: Leaves) -> None:
+        """The fighter goes. Its kit is lost with it, or goes to the stash, except what came with the fighter."""
         for item in Item.objects.live().filter(fighter=fighter, status=Item.Status.HELD):
             if leaving.kit_to_stash and item.origin != Item.Origin.MANDATORY:
                 self.act.change(item, fighter=None)
@@ -142,19 +151,15 @@ class _Hand:
         )
 
     def recovers(self, found: Recovers) -> None:
-        """Lost pieces come back to the stash as the rows they were, or are sold at once. What came with a fighter is a find now."""
+        """Lost items come back to the stash as the same rows, or are sold at once. What came with a fighter now counts as found."""
         for key in found.items:
-            rows = Item.objects.live().filter(warband=self.warband, status=Item.Status.LOST)
-            item = rows.filter(pk=_pk(key)).first()
-            if item is None:
-                raise Refusal("A piece of kit concerned is not lost any more.", code="gone")
-            fields = {"status": Item.Status.SOLD if found.sold else Item.Status.HELD, "why": found.reason[:200]}
-            if item.origin == Item.Origin.MANDATORY:
-                fields["origin"] = Item.Origin.FOUND
-            self.act.change(item, **fields)
+            item = self.one_of(Item, key, "A piece of kit concerned is not lost any more.", status=Item.Status.LOST)
+            origin = {"origin": Item.Origin.FOUND} if item.origin == Item.Origin.MANDATORY else {}
+            status = Item.Status.SOLD if found.sold else Item.Status.HELD
+            self.act.change(item, status=status, why=found.reason[:200], **origin)
 
     def gains(self, gain: GainsItem) -> None:
-        """An item joins a fighter or the stash, paid for where it has a price."""
+        """A fighter or the stash gains an item, which is paid for where it has a price."""
         item = self.act.create(
             Item(
                 warband=self.warband,
@@ -172,7 +177,7 @@ class _Hand:
         self.act.pay(gain.paid, reason=f"Bought {bought}: {gain.reason}", warband=self.warband)
 
     def joins(self, join: Joins) -> None:
-        """A fighter joins with the swappable kit of its profile, paid for where it has a price."""
+        """A fighter joins with the swappable kit of its profile, and is paid for where it has a price."""
         terms = self.warband.terms
         game, content = terms.game, terms.content
         force = self.act.force(self.warband)
@@ -189,22 +194,11 @@ class _Hand:
                 state=game.fighter_state(content, {"joined": force.battles.fought}),
             )
         )
-        for place, piece in enumerate(game.outfit(content, force, join.offer, {})):
-            self.act.create(
-                Item(
-                    warband=self.warband,
-                    fighter=fighter,
-                    item_id=piece.item,
-                    offer_id=piece.offer,
-                    origin=Item.Origin.MANDATORY,
-                    position=place,
-                    why=f"Came with {fighter.name}"[:200],
-                )
-            )
+        equip(self.act, fighter, game.outfit(content, force, join.offer, {}))
         self.act.pay(join.paid, reason=f"{fighter.name} joined: {join.reason}", warband=self.warband)
 
-    def close(self) -> None:
-        """Have the game look at every state that was written."""
+    def validate(self) -> None:
+        """Let the game validate every state that was written."""
         terms = self.warband.terms
         for fighter in self.written.values():
             terms.game.fighter_state(terms.content, fighter.state)
@@ -212,32 +206,21 @@ class _Hand:
             terms.game.warband_state(terms.content, self.warband.state)
 
     def fighter(self, key: str) -> Fighter:
-        """The fighter with this key, on the roster. Raises Refusal."""
-        rows = Fighter.objects.live().filter(warband=self.warband, status__in=PRESENT)
-        fighter = rows.filter(pk=_pk(key)).first()
-        if fighter is None:
-            raise Refusal("A fighter concerned is on the roster no longer.", code="gone")
+        fighter: Fighter = self.one_of(
+            Fighter, key, "A fighter concerned is on the roster no longer.", status__in=PRESENT
+        )
         return fighter
 
     def item(self, key: str) -> Item:
-        """The held piece with this key. Raises Refusal."""
-        rows = Item.objects.live().filter(warband=self.warband, status=Item.Status.HELD)
-        item = rows.filter(pk=_pk(key)).first()
-        if item is None:
-            raise Refusal("A piece of kit concerned is no longer held.", code="gone")
+        item: Item = self.one_of(Item, key, "A piece of kit concerned is no longer held.", status=Item.Status.HELD)
         return item
 
-    def promise(self, key: str) -> Promise:
-        """The open promise with this key. Raises Refusal."""
-        rows = Promise.objects.live().filter(warband=self.warband, status=Promise.Status.OPEN)
-        promise = rows.filter(pk=_pk(key)).first()
-        if promise is None:
-            raise Refusal("This promise is no longer open.", code="gone")
-        return promise
-
-
-def _pk(key: str) -> int:
-    number = read_number(key)
-    if number is None:
-        raise Refusal(f"“{key[:40]}” is nothing this warband holds.", code="gone")
-    return number
+    def one_of(self, model: Any, key: str, gone: str, **wanted: Any) -> Any:
+        """The row of the warband with this key and these values. Raises Refusal."""
+        number = read_number(key)
+        if number is None:
+            raise Refusal(f"“{key[:40]}” is nothing this warband holds.", code="gone")
+        row = model.objects.live().filter(warband=self.warband, pk=number, **wanted).first()
+        if row is None:
+            raise Refusal(gone, code="gone")
+        return row

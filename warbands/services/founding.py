@@ -6,21 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.utils import timezone
-
-from rules.force import Battles, Force, ForceFighter, ForceItem
+from rules.force import Battles, Force
 from rules.parts.founding import ListChoice
-from rules.parts.offer import Offer
 from rules.price import Price
 from rules.problems import Problem, Refusal
 from rules.registry import system as game_system
-from warbands.adapters import PRESENT
 from warbands.document_history import DocumentHistory
 from warbands.import_targets import ImportTarget, Score
-from warbands.labels import has_money, labels_of, word
-from warbands.models import Fighter, Item, Promise, Terms, Warband
+from warbands.labels import has_money, word
+from warbands.models import Item, Promise, Terms, Warband
 from warbands.recording import Recorder, acted_for, recording
 from warbands.services.common import acting, clean_name, clean_text, settle_choices
+from warbands.services.write_force import write_force
 
 
 def terms_for(
@@ -233,11 +230,7 @@ def _build(
     else:
         _create(act, warband, budget, strongbox or Price(), reason="Strongbox brought along")
     force = game.priced(content, force)
-    till = _Till(act, warband, force, charging=force.founding)
-    for place, member in enumerate(force.fighters):
-        till.fighter(member, place, record.fighter(place, member.name))
-    till.stash(record)
-    till.link()
+    write_force(act, warband, force, record)
     strange = _promise(act, warband, force, record)
     if force.founding and strongbox is not None:
         left = Price(
@@ -271,150 +264,6 @@ def _promise(act: Recorder, warband: Warband, force: Force, record: DocumentHist
     return strange
 
 
-class _Till:
-    """Writes fighters and kit of a force as rows, with what each cost, and charges for them where the warband is being founded."""
-
-    def __init__(self, act: Recorder, warband: Warband, force: Force, *, charging: bool) -> None:
-        self.act, self.warband, self.force, self.charging = act, warband, force, charging
-        self.game, self.content = warband.terms.game, warband.terms.content
-        self.hires = self.game.hire_offers(self.content, force)
-        self.shops: dict[str, tuple[Offer, ...]] = {}
-        self.upgrades: dict[str, tuple[Offer, ...]] = {}
-        self.place = 0
-        self.fighters: dict[str, Fighter] = {}  # rows written, by their keys in the force
-        self.pieces: dict[str, Item] = {}
-
-    def fighter(self, member: ForceFighter, place: int, kept: DocumentHistory) -> None:
-        """Write one fighter with its kit and upgrades."""
-        offer = _entry(self.hires, member.offer, member.profile)
-        spent = [kept.price("paid") or member.paid or (offer.price if offer else Price())]
-        status = Fighter.Status(member.status)
-        gone = status not in PRESENT
-        upgrades = tuple(
-            replace(u, paid=kept.upgrade_price(u.upgrade) or u.paid or self.upgrade_price(member, u.offer, u.upgrade))
-            for u in member.upgrades
-        )
-        state = self.game.write_state(self.content, replace(member, upgrades=upgrades))
-        fighter = self.act.create(
-            Fighter(
-                warband=self.warband,
-                profile_id=member.profile,
-                offer_id=member.offer or (offer.id if offer else ""),
-                hired_as=offer.hired_as if offer else member.hired_as,
-                name=clean_name(member.name or member.profile),
-                count=member.count,
-                status=status,
-                position=place,
-                paid_ducats=spent[0].ducats,
-                paid_glory=spent[0].glory,
-                state=self.game.fighter_state(self.content, state),
-                notes=clean_text(kept.text("notes"), what="The note", longest=2000, lines=True),
-                left_at=(kept.moment("left_at") or timezone.now()) if gone else None,
-                left_reason=kept.text("left_reason")[:200],
-            )
-        )
-        self.fighters[member.key] = fighter
-        if (joined := kept.moment("joined_at")) is not None:
-            Fighter.objects.filter(pk=fighter.pk).update(joined_at=joined)  # set by the database on creation
-        spent += [u.paid for u in upgrades]
-        for item in member.kit:
-            spent.append(self.item(item, "" if gone else member.key, fighter, kept))
-        if not gone:
-            self.charge(spent, f"Hired {fighter.name} with kit")
-
-    def stash(self, record: DocumentHistory) -> None:
-        """Write what nobody carries, and what is lost and at work still."""
-        stash = labels_of(self.warband.terms)["stash_within"]
-        self.charge([self.item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
-        for item in self.force.lost:
-            self.item(item, "", None, record, lost=True)
-
-    def item(self, item: Any, key: str, fighter: Fighter | None, kept: DocumentHistory, *, lost: bool = False) -> Price:
-        """Write one piece of kit. Returns what was paid for it."""
-        noted = kept.item(item.item)
-        offer = self.entry(item, key) if item.origin == "bought" else None
-        paid = noted.price("paid") or item.paid or (offer.price if offer else Price())
-        lost = lost or (
-            fighter is not None and fighter.status not in PRESENT
-        )  # kit leaves the roster with whoever bore it
-        row: Item = self.act.create(
-            Item(
-                warband=self.warband,
-                fighter=None if lost else fighter,
-                status=Item.Status.LOST if lost else Item.Status.HELD,
-                item_id=item.item,
-                offer_id=item.offer or (offer.id if offer else ""),
-                origin=Item.Origin(item.origin),
-                paid_ducats=paid.ducats,
-                paid_glory=paid.glory,
-                state=dict(item.choices),
-                position=self.place,
-                why=noted.text("why")[:200]
-                or (f"Lost with {fighter.name}"[:200] if fighter is not None and lost else ""),
-            )
-        )
-        self.pieces[item.key] = row
-        self.place += 1
-        return paid
-
-    def entry(self, item: Any, key: str) -> Offer | None:
-        """The armoury entry that a bought piece came from. A named one is looked for in the shop that serves everybody first."""
-        for shop in ("", key) if item.offer else (key,):
-            if shop not in self.shops:
-                self.shops[shop] = self.game.item_offers(self.content, self.force, shop)
-            found = _entry(self.shops[shop], item.offer, item.item)
-            if found is not None:
-                return found
-        return None
-
-    def link(self) -> None:
-        """Let choices that name fighters and pieces of the force speak of the rows written in their place."""
-        fighters = {key: str(row.pk) for key, row in self.fighters.items()}
-        pieces = {key: str(row.pk) for key, row in self.pieces.items()}
-        linked = self.game.rekeyed(self.content, self.force, fighters, pieces)
-        states = [self.game.write_warband_state(self.content, force) for force in (self.force, linked)]
-        self.set_leaves(self.warband, *states)
-        for before, after in zip(self.force.fighters, linked.fighters, strict=True):
-            if before != after:
-                states = [self.game.write_state(self.content, member) for member in (before, after)]
-                self.set_leaves(self.fighters[before.key], *states)
-                self.tie(before.kit, after.kit)
-        self.tie(self.force.stash, linked.stash)
-
-    def tie(self, before: Iterable[ForceItem], after: Iterable[ForceItem]) -> None:
-        """Write what differs in the choices of pieces."""
-        for old, new in zip(before, after, strict=True):
-            self.set_leaves(self.pieces[old.key], old.choices, new.choices)
-
-    def set_leaves(self, row: Any, before: Any, after: Any, path: tuple[str, ...] = ()) -> None:
-        """Write the leaves of a state that differ."""
-        if isinstance(before, Mapping) and isinstance(after, Mapping):
-            for name in after:
-                self.set_leaves(row, before.get(name), after[name], (*path, name))
-        elif before != after:
-            self.act.set_leaf(row, path, after)
-
-    def upgrade_price(self, member: ForceFighter, offer_id: str, upgrade: str) -> Price:
-        """What an upgrade of this fighter costs on the list; nothing for one who is gone, to whom nobody sells."""
-        if Fighter.Status(member.status) not in PRESENT:
-            return Price()
-        if member.key not in self.upgrades:
-            self.upgrades[member.key] = self.game.upgrade_offers(self.content, self.force, member.key)
-        offer = _entry(self.upgrades[member.key], offer_id, upgrade)
-        return offer.price if offer else Price()
-
-    def charge(self, prices: list[Price], reason: str) -> None:
-        """Take the sum of the prices out of the strongbox while founding."""
-        total = Price(ducats=sum(p.ducats for p in prices), glory=sum(p.glory for p in prices))
-        if self.charging:
-            self.act.pay(total, reason=reason, warband=self.warband)
-
-
-def _entry(offers: Iterable[Offer], offer_id: str, ref: str) -> Offer | None:
-    """The offer with this id, or (without an id) the first one for this profile, item or upgrade."""
-    return next((o for o in offers if (o.id == offer_id if offer_id else o.ref == ref)), None)
-
-
 def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
     """End the founding: the warband is ready to play, and from now on its strongbox never falls below zero.
 
@@ -427,18 +276,16 @@ def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | Non
             raise Refusal(f"{row.name} is ready to play already.", code="no-change")
         verdict = row.terms.game.check(row.terms.content, act.force())
         if not verdict.legal:
-            raise Refusal(_told(verdict.errors), mend=verdict.errors[0].mend, code="problems")
-        if row.strongbox_ducats < 0 or row.strongbox_glory < 0:
-            over = Price(ducats=max(0, -row.strongbox_ducats), glory=max(0, -row.strongbox_glory))
-            raise Refusal(f"{over} more are spent than there are.", mend="Return something.", code="money")
+            raise Refusal(_problems_message(verdict.errors), mend=verdict.errors[0].mend, code="problems")
+        if row.owes:
+            raise Refusal(f"{row.owes} more are spent than there are.", mend="Return something.", code="money")
         act.change(row, status=Warband.Status.CAMP)
-        left = Price(ducats=row.strongbox_ducats, glory=row.strongbox_glory)
-        with_money = f", with {left} left" if has_money(row.terms) else ""
+        with_money = f", with {row.strongbox} left" if has_money(row.terms) else ""
         act.say(f"{{who}} declared {row.name} ready to play{with_money}.")
     return warband
 
 
-def _told(problems: tuple[Problem, ...]) -> str:
+def _problems_message(problems: tuple[Problem, ...]) -> str:
     count = "1 problem stands" if len(problems) == 1 else f"{len(problems)} problems stand"
     more = " …" if len(problems) > 3 else ""
     return f"{count} in the way of being ready. " + " ".join(p.message for p in problems[:3]) + more

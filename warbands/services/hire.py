@@ -1,4 +1,4 @@
-"""Fighters join and leave: hire, copy, and the ways of parting that the rules offer."""
+"""Fighters join and leave: hiring, and the ways of parting that the rules offer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from django.utils import timezone
 from rules.force import Force
 from rules.formatting import profile_beside
 from rules.parts.offer import Offer
-from rules.price import Price
 from rules.problems import Refusal
-from warbands.labels import has_money, listed, word
+from warbands.labels import has_money, word
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
 from warbands.rules_cache import hire_offers
@@ -20,6 +19,7 @@ from warbands.services.common import (
     acting,
     clean_name,
     content_of,
+    equip,
     free_name,
     game_of,
     next_position,
@@ -29,6 +29,7 @@ from warbands.services.common import (
     refuse_order,
     roster_fighter,
     settle_choices,
+    total_of,
 )
 
 MOST_FIGHTERS = 120  # as many as a document may bring: beyond what anybody fields
@@ -105,18 +106,7 @@ def enlist(
             ),
         )
     )
-    for place, piece in enumerate(game.outfit(content, force, offer.id, settled)):
-        act.create(
-            Item(
-                warband=warband,
-                fighter=fighter,
-                item_id=piece.item,
-                offer_id=piece.offer,
-                origin=Item.Origin.MANDATORY,
-                position=place,
-                why=f"Came with {fighter.name}"[:200],
-            )
-        )
+    equip(act, fighter, game.outfit(content, force, offer.id, settled))
     act.pay(offer.price, reason=f"Hired {called(fighter.name, offer.name)}")
     return fighter
 
@@ -126,73 +116,10 @@ def called(name: str, profile_name: str) -> str:
     return f"{name}, {profile_name}" if profile_beside(name, profile_name) else name
 
 
-def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "", seen: int | None = None) -> Fighter:
-    """Hire a fighter like this one, with the same bought kit and upgrades as far as they are on offer and can be paid.
-
-    Returns the new fighter; the event's sentence names what it could not have.
-
-    Raises:
-        Refusal: the profile itself is not to be had.
-    """
-    from warbands.services.kit import place_order
-    from warbands.services.upgrades import take_upgrade
-
-    with acting(fighter.warband, kind="hire", actor=actor, token=token, seen=seen) as act:
-        original = roster_fighter(act, fighter)
-        game, content = game_of(act), content_of(act)
-        force = act.force()
-        model = force.fighter(str(original.pk))
-        offer = pick(game.hire_offers(content, force), original.offer_id)
-        chosen = original.state.get("choices", {})
-        asked = {choice.key: chosen[choice.key] for choice in offer.choices if choice.key in chosen}
-        twin = enlist(act, force, offer, name=name, choices=asked)
-        left_out: list[str] = []
-        for upgrade in model.upgrades:
-            force = act.force()
-            wanted = next((o for o in game.upgrade_offers(content, force, str(twin.pk)) if o.id == upgrade.offer), None)
-            if wanted is None or not _can_pay(act, wanted):
-                left_out.append(wanted.name if wanted else upgrade.upgrade)
-                continue
-            try:
-                take_upgrade(act, force, twin, wanted, option=upgrade.option, choices=upgrade.choices)
-            except Refusal:
-                left_out.append(wanted.name)
-        for item in model.kit:
-            if item.origin != "bought" or not item.offer:
-                continue
-            force = act.force()
-            wanted = next((o for o in game.item_offers(content, force, str(twin.pk)) if o.id == item.offer), None)
-            if wanted is None or wanted.kind == "hire" or not _can_pay(act, wanted):
-                left_out.append(wanted.name if wanted else item.item)
-                continue
-            place_order(act, wanted, fighter=twin, choices=item.choices)
-        spent = Price(
-            ducats=-sum(entry.ducats for entry in act._ledger), glory=-sum(entry.glory for entry in act._ledger)
-        )
-        without = f", without {listed(left_out)}" if left_out else ""
-        terms = act.warband.terms
-        paid = f", {paid_words(spent)}" if has_money(terms) else ""
-        act.say(
-            f"{{who}} {word(terms, 'hired', 'hired')} {called(twin.name, offer.name)}, like {original.name}{without}{paid}.",
-            left_out=left_out,
-        )
-    return twin
-
-
-def _can_pay(act: Recorder, offer: Offer) -> bool:
-    """Whether an order would go through: the offer is not closed and the purse is long enough."""
-    if offer.state == "closed":
-        return False
-    warband = act.warband
-    return warband.is_founding or (
-        warband.strongbox_ducats >= offer.price.ducats and warband.strongbox_glory >= offer.price.glory
-    )
-
-
 def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
-    """Let a fighter leave in one of the ways that are on offer: "return" (while founding), "dismiss" or "sell".
+    """Let a fighter leave in one of the ways on offer: "return" (while founding), "dismiss" or "sell".
 
-    Kit that came with it leaves with it. A return sends its bought kit back too, at what was paid; otherwise kit goes to the stash.
+    Kit that came with the fighter leaves with it. A return also refunds its bought kit at what was paid; otherwise kit goes to the stash.
 
     Raises:
         Refusal: this way is closed or not on offer now.
@@ -220,12 +147,12 @@ def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", see
                 act.change(item, fighter=None)
         act.change(leaving, status=PARTED[way], left_at=timezone.now(), left_reason=_REASONS[way])
         act.earn(offer.price, reason=f"{_REASONS[way]}: {leaving.name}")
-        total = Price(ducats=sum(p.ducats for p in brought), glory=sum(p.glory for p in brought))
+        total = total_of(brought)
         back = f": +{total}" if total else ""
-        act.say(f"{{who}} {_TOLD[way].format(name=leaving.name)}{back}.")
+        act.say(f"{{who}} {_SAID[way].format(name=leaving.name)}{back}.")
     fighter.status = PARTED[way]
     return fighter
 
 
 _REASONS = {"return": "Hire taken back", "dismiss": "Dismissed", "sell": "Sold"}
-_TOLD = {"return": "took back the hire of {name}", "dismiss": "dismissed {name}", "sell": "sold {name}"}
+_SAID = {"return": "took back the hire of {name}", "dismiss": "dismissed {name}", "sell": "sold {name}"}

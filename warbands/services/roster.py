@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rules.parts.choice import Choosing
@@ -11,7 +11,7 @@ from warbands.adapters import PRESENT
 from warbands.camp_locks import refuse_shut
 from warbands.labels import listed
 from warbands.models import Change, Delegate, Fighter, Item, Warband
-from warbands.recording import Recorder, label_of, recording
+from warbands.recording import Recorder, recording
 from warbands.rights import refuse_act
 from warbands.services.common import (
     acting,
@@ -108,35 +108,53 @@ def change_warband(
         Refusal: nothing differs, or a value does not fit.
     """
     with acting(warband, kind="change", actor=actor, token=token, seen=seen) as act:
-        row = act.warband
-        told = []
-        if name is not None and (cleaned := clean_name(name, what="The warband's name")) != row.name:
-            told.append(f"renamed {row.name} to {cleaned}")
-            act.change(row, name=cleaned)
-        if patron is not None and patron != row.patron:
-            chosen = army_list(row.terms, row.list_id)
-            checked_patron(chosen, patron)
-            _refuse_settled(row, row.patron, "The patron is sworn to since the founding.")
-            words = dict(chosen.patrons).get(patron)
-            told.append(f"swore {row.name} to {words}" if words else f"left {row.name} without a patron")
-            act.change(row, patron=patron)
-        if notes is not None:
-            text = clean_text(notes, what="The note", longest=4000, lines=True)
-            if text != row.notes:
-                told.append(f"wrote notes on {row.name}")
-                act.change(row, notes=text)
-        asking = game_of(act).choices(content_of(act), act.force()) if choices else ()
-        for key, value in (choices or {}).items():
-            choosing = next((c for c in asking if c.row == "warband" and c.asked.key == key), None)
-            if choosing is None:
-                raise Refusal("Nothing asks for this choice.", code="unknown-option")
-            if _choose(act, row, choosing, value):
-                told.append(f"{'settled' if value else 'cleared'} “{choosing.asked.words}”")
-        if not told:
+        done = [
+            *_rename_warband(act, name),
+            *_change_patron(act, patron),
+            *_write_notes(act, notes),
+            *_change_choices(act, choices or {}),
+        ]
+        if not done:
             raise Refusal("Nothing was changed.", code="no-change")
-        act.say("{who} " + "; ".join(told) + ".")
+        act.say("{who} " + "; ".join(done) + ".")
     warband.refresh_from_db()
     return warband
+
+
+def _rename_warband(act: Recorder, name: str | None) -> Iterator[str]:
+    row = act.warband
+    if name is not None and (cleaned := clean_name(name, what="The warband's name")) != row.name:
+        yield f"renamed {row.name} to {cleaned}"
+        act.change(row, name=cleaned)
+
+
+def _change_patron(act: Recorder, patron: str | None) -> Iterator[str]:
+    row = act.warband
+    if patron is None or patron == row.patron:
+        return
+    chosen = army_list(row.terms, row.list_id)
+    checked_patron(chosen, patron)
+    _refuse_settled(row, row.patron, "The patron is sworn to since the founding.")
+    patron_name = dict(chosen.patrons).get(patron)
+    yield f"swore {row.name} to {patron_name}" if patron_name else f"left {row.name} without a patron"
+    act.change(row, patron=patron)
+
+
+def _write_notes(act: Recorder, notes: str | None) -> Iterator[str]:
+    row = act.warband
+    if notes is not None and (text := clean_text(notes, what="The note", longest=4000, lines=True)) != row.notes:
+        yield f"wrote notes on {row.name}"
+        act.change(row, notes=text)
+
+
+def _change_choices(act: Recorder, choices: Mapping[str, Any]) -> Iterator[str]:
+    questions = game_of(act).choices(content_of(act), act.force()) if choices else ()
+    for key, value in choices.items():
+        choosing = next((c for c in questions if c.row == "warband" and c.asked.key == key), None)
+        if choosing is None:
+            raise Refusal("Nothing asks for this choice.", code="unknown-option")
+        if _choose(act, act.warband, choosing, value):
+            yield f"{'settled' if value else 'cleared'} “{choosing.asked.words}”"
 
 
 def set_choice(
@@ -160,9 +178,9 @@ def set_choice(
     warband = row if isinstance(row, Warband) else row.warband
     with acting(warband, kind="choose", actor=actor, token=token, seen=seen) as act:
         fresh: Any = _holder(act, row)
-        asking = game_of(act).choices(content_of(act), act.force())
+        questions = game_of(act).choices(content_of(act), act.force())
         choosing = next(
-            (c for c in asking if _is_asked_of(c, fresh) and _entry_of(c) == entry and c.asked.key == key), None
+            (c for c in questions if _is_asked_of(c, fresh) and _entry_of(c) == entry and c.asked.key == key), None
         )
         if choosing is None:
             raise Refusal("Nothing asks for this choice.", code="unknown-option")
@@ -170,11 +188,9 @@ def set_choice(
             raise Refusal("This is chosen already.", code="no-change")
         options = dict(choosing.asked.options)
         made = value if isinstance(value, list | tuple) else [value]
-        told = listed([options.get(str(one), str(one)) for one in made if one]) or "nothing"
-        whose = (
-            "" if isinstance(fresh, Warband) else f" for {fresh.name}" if isinstance(fresh, Fighter) else _bearer(fresh)
-        )
-        act.say(f"{{who}} chose {told}{whose} ({choosing.source}).")
+        chosen = listed([options.get(str(one), str(one)) for one in made if one]) or "nothing"
+        who = fresh.fighter if isinstance(fresh, Item) else fresh if isinstance(fresh, Fighter) else None
+        act.say(f"{{who}} chose {chosen}{f' for {who.name}' if who is not None else ''} ({choosing.source}).")
     row.refresh_from_db()
     return row
 
@@ -183,10 +199,6 @@ def _holder(act: Recorder, row: Warband | Fighter | Item) -> Warband | Fighter |
     if isinstance(row, Warband):
         return act.warband
     return roster_fighter(act, row) if isinstance(row, Fighter) else held_item(act, row)
-
-
-def _bearer(item: Item) -> str:
-    return f" for {item.fighter.name}" if item.fighter is not None else ""
 
 
 def _is_asked_of(choosing: Choosing, row: Warband | Fighter | Item) -> bool:
@@ -254,7 +266,7 @@ def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
             raise Refusal(f"{row.name} was not put away.", code="no-change")
         away = row.status
         refuse_act(actor, row, "disband" if away == Warband.Status.DISBANDED else "archive")
-        last = Change.objects.filter(label=label_of(row), row_id=row.pk, field="status").order_by("-pk").first()
+        last = Change.objects.filter(label=row._meta.label, row_id=row.pk, field="status").order_by("-pk").first()
         before = last.before if last is not None else Warband.Status.CAMP
         act.change(row, status=before)
         act.say(f"{{who}} brought back {row.name}.", **{"from": away})

@@ -18,6 +18,7 @@ from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, PaperRea
 from rules.visible import refuse_unseen
 from warbands.import_targets import ImportTarget, Score
 from warbands.models import PaperDraft, Terms, Warband
+from warbands.recording import event_of_token
 from warbands.services.common import clean_text
 from warbands.services.founding import import_document, own_rules, terms_for
 
@@ -237,7 +238,7 @@ def bring_from_paper(
     """
     with transaction.atomic():
         row = _locked(draft)
-        if row.warband is not None and not row.warband.is_undone and not token_spent(token):
+        if row.warband is not None and not row.warband.is_undone and event_of_token(token) is None:
             raise Refusal(f"{row.warband.name} was brought in already.", mend="Undo that act first.", code="done")
         terms = terms_of(row, place)
         check = check_draft(row, terms)
@@ -267,13 +268,6 @@ def bring_from_paper(
         row.warband = warband
         row.save(update_fields=["warband", "changed_at"])
     return warband
-
-
-def token_spent(token: str) -> bool:
-    """Whether a form's token was spent: then `recording` says what it did. One query."""
-    from warbands.models import Event
-
-    return bool(token) and Event.objects.filter(token=token).exists()
 
 
 def score_of(data: PaperData) -> Score:

@@ -12,7 +12,7 @@ from rules.price import Price
 from rules.problems import Refusal
 from warbands.labels import name_of
 from warbands.models import Change, Event, Fighter
-from warbands.recording import Recorder, label_of, leaning_on, standing, walk_back
+from warbands.recording import Recorder
 from warbands.rules_cache import upgrade_offers
 from warbands.services.common import (
     acting,
@@ -26,6 +26,8 @@ from warbands.services.common import (
     settle_option,
 )
 from warbands.services.consequences import carry_out
+from warbands.undo import standing, walk_back
+from warbands.undo_blockers import leaning_on
 
 
 def buy_upgrade(
@@ -126,7 +128,7 @@ def _taking(fighter: Fighter, key: str) -> Event | None:
     """The act that gave the fighter this upgrade and nothing but what follows from it; None where it came with a greater act."""
     change = (
         Change.objects.filter(
-            label=label_of(fighter), row_id=fighter.pk, field="state", path=f"upgrades/{key}", before__isnull=True
+            label=fighter._meta.label, row_id=fighter.pk, field="state", path=f"upgrades/{key}", before__isnull=True
         )
         .select_related("event")
         .order_by("-pk")

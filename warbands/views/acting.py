@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -12,12 +12,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from rules.price import Price
 from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.models import Event, Warband
 from warbands.pages.formatting import in_full
-from warbands.recording import AlreadyDone, Stale
+from warbands.recording import AlreadyDone, Stale, event_of_token
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Attempt:
     status: int
     notice: Notice | None = None
     result: Any = None
-    event: Event | None = field(default=None)
+    event: Event | None = None
 
 
 NOT_PASSED_ON = {"csrfmiddlewaretoken", "token", "seen", "checked"}
@@ -71,10 +70,8 @@ def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> At
     except Refusal as refusal:
         return _done_before(request) or Attempt(False, 422, Notice("problem", refusal.message, refusal.mend))
     request.acted = True  # type: ignore[attr-defined]
-    token = form.cleaned_data.get("token")
-    wrote = token and getattr(result, "leaves_event", True)
-    event = Event.objects.filter(token=token).first() if wrote else None
-    return Attempt(True, 200, None, result, event)
+    wrote = getattr(result, "leaves_event", True)
+    return Attempt(True, 200, None, result, event_of_token(form.cleaned_data.get("token")) if wrote else None)
 
 
 def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Attempt | None:
@@ -83,9 +80,7 @@ def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Atte
     The answer is the same form with a mark of these very questions, so that other values are asked about again. Nothing is written here,
     and the status says so: a form that waited for the network is not taken for done, and what was typed stays on the device.
     """
-    if not lines:
-        return None
-    if _done_before(request) is not None:  # sent a second time: the act itself says that it is done
+    if not lines or _done_before(request) is not None:  # sent a second time: the act itself says that it is done
         return None
     mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:24]
     if request.POST.get("checked") == mark:
@@ -95,6 +90,15 @@ def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Atte
     return Attempt(
         False, 422, Notice("question", "Please check:", lines=tuple(lines), checked=mark, label=label, **once_more)
     )
+
+
+def renewed(form: Any, seen: int | None = None) -> Any:
+    """A form as it was sent, with an unspent token and (where `seen` is given) the present version."""
+    form.data = form.data.copy()
+    form.data["token"] = new_token()
+    if seen is not None:
+        form.data["seen"] = str(seen)
+    return form
 
 
 def _once_more(request: HttpRequest) -> dict[str, Any]:
@@ -109,13 +113,12 @@ def _once_more(request: HttpRequest) -> dict[str, Any]:
 
 
 def _already(event: Event | None) -> Attempt:
-    told = f" {event.told}" if event else ""
-    return Attempt(False, 200, Notice("told", f"This was done already.{told}"))
+    message = f" {event.told}" if event else ""
+    return Attempt(False, 200, Notice("told", f"This was done already.{message}"))
 
 
 def _done_before(request: HttpRequest) -> Attempt | None:
-    token = request.POST.get("token", "")
-    event = Event.objects.filter(token=token).first() if token else None
+    event = event_of_token(request.POST.get("token"))
     return _already(event) if event else None
 
 
@@ -167,8 +170,7 @@ def add_success_message(
 
 def left_words(warband: Warband) -> str:
     """What the strongbox holds now, as a toast says it."""
-    fresh = Warband.objects.only("strongbox_ducats", "strongbox_glory").get(pk=warband.pk)
-    held = Price(ducats=fresh.strongbox_ducats, glory=fresh.strongbox_glory)
+    held = Warband.objects.only("strongbox_ducats", "strongbox_glory").get(pk=warband.pk).strongbox
     if held.ducats < 0:
         return f"{-held.ducats} ducats over."
     return f"{in_full(held)} left."

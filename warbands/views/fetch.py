@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from warbands import access
+from warbands import access, rights
 from warbands.access import Right
 from warbands.gone import SubjectGone
 from warbands.models import Event, Fighter, Item, Profile, Warband
@@ -26,7 +26,7 @@ def item_for(user: Any, pk: int, to: Right) -> tuple[Warband, Item]:
 
 def event_for(user: Any, pk: int) -> tuple[Warband | Profile, Event]:
     """The first warband that an event touched, else the first profile, and the event: all of them must be this person's to act on."""
-    event = access.event_for(user, pk)
+    event = rights.event_for(user, pk)
     warband = next((subject.warband for subject in event.subjects.all() if subject.warband), None)
     return warband or access.profiles_of(event)[0], event
 

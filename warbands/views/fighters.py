@@ -19,9 +19,8 @@ from warbands.pages.fighter import fighter_page
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
 from warbands.services.roster import move_fighter, note_fighter, rename_fighter
-from warbands.views.acting import Notice, attempt, respond
+from warbands.views.acting import Notice, attempt, renewed, respond
 from warbands.views.fetch import fighter_for, fresh_roster, present_row, row_of
-from warbands.views.hire import renewed
 from warbands.views.roster import warband_address
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -19,7 +20,7 @@ from warbands.import_targets import place_for
 from warbands.pages.founding import THIRD_PARTY, FoundPage, found_page, house_rules_of, read_state
 from warbands.pages.imports import with_place
 from warbands.services.founding import copy_sample, found_warband, import_document, terms_for
-from warbands.views.acting import Attempt, Notice, add_success_message, attempt
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
 from warbands.views.roster import warband_address
 
 
@@ -72,7 +73,7 @@ def _found(request: HttpRequest, page: FoundPage, form: FoundForm) -> HttpRespon
 
     tried = attempt(request, form, do)
     if not tried.done:
-        return _show(request, page, _again(form), tried.notice, tried.status)
+        return _show(request, page, renewed(form), tried.notice, tried.status)
     return _onward(request, tried)
 
 
@@ -99,17 +100,8 @@ def _copy(request: HttpRequest, page: FoundPage) -> HttpResponse:
 
 
 def _onward(request: HttpRequest, tried: Attempt) -> HttpResponse:
-    from django.shortcuts import redirect
-
     add_success_message(request, tried.event)
     return redirect(warband_address(tried.result.pk))
-
-
-def _again(form: Any) -> Any:
-    """The form as it was sent, with a token that is not spent yet."""
-    form.data = form.data.copy()
-    form.data["token"] = new_token()
-    return form
 
 
 def _show(
@@ -133,7 +125,7 @@ def warband_import(request: HttpRequest) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         context = {
-            "form": _again(form) if form.is_bound else form,
+            "form": renewed(form) if form.is_bound else form,
             "notice": notice,
             "place": place,
             "back_href": with_place(reverse("warband-bring"), place, name),

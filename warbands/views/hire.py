@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,22 +11,21 @@ from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
-from rules.parts.offer import Offer
 from warbands.access import warband_for
-from warbands.forms import CopyForm, OfferChoosingForm, OfferForm, WayForm
+from warbands.forms import CopyForm, WayForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.pages.fighter import part_page
 from warbands.pages.hire import hire_address, hire_page
-from warbands.pages.offers import asks_of, must_choose, order_of
+from warbands.pages.offers import must_choose
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
-from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
-from warbands.views.acting import Attempt, Notice, attempt, respond
+from warbands.services.copy_fighter import copy_fighter
+from warbands.services.hire import hire_fighter, part_fighter
+from warbands.views.acting import Attempt, Notice, attempt, renewed, respond
 from warbands.views.fetch import fighter_for, fresh_roster, present_row
+from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, stood_order, take_of
 from warbands.views.roster import warband_address
-
-OOB = ("components/budget_bar.html", "components/toasts.html", "warbands/parts/roster_brief.html")
 
 
 @login_required
@@ -36,13 +35,10 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
     warband = warband_for(request.user, pk, to="edit")
     if request.method != "POST":
         return _show_hire(request, warband)
-    first = OfferForm(request.POST)
     wanted = request.POST.get("offer", "")
     roster = read_roster(warband)
     offer = next((one for one in roster.hire_offers() if one.id == wanted), None)
-    form: Any = first
-    if offer is not None and must_choose(offer):
-        form = OfferChoosingForm(request.POST, asks=asks_of(offer), named=True)
+    form = offer_form(request, offer, named=True)
     tried = attempt(
         request,
         form,
@@ -81,7 +77,7 @@ def _joined(tried: Attempt, warband: Warband) -> str:
 
 def _state(request: HttpRequest) -> dict[str, Any]:
     """The filter of the hiring page, from the address."""
-    return {"find": request.GET.get("find", "")[:60], "closed": "closed" in request.GET or "set" not in request.GET}
+    return {"find": request.GET.get("find", "")[:60], "closed": shows_closed(request)}
 
 
 def _show_hire(
@@ -94,13 +90,7 @@ def _show_hire(
     changed: str = "",
     order: Sequence[str] = (),
 ) -> HttpResponse:
-    take = (
-        request.POST.get("offer", "")
-        if form is not None
-        else request.GET.get("take", "")
-        if request.method == "GET"
-        else ""
-    )
+    take = take_of(request, form)
     page = hire_page(
         fresh_roster(warband) if request.method == "POST" else read_roster(warband),
         take=take,
@@ -108,34 +98,16 @@ def _show_hire(
         order=order,
         **_state(request),
     )
-    if page.opened is not None and page.opened.asks and not isinstance(form, OfferChoosingForm):
-        form = OfferChoosingForm(
-            asks=page.opened.asks,
-            named=True,
-            initial={"offer": page.opened.id, "seen": page.seen, "token": new_token()},
-        )
-    elif isinstance(form, OfferChoosingForm):
-        form = renewed(form, page.seen)
-    context = {"page": page, "bar": page.bar, "notice": notice, "form": form, "brief": page.brief}
+    opened = choosing_form(page.opened, form, page.seen, named=True)
+    context = {"page": page, "bar": page.bar, "notice": notice, "form": opened, "brief": page.brief}
     return render_page(
-        request, "warbands/hire.html", context, partials=["hire"], oob=OOB if status == 200 else OOB[:1], status=status
+        request,
+        "warbands/hire.html",
+        context,
+        partials=["hire"],
+        oob=(*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB[:1],
+        status=status,
     )
-
-
-MOST_IN_ORDER = 400  # rows of a page; a longer list is nobody's
-
-
-def stood_order(request: HttpRequest, offers: Iterable[Offer], **shown: Any) -> tuple[str, ...]:
-    """How the offers of a page stood when it was pressed: as it says itself, else as they stand before the act."""
-    told = request.POST.get("order", "").split()
-    return tuple(told[:MOST_IN_ORDER]) or order_of(offers, **shown)
-
-
-def renewed(form: Any, seen: int) -> Any:
-    """A form as it was sent, drawn anew: with an unspent token and the present version."""
-    form.data = form.data.copy()
-    form.data["token"], form.data["seen"] = new_token(), str(seen)
-    return form
 
 
 # --- one fighter more, or one less ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.pages.history import history_page, undo_page
-from warbands.recording import undo
+from warbands.undo import undo
 from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.fetch import event_for, whole_number
 

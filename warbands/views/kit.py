@@ -21,19 +21,16 @@ from warbands.labels import has_stash, labels_of
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.formatting import in_full
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
-from warbands.pages.offers import asks_of, must_choose
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.upgrades import upgrade_page
 from warbands.pages.widgets import Link
 from warbands.services.kit import buy_item, give_item, return_item, sell_item, swap_item
 from warbands.services.roster import set_choice
 from warbands.services.upgrades import buy_upgrade, return_upgrade
-from warbands.views.acting import Attempt, Notice, add_success_message, attempt, respond
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed, respond
 from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
-from warbands.views.hire import renewed, stood_order
-
-OOB = ("components/budget_bar.html", "components/toasts.html")
-
+from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, stood_order, take_of
+from warbands.views.stash import show_stash
 
 # --- the kit of one fighter -----------------------------------------------------------------------------------------------
 
@@ -50,8 +47,9 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show_kit(request, warband, row, roster=roster)
     wanted = request.POST.get("offer", "")
-    order = stood_order(request, roster.item_offers(str(pk)), closed=shows_closed(request))
-    form = offer_form(request, roster.item_offers(str(pk)), wanted)
+    offers = roster.item_offers(str(pk))
+    order = stood_order(request, offers, closed=shows_closed(request))
+    form = offer_form(request, next((one for one in offers if one.id == wanted), None))
     tried = attempt(
         request,
         form,
@@ -78,35 +76,6 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     return respond(request, tried, show, onward=request.get_full_path(), warband=warband)
-
-
-def offer_form(request: HttpRequest, offers: tuple[Offer, ...], wanted: str) -> Any:
-    """The form of the offer that was pressed: with its choices where it asks for some."""
-    offer = next((one for one in offers if one.id == wanted), None)
-    if offer is not None and must_choose(offer):
-        return OfferChoosingForm(request.POST, asks=asks_of(offer))
-    return OfferForm(request.POST)
-
-
-def choosing_form(opened: Any, form: Any, seen: int) -> Any:
-    """The form of the choices that stand open on a page: as it was sent, or a fresh one."""
-    if isinstance(form, OfferChoosingForm):
-        return renewed(form, seen)
-    if opened is not None and opened.asks:
-        return OfferChoosingForm(asks=opened.asks, initial={"offer": opened.id, "seen": seen, "token": new_token()})
-    return None
-
-
-def take_of(request: HttpRequest, form: Any) -> str:
-    """The offer whose choices stand open."""
-    if form is not None:
-        return request.POST.get("offer", "")
-    return request.GET.get("take", "") if request.method == "GET" else ""
-
-
-def shows_closed(request: HttpRequest) -> bool:
-    """Whether the address asks for closed offers too, as it does unless told otherwise."""
-    return "closed" in request.GET or "set" not in request.GET
 
 
 def show_kit(
@@ -159,7 +128,8 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _show_upgrades(request, warband, row, roster=roster)
     wanted, back = request.POST.get("offer", ""), request.POST.get("give_back", "")
-    order = stood_order(request, roster.upgrade_offers(str(pk)))
+    offers = roster.upgrade_offers(str(pk))
+    order = stood_order(request, offers)
     if "choice" in request.POST:
         form: Any = ChoiceForm(request.POST)
         tried = attempt(request, form, lambda: set_choice(row=row, actor=request.user, **form.made, **form.once))
@@ -167,7 +137,7 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
         form = ActForm(request.POST)
         tried = attempt(request, form, lambda: return_upgrade(fighter=row, key=back, actor=request.user, **form.once))
     else:
-        form = offer_form(request, roster.upgrade_offers(str(pk)), wanted)
+        form = offer_form(request, next((one for one in offers if one.id == wanted), None))
         tried = attempt(request, form, lambda: _take(request, row, form))
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -424,8 +394,6 @@ def _on_its_page(
 ) -> HttpResponse:
     if at_kit is not None:
         return show_kit(request, warband, at_kit, tried.notice, tried.status, tab=tab, order=stood_order(request, ()))
-    from warbands.views.stash import show_stash
-
     return show_stash(request, warband, tried.notice, tried.status, acts=True, tab=tab, order=stood_order(request, ()))
 
 

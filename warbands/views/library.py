@@ -22,9 +22,10 @@ from warbands.access import profile_for, profile_right, profiles_of
 from warbands.adapters import written_profile
 from warbands.forms import ActForm, AwayForm, LibraryImportForm, ShareProfileForm
 from warbands.idempotency import new_token
-from warbands.models import Event, Profile
+from warbands.models import Profile
 from warbands.pages.library import OWN, Shelf, fill_of, form_page, library_page, reading_page, shelf_of, shelves
 from warbands.pages.profile_form import sent_data, with_row, without_row
+from warbands.recording import event_of_token
 from warbands.services.library import (
     bring_back_profile,
     change_profile,
@@ -38,7 +39,7 @@ from warbands.services.library import (
     unshare_profile,
     write_profile,
 )
-from warbands.views.acting import Attempt, Notice, add_success_message, attempt
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
 from warbands.views.fetch import whole_number
 
 MOST_TOLD = 100  # problems of a document that are listed one by one
@@ -155,7 +156,7 @@ def _sent(
         return _form(request, shelf, kind, profile=profile, name=name, data=data, fresh=fresh)
     _, problems = read_written(shelf.game.id, shelf.edition, kind.id, name, data)
     form = ActForm(request.POST)
-    if problems and (form.is_valid() and not _spent(form)):
+    if problems and form.is_valid() and event_of_token(form.cleaned_data["token"]) is None:
         return _form(request, shelf, kind, profile=profile, name=name, data=data, problems=problems, status=422)
     tried = attempt(request, form, lambda: keep(name, data, form))
     if tried.done:
@@ -177,17 +178,10 @@ def _sent(
     )
 
 
-def _spent(form: ActForm) -> bool:
-    token = form.cleaned_data["token"]
-    return bool(token) and Event.objects.filter(token=token).exists()
-
-
 def _done_by(form: ActForm) -> Profile | None:
     """The profile that a form sent before was about."""
-    token = form.cleaned_data.get("token") if form.is_valid() else ""
-    event = Event.objects.filter(token=token).first() if token else None
-    found = profiles_of(event) if event else []
-    return found[0] if found else None
+    event = event_of_token(form.cleaned_data.get("token")) if form.is_valid() else None
+    return next(iter(profiles_of(event)), None) if event else None
 
 
 def _rows(request: HttpRequest, shelf: Shelf, kind: ProfileKind, data: dict[str, Any], act: str, what: str) -> str:
@@ -390,11 +384,8 @@ def profile_import(request: HttpRequest) -> HttpResponse:
     shelf = shelf_of(request.GET.get("game", "")) or shelves()[0]
 
     def show(notice: Notice | None, status: int, wrong: tuple[ProfileProblem, ...] = ()) -> HttpResponse:
-        if form.is_bound:
-            form.data = form.data.copy()
-            form.data["token"] = new_token()
         context = {
-            "form": form,
+            "form": renewed(form) if form.is_bound else form,
             "notice": notice,
             "wrong": wrong[:MOST_TOLD],
             "unlisted": max(0, len(wrong) - MOST_TOLD),

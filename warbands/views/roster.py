@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
@@ -76,7 +77,5 @@ def _show_ready(
 
 def warband_address(pk: int, fighter: int | None = None) -> str:
     """The main page of a warband, at one of its fighters."""
-    from django.urls import reverse
-
     here = reverse("warband-show", args=[pk])
     return f"{here}?changed={fighter}#fighter_card_{fighter}" if fighter else here

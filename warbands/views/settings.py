@@ -30,8 +30,7 @@ from warbands.services.roster import (
     restore_warband,
 )
 from warbands.services.sharing import add_delegate, lend_rights, person_named, remove_delegate
-from warbands.views.acting import Attempt, Notice, ask_first, attempt, respond
-from warbands.views.hire import renewed
+from warbands.views.acting import Attempt, Notice, ask_first, attempt, renewed, respond
 
 
 @login_required

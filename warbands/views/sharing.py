@@ -22,8 +22,7 @@ from warbands.pages.sharing import WatchPage, share_page, version_page, watch_pa
 from warbands.rights import may_act
 from warbands.services.documents import export_document, roster_text
 from warbands.services.sharing import revoke_link, share_warband
-from warbands.views.acting import Notice, attempt, respond
-from warbands.views.hire import renewed
+from warbands.views.acting import Notice, attempt, renewed, respond
 
 
 @login_required

@@ -19,8 +19,7 @@ from warbands.pages.stash import ledger_page, stash_page
 from warbands.services.kit import buy_item
 from warbands.views.acting import Notice, attempt, respond
 from warbands.views.fetch import fresh_roster, whole_number
-from warbands.views.hire import stood_order
-from warbands.views.kit import OOB, choosing_form, offer_form, shows_closed, take_of
+from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, stood_order, take_of
 
 
 @login_required
@@ -38,7 +37,7 @@ def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
     roster = read_roster(warband)
     wanted = request.POST.get("offer", "")
     order = stood_order(request, roster.item_offers(), closed=shows_closed(request))
-    form = offer_form(request, roster.item_offers(), wanted)
+    form = offer_form(request, next((one for one in roster.item_offers() if one.id == wanted), None))
     tried = attempt(
         request,
         form,

@@ -23,8 +23,8 @@ from tests.module_story import story
 from warbands.adapters import force_of
 from warbands.models import Fighter, Warband
 from warbands.reconcile import differences
-from warbands.recording import undo
 from warbands.services.camp import use_find
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -12,8 +12,8 @@ from tests.module_story import story
 from tests.pressing import sure
 from warbands.idempotency import new_token
 from warbands.models import Event, Warband
-from warbands.recording import undo
 from warbands.services.sharing import add_delegate
+from warbands.undo import undo
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,9 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import Event, EventSubject
-from warbands.recording import leaning_on, recording, undo
+from warbands.recording import recording
+from warbands.undo import undo
+from warbands.undo_blockers import leaning_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -25,11 +25,11 @@ from tests.conftest import person
 from tests.module_story import story
 from warbands.idempotency import new_token
 from warbands.models import Delegate, Event, EventSubject, ShareLink, Warband
-from warbands.recording import label_of, undo
 from warbands.rights import TABLE, may_undo, rows
 from warbands.services.hire import PARTED
 from warbands.services.roster import archive_warband, disband_warband, restore_warband
 from warbands.services.sharing import add_delegate, lend_rights, remove_delegate, revoke_link, share_warband
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -160,7 +160,7 @@ class Scene:
         event = Event.objects.create(kind="undo" if undoes else kind, sentence="x", undoes=undoes, occasion=occasion)
         for row in self.subjects(kind):
             warband = row if isinstance(row, Warband) else None
-            EventSubject.objects.create(event=event, label=label_of(row), row_id=row.pk, warband=warband)
+            EventSubject.objects.create(event=event, label=row._meta.label, row_id=row.pk, warband=warband)
         return Event.objects.prefetch_related("subjects__warband").get(pk=event.pk)
 
 
@@ -197,7 +197,7 @@ def test_who_lends_lends_nothing_to_strangers_and_never_the_choice_of_delegates(
 def test_an_act_on_two_warbands_wants_the_right_to_both(scene: Scene) -> None:
     event = scene.event("ransom")
     theirs = scene.made.warband(scene.ben)
-    EventSubject.objects.create(event=event, label=label_of(theirs), row_id=theirs.pk, warband=theirs)
+    EventSubject.objects.create(event=event, label=theirs._meta.label, row_id=theirs.pk, warband=theirs)
     event = Event.objects.get(pk=event.pk)
     assert [who for who, user in scene.people().items() if may_undo(user, event)] == ["a"]
 
@@ -207,7 +207,7 @@ def test_a_sequence_that_touched_no_roster_is_its_sides(scene: Scene) -> None:
     for kind in ("roll", "step", "choose"):
         event = Event.objects.create(kind=kind, sentence="x", occasion=scene.battle.occasion)
         for row in (scene.battle, scene.side, sequence):
-            EventSubject.objects.create(event=event, label=label_of(row), row_id=row.pk)
+            EventSubject.objects.create(event=event, label=row._meta.label, row_id=row.pk)
         event = Event.objects.get(pk=event.pk)
         assert [who for who, user in scene.people().items() if may_undo(user, event)] == ["o", "d", "a"]
 
@@ -217,7 +217,7 @@ def test_a_kind_that_stands_for_two_acts_is_told_apart(scene: Scene, kind: str, 
     row = scene.made.seat(scene.ada) if label == "seat" else scene.made.campaign
     event = Event.objects.create(kind=kind, sentence="x")
     for subject in (scene.made.campaign, row):
-        EventSubject.objects.get_or_create(event=event, label=label_of(subject), row_id=subject.pk)
+        EventSubject.objects.get_or_create(event=event, label=subject._meta.label, row_id=subject.pk)
     event = Event.objects.get(pk=event.pk)
     assert [who for who, user in scene.people().items() if may_undo(user, event)] == ["a"]
 

@@ -45,8 +45,9 @@ from tests import stories as s
 from tests.module_story import story
 from tests.unit.test_two_presses import meanwhile
 from warbands.models import Event, Promise, Warband
-from warbands.recording import AlreadyDone, undo
+from warbands.recording import AlreadyDone
 from warbands.services.roster import disband_warband
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -24,7 +24,8 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import Event, Item
-from warbands.recording import AlreadyDone, recording, undo
+from warbands.recording import AlreadyDone, recording
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -16,9 +16,10 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.adapters import force_of
 from warbands.models import Warband
-from warbands.recording import recording, undo
+from warbands.recording import recording
 from warbands.services.camp import use_find
 from warbands.services.consequences import carry_out
+from warbands.undo import undo
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import Event
-from warbands.recording import undo
 from warbands.services.roster import rename_fighter
+from warbands.undo import undo
 
 pytestmark = pytest.mark.django_db
 

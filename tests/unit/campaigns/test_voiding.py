@@ -15,7 +15,8 @@ from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
-from warbands.recording import AlreadyDone, undo
+from warbands.recording import AlreadyDone
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -13,7 +13,6 @@ from django.http import Http404
 from tests import stories as s
 from tests.hosts import OpenHost, hosted
 from warbands.access import (
-    event_for,
     fighter_for,
     item_for,
     may,
@@ -22,6 +21,7 @@ from warbands.access import (
 )
 from warbands.models import Item, Promise, Warband
 from warbands.recording import recording
+from warbands.rights import event_for
 from warbands.services.roster import disband_warband
 from warbands.services.sharing import add_delegate
 

@@ -19,13 +19,14 @@ from warbands.adapters import force_of
 from warbands.models import Fighter, Warband
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import problem_rows
-from warbands.recording import undo
 from warbands.services.camp import use_find
+from warbands.services.copy_fighter import copy_fighter
 from warbands.services.documents import export_document
 from warbands.services.founding import found_warband, import_document, make_ready, terms_for
-from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
+from warbands.services.hire import hire_fighter, part_fighter
 from warbands.services.library import change_profile, put_away_profile, write_profile
 from warbands.services.roster import move_fighter, set_choice
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

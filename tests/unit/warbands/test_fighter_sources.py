@@ -12,7 +12,8 @@ from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma
 from rules.parts.sheet import FighterSheet
 from rules.price import Price
 from rules.registry import system
-from rules.vocabulary import HandsEffect, ImmuneEffect, ItemKeywordEffect, RangeEffect, StatEffect
+from rules.vocabulary.fighter import ImmuneEffect, StatEffect
+from rules.vocabulary.kit import HandsEffect, ItemKeywordEffect, RangeEffect
 from tests import stories as s
 
 GAME = system("trench-crusade")

@@ -11,9 +11,10 @@ from rules.price import Price
 from rules.problems import Refusal
 from tests import stories as s
 from warbands.models import Change, Event, Fighter, Item, LedgerEntry, Warband
-from warbands.recording import AlreadyDone, Stale, is_live, recording
+from warbands.recording import AlreadyDone, Stale, recording
 from warbands.services.consequences import carry_out
 from warbands.services.roster import note_fighter, rename_fighter
+from warbands.undo import is_live
 from warbands.undo_blockers import leaning_on, standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -152,7 +153,7 @@ def test_what_is_undone_is_not_undone_twice(wardens: Warband) -> None:
 
 
 def test_a_spent_token_undoes_once(wardens: Warband, ada: Any) -> None:
-    from warbands.recording import undo
+    from warbands.undo import undo
 
     s.hire(wardens, "Yeoman")
     hired = s.last_event(wardens)

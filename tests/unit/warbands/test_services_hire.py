@@ -12,7 +12,8 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, Stale, recording
-from warbands.services.hire import copy_fighter, hire_fighter, part_fighter
+from warbands.services.copy_fighter import copy_fighter
+from warbands.services.hire import hire_fighter, part_fighter
 from warbands.services.roster import disband_warband
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]

@@ -21,9 +21,10 @@ from tests.library_stories import EDITION, GAME, GUARD, OTHER_GAME
 from warbands.access import profile_for, profile_right
 from warbands.adapters import forces_of, libraries_of
 from warbands.models import Change, Event, Profile
-from warbands.recording import AlreadyDone, Stale, undo
+from warbands.recording import AlreadyDone, Stale
 from warbands.services import library as acts
 from warbands.services.founding import found_warband
+from warbands.undo import undo
 
 pytestmark = pytest.mark.both_databases
 

@@ -21,7 +21,7 @@ from tests.module_story import story
 from warbands.adapters import force_of
 from warbands.import_targets import Score
 from warbands.models import Event, Fighter, Item, LedgerEntry, PaperDraft, Warband
-from warbands.recording import AlreadyDone, undo
+from warbands.recording import AlreadyDone
 from warbands.services.documents import export_document
 from warbands.services.founding import import_document
 from warbands.services.transcription import (
@@ -34,6 +34,7 @@ from warbands.services.transcription import (
     start_draft,
     terms_of,
 )
+from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

@@ -1,0 +1,84 @@
+"""A fighter is hired again: the same profile, with the same bought kit and upgrades as far as they are on offer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.force import ForceFighter
+from rules.parts.offer import Offer
+from rules.problems import Refusal
+from warbands.labels import has_money, listed, word
+from warbands.models import Fighter
+from warbands.recording import Recorder
+from warbands.rules_cache import hire_offers, item_offers, upgrade_offers
+from warbands.services.common import acting, content_of, game_of, paid_words, pick, roster_fighter
+from warbands.services.hire import called, enlist
+from warbands.services.kit import place_order
+from warbands.services.upgrades import take_upgrade
+
+
+def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "", seen: int | None = None) -> Fighter:
+    """Hire a fighter like this one, with the same bought kit and upgrades as far as they are on offer and can be paid.
+
+    Returns the new fighter; the event's sentence names what it could not have.
+
+    Raises:
+        Refusal: the profile itself is not on offer.
+    """
+    with acting(fighter.warband, kind="hire", actor=actor, token=token, seen=seen) as act:
+        original = roster_fighter(act, fighter)
+        force = act.force()
+        model = force.fighter(str(original.pk))
+        offer = pick(hire_offers(game_of(act), content_of(act), force), original.offer_id)
+        chosen = original.state.get("choices", {})
+        choices = {choice.key: chosen[choice.key] for choice in offer.choices if choice.key in chosen}
+        twin = enlist(act, force, offer, name=name, choices=choices)
+        left_out = _copy_upgrades(act, model, twin) + _copy_kit(act, model, twin)
+        without = f", without {listed(left_out)}" if left_out else ""
+        terms = act.warband.terms
+        paid = f", {paid_words(act.spent)}" if has_money(terms) else ""
+        act.say(
+            f"{{who}} {word(terms, 'hired', 'hired')} {called(twin.name, offer.name)}, like {original.name}{without}{paid}.",
+            left_out=left_out,
+        )
+    return twin
+
+
+def _copy_upgrades(act: Recorder, model: ForceFighter, twin: Fighter) -> list[str]:
+    """Take the upgrades of the model for its twin. Returns the names of those that cannot be had."""
+    left_out = []
+    for upgrade in model.upgrades:
+        force = act.force()
+        offers = upgrade_offers(game_of(act), content_of(act), force, str(twin.pk))
+        offer = next((offer for offer in offers if offer.id == upgrade.offer), None)
+        if offer is None or not _can_pay(act, offer):
+            left_out.append(offer.name if offer else upgrade.upgrade)
+            continue
+        try:
+            take_upgrade(act, force, twin, offer, option=upgrade.option, choices=upgrade.choices)
+        except Refusal:
+            left_out.append(offer.name)
+    return left_out
+
+
+def _copy_kit(act: Recorder, model: ForceFighter, twin: Fighter) -> list[str]:
+    """Buy the bought kit of the model for its twin. Returns the names of what cannot be had."""
+    left_out = []
+    for item in model.kit:
+        if item.origin != "bought" or not item.offer:
+            continue
+        offers = item_offers(game_of(act), content_of(act), act.force(), str(twin.pk))
+        offer = next((offer for offer in offers if offer.id == item.offer), None)
+        if offer is None or offer.kind == "hire" or not _can_pay(act, offer):
+            left_out.append(offer.name if offer else item.item)
+            continue
+        place_order(act, offer, fighter=twin, choices=item.choices)
+    return left_out
+
+
+def _can_pay(act: Recorder, offer: Offer) -> bool:
+    """Whether an order would go through: the offer is not closed, and the strongbox holds enough."""
+    if offer.state == "closed":
+        return False
+    held = act.warband.strongbox
+    return act.warband.is_founding or (held.ducats >= offer.price.ducats and held.glory >= offer.price.glory)

@@ -1,0 +1,153 @@
+"""Undo: an event of its own that walks another event's recorded changes backwards. `warbands/undo_blockers.py` finds what prevents it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Q
+
+from rules.problems import Refusal
+from warbands.field_values import Leaf, field_value, leaf_of, plain_value, set_leaf, split_path
+from warbands.host import host
+from warbands.models import Change, Event, LedgerEntry, Warband
+from warbands.recording import AlreadyDone, Recorder, event_of_token, recording, refuse_put_away
+from warbands.rights import ACT, act_of_undoing, refuse_undo
+from warbands.undo_blockers import leaning_on
+
+
+def is_live(event: Event) -> bool:
+    """Whether the event stands: it was not undone, or its undoing was undone. One query for each link of that chain."""
+    return standing(event) is not None
+
+
+def standing(event: Event) -> Event | None:
+    """The event by which this act stands now: itself, or the one that brought it back. None where it is undone."""
+    last, live = event, True
+    while (later := Event.objects.filter(undoes=last).first()) is not None:
+        last, live = later, not live
+    return last if live else None
+
+
+def refusals_to_undo(events: Sequence[Event]) -> dict[int, Refusal]:
+    """Why the host lets these acts not be undone, by event id. Acts that may be undone are left out."""
+    return dict(host().undo_refusals(events))
+
+
+def refusal_to_undo(event: Event) -> Refusal | None:
+    """Why the host lets this act not be undone, or None."""
+    return refusals_to_undo([event]).get(event.pk)
+
+
+def refuse_leaned_on(event: Event) -> None:
+    """Raise Refusal where a later act depends on this one."""
+    if blockers := leaning_on(event):
+        raise Refusal(
+            f"A later act leans on this one: {blockers[0].told}", mend="Undo that one first.", code="leaned-on"
+        )
+
+
+def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, by_right: bool = True) -> Event:
+    """Undo an act as an event of its own, and return that. An act that was undone and brought back can be undone again.
+
+    `by_right=False` is for an undo that is part of an act which the caller has already allowed, such as voiding a battle.
+
+    Raises:
+        Refusal: it is undone already, a later act depends on it (the message names it), or its income was spent since.
+        PermissionDenied: the actor may not do that act, and so not undo it.
+    """
+    target = standing(event)
+    if target is None:
+        if spent := event_of_token(token):
+            raise AlreadyDone(spent)
+        raise Refusal("This was already undone.", code="undone")
+    if refusal := refusal_to_undo(target):
+        raise refusal
+    with recording(
+        *_subjects_of(target),
+        kind="undo",
+        actor=actor,
+        occasion=target.occasion,
+        token=token,
+        seen=seen,
+        undoes=target,
+    ) as act:
+        if by_right:
+            refuse_undo(actor, Event.objects.get(pk=target.pk))  # under the lock, so that no right ends meanwhile
+        refuse_leaned_on(target)
+        put_away = [warband for warband in act.warbands if warband.is_put_away]
+        walk_back(act, list(target.changes.order_by("-pk")))
+        for warband in put_away:
+            refuse_put_away(warband)  # unless the undo brought it back
+        _move_money_back(act, target)
+        verb = "brought back" if target.undoes_id else "undid"
+        act.say(f"{{who}} {verb}: {target.root.told}", **{ACT: act_of_undoing(target)})
+    return act.event
+
+
+def _subjects_of(event: Event) -> list[Any]:
+    """The rows that an event was about, without those that only show it as news."""
+    subjects = event.subjects.filter(is_news=False).values_list("label", "row_id")
+    rows = (apps.get_model(label)._base_manager.filter(pk=pk).first() for label, pk in subjects)
+    return [row for row in rows if row is not None]
+
+
+def _move_money_back(act: Recorder, target: Event) -> None:
+    for entry in target.ledger.select_related("warband"):
+        reason = entry.reason.removeprefix("Undone: ") if target.undoes_id else f"Undone: {entry.reason}"
+        act.move_money(entry.warband, -entry.ducats, -entry.glory, reason)
+    for warband in act.warbands:
+        _refuse_if_spent(warband, target)
+
+
+def walk_back(act: Recorder, changes: list[Change]) -> None:
+    """Restore what these changes (newest first) replaced. Raises Refusal where a value is no longer what they left."""
+    by_row: dict[tuple[str, int], list[Change]] = {}
+    for change in changes:
+        by_row.setdefault((change.label, change.row_id), []).append(change)
+    for (label, pk), of_row in by_row.items():
+        _walk_row_back(act, act.fetch(label, pk), of_row)
+
+
+def _walk_row_back(act: Recorder, row: Any, changes: list[Change]) -> None:
+    fields: dict[str, Any] = {}
+    now: dict[str, Any] = {}  # plain values of the fields, as far as they are walked back
+    leaves: list[tuple[str, Leaf, Any]] = []
+    for change in changes:
+        if not change.field:
+            fields["is_undone"] = True
+            continue
+        field = row._meta.get_field(change.field)
+        value = now.setdefault(change.field, deepcopy(plain_value(field, getattr(row, field.attname))))
+        path = split_path(change.path)
+        if leaf_of(value, path) != change.after:
+            raise Refusal("Something changed since that no act tells of; this cannot be undone.", code="leaned-on")
+        if path:
+            set_leaf(value, path, deepcopy(change.before))
+            leaves.append((change.field, path, deepcopy(change.before)))
+        else:
+            now[change.field] = deepcopy(change.before)
+            fields[change.field] = None  # set below, once all changes are walked back
+    for name in fields.keys() & now.keys():
+        fields[name] = field_value(row._meta.get_field(name), now[name])
+    act.write(row, fields, tuple(leaf for leaf in leaves if leaf[0] not in fields))
+
+
+def _refuse_if_spent(warband: Warband, event: Event) -> None:
+    if warband.status != Warband.Status.CAMP or not warband.owes:
+        return
+    spending = (
+        LedgerEntry.objects.filter(warband=warband, event_id__gt=event.pk)
+        .filter(Q(ducats__lt=0) | Q(glory__lt=0))
+        .exclude(event__undoes=event)
+        .select_related("event")
+        .order_by("-pk")
+    )
+    for entry in spending:
+        if is_live(entry.event):
+            raise Refusal(
+                f"What this brought in was spent since: {entry.event.told}", mend="Undo that one first.", code="spent"
+            )
+    raise Refusal(f"The strongbox of {warband.name} would fall below zero.", mend="Sell something first.", code="spent")
