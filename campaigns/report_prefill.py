@@ -8,7 +8,7 @@ from typing import Any
 
 from campaigns.models import Battle, Table
 from campaigns.scenarios import scenario_of
-from rules.tracker import TableFighter, TableState, read_state
+from rules.tracker.state import TableFighter, TableState, read_state
 
 
 def table_state(battle: Battle) -> TableState | None:

@@ -14,22 +14,10 @@ from typing import Any
 from rules.dice import DiceSource
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import (
-    Asks,
-    Badge,
-    BoardLine,
-    Effect,
-    MarkerKind,
-    Prompt,
-    RollAct,
-    RollKind,
-    SideEffect,
-    TableEffect,
-    TableFighter,
-    TableOffer,
-    TableState,
-    Tracker,
-)
+from rules.tracker.acts import Effect, RollAct, SideEffect, TableEffect
+from rules.tracker.rolls import Asks, Badge, BoardLine, Prompt, RollKind, TableOffer
+from rules.tracker.state import MarkerKind, TableFighter, TableState
+from rules.tracker.tracker import Tracker
 
 MOST_LIT = 3
 OIL = 2

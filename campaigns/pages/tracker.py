@@ -27,17 +27,10 @@ from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, versus
 from campaigns.services.tracker import BEGIN, SCENE, UNDO
 from rules.formatting import profile_beside
-from rules.tracker import (
-    MOST_SCORE,
-    Badge,
-    Prompt,
-    TableFighter,
-    TableOffer,
-    TableState,
-    Tracker,
-    keeper_of,
-    read_state,
-)
+from rules.tracker.changes import MOST_SCORE
+from rules.tracker.rolls import Badge, Prompt, TableOffer
+from rules.tracker.state import TableFighter, TableState, keeper_of, read_state
+from rules.tracker.tracker import Tracker
 from warbands.pages.formatting import clock
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from campaigns.models import Campaign
-from rules.tracker import BoardLine, RollKind, TableFighter, TableOffer, TableState, Tracker
+from rules.tracker.rolls import BoardLine, RollKind, TableOffer
+from rules.tracker.state import TableFighter, TableState
+from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
 TYPED = "typed"  # the part of an address that says: these dice are typed in

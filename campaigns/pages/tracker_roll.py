@@ -16,7 +16,9 @@ from campaigns.pages.tracker_board import TYPED, BoardOption, roll_href
 from campaigns.services.tracker import MoreDice
 from rules.dice import Draw, NeedDice
 from rules.problems import Refusal
-from rules.tracker import Asks, RollKind, TableFighter, TableState, Tracker
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableFighter, TableState
+from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
 KEPT = "kept"  # the part of a form that holds the faces typed so far

@@ -25,30 +25,19 @@ from rules.dice import AppDice, DiceSource, Draw, KeptDice, NeedDice, TypedDice
 from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, causes_by_throw
-from rules.tracker import (
-    TOLD_FOR,
-    AnyAct,
+from rules.tracker.acts import TOLD_FOR, AnyAct, KeepAct, MoraleAct, RollAct, SceneAct, read_act, write_act
+from rules.tracker.rolls import TableOffer, refuse_closed, refuse_unasked
+from rules.tracker.state import (
     Consumable,
-    KeepAct,
-    MoraleAct,
-    RollAct,
-    SceneAct,
     TableDeed,
     TableFighter,
-    TableOffer,
     TableSide,
     TableState,
-    Tracker,
-    fold,
     keeper_of,
-    read_act,
     read_state,
-    refuse_closed,
-    refuse_open,
-    refuse_unasked,
-    write_act,
     write_state,
 )
+from rules.tracker.tracker import Tracker, fold, refuse_open
 from warbands.adapters import force_of, forces_of
 from warbands.recording import AlreadyDone
 

@@ -54,7 +54,7 @@ from config.access import login_required, public
 from config.htmx import render_page
 from config.recent import Newest
 from rules.problems import Refusal
-from rules.tracker import read_state
+from rules.tracker.state import read_state
 from warbands.idempotency import new_token
 from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice

@@ -54,7 +54,7 @@ from rules.resolvers.roller import Resolved
 from rules.resolvers.rule import TableRule
 from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.tracker import Tracker
+from rules.tracker.tracker import Tracker
 from rules.transcription import PaperBook, PaperData, PaperReading
 
 COUNT = "count:"

@@ -34,7 +34,7 @@ from rules.resolvers.roller import Resolved
 from rules.resolvers.rule import TableRule
 from rules.resolvers.situation import Arm, Situation
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.tracker import Tracker
+from rules.tracker.tracker import Tracker
 from rules.transcription import PaperBook, PaperData, PaperReading
 from rules.trench_crusade import (
     battle_sheet,

@@ -11,7 +11,7 @@ from django.test import Client
 
 from campaigns.models import Battle
 from campaigns.report_prefill import table_state
-from rules.tracker import TableState
+from rules.tracker.state import TableState
 from tests.browser.answered import close
 from tests.browser.line import Line
 from tests.conftest import PHONE

@@ -11,7 +11,9 @@ from campaigns.models import Battle, Table, TableAct
 from campaigns.report_prefill import table_state
 from campaigns.services.tracker import act_at_table, begin_table, roll_at_table, undo_at_table
 from rules.problems import Refusal
-from rules.tracker import TableState, fold, read_act, read_state
+from rules.tracker.acts import read_act
+from rules.tracker.state import TableState, read_state
+from rules.tracker.tracker import fold
 from tests import campaign_stories as c
 from tests.concurrency.test_two_at_once import at_once, kinds
 

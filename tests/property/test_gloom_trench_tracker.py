@@ -17,7 +17,10 @@ from rules.gloom_trench.interpretations import READINGS
 from rules.gloom_trench.tracker import MOVES
 from rules.gloom_trench.tracker.move import ACTIONS
 from rules.problems import Refusal
-from rules.tracker import Asks, BackAct, MarkerAct, OutAct, TableFighter, ThereAct, fold
+from rules.tracker.acts import BackAct, MarkerAct, OutAct, ThereAct
+from rules.tracker.rolls import Asks
+from rules.tracker.state import TableFighter
+from rules.tracker.tracker import fold
 from tests.drills import examples
 from tests.unit.rules.gloom_resolvers import Laid
 

@@ -11,7 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from rules.dice import NeedDice
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import MarkerAct, RollAct, read_state, write_state
+from rules.tracker.acts import MarkerAct, RollAct
+from rules.tracker.state import read_state, write_state
 from rules.trench_too_far.resolvers.rules import resolve_typed
 from rules.trench_too_far.tracker import PLAYS
 from rules.trench_too_far.tracker.allowed import active, is_raider

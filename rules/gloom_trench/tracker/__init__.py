@@ -29,18 +29,10 @@ from rules.gloom_trench.tracker.move import (
 from rules.gloom_trench.tracker.units import STRESS, Troop, percent, unit_facts
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import (
-    Badge,
-    BoardLine,
-    MarkerKind,
-    Prompt,
-    RollAct,
-    RollKind,
-    TableFighter,
-    TableOffer,
-    TableState,
-    Tracker,
-)
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
+from rules.tracker.state import MarkerKind, TableFighter, TableState
+from rules.tracker.tracker import Tracker
 
 MOVES: Mapping[str, GloomMove] = {
     **phases.MOVES, **activation.MOVES, **shooting.MOVES, **melee.MOVES, **losses.MOVES,

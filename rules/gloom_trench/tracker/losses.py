@@ -17,7 +17,9 @@ from rules.gloom_trench.tracker.phases import lose_models
 from rules.gloom_trench.tracker.units import Troop, laid_facts
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, RollAct, RollKind, TableFighter
+from rules.tracker.acts import Effect, RollAct
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableFighter
 
 DICE = tuple((die, die) for die in LADDER)
 NO_DIE = (("", "none"), *DICE)

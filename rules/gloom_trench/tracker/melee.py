@@ -38,7 +38,8 @@ from rules.gloom_trench.tracker.shooting import (
 from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, RollAct, RollKind
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Asks, RollKind
 
 MOST_SPREAD = 24  # models on both sides up to which the odds of a whole melee are worked out while a page is drawn
 

@@ -19,7 +19,9 @@ from rules.gloom_trench.resolvers.rules import resolve
 from rules.gloom_trench.tracker.units import STRESS, Troop
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, RollAct, RollKind, SideEffect, TableEffect, TableSide, TableState
+from rules.tracker.acts import Effect, RollAct, SideEffect, TableEffect
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableSide, TableState
 
 MOST_STRESS = 20
 MOST_POINTS = 60

@@ -28,7 +28,8 @@ from rules.gloom_trench.tracker.move import (
 from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, RollAct, RollKind
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Asks, RollKind
 
 # Every phase: its name, what is to be done in it, and the button that goes on from it ("" where something else does).
 PHASES: Mapping[str, tuple[str, str, str]] = {

@@ -27,7 +27,8 @@ from rules.gloom_trench.tracker.move import (
 from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, RollAct, RollKind
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Asks, RollKind
 
 MOST_SHOTS = 2
 SAVES = "The target's saves"

@@ -16,7 +16,7 @@ from rules.custom.parse import slug
 from rules.gloom_trench.resolvers import dice, saves, units
 from rules.gloom_trench.resolvers.activation import is_tested
 from rules.gloom_trench.resolvers.inputs import plain
-from rules.tracker import TableFighter
+from rules.tracker.state import TableFighter
 
 STRESS = "stress"
 FIGURES = ("combat", "damage", "defence", "save", "wounds", "command")

@@ -16,19 +16,10 @@ from rules.dice import TypedDice
 from rules.force import FighterView
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
-from rules.tracker import (
-    Asks,
-    Effect,
-    MarkerKind,
-    Prompt,
-    RollAct,
-    RollKind,
-    TableFighter,
-    TableOffer,
-    TableSide,
-    TableState,
-    Tracker,
-)
+from rules.tracker.acts import Effect, RollAct
+from rules.tracker.rolls import Asks, Prompt, RollKind, TableOffer
+from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
+from rules.tracker.tracker import Tracker
 from rules.trench_crusade.resolvers import field
 from rules.trench_crusade.resolvers.arms import defence
 from rules.trench_crusade.resolvers.field import MOST_MARKERS

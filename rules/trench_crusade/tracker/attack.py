@@ -15,7 +15,9 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.resolvers.situation import Situation, Toggle
-from rules.tracker import Asks, Effect, RollKind, TableFighter, TableState
+from rules.tracker.acts import Effect
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_crusade.resolvers.arms import arms, defence, situation
 from rules.trench_crusade.resolvers.attack import INJURIES, STRIKES_OTHERS, may_stray
 from rules.trench_crusade.resolvers.injury import bloodbath_cost

@@ -12,7 +12,9 @@ from typing import Any
 
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, RollKind, TableFighter, TableState
+from rules.tracker.acts import Effect
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
 
 WEAPON_WORDS = (

@@ -22,19 +22,10 @@ from rules.custom.interpretations import HasReadings
 from rules.force import FighterView
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import (
-    Badge,
-    BoardLine,
-    MarkerKind,
-    Prompt,
-    RollAct,
-    RollKind,
-    TableFighter,
-    TableOffer,
-    TableSide,
-    TableState,
-    Tracker,
-)
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
+from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
+from rules.tracker.tracker import Tracker
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS
 from rules.trench_too_far.tracker import board
 from rules.trench_too_far.tracker.allowed import active

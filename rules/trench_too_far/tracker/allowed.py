@@ -6,7 +6,7 @@ Source: core rules, "Company orders", "Shock and Disruption", "Advance", "Defend
 from __future__ import annotations
 
 from rules.custom.interpretations import HasReadings
-from rules.tracker import TableFighter, TableState
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.tracker.units import (

@@ -14,7 +14,9 @@ from typing import Any
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, RollAct, TableFighter, TableState
+from rules.tracker.acts import Effect, RollAct
+from rules.tracker.rolls import Asks
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from rules.custom.interpretations import HasReadings
 from rules.formatting import dice_words
-from rules.tracker import Badge, BoardLine, Prompt, TableFighter, TableOffer, TableState
+from rules.tracker.rolls import Badge, BoardLine, Prompt, TableOffer
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, WEAPON, moves
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice

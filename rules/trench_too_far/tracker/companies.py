@@ -11,7 +11,9 @@ from typing import Any
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, RollAct, TableFighter, TableJoins, TableState
+from rules.tracker.acts import Effect, RollAct, TableJoins
+from rules.tracker.rolls import Asks
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY
 from rules.trench_too_far.interpretations import choice

@@ -12,7 +12,9 @@ from typing import Any
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, RollAct, RollKind, TableFighter, TableState
+from rules.tracker.acts import Effect, RollAct
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import WEAPON
 from rules.trench_too_far.force import ATTACHED, COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice

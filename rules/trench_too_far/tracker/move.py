@@ -12,7 +12,9 @@ import msgspec
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import Asks, Effect, RollAct, RollKind, TableEffect, TableFighter, TableState
+from rules.tracker.acts import Effect, RollAct, TableEffect
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.resolvers import rules
 
 MOST_TOLD = 490

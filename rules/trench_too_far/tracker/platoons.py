@@ -12,7 +12,9 @@ from rules.custom.interpretations import HasReadings
 from rules.dice import TypedDice
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
-from rules.tracker import Asks, Effect, RollAct, TableFighter, TableState
+from rules.tracker.acts import Effect, RollAct
+from rules.tracker.rolls import Asks
+from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import QUALITIES
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.resolvers.inputs import Move as Steps

@@ -11,7 +11,10 @@ from typing import Any
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import MOST_NAMED, Asks, Effect, RollAct, SideEffect, TableFighter, TableState
+from rules.tracker.acts import Effect, RollAct, SideEffect
+from rules.tracker.rolls import Asks
+from rules.tracker.state import TableFighter, TableState
+from rules.tracker.tracker import MOST_NAMED
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.tracker.allowed import active, everybody_acted, waiting

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.custom.parse import slug
 from rules.force import FighterView
-from rules.tracker import MarkerKind, TableFighter, TableState
+from rules.tracker.state import MarkerKind, TableFighter, TableState
 from rules.trench_too_far.charts import HEAVY_TEAMS, TANK_WEAPON, TANK_WEAPONS, WEAPON, WEAPONS
 from rules.trench_too_far.force import ATTACHED, COMPANY, PLATOON, TANKS, TEAM
 from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank

@@ -16,7 +16,7 @@ from campaigns.report_prefill import logged_report, table_state
 from campaigns.services.tracker import act_at_table, begin_table, roll_at_table, undo_at_table
 from rules.dice import DiceSource, SeededDice
 from rules.problems import Refusal
-from rules.tracker import TableState
+from rules.tracker.state import TableState
 from tests import campaign_stories as c
 from tests.module_story import story
 

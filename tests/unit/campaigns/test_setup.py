@@ -24,7 +24,7 @@ from campaigns.services.tracker import begin_table, undo_at_table
 from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.registry import system
-from rules.tracker import TableState
+from rules.tracker.state import TableState
 from tests import campaign_stories as c
 from tests.module_story import story
 

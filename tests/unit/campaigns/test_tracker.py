@@ -13,7 +13,7 @@ from campaigns.services.muster import take_back_ready
 from campaigns.services.tracker import act_at_table, begin_table, dice_wanted, lay_anew, roll_at_table, undo_at_table
 from rules.dice import SeededDice
 from rules.problems import Refusal
-from rules.tracker import TableState
+from rules.tracker.state import TableState
 from tests import campaign_stories as c
 from tests.module_story import story
 from warbands.recording import AlreadyDone

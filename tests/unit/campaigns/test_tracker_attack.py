@@ -14,7 +14,8 @@ from campaigns.models import Battle, TableAct
 from campaigns.report_prefill import table_state
 from campaigns.services.tracker import act_at_table, begin_table, roll_at_table, tracker_of
 from rules.problems import Refusal
-from rules.tracker import TableFighter, TableState, Tracker
+from rules.tracker.state import TableFighter, TableState
+from rules.tracker.tracker import Tracker
 from tests import campaign_stories as c
 from tests.module_story import story
 

@@ -18,7 +18,7 @@ from rules.dice import DiceSource, SeededDice
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolvers.roller import Resolved
-from rules.tracker import TableState
+from rules.tracker.state import TableState
 from tests import campaign_stories as c
 from tests.fake_tracker import LampTracker, resolve_lamp
 from tests.module_story import story

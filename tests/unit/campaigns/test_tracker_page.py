@@ -13,7 +13,7 @@ from campaigns.models import Battle, Table, TableAct
 from campaigns.report_prefill import logged_report, table_state
 from campaigns.services.reports import send_report
 from campaigns.services.tracker import act_at_table, begin_table
-from rules.tracker import read_state
+from rules.tracker.state import read_state
 from tests import campaign_stories as c
 from tests.module_story import story
 

@@ -15,19 +15,10 @@ from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolvers.roller import Resolved
-from rules.tracker import (
-    AnyAct,
-    TableFighter,
-    TableSide,
-    TableState,
-    fold,
-    read_act,
-    read_state,
-    refuse_closed,
-    refuse_unasked,
-    write_act,
-    write_state,
-)
+from rules.tracker.acts import AnyAct, read_act, write_act
+from rules.tracker.rolls import refuse_closed, refuse_unasked
+from rules.tracker.state import TableFighter, TableSide, TableState, read_state, write_state
+from rules.tracker.tracker import fold
 from tests.unit.rules import custom_forces as w
 
 GAME = system(w.GLOOM)

@@ -10,7 +10,8 @@ import pytest
 
 from rules.dice import NeedDice, SeededDice
 from rules.problems import Refusal
-from rules.tracker import AddAct, BackAct, OutAct, TableFighter, TableSide, TableState, ThereAct, read_act
+from rules.tracker.acts import AddAct, BackAct, OutAct, ThereAct, read_act
+from rules.tracker.state import TableFighter, TableSide, TableState
 from tests.unit.rules import custom_forces as w
 from tests.unit.rules.gloom_resolvers import GAME, Laid, changed, refused
 

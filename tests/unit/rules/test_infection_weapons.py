@@ -12,7 +12,7 @@ import pytest
 from rules.dice import TypedDice
 from rules.force import Force, ForceUpgrade
 from rules.game import SYSTEMS
-from rules.tracker import TableFighter, TableSide, TableState
+from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers import rules as table
 from rules.trench_crusade.resolvers.arms import arms, situation

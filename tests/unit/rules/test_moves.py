@@ -16,7 +16,8 @@ from rules.force import ForceItem
 from rules.game import SYSTEMS
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import TableFighter, TableSide, TableState, Tracker
+from rules.tracker.state import TableFighter, TableSide, TableState
+from rules.tracker.tracker import Tracker
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers.arms import bare
 from rules.trench_crusade.resolvers.rules import odds, resolve_typed

@@ -10,21 +10,18 @@ import pytest
 from rules.dice import SeededDice, TypedDice
 from rules.game import SYSTEMS
 from rules.problems import Refusal
-from rules.tracker import (
+from rules.tracker.acts import read_act, write_act
+from rules.tracker.state import (
     Consumable,
     TableDeed,
     TableFighter,
     TableSide,
     TableState,
-    Tracker,
-    fold,
     keeper_of,
-    read_act,
     read_state,
-    refuse_open,
-    write_act,
     write_state,
 )
+from rules.tracker.tracker import Tracker, fold, refuse_open
 from rules.trench_crusade.content import EDITIONS, content_of
 
 OLD, NEW = "1.6.3", "1.0"

@@ -9,21 +9,10 @@ import pytest
 from rules.dice import NeedDice, TypedDice
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
-from rules.tracker import (
-    Asks,
-    RollAct,
-    RollKind,
-    TableFighter,
-    TableSide,
-    TableState,
-    fold,
-    read_act,
-    read_state,
-    refuse_closed,
-    refuse_unasked,
-    write_act,
-    write_state,
-)
+from rules.tracker.acts import RollAct, read_act, write_act
+from rules.tracker.rolls import Asks, RollKind, refuse_closed, refuse_unasked
+from rules.tracker.state import TableFighter, TableSide, TableState, read_state, write_state
+from rules.tracker.tracker import fold
 from tests.fake_tracker import LampTracker, resolve_lamp
 
 GAME = LampTracker()

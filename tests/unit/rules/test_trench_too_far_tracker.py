@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.problems import Refusal
-from rules.tracker import AddAct, MarkerAct, TableFighter, TableSide, TableState
+from rules.tracker.acts import AddAct, MarkerAct
+from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_too_far.tracker import TooFarTracker
 from tests.unit.rules.too_far_resolvers import GAME, Battle, company, view
 

@@ -12,7 +12,7 @@ from rules.force import Force, ForceItem
 from rules.game import SYSTEMS
 from rules.problems import Refusal
 from rules.resolvers.situation import Situation
-from rules.tracker import TableFighter, TableSide, TableState
+from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.resolvers.arms import arms, bare, situation
 from rules.trench_crusade.resolvers.rules import odds, resolve_typed

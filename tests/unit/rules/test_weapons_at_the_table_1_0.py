@@ -10,7 +10,9 @@ import pytest
 from rules.dice import TypedDice
 from rules.force import Force
 from rules.game import SYSTEMS
-from rules.tracker import TableFighter, TableSide, TableState, Tracker, read_act
+from rules.tracker.acts import read_act
+from rules.tracker.state import TableFighter, TableSide, TableState
+from rules.tracker.tracker import Tracker
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.resolvers import rules as table
 from tests.unit.rules.test_arms import NEW, YEOMAN, fresh

@@ -10,20 +10,10 @@ from rules.force import FighterView
 from rules.problems import Refusal
 from rules.registry import system
 from rules.resolvers.roller import Resolved
-from rules.tracker import (
-    Act,
-    AnyAct,
-    MarkerAct,
-    RollAct,
-    TableFighter,
-    TableSide,
-    TableState,
-    fold,
-    read_act,
-    refuse_closed,
-    refuse_unasked,
-    write_act,
-)
+from rules.tracker.acts import Act, AnyAct, MarkerAct, RollAct, read_act, write_act
+from rules.tracker.rolls import refuse_closed, refuse_unasked
+from rules.tracker.state import TableFighter, TableSide, TableState
+from rules.tracker.tracker import fold
 from rules.trench_too_far.profiles import read_profile
 from rules.trench_too_far.resolvers.rules import resolve_typed
 from rules.trench_too_far.tracker import TooFarTracker, tracker_of

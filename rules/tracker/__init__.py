@@ -1,0 +1,1 @@
+"""A battle while it is played: state, acts, offers."""

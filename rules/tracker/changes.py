@@ -1,0 +1,343 @@
+"""What an act of the frame does to the table. The rules are the same for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rules.problems import Refusal
+from rules.tracker.acts import (
+    MOST_TURNS,
+    AddAct,
+    BackAct,
+    DeedAct,
+    DownAct,
+    InitiativeAct,
+    KeepAct,
+    NoteAct,
+    OutAct,
+    OutByAct,
+    PassAct,
+    ReopenAct,
+    SceneAct,
+    ScoreAct,
+    SideEffect,
+    TableEffect,
+    TableJoins,
+    ThereAct,
+    TurnAct,
+    UsedAct,
+)
+from rules.tracker.state import TableDeed, TableFighter, TableSide, TableState, keeper_of
+
+MOST_SCORE = 999
+MOST_ADDED = 30
+
+# --- fighters
+
+
+def on_table(state: TableState, key: str) -> TableFighter:
+    """A fighter that is on the table. Raises Refusal for one that is out, or has not come on."""
+    fighter = state.fighter(key)
+    if fighter.out:
+        raise Refusal(
+            f"{fighter.name} is Out of Action and cannot act.",
+            mend="If that was a slip, undo it in the log.",
+            code="out",
+        )
+    _refuse_absent(fighter)
+    return fighter
+
+
+def _refuse_absent(fighter: TableFighter) -> None:
+    if not fighter.there:
+        raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
+
+
+def add_counts(whose: str, facts: dict[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
+    """The facts, with the counts added to their figures. Raises Refusal below nought."""
+    for name, change in counts.items():
+        now = int(facts.get(name, 0)) + change
+        if now < 0:
+            raise Refusal(
+                f"{whose}: {name.replace('_', ' ')} stands at {now - change}; {-change} cannot be taken.",
+                code="below-nought",
+            )
+        facts[name] = now
+    return facts
+
+
+def take_out(fighter: TableFighter, by: str) -> TableFighter:
+    """The fighter, Out of Action."""
+    return replace(fighter, out=True, out_by=by, down=False, markers={}, touched=True)
+
+
+def _taken_out_by(state: TableState, fighter: TableFighter, by: str) -> str:
+    if not by:
+        return "by a fall, or nobody knows"
+    return "by its own side" if by == fighter.side else f"by {state.side(by).name}"
+
+
+def _down(state: TableState, act: DownAct) -> tuple[TableState, str]:
+    fighter = on_table(state, act.fighter)
+    if fighter.down == act.now:
+        raise Refusal(f"{fighter.name} {'is Down' if act.now else 'stands'} already.", code="done")
+    message = f"{fighter.name} {'goes Down' if act.now else 'stands up'}."
+    return state.with_fighter(replace(fighter, down=act.now, touched=True)), message
+
+
+def _out(state: TableState, act: OutAct) -> tuple[TableState, str]:
+    fighter = on_table(state, act.fighter)
+    by = _taken_out_by(state, fighter, act.by)
+    return state.with_fighter(take_out(fighter, act.by)), f"{fighter.name} is Out of Action, {by}."
+
+
+def _out_by(state: TableState, act: OutByAct) -> tuple[TableState, str]:
+    fighter = state.fighter(act.fighter)
+    if not fighter.out:
+        raise Refusal(f"{fighter.name} is not Out of Action.", code="not-out")
+    by = _taken_out_by(state, fighter, act.by)
+    return state.with_fighter(replace(fighter, out_by=act.by)), f"{fighter.name} went out {by}."
+
+
+def _back(state: TableState, act: BackAct) -> tuple[TableState, str]:
+    fighter = state.fighter(act.fighter)
+    if not fighter.out:
+        raise Refusal(f"{fighter.name} is on the table.", code="not-out")
+    return state.with_fighter(replace(fighter, out=False, out_by="")), f"{fighter.name} is back."
+
+
+def _there(state: TableState, act: ThereAct) -> tuple[TableState, str]:
+    fighter = state.fighter(act.fighter)
+    if fighter.there == act.now:
+        raise Refusal(f"{fighter.name} {'is on the table' if act.now else 'has not come on'} already.", code="done")
+    if not act.now and fighter.touched:
+        raise Refusal(f"{fighter.name} took part in this battle.", mend="Undo what it did first.", code="took-part")
+    message = f"{fighter.name} {'comes on' if act.now else 'has not come on yet'}."
+    return state.with_fighter(replace(fighter, there=act.now)), message
+
+
+def _used(state: TableState, act: UsedAct) -> tuple[TableState, str]:
+    fighter = state.fighter(act.fighter)
+    piece = next((piece for piece in fighter.kit if piece.key == act.item), None)
+    if piece is None:
+        raise Refusal(f"{fighter.name} carries no such piece.", code="unknown-item")
+    if piece.used:
+        raise Refusal(f"{piece.name} of {fighter.name} is used up.", code="done")
+    kit = tuple(replace(p, used=True) if p.key == piece.key else p for p in fighter.kit)
+    return state.with_fighter(replace(fighter, kit=kit, touched=True)), f"{fighter.name} uses up {piece.name}."
+
+
+def _joined(state: TableState, joins: TableJoins) -> TableState:
+    if any(fighter.key == joins.key for fighter in state.fighters):
+        raise Refusal(f"{joins.name} stands on the table already.", code="done")
+    added = TableFighter(
+        key=joins.key,
+        side=state.side(joins.side).key,
+        name=joins.name,
+        profile_name=joins.profile_name,
+        markers=dict(joins.markers),
+        facts=dict(joins.facts),
+        touched=True,
+        joined=True,
+    )
+    return replace(state, fighters=(*state.fighters, added))
+
+
+def _add(state: TableState, act: AddAct) -> tuple[TableState, str]:
+    side, name = state.side(act.side), " ".join(act.name.split())
+    if not side.guest:
+        raise Refusal(f"The fighters of {side.name} are those it mustered.", code="not-guest")
+    if not name:
+        raise Refusal("A fighter needs a name.", code="no-name")
+    own = state.of(side.key)
+    if len(own) >= MOST_ADDED:
+        raise Refusal(f"A guest brings {MOST_ADDED} fighters at most.", code="many")
+    added = TableFighter(key=f"g{side.key}-{len(own) + 1}", side=side.key, name=name)
+    return replace(state, fighters=(*state.fighters, added)), f"{name} stands with {side.name}."
+
+
+# --- deeds and victory points
+
+
+def _deed(state: TableState, act: DeedAct) -> tuple[TableState, str]:
+    deed = next((deed for deed in state.deeds if deed.id == act.deed), None)
+    if deed is None:
+        raise Refusal("That is no deed of this battle.", code="unknown-deed")
+    side = state.side(act.side)
+    if deed.side:
+        holder = state.fighter(deed.fighter).name if deed.fighter else state.side(deed.side).name
+        raise Refusal(f"{deed.name}: {holder} was first.", code="deed-done")
+    name = side.name
+    if act.fighter and not deed.by_warband:
+        fighter = _doer(state, deed, side, act.fighter)
+        state, name = state.with_fighter(replace(fighter, touched=True)), fighter.name
+    elif not deed.by_warband and not side.guest:
+        raise Refusal(f"{deed.name}: say which fighter did it.", code="deed-fighter")
+    done = replace(deed, side=side.key, fighter="" if deed.by_warband else act.fighter)
+    deeds = tuple(done if d.id == deed.id else d for d in state.deeds)
+    return replace(state, deeds=deeds), f"{deed.name}: {name}."
+
+
+def _doer(state: TableState, deed: TableDeed, side: TableSide, key: str) -> TableFighter:
+    """The fighter that may do this deed for its side. Raises Refusal."""
+    fighter = state.fighter(key)
+    if fighter.side != side.key:
+        raise Refusal(f"{fighter.name} is not of {side.name}.", code="unknown-fighter")
+    _refuse_absent(fighter)
+    if deed.needs_profile and fighter.profile != deed.needs_profile:
+        raise Refusal(f"{deed.name} is not open to {fighter.name}.", code="deed-closed")
+    return fighter
+
+
+def _score(state: TableState, act: ScoreAct) -> tuple[TableState, str]:
+    side = state.side(act.side)
+    now = side.score + act.change
+    if not 0 <= now <= MOST_SCORE:
+        raise Refusal(f"{side.name} has {side.score}; victory points go from 0 to {MOST_SCORE}.", code="score")
+    message = f"{side.name}: victory points {side.score} to {now}{pressed_at(act.was, side.score)}."
+    return state.with_side(replace(side, score=now)), message
+
+
+def pressed_at(was: int | None, stood: int) -> str:
+    """For the log: the figure that the player saw, where somebody else had changed it before this press arrived."""
+    return "" if was is None or was == stood else f" (pressed at {was})"
+
+
+# --- whose turn it is
+
+
+def _initiative(state: TableState, act: InitiativeAct) -> tuple[TableState, str]:
+    side = state.side(act.side)
+    if state.initiative == side.key:
+        raise Refusal(f"{side.name} has the initiative already.", code="done")
+    return replace(state, initiative=side.key, acting=side.key), f"{side.name} has the initiative."
+
+
+def _pass(state: TableState, act: PassAct) -> tuple[TableState, str]:
+    side = state.side(act.side)
+    if state.acting == side.key:
+        raise Refusal(f"{side.name} acts already.", code="done")
+    return replace(state, acting=side.key), f"{side.name} acts."
+
+
+def next_to_act(state: TableState, after: str) -> TableState:
+    """The next side with somebody left to act; it stays with one side where no other has."""
+    keys = [side.key for side in state.sides]
+    index = keys.index(after)
+    for key in [*keys[index + 1 :], *keys[: index + 1]]:
+        if any(fighter.fights and not fighter.acted for fighter in state.of(key)):
+            return replace(state, acting=key)
+    return replace(state, acting="")
+
+
+def end_turn(state: TableState, act: TurnAct, left_open: Sequence[str]) -> tuple[TableState, str]:
+    """The next turn begins. `left_open` are the sentences for the log on what this one leaves undone."""
+    if act.turn != state.turn:
+        raise Refusal(f"Turn {act.turn} is over already; this is turn {state.turn}.", code="clash")
+    if state.turn >= (state.turn_limit or MOST_TURNS):
+        raise Refusal(f"Turn {state.turn} is the last one of this battle.", mend="End the battle.", code="last-turn")
+    fighters = tuple(replace(f, acted=False) if f.acted else f for f in state.fighters)
+    return (
+        replace(state, turn=state.turn + 1, initiative="", acting="", fighters=fighters),
+        f"Turn {state.turn + 1} begins.{_all_the_same(left_open)}",
+    )
+
+
+def end_battle(state: TableState, left_open: Sequence[str]) -> tuple[TableState, str]:
+    """The battle is over."""
+    scores = ", ".join(f"{side.name} {side.score}" for side in state.sides)
+    message = f"The battle ends in turn {state.turn}: {scores}.{_all_the_same(left_open)}"
+    return replace(state, ended=True), message
+
+
+def _all_the_same(left_open: Sequence[str]) -> str:
+    """For the log, with a blank in front: what was open when a turn or a battle was ended all the same."""
+    return f" Ended all the same: {' '.join(left_open)}" if left_open else ""
+
+
+def _reopen(state: TableState, act: ReopenAct) -> tuple[TableState, str]:
+    if not state.ended:
+        raise Refusal("The battle is not ended.", code="not-ended")
+    return replace(state, ended=False), "The battle goes on."
+
+
+# --- the scenario, the log, and who keeps it
+
+
+def _scene(state: TableState, act: SceneAct) -> tuple[TableState, str]:
+    """Deeds that were done stay done, also where the scenario does not offer them."""
+    done = {deed.id: deed for deed in state.deeds if deed.side}
+    deeds = [done.get(deed.id, deed) for deed in act.deeds]
+    deeds += [deed for deed in state.deeds if deed.side and deed.id not in {each.id for each in act.deeds}]
+    state = replace(state, deeds=tuple(deeds), turn_least=act.turn_least, turn_limit=act.turn_limit, morale=act.morale)
+    length = f" It lasts {act.turn_limit} turns." if act.turn_limit else ""
+    return state, f"The scenario is {act.name}.{length}"
+
+
+def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:
+    side = state.side(act.side)
+    keeper = state.side(act.keeper) if act.keeper else None
+    if side.keeper == act.keeper:
+        raise Refusal("That was said already.", code="done")
+    message = f"{side.name}: {keeper.name} may keep both." if keeper else f"{side.name} keeps its own side."
+    state = state.with_side(replace(side, keeper=act.keeper))
+    if keeper and any(keeper_of(state, other.key) == keeper.key for other in state.sides):
+        message += f" {keeper.name} keeps both from now on."
+    return state, message
+
+
+def _note(state: TableState, act: NoteAct) -> tuple[TableState, str]:
+    text = " ".join(act.words.split())
+    if not text:
+        raise Refusal("Nothing was written.", code="empty")
+    return state, f"“{text}”"
+
+
+# --- what dice and moves do beyond fighters
+
+
+def apply_to_side(state: TableState, effect: SideEffect) -> TableState:
+    """The table after what dice or a move did to one side."""
+    if effect.score:
+        state, _ = _score(state, ScoreAct(side=effect.side, change=effect.score))
+    side = state.side(effect.side)
+    facts = add_counts(side.name, {**side.facts, **effect.facts}, effect.counts)
+    return state.with_side(replace(side, facts=facts))
+
+
+def apply_to_table(state: TableState, effect: TableEffect) -> TableState:
+    """The table after what dice or a move did to all of it."""
+    for joins in effect.joins:
+        state = _joined(state, joins)
+    if effect.next_turn:
+        state, _ = end_turn(state, TurnAct(turn=state.turn), ())
+    if effect.facts or effect.counts:
+        state = replace(state, facts=add_counts("The table", {**state.facts, **effect.facts}, effect.counts))
+    if effect.acting is not None:
+        state = replace(state, acting=state.side(effect.acting).key if effect.acting else "")
+    return state
+
+
+Change = Callable[[TableState, Any], tuple[TableState, str]]
+
+# Acts that may also follow the end of the battle.
+AFTER_THE_END: Mapping[type, Change] = {ReopenAct: _reopen, SceneAct: _scene}
+
+# Acts that need nothing of the game: each gives the table after it, and its sentence for the log.
+CHANGES: Mapping[type, Change] = {
+    DownAct: _down,
+    OutAct: _out,
+    OutByAct: _out_by,
+    BackAct: _back,
+    ThereAct: _there,
+    UsedAct: _used,
+    DeedAct: _deed,
+    ScoreAct: _score,
+    InitiativeAct: _initiative,
+    PassAct: _pass,
+    KeepAct: _keep,
+    AddAct: _add,
+    NoteAct: _note,
+}

@@ -1,0 +1,296 @@
+"""The table during a battle, for every game: its state as values, acts as data, and what an act makes of a state.
+
+Applying all acts in order, from the table as it was set up, gives its present state. Taking one act back is applying all others.
+Nothing here rolls dice: the game's rules do, and what came of the dice is an act like any other.
+
+What a game stores beyond the frame is in `facts` (of a fighter, a side, the table). Plain facts are set; figures are changed through
+`counts`, so that taking one act back leaves what other acts counted. `Tracker.checked` refuses an impossible state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.force import FighterView, Force
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
+from rules.tracker.acts import (
+    USE_OF,
+    ActedAct,
+    AddAct,
+    AnyAct,
+    DeedAct,
+    KeepAct,
+    MarkerAct,
+    MoraleAct,
+    NoteAct,
+    Outcome,
+    RollAct,
+    ScoreAct,
+    TurnAct,
+)
+from rules.tracker.changes import (
+    AFTER_THE_END,
+    CHANGES,
+    add_counts,
+    apply_to_side,
+    apply_to_table,
+    end_battle,
+    end_turn,
+    next_to_act,
+    on_table,
+    pressed_at,
+    take_out,
+)
+from rules.tracker.rolls import (
+    Badge,
+    BoardLine,
+    Prompt,
+    RollKind,
+    TableOffer,
+)
+from rules.tracker.state import (
+    MarkerKind,
+    TableFighter,
+    TableState,
+)
+
+MOST_NAMED = 3  # of those who have yet to act
+
+
+class Tracker:
+    """The table of one game in one edition. A game overrides the methods for its markers, rolls, moves and prompts."""
+
+    markers: tuple[MarkerKind, ...] = ()
+    # Whether a roster row that stands for several fighters becomes that many at the table, each with its own markers.
+    apart: bool = False
+    # The acts of the frame that this game has. Pages leave out the buttons of the others.
+    uses: frozenset[str] = frozenset(
+        {"marker", "acted", "down", "out", "there", "used", "deed", "score", "initiative", "pass", "morale", "turn"}
+    )
+
+    def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
+        """The kinds of marker that a fighter may hold. The game's badges show a kind without an icon."""
+        return self.markers
+
+    def set_up(self, state: TableState) -> TableState:
+        """The table at the start of the battle, with what the game adds to the mustered forces."""
+        return state
+
+    def facts(self, view: FighterView) -> dict[str, Any]:
+        """What rolls need to know about a fighter, as JSON."""
+        return {}
+
+    def rolls(self) -> tuple[RollKind, ...]:
+        """The rolls that are always on offer."""
+        return ()
+
+    def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        """The name of the rule that a roll goes through, and its input. Raises Refusal."""
+        raise Refusal("This game rolls nothing here.", code="unknown-roll")
+
+    def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
+        """The act that the resolved dice come to. Raises Refusal."""
+        raise Refusal("This game rolls nothing here.", code="unknown-roll")
+
+    def prompts(self, state: TableState) -> tuple[Prompt, ...]:
+        return self._turn_prompts(state)
+
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        """What would be lost if the turn ended now, in sentences: who has yet to act, a test that is due."""
+        return tuple(_yet_to_act(state)) if "acted" in self.uses else ()
+
+    def offers(self, state: TableState) -> tuple[TableOffer, ...]:
+        """The rolls and moves on offer at present, besides `rolls`: at the table, for a side, for a fighter."""
+        return ()
+
+    def asked(self, state: TableState, roll: str) -> RollKind:
+        """A roll or move by its id, with the questions that the present table asks. Raises Refusal."""
+        kind = next((kind for kind in self.rolls() if kind.id == roll), None)
+        if kind is None:
+            raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+        return kind
+
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+        """The same with the answers given so far; further questions may depend on them. Raises Refusal."""
+        return self.asked(state, roll)
+
+    def bound(self, forces: Callable[[str], Force | None]) -> Tracker:
+        """This tracker with access to the mustered forces, by key of the side (None for a guest). They are read only when needed."""
+        return self
+
+    def board(self, state: TableState) -> tuple[BoardLine, ...]:
+        """What the table shows to everybody besides turn, points and fighters."""
+        return ()
+
+    def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
+        """Badges on a fighter's row besides acted, Down and out."""
+        return ()
+
+    def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
+        """What the open row of a fighter shows: figures, weapons, chances."""
+        return ()
+
+    def checked(self, before: TableState, state: TableState) -> TableState:
+        """The state after an act, where it is possible. Raises Refusal."""
+        return state
+
+    def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
+        """What the battle cost each fighter besides being out, for the report: figures by key of the fighter."""
+        return {}
+
+    def owner(self, state: TableState, act: AnyAct) -> str:
+        """The side whose act this is, "" for an act of everybody (the turn, the initiative, the end). Raises Refusal."""
+        if isinstance(act, (ScoreAct, MoraleAct, KeepAct, AddAct, NoteAct, DeedAct)):
+            return state.side(act.side).key
+        if isinstance(act, RollAct):
+            return state.fighter(act.fighter).side if act.fighter else act.side
+        fighter = getattr(act, "fighter", "")
+        return state.fighter(fighter).side if fighter else ""
+
+    # --- one act
+
+    def apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
+        """The state after an act, and the act in a sentence. Raises Refusal for what is impossible or what this game does not have."""
+        if USE_OF.get(type(act), "") not in {"", *self.uses}:
+            raise Refusal("This game has no such act at the table.", code="unused")
+        after, message = self._apply(state, act)
+        return self.checked(state, after), message
+
+    def _apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
+        if change := AFTER_THE_END.get(type(act)):
+            return change(state, act)
+        if state.ended:
+            raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
+        if change := CHANGES.get(type(act)):
+            return change(state, act)
+        match act:
+            case MarkerAct():
+                return self._marker(state, act)
+            case ActedAct():
+                return self._acted(state, act)
+            case MoraleAct():
+                return self.tested(state, act.side, act.outcome)
+            case TurnAct():
+                return end_turn(state, act, self.left_open(state))
+            case RollAct():
+                return self._rolled(state, act)
+        return end_battle(state, self.left_open(state))
+
+    def _marker(self, state: TableState, act: MarkerAct) -> tuple[TableState, str]:
+        fighter = on_table(state, act.fighter)
+        kind = next((kind for kind in self.markers_of(fighter) if kind.id == act.marker), None)
+        if kind is None:
+            raise Refusal(f"“{act.marker}” is no marker of this game.", code="unknown-marker")
+        held = fighter.markers.get(kind.id, 0)
+        message = f"{fighter.name}: {kind.name.lower()} {held} to {held + act.change}{pressed_at(act.was, held)}."
+        return state.with_fighter(self.marked(fighter, {kind.id: act.change})), message
+
+    def marked(self, fighter: TableFighter, changes: Mapping[str, int]) -> TableFighter:
+        """The fighter with its markers changed. Raises Refusal below nought and above the cap."""
+        markers = dict(fighter.markers)
+        for kind in self.markers_of(fighter):
+            change = changes.get(kind.id, 0)
+            now = markers.get(kind.id, 0) + change
+            if change and now < 0:
+                raise Refusal(
+                    f"{fighter.name} holds {now - change} {kind.name.lower()}; {-change} cannot be taken.",
+                    code="below-nought",
+                )
+            if change and now > kind.most:
+                raise Refusal(
+                    f"{fighter.name} holds {now - change} {kind.name.lower()}; {kind.most} is the most.", code="cap"
+                )
+            if change:
+                markers[kind.id] = now
+        return replace(fighter, markers={key: count for key, count in markers.items() if count}, touched=True)
+
+    def _acted(self, state: TableState, act: ActedAct) -> tuple[TableState, str]:
+        fighter = on_table(state, act.fighter)
+        if fighter.acted:
+            raise Refusal(f"{fighter.name} has acted this turn.", code="acted")
+        fighter, message = self.activated(fighter)
+        state = state.with_fighter(replace(fighter, acted=True, touched=True))
+        return next_to_act(state, fighter.side), f"{fighter.name} has acted.{message}"
+
+    def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
+        """The fighter after its activation, and a sentence about that with a blank in front."""
+        return fighter, ""
+
+    def tested(self, state: TableState, key: str, outcome: Outcome) -> tuple[TableState, str]:
+        """The state after a morale test with this outcome, and its sentence. Raises Refusal for a second test in one turn."""
+        side = state.side(key)
+        if side.tested == state.turn:
+            raise Refusal(f"{side.name} has tested its morale this turn.", code="tested")
+        changes: dict[str, Any] = {"tested": state.turn}
+        if outcome != "holds":
+            changes |= {"failed": True, "fled": outcome == "flees"}
+        if outcome == "shaken":
+            changes["shaken"] = state.turn + 1
+        text = {"holds": "holds", "shaken": "is Shaken", "flees": "flees, and loses"}[outcome]
+        return state.with_side(replace(side, **changes)), f"Morale: {side.name} {text}."
+
+    def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
+        """Apply what dice did. Raises Refusal for an effect on a fighter that is out."""
+        for effect in act.effects:
+            fighter = on_table(state, effect.fighter)
+            fighter = self.marked(fighter, effect.markers) if effect.markers else replace(fighter, touched=True)
+            facts = add_counts(fighter.name, {**fighter.facts, **effect.facts}, effect.counts)
+            down = fighter.down if effect.down is None else effect.down
+            acted = fighter.acted if effect.acted is None else effect.acted
+            fighter = replace(fighter, facts=facts, down=down, acted=acted)
+            state = state.with_fighter(take_out(fighter, effect.by) if effect.out else fighter)
+        for change in act.side_effects:
+            state = apply_to_side(state, change)
+        state = apply_to_table(state, act.table)
+        if act.initiative:
+            side = state.side(act.initiative)
+            state = replace(state, initiative=side.key, acting=side.key)
+        if act.morale is not None:
+            state, _ = self.tested(state, act.side, act.morale)
+        return state, act.told
+
+    # --- prompts
+
+    def _turn_prompts(self, state: TableState) -> tuple[Prompt, ...]:
+        found = []
+        if "initiative" in self.uses and not state.initiative and len(state.sides) > 1:
+            found.append(Prompt("initiative", f"Turn {state.turn}: who has the initiative?", roll="initiative"))
+        if state.turn_limit and state.turn >= state.turn_limit:
+            found.append(Prompt("limit", f"Turn {state.turn} is the last."))
+        elif state.turn_least and state.turn >= state.turn_least:
+            found.append(Prompt("limit", f"The battle may end with turn {state.turn}: the scenario says how."))
+        return tuple(found)
+
+
+def refuse_open(tracker: Tracker, state: TableState, act: AnyAct) -> None:
+    """Raise Refusal where the end of this turn would lose something, unless the player ends it anyway.
+
+    This is checked when a player presses the button, not when acts are applied again: after an act was taken back, more may rightly be
+    left open. The end of the battle is not checked, because either side can reopen it.
+    """
+    if not isinstance(act, TurnAct) or act.anyway or act.turn != state.turn or state.ended:
+        return
+    if left := tracker.left_open(state):
+        raise Refusal(
+            f"Turn {state.turn} is not ended yet. {' '.join(left)}",
+            mend="Do that first, or press “End all the same”.",
+            code="open",
+        )
+
+
+def _yet_to_act(state: TableState) -> Iterator[str]:
+    for side in state.sides:
+        names = [fighter.name for fighter in state.of(side.key) if fighter.fights and not fighter.acted]
+        if names and not side.fled:
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            yield f"{side.name} has {len(names)} still to act: {', '.join(names[:MOST_NAMED])}{more}."
+
+
+def fold(tracker: Tracker, state: TableState, acts: Iterable[AnyAct]) -> TableState:
+    """The state after all these acts. Raises Refusal at the first impossible one."""
+    for act in acts:
+        state, _ = tracker.apply(state, act)
+    return state
