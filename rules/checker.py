@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rules import vocabulary as v
 from rules.content.compiled import Content
 from rules.content.schema import ProfileOffer, Scenario
-from rules.effects import Views
+from rules.fighters.views import Views
 from rules.force import Force
 from rules.formatting import fighter_count, first, number
 from rules.legality.fighter import fighter_findings, worth_missing, worth_words

@@ -14,7 +14,12 @@ from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent
 from rules.content.names import plain
 from rules.content.schema import ProfileEntry
-from rules.effects import EffectSource, Facts, Frame, foreign_candidates, foreign_key, holder_fits, implied_key, picks
+from rules.fighters.facts import Facts
+from rules.fighters.foreign import foreign_candidates, foreign_key
+from rules.fighters.frame import Frame
+from rules.fighters.kit import implied_key
+from rules.fighters.matching import holder_fits
+from rules.fighters.sources import EffectSource, picks
 from rules.force import ForceFighter, ForceItem
 from rules.formatting import first, listed, number
 from rules.parts.choice import ChoiceAsked, Choosing

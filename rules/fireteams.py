@@ -13,7 +13,10 @@ from typing import NamedTuple
 
 from rules import vocabulary as v
 from rules.consequences import Consequence, SetWarband
-from rules.effects import PAIRS, EffectSource, Facts, declared_pairs, holder_fits
+from rules.fighters.facts import Facts
+from rules.fighters.frame import PAIRS, declared_pairs
+from rules.fighters.matching import holder_fits
+from rules.fighters.sources import EffectSource
 from rules.force import ForceFighter
 from rules.formatting import first, listed, number
 from rules.legality.finding import Finding

@@ -18,18 +18,14 @@ from rules.consequences import Becomes, Consequence, GainsItem, LosesItems, ToSt
 from rules.content.compiled import Content
 from rules.content.extra import OFFERS
 from rules.content.schema import ItemEntry, ItemOffer, KitSet, ProfileEntry, ProfileOffer, Upgrade, UpgradeOffer
-from rules.effects import (
-    EffectSource,
-    Facts,
-    facts,
-    foreign_offers,
-    holder_fits,
-    paid_on_top,
-    price_under,
-    scars_of,
-    upgrade_price_under,
-)
 from rules.eligibility import holder_words
+from rules.fighters.advancement import scars_of
+from rules.fighters.facts import Facts
+from rules.fighters.foreign import foreign_offers
+from rules.fighters.matching import holder_fits
+from rules.fighters.prices import paid_on_top, price_under, upgrade_price_under
+from rules.fighters.sources import EffectSource
+from rules.fighters.work_out import facts
 from rules.force import Force, ForceFighter, ForceItem, ForceUpgrade
 from rules.formatting import figure, first, limit_words, listed, plural, signed
 from rules.legality.fighter import as_recruited, extra_rows, is_locked

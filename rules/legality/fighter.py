@@ -9,8 +9,12 @@ from rules import vocabulary as v
 from rules.choices import Asking, mend_words, of_fighter
 from rules.content.compiled import Content
 from rules.content.schema import Upgrade, UpgradeOffer
-from rules.effects import CarriedItem, Cause, Facts, Frame, holder_fits, item_passes, passes_any
 from rules.eligibility import holder_words
+from rules.fighters.facts import Facts
+from rules.fighters.frame import Frame
+from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import holder_fits, item_passes, passes_any
+from rules.fighters.sources import Cause
 from rules.force import ForceFighter
 from rules.formatting import counted, first, listed, number
 from rules.legality.finding import Finding, left_out, put_away

@@ -11,26 +11,16 @@ from rules import vocabulary as v
 from rules.choices import of_item, of_list
 from rules.content.compiled import Content, opener_of
 from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
-from rules.effects import (
-    PAIRS,
-    CarriedItem,
-    Cause,
-    Facts,
-    Frame,
-    advances,
-    facts,
-    foreign_offers,
-    frame_of,
-    holder_fits,
-    item_passes,
-    named_entry,
-    passes_any,
-    picks,
-    price_under,
-    scars_of,
-    trait_holds,
-)
 from rules.eligibility import traits
+from rules.fighters.advancement import advances, scars_of
+from rules.fighters.facts import Facts
+from rules.fighters.foreign import foreign_offers
+from rules.fighters.frame import PAIRS, Frame, frame_of
+from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import holder_fits, item_passes, passes_any, trait_holds
+from rules.fighters.prices import named_entry, price_under
+from rules.fighters.sources import Cause, picks
+from rules.fighters.work_out import facts
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import counted, fighter_count, first, limit_words, listed, number, plural
 from rules.legality.fighter import as_recruited, extra_rows, fighter_findings, open_choice, ruled_out, worth_findings

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from rules import checker, effects, fireteams, offers
+from rules import checker, fireteams, offers
 from rules.browse import RuleDetail, RuleEntry
 from rules.choices import of_fighter, of_item, of_list
 from rules.consequences import Consequence
@@ -14,6 +14,8 @@ from rules.content.compiled import Content, patrons_of
 from rules.content.house import READINGS, SETTINGS, HouseSetting
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.dice import DiceSource
+from rules.fighters.frame import at_work_when_lost, frame_of
+from rules.fighters.views import views
 from rules.force import FighterView, Force, ForceFighter
 from rules.game import register
 from rules.import_text import TextRoster
@@ -158,7 +160,7 @@ class TrenchCrusade:
 
     def at_work_when_lost(self, content: Content) -> frozenset[str]:
         """Items whose pieces are at work still when they are lost."""
-        return effects.at_work_when_lost(content)
+        return at_work_when_lost(content)
 
     def house_settings(self, content: Content) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
         """What a campaign may set: numbers and lists, and readings of open questions, with the edition's own answers as defaults."""
@@ -217,7 +219,7 @@ class TrenchCrusade:
 
     def _list_choices(self, content: Content, list_id: str) -> tuple[ChoiceAsked, ...]:
         """What the list asks of the whole warband. An item of another list may be picked later."""
-        frame = effects.frame_of(content, Force(GAME, content.edition, list_id))
+        frame = frame_of(content, Force(GAME, content.edition, list_id))
         asks = (asking.choosing.asked for asking in of_list(content, frame, {}))
         told = {cause.effect.key for cause in frame.of(ChooseEffect)}
         return tuple(asked if asked.key in told else replace(asked, optional=True) for asked in asks)
@@ -313,7 +315,7 @@ class TrenchCrusade:
 
     def views(self, content: Content, force: Force) -> Mapping[str, FighterView]:
         """Every fighter after all effects, by key."""
-        return effects.views(content, force)
+        return views(content, force)
 
     def rating(self, content: Content, force: Force) -> Price:
         """What the active fighters and their kit are worth."""

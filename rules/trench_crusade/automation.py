@@ -9,7 +9,7 @@ from typing import Any, Literal
 from rules import vocabulary as v
 from rules.content import schema as s
 from rules.content.compiled import Content
-from rules.effects import CarriedItem
+from rules.fighters.kit import CarriedItem
 from rules.trench_crusade.resolvers.arms import terms_of
 from rules.trench_crusade.steps.exploration import CHANGES
 

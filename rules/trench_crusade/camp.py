@@ -12,7 +12,7 @@ from typing import Any
 from rules.consequences import Consequence, Leaves, LosesItems, Money, SetFighter, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import Lasting, Location, UpgradeOffer
-from rules.effects import views
+from rules.fighters.views import views
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import joined
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord

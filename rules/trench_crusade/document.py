@@ -20,7 +20,10 @@ from rules.content.compiled import Content, ListContent
 from rules.content.extra import entries_named
 from rules.content.house import read_house_rules
 from rules.content.names import plain
-from rules.effects import facts, foreign_candidates, foreign_key, frame_of, holder_fits
+from rules.fighters.foreign import foreign_candidates, foreign_key
+from rules.fighters.frame import frame_of
+from rules.fighters.matching import holder_fits
+from rules.fighters.work_out import facts
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.formatting import listed
 from rules.legality.warband import with_offers

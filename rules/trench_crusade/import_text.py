@@ -504,7 +504,7 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
 
 def _ratings(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
     """What each fighter is worth by the books; nothing where the document holds more than a roster can."""
-    from rules.effects import views
+    from rules.fighters.views import views
     from rules.trench_crusade.document import RosterReader, decode
 
     try:

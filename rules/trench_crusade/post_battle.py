@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
 from rules.content.compiled import Content
 from rules.content.schema import PhaseStep
-from rules.effects import views
+from rules.fighters.views import views
 from rules.force import Force
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
 from rules.price import Price

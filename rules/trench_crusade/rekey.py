@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.choices import LINK, OPTION, meant, of_fighter, of_item, of_list
 from rules.content.compiled import Content
-from rules.effects import PAIRS
+from rules.fighters.frame import PAIRS
 from rules.force import Force, ForceFighter, ForceItem
 from rules.legality.warband import examine
 from rules.parts.choice import Choosing

@@ -11,7 +11,13 @@ from rules.choices import BASE, OPTION, WIDER_BASE, of_fighter, of_list
 from rules.content.compiled import Content
 from rules.content.names import plain
 from rules.content.schema import ItemEntry
-from rules.effects import PAIRS, CarriedItem, Facts, advance_marks, advances, facts, hand_uses, scars_of, view_of
+from rules.fighters.advancement import advance_marks, advances, scars_of
+from rules.fighters.facts import Facts
+from rules.fighters.frame import PAIRS
+from rules.fighters.hands import hand_uses
+from rules.fighters.kit import CarriedItem
+from rules.fighters.views import view_of
+from rules.fighters.work_out import facts
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
 from rules.formatting import figure, listed, short_price, signed
@@ -307,7 +313,7 @@ def _weapon_causes(
 
 
 def _simple(content: Content, test: v.ItemTest, held: CarriedItem) -> bool:
-    from rules.effects import item_passes
+    from rules.fighters.matching import item_passes
 
     return item_passes(test, held, None, content)
 

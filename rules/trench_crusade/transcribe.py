@@ -9,7 +9,9 @@ from typing import Any
 
 from rules.content.compiled import Content, patrons_of
 from rules.content.names import plain
-from rules.effects import advance_marks, facts, frame_of
+from rules.fighters.advancement import advance_marks
+from rules.fighters.frame import frame_of
+from rules.fighters.work_out import facts
 from rules.formatting import listed
 from rules.import_text import PhraseMeaning, TextRoster
 from rules.problems import Problem

@@ -1,6 +1,6 @@
 """The words in which packs say who may take what, how many, where it goes, what it asks and what it changes.
 
-Everything here is data: frozen structs that a pack (TOML) is decoded into. `rules.effects` and `rules.checker` interpret them. A new
+Everything here is data: frozen structs that a pack (TOML) is decoded into. `rules.fighters` and `rules.checker` interpret them. A new
 word is added here once, with a test; new content should almost never need one.
 
 Conventions: ids are ASCII slugs; an empty string or tuple means "not asked"; within one `Trait` or `ItemTest` all parts that are

@@ -132,7 +132,6 @@ ALLOWED = (
         "ducats and glory together, coming in or going out",
         (
             "rules/consequences.py",
-            "rules/effects.py",
             "rules/import_lines.py",
             "rules/trench_crusade/steps/rewards.py",
             "warbands/pages/formatting.py",
@@ -141,7 +140,7 @@ ALLOWED = (
     Allowed(
         "stats",
         "the cells of a statline: label, figure, state, cause",
-        ("rules/effects.py", "rules/force.py", "rules/parts/sheet.py", "warbands/pages/", "warbands/printing.py"),
+        ("rules/fighters/", "rules/force.py", "rules/parts/sheet.py", "warbands/pages/", "warbands/printing.py"),
     ),
 )
 

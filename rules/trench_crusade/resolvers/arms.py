@@ -16,7 +16,9 @@ import msgspec
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.effects import CarriedItem, Cause, Facts
+from rules.fighters.facts import Facts
+from rules.fighters.kit import CarriedItem
+from rules.fighters.sources import Cause
 from rules.force import Force, ForceFighter
 from rules.legality.warband import RosterState, examine
 from rules.problems import Refusal

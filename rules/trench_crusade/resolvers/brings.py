@@ -14,7 +14,10 @@ from typing import Any, Literal
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.effects import CarriedItem, Cause, Facts, item_passes, trait_holds
+from rules.fighters.facts import Facts
+from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import item_passes, trait_holds
+from rules.fighters.sources import Cause
 from rules.resolvers.situation import Toggle
 from rules.trench_crusade.resolvers.inputs import words_of
 

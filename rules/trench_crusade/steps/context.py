@@ -11,7 +11,7 @@ from typing import TypeVar
 from rules.content.compiled import Content
 from rules.content.schema import BattleLimit, CampaignRules
 from rules.dice import NeedDice
-from rules.effects import barring
+from rules.fighters.advancement import barring
 from rules.force import FighterView, Force, ForceFighter, ForceTrauma
 from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord

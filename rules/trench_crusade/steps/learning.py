@@ -11,7 +11,7 @@ from rules.consequences import Consequence, Money, SetFighter
 from rules.content.compiled import Content
 from rules.content.schema import Skill
 from rules.dice import d3
-from rules.effects import foreign_candidates
+from rules.fighters.foreign import foreign_candidates
 from rules.formatting import amount
 from rules.price import Price
 from rules.resolution import Option, Resolution

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 
 from rules.consequences import Consequence, SetFighter, SetWarband
-from rules.effects import OVERCOME
+from rules.fighters.advancement import OVERCOME
 from rules.formatting import dice_words, joined, quantity
 from rules.parts.post_battle import Aftermath
 from rules.problems import Refusal

@@ -11,7 +11,8 @@ from rules.choices import limited_entries
 from rules.consequences import Leaves, LosesItems, Money, SetFighter, Taken
 from rules.content.schema import SkillTable
 from rules.dice import TypedDice
-from rules.effects import foreign_candidates, price_under
+from rules.fighters.foreign import foreign_candidates
+from rules.fighters.prices import price_under
 from rules.force import Battles, ForceItem, ForceSkill, ForceTrauma
 from rules.legality.warband import elite_cap, examine, item_limit, most_of
 from rules.offers import hire_offers

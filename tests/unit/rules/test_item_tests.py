@@ -10,7 +10,9 @@ import pytest
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.effects import CarriedItem, item_passes, passes_any, place_of
+from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import item_passes, passes_any
+from rules.fighters.sources import place_of
 from rules.registry import system
 
 GAME = system("trench-crusade")

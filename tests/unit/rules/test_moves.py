@@ -11,7 +11,7 @@ import pytest
 
 from rules import vocabulary as v
 from rules.dice import TypedDice
-from rules.effects import views
+from rules.fighters.views import views
 from rules.force import ForceItem
 from rules.game import SYSTEMS
 from rules.problems import Refusal

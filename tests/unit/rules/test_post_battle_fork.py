@@ -103,7 +103,7 @@ def test_papal_states_stand_two_hundred_below_and_gain_glory():
 def test_reinforcements_are_closed_from_the_raised_threshold_on(worth, is_open):
     rich = replace(ILSE, kit=(), paid=Price(worth), profile="lieutenant")
     force = wardens(rich)
-    from rules.effects import views as fighter_views
+    from rules.fighters.views import views as fighter_views
     from rules.parts.post_battle import StepRecord
     from rules.trench_crusade.steps.context import StepContext
     from rules.trench_crusade.steps.reinforcements import reinforce_option
