@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A module's tests run in one process, so that its story is told once.
 PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: run test drills quick check bench bench-growth pictures format lock clean packages-to-run packages-to-test
+.PHONY: run test drills quick check check-style check-rules-types check-types check-site bench bench-growth pictures format lock clean packages-to-run packages-to-test
 
 run: packages-to-run .venv/installed .env
 	PORT=$(PORT) .ci/serve
@@ -36,13 +36,23 @@ drills: packages-to-test .venv/installed-dev
 quick: .venv/installed-dev
 	$(PYTEST) -q -m "not browser and not bench" tests/unit tests/property
 
+# Types take the longest, in one process each: side by side with the rest.
 check: .venv/installed-dev
+	@$(MAKE) --no-print-directory -j2 check-rules-types check-types check-style check-site
+
+check-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --cache-dir .mypy_cache/rules --strict rules
-	$(BIN)/mypy config accounts warbands campaigns
 	$(BIN)/djhtml --check templates
 	@! grep -nE 'https?://|file://|find-links|index-url' requirements*.txt || (echo "A lock file names an address."; exit 1)
+
+check-rules-types:
+	$(BIN)/mypy --cache-dir .mypy_cache/rules --strict rules
+
+check-types:
+	$(BIN)/mypy config accounts warbands campaigns
+
+check-site:
 	$(SCRATCH) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(SCRATCH) $(BIN)/python manage.py content check
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
