@@ -23,8 +23,8 @@ from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, mo
 from rules.trench_too_far.profiles import TEAM_KINDS, TRAITS, TYPES, weapon_of, weapon_words
 from rules.trench_too_far.reference import ORDERS, orders_of, reference_parts
 from rules.trench_too_far.resolvers.assault import force_of, hits_on
-from rules.trench_too_far.resolvers.fire import tolerance_of
 from rules.trench_too_far.resolvers.inputs import Platoon
+from rules.trench_too_far.resolvers.tolerance import tolerance_of
 
 TALLY_BOXES = 12
 REMNANT_BOXES = 12

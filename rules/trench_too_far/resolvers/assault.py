@@ -6,8 +6,11 @@ Source: core rules, "Assaulting", "Tanks: Assault", "Unit traits".
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
@@ -253,71 +256,82 @@ def _fight(content: HasReadings, attacker: Platoon, defender: Platoon, joining: 
     )  # fmt: skip
 
 
-def _beaten(fight: _Fight, destroyed: int, lost: int, left: int) -> bool:
-    """Whether a side breaks that lost so many in this roll, so many in all, and has so many left."""
-    return left == 0 or (destroyed if fight.per_roll else lost) >= DECIDES
+def _outcome(fight: _Fight, attacks: bool, destroyed: int, left: int, joined: int) -> str:
+    """How a roll ends the fight that destroyed so many enemy bases and left so many; "" if it goes on. `joined`: bases that joined before."""
+    start = fight.defender.bases + joined if attacks else fight.attacker.bases
+    if left == 0 or (destroyed if fight.per_roll else start - left) >= DECIDES:
+        return WINS if attacks else BEATEN
+    return "" if attacks or fight.goes_on else STANDS_OFF
 
 
-def _resolve(fight: _Fight, roller: Roller, most: int | None = None) -> Resolved:
-    attacker, defender, joined = fight.attacker.bases, fight.defender.bases, 0
+def _blow(fight: _Fight, attacks: bool, bases: int, enemy: int, roller: Roller) -> Resolved:
+    """The dice of one side. `total`: enemy bases destroyed."""
+    force = fight.attacker if attacks else fight.defender
+    side = "Attacker" if attacks else "Defender"
+    dice = force.dice(bases)
+    faces = ask_several(roller, None, dice, "Attack" if attacks else "Counterattack", force.hit)
+    hits = tuple(face for face in faces if face >= force.hit)
+    destroyed = min(len(hits), enemy)
+    message = f"{side}: {many(dice, 'die', 'dice')}, {many(destroyed, 'base')} destroyed."
+    effects = facts(side=side.lower(), dice=dice, destroyed=destroyed)
+    return Resolved(str(destroyed), message, faces, hits, destroyed, (), effects)
+
+
+def _resolve(fight: _Fight, roller: Roller, maximum: int | None = None) -> Resolved:
+    """The fight, stopped after a maximum of rolls."""
+    attacker, defender = fight.attacker.bases, fight.defender.bases
     steps: list[Resolved] = []
-    rolled: tuple[int, ...] = ()
-    winner = ""
-    while not winner:
-        if most is not None and len(steps) >= most:
-            winner = STANDS_OFF
-            break
+    outcome = ""
+    while not outcome and (maximum is None or len(steps) < maximum):
         if len(steps) > MOST_STEPS:
             raise Refusal("This fight does not end.", code="dice")
         attacks = len(steps) % 2 == 0
-        if not attacks and len(steps) == 1:
-            joined = fight.joining
-            defender += joined
-        force, left = (fight.attacker, attacker) if attacks else (fight.defender, defender)
-        dice = force.dice(left)
-        faces = ask_several(roller, None, dice, "Attack" if attacks else "Counterattack", force.hit)
-        hits = sum(face >= force.hit for face in faces)
-        rolled += faces
-        enemy = defender if attacks else attacker
-        destroyed = min(hits, enemy)
-        enemy -= destroyed
-        whole = (fight.defender.bases + joined) if attacks else fight.attacker.bases
+        if len(steps) == 1:
+            defender += fight.joining
+        joined = fight.joining if steps else 0
         if attacks:
-            defender = enemy
+            blow = _blow(fight, attacks, attacker, defender, roller)
+            left = defender = defender - (blow.total or 0)
         else:
-            attacker = enemy
-        who = "Attacker" if attacks else "Defender"
-        steps.append(
-            Resolved(
-                str(destroyed), f"{who}: {many(dice, 'die', 'dice')}, {many(destroyed, 'base')} destroyed.", faces,
-                tuple(face for face in faces if face >= force.hit), destroyed, (), facts(side=who.lower(), dice=dice, destroyed=destroyed),
-            )
-        )  # fmt: skip
-        if _beaten(fight, destroyed, whole - enemy, enemy):
-            winner = WINS if attacks else BEATEN
-        elif not attacks and not fight.goes_on:
-            winner = STANDS_OFF
-    attacker_lost, defender_lost = fight.attacker.bases - attacker, fight.defender.bases + joined - defender
-    loser_left = defender if winner == WINS else attacker
-    told = facts(
-        winner={WINS: "attacker", BEATEN: "defender"}.get(winner), attacker_bases_lost=attacker_lost, defender_bases_lost=defender_lost,
-        attacker_bases_left=attacker, defender_bases_left=defender,
-    )  # fmt: skip
-    if winner == STANDS_OFF:
-        words = "Not decided yet."
-    else:
-        loser = "defender" if winner == WINS else "attacker"
-        shocked = loser_left > 0 and (winner == WINS or fight.attacker_shocked)
-        if loser_left:
-            told += facts(falls_back=BACK_INCHES, loser=loser, shocked=loser if shocked else None)
-            words = f'The {loser} falls back 8"{" and is Shocked" if shocked else ""}.'
-        else:
-            told += facts(loser=loser, wiped_out=loser)
-            words = f"The {loser} is wiped out."
+            blow = _blow(fight, attacks, defender, attacker, roller)
+            left = attacker = attacker - (blow.total or 0)
+        steps.append(blow)
+        outcome = _outcome(fight, attacks, blow.total or 0, left, joined)
+    outcome = outcome or STANDS_OFF
+    joined = fight.joining if len(steps) > 1 else 0
+    effects = facts(
+        winner={WINS: "attacker", BEATEN: "defender"}.get(outcome),
+        attacker_bases_lost=fight.attacker.bases - attacker,
+        defender_bases_lost=fight.defender.bases + joined - defender,
+        attacker_bases_left=attacker,
+        defender_bases_left=defender,
+    )
+    message = "Not decided yet."
+    if outcome != STANDS_OFF:
+        message, more = _driven_off(fight, outcome, defender if outcome == WINS else attacker)
+        effects += more
+    rolled = tuple(face for step in steps for face in step.rolled)
     return Resolved(
-        winner, " ".join([*(step.told for step in steps), words]), rolled, rolled, steps[-1].total, (), told, tuple(steps),
+        outcome,
+        " ".join([*(step.told for step in steps), message]),
+        rolled,
+        rolled,
+        steps[-1].total,
+        (),
+        effects,
+        tuple(steps),
         {"attacker": attacker, "defender": defender},
-    )  # fmt: skip
+    )
+
+
+def _driven_off(fight: _Fight, outcome: str, left: int) -> tuple[str, tuple[Mapping[str, Any], ...]]:
+    """What becomes of the loser, of whom so many bases are left."""
+    loser = "defender" if outcome == WINS else "attacker"
+    if not left:
+        return f"The {loser} is wiped out.", facts(loser=loser, wiped_out=loser)
+    shocked = outcome == WINS or fight.attacker_shocked
+    effects = facts(falls_back=BACK_INCHES, loser=loser, shocked=loser if shocked else None)
+    return f'The {loser} falls back 8"{" and is Shocked" if shocked else ""}.', effects
 
 
 def assault_round(content: HasReadings, data: AssaultRound, roller: Roller) -> Resolved:
@@ -367,109 +381,96 @@ def assault(content: HasReadings, data: Assault, roller: Roller) -> Resolved:
 _End = tuple[str, int, int]
 
 
-def fight_odds(fight: _Fight, most: int | None = None) -> dict[_End, Fraction]:
+def fight_odds(fight: _Fight, maximum: int | None = None) -> Mapping[_End, Fraction]:
     """How a fight ends, exactly: forwards over the bases left, with the exchange in which nobody falls divided out.
 
-    `most`: stopped after so many rolls. Raises Refusal where neither side has dice.
+    `maximum`: stopped after so many rolls. Raises Refusal if neither side has dice.
     """
-    if most is not None:
-        return _bounded(fight, most)
-    ends: dict[_End, Fraction] = {}
-    weights: dict[tuple[int, int], Fraction] = {}
-
-    def end(outcome: str, attacker: int, defender: int, share: Fraction) -> None:
-        key = (outcome, attacker, defender)
-        ends[key] = ends.get(key, Fraction(0)) + share
-
-    def exchange(attacker: int, defender: int, weight: Fraction, joining: int, known: int) -> None:
-        """One attack and the counterattack it leaves; `joining` come between, `known` have joined before."""
-        attack = _falls(fight, fight.attacker, fight.attacker.dice(attacker), defender, fight.defender.bases + known)
-        counters = {
-            left: _falls(fight, fight.defender, fight.defender.dice(left + joining), attacker, fight.attacker.bases)
-            for left, _, beaten in attack
-            if not beaten
-        }
-        if not joining:
-            idle = sum(
-                (
-                    share * again
-                    for left, share, beaten in attack
-                    if left == defender and not beaten
-                    for now, again, lost in counters[left]
-                    if now == attacker and not lost and fight.goes_on
-                ),
-                Fraction(0),
-            )
-            if idle == 1:
-                raise Refusal("Neither side has dice: this fight does not end.", code="odds")
-            weight /= 1 - idle
-        for left, share, beaten in attack:
-            if beaten:
-                end(WINS, attacker, left, weight * share)
-                continue
-            for now, again, lost in counters[left]:
-                part = weight * share * again
-                if lost:
-                    end(BEATEN, now, left + joining, part)
-                elif not fight.goes_on:
-                    end(STANDS_OFF, now, left + joining, part)
-                elif joining or (now, left) != (attacker, defender):
-                    state = (now, left + joining)
-                    weights[state] = weights.get(state, Fraction(0)) + part
-
+    if maximum is not None:
+        return _bounded(fight, maximum)
+    ends: defaultdict[_End, Fraction] = defaultdict(Fraction)
+    weights: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    start = (fight.attacker.bases, fight.defender.bases)
     if fight.joining:
-        exchange(fight.attacker.bases, fight.defender.bases, Fraction(1), fight.joining, 0)
+        _exchange(fight, start, Fraction(1), True, ends, weights)
     else:
-        weights[fight.attacker.bases, fight.defender.bases] = Fraction(1)
+        weights[start] = Fraction(1)
     while weights:
-        state = max(weights, key=sum)  # whoever has most left cannot be reached from what is left
-        exchange(*state, weights.pop(state), 0, fight.joining)
+        state = max(weights, key=sum)  # the state with most bases cannot be reached from any other that is left
+        _exchange(fight, state, weights.pop(state), False, ends, weights)
     return ends
 
 
-def _falls(fight: _Fight, force: AssaultForce, dice: int, enemy: int, whole: int) -> list[tuple[int, Fraction, bool]]:
-    """What a roll leaves of an enemy with so many bases of so many: (left, odds, whether it is beaten)."""
-    hits = binomial(dice, chance_of(force.hit))
+def _exchange(
+    fight: _Fight,
+    state: tuple[int, int],
+    weight: Fraction,
+    first: bool,
+    ends: defaultdict[_End, Fraction],
+    weights: defaultdict[tuple[int, int], Fraction],
+) -> None:
+    """Adds one attack and the counterattack it leaves to `ends` and `weights`. In the first exchange friends join before the counterattack."""
+    attacker, defender = state
+    joining, joined = (fight.joining, 0) if first else (0, fight.joining)
+    attack = _falls(fight, True, attacker, defender, joined)
+    counters = {
+        left: _falls(fight, False, left + joining, attacker, joined) for left, _, outcome in attack if not outcome
+    }
+    unhurt = (share for left, share, outcome in attack if left == defender and not outcome)
+    unhurt_again = (share for left, share, outcome in counters.get(defender, ()) if left == attacker and not outcome)
+    idle = Fraction(0) if joining else sum(unhurt, Fraction(0)) * sum(unhurt_again, Fraction(0))
+    if idle == 1:
+        raise Refusal("Neither side has dice: this fight does not end.", code="odds")
+    weight /= 1 - idle
+    for left, share, outcome in attack:
+        if outcome:
+            ends[outcome, attacker, left] += weight * share
+            continue
+        for own, again, result in counters[left]:
+            part = weight * share * again
+            if result:
+                ends[result, own, left + joining] += part
+            elif joining or (own, left) != state:
+                weights[own, left + joining] += part
+
+
+def _falls(fight: _Fight, attacks: bool, bases: int, enemy: int, joined: int) -> list[tuple[int, Fraction, str]]:
+    """What the roll of one side leaves of so many enemy bases: (left, odds, how that ends the fight)."""
+    force = fight.attacker if attacks else fight.defender
+    hits = binomial(force.dice(bases), chance_of(force.hit))
     shares = (*hits[:enemy], sum(hits[enemy:], Fraction(0))) if enemy < len(hits) else hits
     return [
-        (enemy - k, share, _beaten(fight, k, whole - (enemy - k), enemy - k)) for k, share in enumerate(shares) if share
+        (enemy - count, share, _outcome(fight, attacks, count, enemy - count, joined))
+        for count, share in enumerate(shares)
+        if share
     ]
 
 
-def _bounded(fight: _Fight, most: int) -> dict[_End, Fraction]:
-    """The same, stopped after so many rolls."""
-    states = {(fight.attacker.bases, fight.defender.bases): Fraction(1)}
-    ends: dict[_End, Fraction] = {}
-    joined = 0
-    for step in range(most):
+def _bounded(fight: _Fight, maximum: int) -> Mapping[_End, Fraction]:
+    """The same, stopped after a maximum of rolls."""
+    states: Mapping[tuple[int, int], Fraction] = {(fight.attacker.bases, fight.defender.bases): Fraction(1)}
+    ends: defaultdict[_End, Fraction] = defaultdict(Fraction)
+    for step in range(maximum):
         attacks = step % 2 == 0
-        following: dict[tuple[int, int], Fraction] = {}
+        joined = fight.joining if step else 0
         if step == 1:
-            joined = fight.joining
             states = {(attacker, defender + joined): share for (attacker, defender), share in states.items()}
+        following: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
         for (attacker, defender), share in states.items():
-            force, left, enemy = (
-                (fight.attacker, attacker, defender) if attacks else (fight.defender, defender, attacker)
-            )
-            whole = fight.defender.bases + joined if attacks else fight.attacker.bases
-            for hits, each in enumerate(binomial(force.dice(left), chance_of(force.hit))):
-                destroyed = min(hits, enemy)
-                now = enemy - destroyed
-                state = (attacker, now) if attacks else (now, defender)
-                beaten = _beaten(fight, destroyed, whole - now, now)
-                if beaten or (not attacks and not fight.goes_on):
-                    end = ((WINS if attacks else BEATEN) if beaten else STANDS_OFF, *state)
-                    ends[end] = ends.get(end, Fraction(0)) + share * each
+            bases, enemy = (attacker, defender) if attacks else (defender, attacker)
+            for left, each, outcome in _falls(fight, attacks, bases, enemy, joined):
+                after = (attacker, left) if attacks else (left, defender)
+                if outcome:
+                    ends[outcome, *after] += share * each
                 else:
-                    following[state] = following.get(state, Fraction(0)) + share * each
+                    following[after] += share * each
         states = following
-    for state, share in states.items():
-        key = (STANDS_OFF, *state)
-        ends[key] = ends.get(key, Fraction(0)) + share
+    for after, share in states.items():
+        ends[STANDS_OFF, *after] += share
     return ends
 
 
-def _told(fight: _Fight, ends: dict[_End, Fraction], before: dict[str, Fraction] | None = None) -> TroopOdds:
+def _told(fight: _Fight, ends: Mapping[_End, Fraction], before: dict[str, Fraction] | None = None) -> TroopOdds:
     """Ends as odds: outcomes, and beside them the mean losses of both sides and how likely either is wiped out."""
     found = dict(before or {})
     also = {

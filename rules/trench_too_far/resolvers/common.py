@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any
+from typing import Any, TypeVar
+
+import icepool
 
 from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.odds import MOST_RUNS, Explorer, Odds
 from rules.resolvers.roller import Resolved, Roller
+
+T = TypeVar("T")
 
 PASSES, FAILS = "passes", "fails"
 DISRUPTED, FINE = "disrupted", "fine"
@@ -31,9 +35,24 @@ class Readings:
         return dict(self.chosen)
 
 
+def given_or(value: T | None, otherwise: T) -> T:
+    """What was given, or another value if nothing was. 0 and False count as given."""
+    return otherwise if value is None else value
+
+
 def facts(**what: Any) -> tuple[Mapping[str, Any], ...]:
     """One-key tables in the order told."""
     return tuple({key: held} for key, held in what.items())
+
+
+def one_die(roll: int, outcome: str, message: str, **effects: Any) -> Resolved:
+    """What came of a single die, which is the total."""
+    return Resolved(outcome, message, (roll,), (roll,), roll, (), facts(**effects))
+
+
+def is_disrupted(disrupted: bool | str) -> bool:
+    """Whether a company's Disruption, as the input states it, is any at all."""
+    return disrupted not in (False, "none")
 
 
 def ask(roller: Roller, told: int | None, why: str, *cuts: int) -> int:
@@ -70,6 +89,14 @@ def chance_of(target: int | None) -> Fraction:
 def binomial(count: int, each: Fraction) -> tuple[Fraction, ...]:
     """The odds of 0, 1, ... `count` successes."""
     return tuple(comb(count, k) * each**k * (1 - each) ** (count - k) for k in range(count + 1))
+
+
+@lru_cache(maxsize=1024)
+def successes(*groups: tuple[int, Fraction]) -> tuple[Fraction, ...]:
+    """The odds of 0, 1, ... successes of several groups of dice together, each a number of dice and the odds of one."""
+    total = sum((count @ icepool.coin(each.numerator, each.denominator) for count, each in groups), icepool.Die([0]))
+    dice = sum(count for count, _ in groups)
+    return tuple(Fraction(total.quantity(k), total.denominator()) for k in range(dice + 1))
 
 
 @dataclass

@@ -10,7 +10,19 @@ from rules.custom.interpretations import HasReadings
 from rules.resolvers.book import RuleBook
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
-from rules.trench_too_far.resolvers import assault, fire, inputs, morale, orders, several, tanks, turn
+from rules.trench_too_far.resolvers import (
+    assault,
+    attack_dice,
+    fire,
+    inputs,
+    morale,
+    orders,
+    several,
+    tanks,
+    targets,
+    tolerance,
+    turn,
+)
 from rules.trench_too_far.resolvers.common import DISRUPTED, FAILS, FINE, PASSES, Readings, odds_by_ways
 from rules.trench_too_far.resolvers.read import TroopRule
 
@@ -73,18 +85,18 @@ _ALL = (
         ("must-defend", "free"),
     ),
     _rule(
-        "save-target", "What a save must show.", inputs.SaveTarget, fire.save_target, NONE, "Fire; Snipers; Indirect fire; Defend", TARGETS
+        "save-target", "What a save must show.", inputs.SaveTarget, attack_dice.save_target, NONE, "Fire; Snipers; Indirect fire; Defend", TARGETS
     ),
     _rule(
-        "fire-dice", "How many attack dice a platoon throws.", inputs.FireDice, fire.fire_dice, NONE, "Fire; Heavy infantry; Rifle Drill",
+        "fire-dice", "How many attack dice a platoon throws.", inputs.FireDice, attack_dice.fire_dice, NONE, "Fire; Heavy infantry; Rifle Drill",
         main="platoon",
     ),
     _rule(
-        "hit-target", "What an attack die must show.", inputs.HitTarget, fire.hit_target, NONE,
+        "hit-target", "What an attack die must show.", inputs.HitTarget, attack_dice.hit_target, NONE,
         "Fire; Machine guns; Advance; Close order; Raider", TARGETS,
     ),
     _rule(
-        "legal-target", "Whether a target may be fired at.", inputs.LegalTarget, fire.legal_target, NONE,
+        "legal-target", "Whether a target may be fired at.", inputs.LegalTarget, targets.legal_target, NONE,
         "Fire; Machine guns; Snipers; Indirect fire; Defend", ("illegal", "identify", "legal"),
     ),
     _rule(
@@ -99,13 +111,13 @@ _ALL = (
     _rule(
         "hmg-jam", "Whether an HMG jams.", inputs.Jam, fire.hmg_jam, "the dice of the HMG", "Machine guns", ("jammed", "fires")
     ),
-    _rule("tolerance", "A platoon's Tolerance.", inputs.Tolerance, fire.tolerance, NONE, "Shock and Disruption", main="platoon"),
+    _rule("tolerance", "A platoon's Tolerance.", inputs.Tolerance, tolerance.tolerance, NONE, "Shock and Disruption", main="platoon"),
     _rule(
-        "add-fire", "Attack dice added up against Tolerance.", inputs.AddFire, fire.add_fire, NONE, "Shock and Disruption; Advance",
+        "add-fire", "Attack dice added up against Tolerance.", inputs.AddFire, tolerance.add_fire, NONE, "Shock and Disruption; Advance",
         ("exceeds", "within"), main="platoon",
     ),
     _rule(
-        "shock", "What fire above its Tolerance does to a platoon.", inputs.Shock, fire.shock, "a D6 in Close order with two bases left",
+        "shock", "What fire above its Tolerance does to a platoon.", inputs.Shock, tolerance.shock, "a D6 in Close order with two bases left",
         "Shock and Disruption; Close order", ("wiped-out", "shocked", "shakes-off", "holds"),
     ),
     _rule(
@@ -126,7 +138,7 @@ _ALL = (
         ("not-identified", "identified"),
     ),
     _rule(
-        "indirect-legal", "Whether a weapon may fire indirectly.", inputs.IndirectLegal, fire.indirect_legal, NONE, "Indirect fire",
+        "indirect-legal", "Whether a weapon may fire indirectly.", inputs.IndirectLegal, targets.indirect_legal, NONE, "Indirect fire",
         ("illegal", "legal"),
     ),
     _rule(

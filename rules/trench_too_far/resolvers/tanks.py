@@ -5,8 +5,12 @@ Source: core rules, "Tanks" with its parts "Movement", "Firing", "Assault", "Mor
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
+from math import prod
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,6 +20,7 @@ from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import NAMES, RELIABLE, TANK_CLASS, TANK_WEAPON
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import force_of
+from rules.trench_too_far.resolvers.attack_dice import bases_of, checked_strength, hit_number
 from rules.trench_too_far.resolvers.common import (
     FAILS,
     PASSES,
@@ -25,14 +30,18 @@ from rules.trench_too_far.resolvers.common import (
     binomial,
     chance_of,
     facts,
+    given_or,
     in_order,
     many,
     needed,
+    one_die,
     plus,
 )
-from rules.trench_too_far.resolvers.fire import MOST_DICE, bases_of, checked_strength, hit_number, vehicle_barred
+from rules.trench_too_far.resolvers.fire import MOST_DICE
 from rules.trench_too_far.resolvers.inputs import (  # fmt: skip
+    Base,
     HitTarget,
+    Platoon,
     ReliabilityTest,
     Repair,
     Tank,
@@ -42,6 +51,7 @@ from rules.trench_too_far.resolvers.inputs import (  # fmt: skip
     TankFire,
     TankSave,
 )
+from rules.trench_too_far.resolvers.targets import barred_by_recover, vehicle_barred
 
 UNHURT, IMMOBILISED, DAMAGED, DESTROYED = "no-effect", "immobilised", "damaged", "destroyed"
 WORST = (UNHURT, IMMOBILISED, DAMAGED, DESTROYED)
@@ -114,21 +124,14 @@ def tank_save(content: HasReadings, data: TankSave, roller: Roller) -> Resolved:
 def damaged_by(content: HasReadings, tank: Tank, roll: int) -> tuple[Tank, str]:
     """The tank after one damage roll, and what the roll did."""
     if roll >= 5:
-        return _changed(tank, destroyed=True), DESTROYED
+        return msgspec.structs.replace(tank, destroyed=True), DESTROYED
     if roll <= 2 and not tank.immobilised:
-        return _changed(tank, immobilised=True), IMMOBILISED
+        return msgspec.structs.replace(tank, immobilised=True), IMMOBILISED
     if not tank.damaged:
-        return _changed(tank, damaged=True), DAMAGED
+        return msgspec.structs.replace(tank, damaged=True), DAMAGED
     if roll <= 2 and choice(content, "tank-cascade") == "stops":
         return tank, DAMAGED
-    return _changed(tank, destroyed=True), DESTROYED
-
-
-def _changed(tank: Tank, *, immobilised: bool = False, damaged: bool = False, destroyed: bool = False) -> Tank:
-    return Tank(
-        class_=tank.class_, immobilised=tank.immobilised or immobilised, damaged=tank.damaged or damaged,
-        destroyed=tank.destroyed or destroyed,
-    )  # fmt: skip
+    return msgspec.structs.replace(tank, destroyed=True), DESTROYED
 
 
 def state_of(tank: Tank) -> str:
@@ -136,46 +139,61 @@ def state_of(tank: Tank) -> str:
     return DESTROYED if tank.destroyed else DAMAGED if tank.damaged else IMMOBILISED if tank.immobilised else UNHURT
 
 
+def _damage_step(content: HasReadings, tank: Tank, roll: int) -> tuple[Tank, Resolved]:
+    """The tank after one damage roll, and the roll as a step."""
+    after, outcome = damaged_by(content, tank, roll)
+    reason = ""
+    if outcome == DESTROYED and roll < 5:
+        reason = ", for it was Damaged already"
+    elif outcome == DAMAGED and roll <= 2 and tank.immobilised and not tank.damaged:
+        reason = ", for it was immobilised already"
+    step = Resolved(outcome, f"{roll}: {outcome}{reason}.", (roll,), (roll,), roll, (), facts(result=outcome))
+    return after, step
+
+
 def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resolved:
     """Damage rolls on one tank. Outcome: what the last of them did (immobilised, damaged, destroyed)."""
-    told = data.rolls if data.rolls is not None else (data.roll,) if data.roll is not None else None
     if data.roll is not None and data.rolls is not None:
         raise Refusal("Both roll and rolls are told.", mend="Tell one of them.", code="dice")
-    count = len(told) if told is not None else data.dice
+    rolls = data.rolls if data.roll is None else (data.roll,)
+    count = data.dice if rolls is None else len(rolls)
     if not count:
         raise Refusal("No damage roll is told.", mend="Tell at least one.", code="dice")
     tank = Tank(immobilised=IMMOBILISED in data.state, damaged=DAMAGED in data.state)
     steps: list[Resolved] = []
-    outcome = UNHURT
-    for place in range(count):
-        roll = told[place] if told is not None else roller.die(6, "Damage", CUTS)
-        again = tank.immobilised and roll <= 2
-        before = tank
-        tank, outcome = damaged_by(content, tank, roll)
-        words = f"{roll}: {outcome}" + (
-            ", for it was Damaged already" if outcome == DESTROYED and roll < 5
-            else ", for it was immobilised already" if again and outcome == DAMAGED and not before.damaged else ""
-        )  # fmt: skip
-        steps.append(Resolved(outcome, f"{words}.", (roll,), (roll,), roll, (), facts(result=outcome)))
-        if tank.destroyed:
-            if place + 1 < count and told is not None:
-                raise Refusal("The tank is destroyed before the last roll.", mend="Leave the rest out.", code="dice")
-            break
+    while len(steps) < count and not tank.destroyed:
+        roll = roller.die(6, "Damage", CUTS) if rolls is None else rolls[len(steps)]
+        tank, step = _damage_step(content, tank, roll)
+        steps.append(step)
+    if rolls is not None and len(steps) < count:
+        raise Refusal("The tank is destroyed before the last roll.", mend="Leave the rest out.", code="dice")
+    outcome = steps[-1].outcome
     rolled = tuple(face for step in steps for face in step.rolled)
-    words = " ".join(step.told for step in steps)
+    message = " ".join(step.told for step in steps)
     if outcome == DAMAGED:
-        words += " It hits on 6 only."
+        message += " It hits on 6 only."
+    states = {"immobilised": tank.immobilised, "damaged": tank.damaged, "destroyed": tank.destroyed}
     return Resolved(
-        outcome, f"{words} The tank platoon is Shocked.", rolled, rolled, rolled[-1], (),
-        facts(result=outcome, immobilised=tank.immobilised, damaged=tank.damaged, destroyed=tank.destroyed, shocked=True),
-        tuple(steps) if len(steps) > 1 else (), _document(tank),
-    )  # fmt: skip
+        outcome,
+        f"{message} The tank platoon is Shocked.",
+        rolled,
+        rolled,
+        rolled[-1],
+        (),
+        facts(result=outcome, **states, shocked=True),
+        tuple(steps) if len(steps) > 1 else (),
+        _document(tank),
+    )
 
 
 def _document(tank: Tank) -> dict[str, object]:
     return {
-        "class": tank.class_, "state": state_of(tank), "immobilised": tank.immobilised, "damaged": tank.damaged, "destroyed": tank.destroyed,
-    }  # fmt: skip
+        "class": tank.class_,
+        "state": state_of(tank),
+        "immobilised": tank.immobilised,
+        "damaged": tank.damaged,
+        "destroyed": tank.destroyed,
+    }
 
 
 def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
@@ -187,11 +205,10 @@ def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
     if data.immobilised is False or (data.state is not None and IMMOBILISED not in data.state):
         return Resolved("mobile", "It is not immobilised.", effects=facts(mobile=True, immobilised=False, tested=False))
     roll = ask(roller, data.roll, "Repair", 6)
-    runs = roll == 6
-    words = f"{roll} against 6: " + ("it moves again." if runs else "it stays immobilised.")
-    return Resolved(
-        "mobile" if runs else IMMOBILISED, words, (roll,), (roll,), roll, (), facts(mobile=runs, immobilised=not runs)
-    )
+    if roll == 6:
+        return one_die(roll, "mobile", "6 against 6: it moves again.", mobile=True, immobilised=False)
+    message = f"{roll} against 6: it stays immobilised."
+    return one_die(roll, IMMOBILISED, message, mobile=False, immobilised=True)
 
 
 def _tanks(tanks: Sequence[Tank] | None, class_: TankClass | None) -> tuple[Tank, ...]:
@@ -205,135 +222,150 @@ def _tanks(tanks: Sequence[Tank] | None, class_: TankClass | None) -> tuple[Tank
     return found
 
 
-# Dice against tanks: (words, dice, hit number, save modifier).
-_Shots = tuple[tuple[str, int, int, int], ...]
+class TankShot(NamedTuple):
+    """Dice of one weapon at tanks: the number they hit on, and what the weapon does to the save."""
+
+    label: str
+    dice: int
+    hit: int
+    modifier: int
 
 
-def _fire_shots(content: HasReadings, data: TankFire) -> _Shots:
+def _fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
     firer = data.platoon
     if data.weapon is not None and firer.weapon is None:
         firer = msgspec.structs.replace(firer, weapon=data.weapon)
     checked_strength(firer)
-    order = firer.order or "fire"
-    if order == "recover" and choice(content, "recover-fire") == "none":
+    if barred_by_recover(content, firer.order):
         raise Refusal("On Recover nobody fires.", code="order")
     if data.harassing:
         raise Refusal("Harassing fire is no fire at vehicles.", mend="Fire normally.", code="input")
-    found: list[tuple[str, int, int, int]] = []
-    for base in bases_of(firer):
-        weapon = data.weapon or base.weapon
-        if firer.kind == "heavy-infantry" and weapon in ("rifles", "infantry"):
-            weapon = "heavy-infantry"
-        moved = base.moved if base.moved is not None else firer.moved
-        why = vehicle_barred(content, order, firer.kind, firer.traits, weapon, moved)
-        if why:
-            if isinstance(firer.bases, tuple) and data.weapon is None and weapon not in TANK_WEAPON:
-                continue  # a mixed platoon or a tank fires with what can hurt
-            raise Refusal(f"{why}.", mend="Name another target or weapon.", code="target")
-        entry = TANK_WEAPON[weapon]
-        if weapon == "hmg" and order == "advance" and moved and "raider" not in firer.traits:
-            continue
-        at = base.distance if base.distance is not None else data.distance
-        reach = base.range if base.range is not None else entry.range_inches
-        if at > reach:
-            continue
-        each = base.attacks if base.attacks is not None else entry.attacks
-        troops = entry.id in ("infantry", "heavy-infantry")
-        number = 1 if troops and choice(content, "tank-attacks") == "platoon" else base.count
-        hit, _ = hit_number(
-            content,
-            HitTarget(
-                order=order, kind=firer.kind, traits=firer.traits, weapon=weapon, moved=moved, shocked=firer.shocked,
-                failed_motivation=firer.failed_motivation, damaged=firer.damaged or base.damaged,
-            ),
-        )  # fmt: skip
-        change = base.save_modifier if base.save_modifier is not None else entry.save_modifier
-        found.append((entry.name, each * number, hit, change))
+    shots = [shot for base in bases_of(firer) if (shot := _base_shot(content, data, firer, base)) is not None]
     if data.attack_dice is not None:
-        if len(found) != 1:
+        if len(shots) != 1:
             raise Refusal("attack_dice goes with one weapon in range.", mend="Leave it out.", code="input")
-        found = [(found[0][0], data.attack_dice, *found[0][2:])]
-    return tuple(shot for shot in found if shot[1])
+        shots = [shots[0]._replace(dice=data.attack_dice)]
+    return tuple(shot for shot in shots if shot.dice)
 
 
-def _hurt(
-    content: HasReadings, shots: _Shots, tanks: tuple[Tank, ...], roller: Roller, shocks: bool = True
-) -> Resolved:
-    """Attack dice, then a save for each hit, then a damage roll for each failed save; hits go round the tanks that stand."""
-    standing = [place for place, tank in enumerate(tanks) if not tank.destroyed]
-    hits: list[int] = []  # the save modifier of each hit
-    rolled: tuple[int, ...] = ()
+def _base_shot(content: HasReadings, data: TankFire, firer: Platoon, base: Base) -> TankShot | None:
+    """The dice of like bases; None if they do not fire or do not reach. Raises Refusal if they may not fire at vehicles."""
+    order = firer.order or "fire"
+    weapon = data.weapon or base.weapon
+    if firer.kind == "heavy-infantry" and weapon in ("rifles", "infantry"):
+        weapon = "heavy-infantry"
+    moved = given_or(base.moved, firer.moved)
+    barred = vehicle_barred(content, order, firer.kind, firer.traits, weapon, moved)
+    if barred:
+        # A mixed platoon or a tank fires with what can hurt.
+        if isinstance(firer.bases, tuple) and data.weapon is None and weapon not in TANK_WEAPON:
+            return None
+        raise Refusal(f"{barred}.", mend="Name another target or weapon.", code="target")
+    entry = TANK_WEAPON[weapon]
+    silent = weapon == "hmg" and order == "advance" and moved and "raider" not in firer.traits
+    if silent or given_or(base.distance, data.distance) > given_or(base.range, entry.range_inches):
+        return None
+    troops = entry.id in ("infantry", "heavy-infantry")
+    bases = 1 if troops and choice(content, "tank-attacks") == "platoon" else base.count
+    hit, _ = hit_number(
+        content,
+        HitTarget(
+            order=order,
+            kind=firer.kind,
+            traits=firer.traits,
+            weapon=weapon,
+            moved=moved,
+            shocked=firer.shocked,
+            failed_motivation=firer.failed_motivation,
+            damaged=firer.damaged or base.damaged,
+        ),
+    )
+    dice = given_or(base.attacks, entry.attacks) * bases
+    return TankShot(entry.name, dice, hit, given_or(base.save_modifier, entry.save_modifier))
+
+
+def _attack_steps(shots: tuple[TankShot, ...], roller: Roller) -> tuple[list[Resolved], list[int]]:
+    """The attack dice weapon by weapon, and the save modifier of each hit."""
     steps: list[Resolved] = []
-    for words, dice, hit, modifier in shots:
-        faces = ask_several(roller, None, dice, f"Attack, {words}", hit)
-        struck = tuple(face for face in faces if face >= hit)
-        hits += [modifier] * len(struck)
-        rolled += faces
-        steps.append(
-            Resolved(
-                str(len(struck)),
-                f"{words}: {many(len(struck), 'hit')}.",
-                faces,
-                struck,
-                len(struck),
-                (),
-                facts(hits=len(struck)),
-            )
-        )
-    shares: dict[tuple[int, int], int] = {}
-    for place, modifier in enumerate(hits):
-        key = (standing[place % len(standing)], modifier)
-        shares[key] = shares.get(key, 0) + 1
-    failed: dict[int, int] = {}
-    saved = 0
-    for (place, modifier), count in sorted(shares.items()):
-        target = TANK_CLASS[tanks[place].class_]
+    hits: list[int] = []
+    for shot in shots:
+        faces = ask_several(roller, None, shot.dice, f"Attack, {shot.label}", shot.hit)
+        struck = tuple(face for face in faces if face >= shot.hit)
+        count = len(struck)
+        hits += [shot.modifier] * count
+        message = f"{shot.label}: {many(count, 'hit')}."
+        steps.append(Resolved(str(count), message, faces, struck, count, (), facts(hits=count)))
+    return steps, hits
+
+
+def _save_steps(
+    content: HasReadings, hits: list[int], tanks: tuple[Tank, ...], roller: Roller
+) -> tuple[list[Resolved], Counter[int]]:
+    """The saves of hits that go round the tanks that stand, and how many of them each tank fails, by its index."""
+    standing = [index for index, tank in enumerate(tanks) if not tank.destroyed]
+    shares = Counter((standing[number % len(standing)], modifier) for number, modifier in enumerate(hits))
+    steps: list[Resolved] = []
+    failed: Counter[int] = Counter()
+    for (index, modifier), count in sorted(shares.items()):
+        target = TANK_CLASS[tanks[index].class_]
         why = needed(f"Tank's save with {modifier:+d}" if modifier else "Tank's save", (target - modifier,))
         faces = ask_several(roller, None, count, why, 2, target - modifier, 6)
         good = tuple(face for face in faces if _saves(content, target, modifier, face))
-        failed[place] = failed.get(place, 0) + count - len(good)
-        saved += len(good)
-        rolled += faces
-        words = f"{len(good)} of {count} saved on {plus(target)} with {modifier:+d}."
-        steps.append(Resolved(str(len(good)), words, faces, good, len(good), (), facts(saved=len(good))))
-    now = list(tanks)
-    done: list[str] = []
-    for place, count in sorted(failed.items()):
+        saved = len(good)
+        failed[index] += count - saved
+        message = f"{saved} of {count} saved on {plus(target)} with {modifier:+d}."
+        steps.append(Resolved(str(saved), message, faces, good, saved, (), facts(saved=saved)))
+    return steps, failed
+
+
+def _damage_rolls(content: HasReadings, count: int, roller: Roller) -> tuple[int, ...]:
+    if choice(content, "tank-cascade") == "cascades":
+        return ask_several(roller, None, count, "Damage", *CUTS)
+    return tuple(roller.die(6, "Damage", CUTS) for _ in range(count))  # here it matters which comes first
+
+
+def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...], roller: Roller) -> Resolved:
+    """Attack dice, then a save for each hit, then a damage roll for each failed save; hits go round the tanks that stand."""
+    steps, hits = _attack_steps(shots, roller)
+    saves, failed = _save_steps(content, hits, tanks, roller)
+    steps += saves
+    after = list(tanks)
+    results: list[str] = []
+    for index, count in sorted(failed.items()):
         if not count:
             continue
-        if choice(content, "tank-cascade") == "cascades":
-            faces = ask_several(roller, None, count, "Damage", *CUTS)
-        else:  # here it matters which comes first
-            faces = tuple(roller.die(6, "Damage", CUTS) for _ in range(count))
-        rolled += faces
+        faces = _damage_rolls(content, count, roller)
         for roll in faces:
-            if not now[place].destroyed:
-                now[place], result = damaged_by(content, now[place], roll)
-                done.append(result)
-        steps.append(
-            Resolved(
-                state_of(now[place]),
-                f"Damage: {state_of(now[place])}.",
-                faces,
-                faces,
-                None,
-                (),
-                facts(state=state_of(now[place])),
-            )
-        )
-    outcome = max(done, key=WORST.index) if done else UNHURT
-    lost = sum(tank.destroyed for tank in now) - sum(tank.destroyed for tank in tanks)
-    words = f"{many(len(hits), 'hit')}, {saved} saved: {outcome.replace('-', ' ')}."
-    if done and shocks:
-        words += " The tank platoon is Shocked."
+            if not after[index].destroyed:
+                after[index], result = damaged_by(content, after[index], roll)
+                results.append(result)
+        state = state_of(after[index])
+        steps.append(Resolved(state, f"Damage: {state}.", faces, faces, None, (), facts(state=state)))
+    outcome = max(results, key=WORST.index, default=UNHURT)
+    saved = len(hits) - failed.total()
+    message = f"{many(len(hits), 'hit')}, {saved} saved: {outcome.replace('-', ' ')}."
+    if results:
+        message += " The tank platoon is Shocked."
+    rolled = tuple(face for step in steps for face in step.rolled)
     return Resolved(
-        outcome, words, rolled, rolled, len(hits), tuple((f"{modifier:+d} to the save", name) for name, _, _, modifier in shots),
+        outcome,
+        message,
+        rolled,
+        rolled,
+        len(hits),
+        tuple((f"{shot.modifier:+d} to the save", shot.label) for shot in shots),
         facts(
-            dice=sum(shot[1] for shot in shots), hits=len(hits), saved=saved, damage_rolls=len(hits) - saved, tanks_destroyed=lost,
-            shocked=bool(done) and shocks, states=[state_of(tank) for tank in now],
+            dice=sum(shot.dice for shot in shots),
+            hits=len(hits),
+            saved=saved,
+            damage_rolls=len(hits) - saved,
+            tanks_destroyed=sum(tank.destroyed for tank in after) - sum(tank.destroyed for tank in tanks),
+            shocked=bool(results),
+            states=[state_of(tank) for tank in after],
         ),
-        tuple(steps), {"tanks": [_document(tank) for tank in now]},
-    )  # fmt: skip
+        tuple(steps),
+        {"tanks": [_document(tank) for tank in after]},
+    )
 
 
 def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
@@ -347,13 +379,13 @@ def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
     return _hurt(content, shots, tanks, roller)
 
 
-def _assault_shots(content: HasReadings, data: TankAssault) -> _Shots:
+def _assault_shots(content: HasReadings, data: TankAssault) -> tuple[TankShot, ...]:
     attacker = data.attacker
     if attacker.kind == "tank":
         raise Refusal("Tanks do not fight tanks hand to hand.", mend="Use tank-fire.", code="input")
     force = force_of(content, attacker)
     hard = attacker.kind in ("engineers", "anti-tank-rifle") or data.anti_tank_rifles
-    return (("Assault", force.dice(force.bases), force.hit, -1 if hard else 0),)
+    return (TankShot("Assault", force.dice(force.bases), force.hit, -1 if hard else 0),)
 
 
 def tank_assault(content: HasReadings, data: TankAssault, roller: Roller) -> Resolved:
@@ -369,54 +401,46 @@ def _hurt_odds(content: HasReadings, tank: Tank, modifiers: tuple[int, ...]) -> 
     for modifier in modifiers:
         saves = _save_odds(content, target, modifier)
         spared *= 1 - (1 - saves) / 3
-        following: dict[tuple[Tank, int], Fraction] = {}
-        for (now, worst), share in states.items():
-            ways = [((now, worst), saves)]
+        following: defaultdict[tuple[Tank, int], Fraction] = defaultdict(Fraction)
+        for (before, worst), share in states.items():
+            following[before, worst] += share * saves
             for roll in (1, 3, 5):
-                hurt, result = damaged_by(content, now, roll) if not now.destroyed else (now, DESTROYED)
-                ways.append(((hurt, max(worst, WORST.index(result))), (1 - saves) / 3))
-            for key, likely in ways:
-                following[key] = following.get(key, Fraction(0)) + share * likely
+                after, result = (before, DESTROYED) if before.destroyed else damaged_by(content, before, roll)
+                following[after, max(worst, WORST.index(result))] += share * (1 - saves) / 3
         states = following
-    found = [Fraction(0)] * len(WORST)
+    results = [Fraction(0)] * len(WORST)
     for (_, worst), share in states.items():
-        found[worst] += share
-    return tuple(found), spared
+        results[worst] += share
+    return tuple(results), spared
 
 
-def _worst_odds(content: HasReadings, shots: _Shots, tanks: tuple[Tank, ...]) -> TroopOdds:
-    """The odds of the worst that befalls one of the tanks: for every number of hits, tank by tank, which are independent then."""
-    if sum(shot[1] for shot in shots) > MOST_DICE:
+def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...]) -> TroopOdds:
+    """The odds of the worst that befalls one of the tanks, added up over every number of hits: then each tank is hurt by itself."""
+    if sum(shot.dice for shot in shots) > MOST_DICE:
         raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Tell fewer bases.", code="dice")
     standing = [tank for tank in tanks if not tank.destroyed]
-    known: dict[tuple[Tank, tuple[int, ...]], tuple[tuple[Fraction, ...], Fraction]] = {}
-    found = [Fraction(0)] * len(WORST)
+    hurt_odds = cache(lambda tank, modifiers: _hurt_odds(content, tank, modifiers))
+    outcomes = [Fraction(0)] * len(WORST)
     spared = Fraction(0)
     ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    for _, dice, hit, modifier in shots:
-        shares = binomial(dice, chance_of(hit))
+    for shot in shots:
         ways = [
-            (hits + (modifier,) * count, weight * share) for hits, weight in ways for count, share in enumerate(shares)
+            ((*hits, *[shot.modifier] * count), weight * share)
+            for hits, weight in ways
+            for count, share in enumerate(binomial(shot.dice, chance_of(shot.hit)))
         ]
     for hits, weight in ways:
-        most = [Fraction(1)] * len(WORST)  # the odds that nothing worse than this befalls any of them
-        none = Fraction(1)
-        for place, tank in enumerate(standing):
-            key = (tank, hits[place :: len(standing)])
-            if key not in known:
-                known[key] = _hurt_odds(content, *key)
-            worst, none_here = known[key]
-            none *= none_here
-            most = [so_far * sum(worst[: level + 1], Fraction(0)) for level, so_far in enumerate(most)]
-        spared += weight * none
-        for level, up_to in enumerate(most):
-            found[level] += weight * (up_to - (most[level - 1] if level else 0))
-    also = {"destroyed_outright": 1 - spared, "shocked": 1 - found[0]}
+        each = [hurt_odds(tank, hits[index :: len(standing)]) for index, tank in enumerate(standing)]
+        spared += weight * prod(none for _, none in each)
+        # The odds that nothing worse than each result befalls any of them.
+        at_worst = [prod(sum(worst[: level + 1], Fraction(0)) for worst, _ in each) for level in range(len(WORST))]
+        for level, up_to in enumerate(at_worst):
+            outcomes[level] += weight * (up_to - (at_worst[level - 1] if level else 0))
+    also = {"destroyed_outright": 1 - spared, "shocked": 1 - outcomes[0]}
     if len(shots) == 1:
-        _, _, hit, modifier = shots[0]
-        saves = _save_odds(content, TANK_CLASS[standing[0].class_], modifier)
-        also = {"damage_per_die": chance_of(hit) * (1 - saves), **also}
-    return in_order(dict(zip(WORST, found, strict=True)), WORST, also)
+        saves = _save_odds(content, TANK_CLASS[standing[0].class_], shots[0].modifier)
+        also = {"damage_per_die": chance_of(shots[0].hit) * (1 - saves), **also}
+    return in_order(dict(zip(WORST, outcomes, strict=True)), WORST, also)
 
 
 def tank_fire_odds(content: HasReadings, data: TankFire) -> TroopOdds:

@@ -12,9 +12,10 @@ from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, WEAPON, moves
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
-from rules.trench_too_far.resolvers.fire import save_number, tolerance_of
+from rules.trench_too_far.resolvers.attack_dice import save_number
 from rules.trench_too_far.resolvers.inputs import SaveTarget
 from rules.trench_too_far.resolvers.several import strikes
+from rules.trench_too_far.resolvers.tolerance import tolerance_of
 from rules.trench_too_far.tracker.allowed import (
     ORDERS,
     PERMITS,

@@ -20,7 +20,8 @@ from rules.trench_too_far.force import ATTACHED, COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers import rules
 from rules.trench_too_far.resolvers.common import TroopOdds
-from rules.trench_too_far.resolvers.fire import aim, special_orders
+from rules.trench_too_far.resolvers.fire import aim
+from rules.trench_too_far.resolvers.targets import special_orders
 from rules.trench_too_far.tracker.allowed import barred_fire
 from rules.trench_too_far.tracker.move import TooFarMove, fighter_in, number, percent, ticked, told, worked_out
 from rules.trench_too_far.tracker.units import (
