@@ -13,6 +13,8 @@ from functools import lru_cache
 from math import factorial
 from typing import Any, TypeVar
 
+import icepool
+
 from rules.problems import Refusal
 from rules.resolvers.roller import DiceThrow, Pool, Resolved, Roller
 
@@ -23,8 +25,6 @@ _T = TypeVar("_T")
 @lru_cache(maxsize=512)
 def totals(base: int, net: int, sixes: int = 0, turned: bool = False) -> tuple[tuple[int, Fraction], ...]:
     """The totals of a pool with their chances, lowest first. `sixes` of its dice are set to 6; `turned`: the lowest that fell is turned."""
-    import icepool  # 30 ms to import: only where odds are asked for
-
     if turned:
         ordered = icepool.d6.pool(base + abs(net) - sixes)
         found: dict[int, Fraction] = {}

@@ -105,10 +105,6 @@ class TroopOdds(Odds):
 
     also: dict[str, Fraction] = field(default_factory=dict)
 
-    def beside(self, name: str, likely: Fraction) -> None:
-        """Add to one of the things beside."""
-        self.also[name] = self.also.get(name, Fraction(0)) + likely
-
     @property
     def expected(self) -> Fraction | None:
         """The mean of outcomes that are numbers."""

@@ -5,6 +5,7 @@ Source: core rules, "Figure designations", "Game sequence", "Company organizatio
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from rules.custom.interpretations import HasReadings
@@ -130,12 +131,9 @@ def initiative_odds(content: HasReadings, data: Initiative) -> TroopOdds:
 
 
 def _cards(data: Deck) -> list[str]:
-    names = (
-        [f"Company {place}" for place in range(1, data.companies + 1)]
-        if isinstance(data.companies, int)
-        else list(data.companies)
-    )
-    return names + ["Rally"] * data.with_rally + ["Artillery"] * data.with_artillery
+    companies = data.companies
+    names = [f"Company {number}" for number in range(1, companies + 1)] if isinstance(companies, int) else companies
+    return [*names, *["Rally"] * data.with_rally, *["Artillery"] * data.with_artillery]
 
 
 def card_deck(content: HasReadings, data: Deck, roller: Roller) -> Resolved:
@@ -155,11 +153,8 @@ def card_deck(content: HasReadings, data: Deck, roller: Roller) -> Resolved:
 
 def deck_odds(content: HasReadings, data: Deck) -> TroopOdds:
     """Every card is first equally often."""
-    cards = _cards(data)
-    found: dict[str, Fraction] = {}
-    for card in cards if data.shuffle else cards[:1]:
-        found[card] = found.get(card, Fraction(0)) + Fraction(1, len(cards) if data.shuffle else 1)
-    return in_order(found)
+    cards = _cards(data) if data.shuffle else _cards(data)[:1]
+    return in_order({card: Fraction(count, len(cards)) for card, count in Counter(cards).items()})
 
 
 def gap_allowed(traits: tuple[str, ...]) -> int:

@@ -212,7 +212,7 @@ _ALL = (
     ),
     _rule(
         "tanks-move", "Whether tanks that move break down.", inputs.TanksMove, several.tanks_move,
-        "a D6 for each from turn 3 on", "Tanks: Movement", odds=several.moved_odds,
+        "a D6 for each from turn 3 on", "Tanks: Movement",
     ),
     _rule(
         "assault-strike", "One blow of an assault, whoever joined it included.", inputs.Strike, several.strike, "the dice of those who strike",

@@ -5,8 +5,13 @@ Source: core rules, "Game sequence", "Tanks: Movement", "Assaulting".
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from fractions import Fraction
-from itertools import combinations
+from functools import cache
+from typing import Any
+
+import icepool
+from icepool import Die, d6
 
 from rules.custom.interpretations import HasReadings
 from rules.formatting import dice_words
@@ -17,12 +22,11 @@ from rules.trench_too_far.resolvers.assault import DECIDES, MOST_BASES, force_of
 from rules.trench_too_far.resolvers.common import (
     TroopOdds,
     ask_several,
-    binomial,
     chance_of,
     facts,
     in_order,
     many,
-    ways,
+    successes,
 )
 from rules.trench_too_far.resolvers.inputs import (
     CardDraw,
@@ -80,47 +84,34 @@ def sides_odds(content: HasReadings, data: SidesInitiative) -> TroopOdds:
     """Each side's odds; those who tie for the most roll among themselves until one wins."""
     _checked(data)
     sides = data.sides
-    edges = tuple(side.attacker - side.militia for side in sides)
-    known: dict[tuple[int, ...], dict[int, Fraction]] = {}
 
-    def exactly(place: int, total: int) -> Fraction:
-        return Fraction(int(1 <= total - edges[place] <= 6), 6)
+    def best(rolling: tuple[int, ...]) -> Die[tuple[int, ...]]:
+        """Which of those who roll have the highest total."""
+        highest: Die[Any] = Die([(-1, ())])
+        for index in rolling:
+            total = d6 + sides[index].attacker - sides[index].militia
+            highest = icepool.map(
+                _with_higher, highest, total.map(lambda each, index=index: (each, (index,))), star=False
+            )
+        return highest.map(lambda total, indices: indices)
 
-    def below(place: int, total: int) -> Fraction:
-        return Fraction(min(6, max(0, total - 1 - edges[place])), 6)
-
-    def ties(rolling: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
-        found: dict[tuple[int, ...], Fraction] = {}
-        for total in range(7 + 1):
-            for size in range(1, len(rolling) + 1):
-                for best in combinations(rolling, size):
-                    share = Fraction(1)
-                    for place in rolling:
-                        share *= exactly(place, total) if place in best else below(place, total)
-                    found[best] = found.get(best, Fraction(0)) + share
-        return found
-
-    def wins(rolling: tuple[int, ...]) -> dict[int, Fraction]:
+    @cache
+    def winner(rolling: tuple[int, ...]) -> Die[tuple[int, ...]]:
         if len(rolling) == 1:
-            return {rolling[0]: Fraction(1)}
-        if rolling not in known:
-            shares = ties(rolling)
-            again = shares.pop(rolling)
-            found: dict[int, Fraction] = {}
-            for best, share in shares.items():
-                for place, likely in wins(best).items() if share else ():
-                    found[place] = found.get(place, Fraction(0)) + share * likely / (1 - again)
-            known[rolling] = found
-        return known[rolling]
+            return Die([rolling])
+        return best(rolling).reroll([rolling], star=False, depth="inf").map(winner, star=False)
 
-    everybody = tuple(range(len(sides)))
-    if choice(content, "tied-initiative") == "reroll":
-        return in_order({sides[place].name: share for place, share in wins(everybody).items()})
-    found: dict[str, Fraction] = {}
-    for best, share in ties(everybody).items():
-        name = sides[best[0]].name if len(best) == 1 else TIE
-        found[name] = found.get(name, Fraction(0)) + share
-    return in_order(found)
+    rolling = tuple(range(len(sides)))
+    winners = winner(rolling) if choice(content, "tied-initiative") == "reroll" else best(rolling)
+    shares: defaultdict[str, Fraction] = defaultdict(Fraction)
+    for indices in winners:
+        shares[sides[indices[0]].name if len(indices) == 1 else TIE] += winners.probability(indices)
+    return in_order(shares)
+
+
+def _with_higher(one: tuple[int, tuple[int, ...]], other: tuple[int, tuple[int, ...]]) -> Any:
+    """The higher of two totals with the indices of whoever rolled it; of like totals both."""
+    return (one[0], one[1] + other[1]) if one[0] == other[0] else max(one, other)
 
 
 def _edges(sides: tuple[InitiativeSide, ...]) -> tuple[tuple[str, str], ...]:
@@ -144,10 +135,7 @@ def card_draw(content: HasReadings, data: CardDraw, roller: Roller) -> Resolved:
 
 def draw_odds(content: HasReadings, data: CardDraw) -> TroopOdds:
     """Every card is as likely as another."""
-    found: dict[str, Fraction] = {}
-    for card in data.cards:
-        found[card] = found.get(card, Fraction(0)) + Fraction(1, len(data.cards))
-    return in_order(found)
+    return in_order({card: Fraction(count, len(data.cards)) for card, count in Counter(data.cards).items()})
 
 
 def tanks_move(content: HasReadings, data: TanksMove, roller: Roller) -> Resolved:
@@ -163,14 +151,6 @@ def tanks_move(content: HasReadings, data: TanksMove, roller: Roller) -> Resolve
     else:
         words = f"{len(broken)} of {many(len(steps), 'vehicle')} break down." if broken else "None breaks down."
     return Resolved(str(len(broken)), words, rolled, rolled, len(broken), (), facts(broken=broken), tuple(steps))
-
-
-def moved_odds(content: HasReadings, data: TanksMove) -> TroopOdds:
-    """How many break down."""
-    found: dict[str, Fraction] = {}
-    for done, share in ways(lambda roller: tanks_move(content, data, roller)):
-        found[done.outcome] = found.get(done.outcome, Fraction(0)) + share
-    return in_order(found)
 
 
 def strikes(content: HasReadings, strikers: tuple[Platoon, ...]) -> tuple[tuple[int, int], ...]:
@@ -206,18 +186,9 @@ def strike(content: HasReadings, data: Strike, roller: Roller) -> Resolved:
 
 def strike_odds(content: HasReadings, data: Strike) -> TroopOdds:
     """How many bases one blow destroys; beside it whether that decides the assault."""
-    hits = {0: Fraction(1)}
-    for dice, hit in strikes(content, data.strikers):
-        following: dict[int, Fraction] = {}
-        for so_far, share in hits.items():
-            for more, likely in enumerate(binomial(dice, chance_of(hit))):
-                following[so_far + more] = following.get(so_far + more, Fraction(0)) + share * likely
-        hits = following
-    found: dict[str, Fraction] = {}
-    decides = Fraction(0)
-    for count, share in hits.items():
-        destroyed = min(count, data.enemy_bases)
-        found[str(destroyed)] = found.get(str(destroyed), Fraction(0)) + share
-        if destroyed >= DECIDES or destroyed == data.enemy_bases:
-            decides += share
-    return in_order(found, (), {"decides": decides})
+    hits = successes(*((dice, chance_of(hit)) for dice, hit in strikes(content, data.strikers)))
+    shares: defaultdict[str, Fraction] = defaultdict(Fraction)
+    for count, share in enumerate(hits):
+        shares[str(min(count, data.enemy_bases))] += share
+    decides = sum(hits[min(DECIDES, data.enemy_bases) :], Fraction(0))
+    return in_order(shares, (), {"decides": decides})

@@ -7,17 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
+from typing import Any
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.odds import Explorer
 from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.interpretations import choice
-from rules.trench_too_far.resolvers.common import PASSES, TroopOdds, ask_several, binomial, facts, in_order, many
+from rules.trench_too_far.resolvers.common import (
+    PASSES,
+    TroopOdds,
+    ask_several,
+    binomial,
+    facts,
+    in_order,
+    is_disrupted,
+    many,
+)
 from rules.trench_too_far.resolvers.inputs import MoraleTest, Platoon, Rally, RallyCompany, Recover, Remnants
 from rules.trench_too_far.resolvers.morale import morale_test
 
-PLACES = Fraction(1, 3)  # a base placed, or a rally: 5+
+RALLIES = 5  # also places a base
+PLACES = Fraction(1, 3)
 
 
 def _counted(lost: int, militia: int) -> int:
@@ -58,7 +70,7 @@ def _remnants(count: int) -> TroopOdds:
 
 
 def _testing(content: HasReadings, data: Recover) -> tuple[Platoon, ...]:
-    disrupted = data.disrupted not in (False, "none") or not data.commander_alive
+    disrupted = is_disrupted(data.disrupted) or not data.commander_alive
     if disrupted and choice(content, "disrupted-recover") == "none":
         return ()
     if data.platoons and data.shocked_platoons:
@@ -70,45 +82,49 @@ def _testing(content: HasReadings, data: Recover) -> tuple[Platoon, ...]:
 def recover(content: HasReadings, data: Recover, roller: Roller) -> Resolved:
     """A company on Recover. Outcome and `total`: Remnant bases placed. Dice: one for each Shocked platoon, then one for each base lost."""
     testing = _testing(content, data)
+    tests = len(testing)
     count = _counted(data.lost, data.militia_lost)
-    told = data.rolls
-    if told is not None and len(told) != len(testing) + count:
-        raise Refusal(f"Recover: {len(testing) + count} dice are asked for, {len(told)} are told.", code="dice")
-    steps: list[Resolved] = []
-    recovered: list[str] = []
-    for place, platoon in enumerate(testing):
-        done = morale_test(
-            content, MoraleTest(quality=platoon.quality, roll=told[place] if told is not None else None), roller
-        )
-        steps.append(done)
-        if done.outcome == PASSES:
-            recovered.append(platoon.name or f"Platoon {place + 1}")
+    rolls = data.rolls
+    if rolls is not None and len(rolls) != tests + count:
+        raise Refusal(f"Recover: {tests + count} dice are asked for, {len(rolls)} are told.", code="dice")
+    steps = [
+        morale_test(content, MoraleTest(quality=platoon.quality, roll=roll), roller)
+        for platoon, roll in zip(testing, (None,) * tests if rolls is None else rolls[:tests], strict=True)
+    ]
+    recovered = [
+        platoon.name or f"Platoon {number}"
+        for number, (platoon, step) in enumerate(zip(testing, steps, strict=True), 1)
+        if step.outcome == PASSES
+    ]
     placed = recover_remnants(
-        content,
-        Remnants(lost=count, quality=data.quality, rolls=told[len(testing) :] if told is not None else None),
-        roller,
+        content, Remnants(lost=count, quality=data.quality, rolls=None if rolls is None else rolls[tests:]), roller
     )
     steps.append(placed)
     rolled = tuple(face for step in steps for face in step.rolled)
-    parts = [f"{len(recovered)} of {len(testing)} Shocked platoons recover." if testing else ""]
-    parts += [
-        'A new commander, never Outstanding, is placed within 2" of a platoon.' if not data.commander_alive else ""
-    ]
-    parts += [
-        "The company is no longer Disrupted." if data.disrupted not in (False, "none") else "",
-        placed.told if count else "",
-    ]
+    sentences = (
+        (bool(testing), f"{len(recovered)} of {tests} Shocked platoons recover."),
+        (not data.commander_alive, 'A new commander, never Outstanding, is placed within 2" of a platoon.'),
+        (is_disrupted(data.disrupted), "The company is no longer Disrupted."),
+        (bool(count), placed.told),
+    )
+    effects = facts(
+        tests=tests,
+        recovered=len(recovered),
+        recovered_platoons=recovered,
+        disrupted=False,
+        commander_replaced=not data.commander_alive,
+        relocate_inches=2,
+    )
     return Resolved(
-        placed.outcome, " ".join(part for part in parts if part) or "Nothing to recover.", rolled, placed.kept, placed.total, (),
-        (
-            *facts(
-                tests=len(testing), recovered=len(recovered), recovered_platoons=recovered, disrupted=False,
-                commander_replaced=not data.commander_alive, relocate_inches=2,
-            ),
-            *placed.effects,
-        ),
+        placed.outcome,
+        " ".join(sentence for holds, sentence in sentences if holds) or "Nothing to recover.",
+        rolled,
+        placed.kept,
+        placed.total,
+        (),
+        effects + placed.effects,
         tuple(steps),
-    )  # fmt: skip
+    )
 
 
 def recover_odds(content: HasReadings, data: Recover) -> TroopOdds:
@@ -117,14 +133,14 @@ def recover_odds(content: HasReadings, data: Recover) -> TroopOdds:
     odds = _remnants(_counted(data.lost, data.militia_lost))
     testing = _testing(content, data)
     if testing:
-        likely = Fraction(1)
-        for platoon in testing:
-            passes = [
+        passes = (
+            sum(
                 morale_test(content, MoraleTest(quality=platoon.quality, roll=face), Explorer()).outcome == PASSES
                 for face in range(1, 7)
-            ]
-            likely *= Fraction(sum(passes), 6)
-        odds.beside("all_platoons_recover", likely)
+            )
+            for platoon in testing
+        )
+        odds.also["all_platoons_recover"] = prod((Fraction(count, 6) for count in passes), start=Fraction(1))
     return odds
 
 
@@ -151,23 +167,21 @@ def _shocked(company: RallyCompany) -> int:
 
 
 def _plan(content: HasReadings, data: Rally) -> tuple[list[int], list[int], int]:
-    """How many platoons of each company roll, which companies roll, how many vehicles do."""
+    """How many platoons of each company roll, the indices of the companies that roll, and how many vehicles do."""
     companies = _companies(data)
     through = choice(content, "disrupted-this-turn") == "through-rally"
     leaderless = choice(content, "leaderless-rally") == "rally"
-
-    def disrupted(company: RallyCompany) -> bool:
-        if company.disrupted == "this-turn" and not through:
-            return False
-        return company.disrupted not in (False, "none") or (not company.commander_alive)
-
-    platoons = [0 if disrupted(company) else _shocked(company) for company in companies]
-    rally = [
-        place
-        for place, company in enumerate(companies)
-        if disrupted(company) and (leaderless or (company.commander_alive and company.disrupted != "until-replaced"))
-    ]
-    return platoons, rally, sum(company.immobilised_vehicles for company in companies)
+    platoons: list[int] = []
+    rallying: list[int] = []
+    for index, company in enumerate(companies):
+        over = company.disrupted == "this-turn" and not through
+        if over or (company.commander_alive and not is_disrupted(company.disrupted)):
+            platoons.append(_shocked(company))
+            continue
+        platoons.append(0)
+        if leaderless or (company.commander_alive and company.disrupted != "until-replaced"):
+            rallying.append(index)
+    return platoons, rallying, sum(company.immobilised_vehicles for company in companies)
 
 
 def end_turn_rally(content: HasReadings, data: Rally, roller: Roller) -> Resolved:
@@ -175,49 +189,50 @@ def end_turn_rally(content: HasReadings, data: Rally, roller: Roller) -> Resolve
 
     Dice: Shocked platoons company by company, then Disrupted companies, then immobilised vehicles.
     """
-    companies = _companies(data)
-    platoons, rally, vehicles = _plan(content, data)
-    told = data.rolls
-    whole = sum(platoons) + len(rally) + vehicles
-    if told is not None and len(told) != whole:
-        raise Refusal(f"Rally: {whole} dice are asked for, {len(told)} are told.", code="dice")
-
-    def dice(place: int, count: int, why: str, cut: int) -> tuple[int, ...]:
-        return ask_several(roller, told[place : place + count] if told is not None else None, count, why, cut)
-
-    names = [company.name or f"Company {place + 1}" for place, company in enumerate(companies)]
-    recovered: list[Mapping[str, object]] = []
+    platoons, rallying, vehicles = _plan(content, data)
+    rolls = data.rolls
+    total = sum(platoons) + len(rallying) + vehicles
+    if rolls is not None and len(rolls) != total:
+        raise Refusal(f"Rally: {total} dice are asked for, {len(rolls)} are told.", code="dice")
+    names = [company.name or f"Company {number}" for number, company in enumerate(_companies(data), 1)]
     rolled: tuple[int, ...] = ()
-    shocked = 0
-    for name, count in zip(names, platoons, strict=True):
-        faces = dice(len(rolled), count, f"Rally, {name}", 5)
+
+    def fallen(count: int, why: str, cut: int) -> tuple[int, ...]:
+        nonlocal rolled
+        told = None if rolls is None else rolls[len(rolled) : len(rolled) + count]
+        faces = ask_several(roller, told, count, why, cut)
         rolled += faces
-        good = sum(face >= 5 for face in faces)
-        shocked += good
+        return faces
+
+    recovered: list[Mapping[str, Any]] = []
+    for name, count in zip(names, platoons, strict=True):
+        rallied = [face >= RALLIES for face in fallen(count, f"Rally, {name}", RALLIES)]
+        good = sum(rallied)
         if count:
-            recovered.append(
-                {
-                    "company": name,
-                    "recovered": good,
-                    "still_shocked": count - good,
-                    "platoons": [face >= 5 for face in faces],
-                }
-            )
-    faces = dice(len(rolled), len(rally), "Rally, Disrupted companies", 5)
-    rolled += faces
-    again = [names[place] for place, face in zip(rally, faces, strict=True) if face >= 5]
-    faces = dice(len(rolled), vehicles, "Repair", 6)
-    rolled += faces
-    mobile = sum(face == 6 for face in faces)
-    words = f"{shocked} of {many(sum(platoons), 'Shocked platoon')} and {len(again)} of {len(rally)} Disrupted companies recover."
+            still = count - good
+            recovered.append({"company": name, "recovered": good, "still_shocked": still, "platoons": rallied})
+    faces = fallen(len(rallying), "Rally, Disrupted companies", RALLIES)
+    again = [names[index] for index, face in zip(rallying, faces, strict=True) if face >= RALLIES]
+    mobile = fallen(vehicles, "Repair", 6).count(6)
+    shocked = sum(row["recovered"] for row in recovered)
+    message = f"{shocked} of {many(sum(platoons), 'Shocked platoon')} and {len(again)} of {len(rallying)} Disrupted companies recover."
     if vehicles:
-        words += f" {mobile} of {many(vehicles, 'immobilised vehicle')} move again."
+        message += f" {mobile} of {many(vehicles, 'immobilised vehicle')} move again."
     return Resolved(
-        str(shocked + len(again)), words, rolled, rolled, shocked + len(again), (),
+        str(shocked + len(again)),
+        message,
+        rolled,
+        rolled,
+        shocked + len(again),
+        (),
         facts(
-            platoons_recovered=shocked, companies_recovered=len(again), vehicles_mobile=mobile, platoons=recovered, companies=again,
+            platoons_recovered=shocked,
+            companies_recovered=len(again),
+            vehicles_mobile=mobile,
+            platoons=recovered,
+            companies=again,
         ),
-    )  # fmt: skip
+    )
 
 
 def rally_odds(content: HasReadings, data: Rally) -> TroopOdds:
