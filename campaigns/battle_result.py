@@ -93,7 +93,7 @@ def faction_keyword(side: Side) -> str:
     if side.warband is None:
         return side.guest_keyword
     terms = side.warband.terms
-    for choice in terms.game.lists(terms.content):
+    for choice in terms.game.founding.lists(terms.content):
         if choice.id == side.warband.list_id:
             return str(choice.keyword)
     return ""

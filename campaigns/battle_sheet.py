@@ -136,7 +136,7 @@ def battle_sheet(
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),
         fighter_label=labels_of(terms)["fighter"].capitalize(),
-        has_markers=bool(terms.game.marker_names(terms.content)),
+        has_markers=bool(terms.game.campaign is not None and terms.game.campaign.marker_names(terms.content)),
         has_deeds=has_deeds,
     )
 
@@ -180,8 +180,8 @@ def _side_sheet(
         ):  # printed again after the battle was counted, or after a later one: the steps are those of this battle
             later = force.battles.next_number - side.number
             force = replace(force, battles=replace(force.battles, fought=max(0, force.battles.fought - later)))
-        spent = game.consumables(content)
-        entries = {entry.id: entry.name for entry in game.entries(content) if entry.kind == "kit"}
+        spent = game.shop.consumables(content) if game.shop is not None else ()
+        entries = {entry.id: entry.name for entry in game.rulebook.entries(content) if entry.kind == "kit"}
         used = tuple(
             f"{fighter.name}: {entries.get(item.item, item.item)}"
             for fighter in force.fighters
@@ -189,7 +189,8 @@ def _side_sheet(
             for item in fighter.kit
             if item.item in spent
         )
-        steps, markers = game.paper_steps(content, force), game.marker_names(content)
+        steps = game.battle.paper_steps(content, force)
+        markers = game.campaign.marker_names(content) if game.campaign is not None else ()
     return SideSheet(
         name=side_name(side),
         others=tuple(side_name(other) for other in others),

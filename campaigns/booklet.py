@@ -15,7 +15,7 @@ from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.services.common import live_sides, versus
 from rules.problems import Refusal
 from warbands.models import Warband
-from warbands.printing import PrintOptions, roster_pdf
+from warbands.printing import PrintOptions, roster_pdf, sheet_choices
 from warbands.services.sharing import print_link, take_snapshot
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
@@ -88,7 +88,7 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
         )
     sheets: list[BookletSheet] = []
     if options.with_rosters:
-        options.sheets.wanted(campaign.terms.game.sheet_choices(campaign.terms.content))
+        options.sheets.wanted(sheet_choices(campaign.terms))
         for seat in seats_with_rosters(campaign):
             assert seat.warband is not None
             link_site = site if options.with_links else ""

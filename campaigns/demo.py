@@ -126,7 +126,7 @@ class Demo:
         self._tonight(campaign, seats)
         self._second_warband(oldest)
         self._second_campaign(newest)
-        written = [game for game in systems() if game.profile_kinds(game.content(game.document_edition()))]
+        written = [game for game in systems() if game.profiles is not None]
         for name, game in zip(OWN_LISTS, written, strict=False):
             self._small_campaign(name, game)
         return campaign
@@ -143,7 +143,7 @@ class Demo:
             rounds_planned=4,
         )
         invitation = campaign.invitations.live().get(is_revoked=False)
-        samples = game.samples(game.content(edition))
+        samples = game.founding.samples(game.content(edition))
         players = [
             Person(who.username, who.name, sample, title)
             for who, (sample, title, _, _) in zip(SECOND_PLAYERS, samples, strict=False)
@@ -315,8 +315,12 @@ class Demo:
         """What rows of several lost that are not out: one here and there. Fighters who are one lose nothing."""
         terms = side.warband.terms
         lost: dict[str, dict[str, int]] = {}
+        if terms.game.profiles is None:
+            return lost
         for row in Fighter.objects.filter(pk__in=taken).order_by("position", "pk"):
-            parts = [(name, left) for _, name, left, _ in terms.game.losable(terms.content, row.state) if left > 1]
+            parts = [
+                (name, left) for _, name, left, _ in terms.game.profiles.losable(terms.content, row.state) if left > 1
+            ]
             if parts and str(row.pk) not in out[str(side.pk)] and self.whim.random() < 0.6:
                 name, left = parts[0]
                 lost[str(row.pk)] = {name: self.whim.randint(1, min(2, left - 1))}
@@ -420,7 +424,9 @@ class Demo:
     def _buy(self, warband: Warband, fighter: Fighter, actor: Any, groups: tuple[str, ...]) -> None:
         """The dearest plain thing of these groups that the fighter may carry and the strongbox can spare."""
         warband = _roster(warband)
-        offers = warband.terms.game.item_offers(warband.terms.content, force_of(warband), str(fighter.pk))
+        shop = warband.terms.game.shop
+        assert shop is not None, "the demo buys in games that have a shop"
+        offers = shop.item_offers(warband.terms.content, force_of(warband), str(fighter.pk))
         fitting = [
             o
             for o in offers

@@ -14,7 +14,7 @@ _ARTICLE = re.compile(r"^\s*the\s+", re.IGNORECASE)
 def factions(terms: Terms) -> tuple[tuple[str, str], ...]:
     """Every faction keyword of the edition once, with the name of the faction that bears it. No queries."""
     found: dict[str, str] = {}
-    for choice in terms.game.lists(terms.content):
+    for choice in terms.game.founding.lists(terms.content):
         if choice.keyword and choice.faction in ("", choice.id):
             found.setdefault(choice.keyword, choice.name)
     return tuple(found.items())
@@ -26,7 +26,7 @@ def faction_keyword_of(terms: Terms, text: str) -> str:
     wanted = _bare(said)
     if not wanted:
         return said
-    for choice in terms.game.lists(terms.content):
+    for choice in terms.game.founding.lists(terms.content):
         if choice.keyword and wanted in (_bare(choice.keyword), _bare(choice.name)):
             return str(choice.keyword)
     return said

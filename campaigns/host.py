@@ -124,7 +124,7 @@ def refuse_shut_step(warband: Warband, door: Door) -> None:
         return
     terms = warband.terms
     bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
-    if sum(step.kind == "camp" for step in terms.game.steps(terms.content, bare)) < 2:
+    if sum(step.kind == "camp" for step in terms.game.post_battle.steps(terms.content, bare)) < 2:
         return
     shut: Refusal | None = None
     for post_battle in (

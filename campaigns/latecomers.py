@@ -33,7 +33,7 @@ def late_start(campaign: Campaign, list_id: str) -> LateStart:
     terms = campaign.terms
     game, content = terms.game, terms.content
     threshold = _campaign_threshold(campaign, battles)
-    budget, experience = game.late_start(content, list_id, threshold, battles)
+    budget, experience = game.founding.late_start(content, list_id, threshold, battles)
     return LateStart(battles, budget, experience)
 
 
@@ -42,7 +42,7 @@ def _campaign_threshold(campaign: Campaign, battles: int) -> int:
     terms = campaign.terms
     game, content = terms.game, terms.content
     thresholds = []
-    for choice in game.lists(content):
+    for choice in game.founding.lists(content):
         newcomer = Force(game=terms.system, edition=terms.edition, list=choice.id, battles=Battles(credited=battles))
         thresholds.append(game.limits(content, newcomer).threshold or 0)
     return max(thresholds, default=0)

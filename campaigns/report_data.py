@@ -183,7 +183,8 @@ def _losses(
         for fighter, lost in told.items():
             if fighter not in took_part[str(key)]:
                 raise Refusal(f"Losses: a row named for {side_name(side)} did not take part.", code="losses")
-            parts = terms.game.losable(terms.content, states[int(fighter)])
+            profiles = terms.game.profiles
+            parts = profiles.losable(terms.content, states[int(fighter)]) if profiles is not None else ()
             names = {part: name for part, name, _, _ in parts} | {name: name for _, name, _, _ in parts}
             most = {name: full for _, name, _, full in parts}
             for part, value in lost.items():

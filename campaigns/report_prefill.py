@@ -45,7 +45,7 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
 def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict[str, int]]]:
     """What rows of several lost by side, row and the name of what was lost, where the game tells it. No queries."""
     terms = battle.campaign.terms
-    told = terms.game.tracker(terms.content).losses(state)
+    told = terms.game.battle.tracker(terms.content).losses(state)
     guests = {side.key for side in state.sides if side.guest}
     found: dict[str, dict[str, dict[str, int]]] = {}
     for fighter in rows_of(state):

@@ -11,7 +11,7 @@ from rules.parts.battle import DeedChoice, ScenarioChoice
 def scenarios(battle: Battle) -> tuple[ScenarioChoice, ...]:
     """Every scenario of the campaign's edition."""
     terms = battle.campaign.terms
-    return tuple(terms.game.scenarios(terms.content))
+    return tuple(terms.game.battle.scenarios(terms.content))
 
 
 def scenario_of(battle: Battle) -> ScenarioChoice | None:
@@ -43,7 +43,9 @@ def scenario_name(battle: Battle) -> str:
 def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
     """The glorious deeds on offer in the battle; of a scenario put together by dice, those that fell and those open everywhere."""
     terms = battle.campaign.terms
-    deeds = tuple(terms.game.deeds(terms.content, battle.scenario_id))
+    if terms.game.campaign is None:
+        return ()
+    deeds = terms.game.campaign.deeds(terms.content, battle.scenario_id)
     fell = battle.muster.get("found", {}).get("deeds")
     if not fell:
         return deeds
@@ -68,7 +70,10 @@ def deeds_everywhere(battle: Battle) -> tuple[DeedChoice, ...]:
 
 def _open_everywhere(battle: Battle) -> set[str]:
     terms = battle.campaign.terms
-    lists = [terms.game.deeds(terms.content, each.id) for each in scenarios(battle) if each.described]
+    campaign = terms.game.campaign
+    if campaign is None:
+        return set()
+    lists = [campaign.deeds(terms.content, each.id) for each in scenarios(battle) if each.described]
     return set.intersection(*({deed.id for deed in offered} for offered in lists)) if lists else set()
 
 

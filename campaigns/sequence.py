@@ -56,7 +56,7 @@ class StepSequence:
     @cached_property
     def steps(self) -> tuple[StepKind, ...]:
         """The edition's steps in order."""
-        return tuple(self.game.steps(self.content, self.force))
+        return tuple(self.game.post_battle.steps(self.content, self.force))
 
     def step(self, step_id: str) -> StepKind:
         """The step with this id. Raises Refusal for one that the edition does not have."""
@@ -70,7 +70,7 @@ class StepSequence:
         self.step(step_id)
         known = self._tasks.get(step_id)
         if known is None:
-            known = tuple(self.game.tasks(self.content, self.force, self.aftermath, self.record, step_id))
+            known = tuple(self.game.post_battle.tasks(self.content, self.force, self.aftermath, self.record, step_id))
             self._tasks[step_id] = known
         return known
 
@@ -84,7 +84,7 @@ class StepSequence:
 
     def why_skipped(self, step_id: str) -> str:
         """Why the step is passed over, "" when it is not."""
-        return str(self.game.skipped(self.content, self.force, self.aftermath, self.record, step_id))
+        return str(self.game.post_battle.skipped(self.content, self.force, self.aftermath, self.record, step_id))
 
     def standings(self) -> tuple[StepStanding, ...]:
         """Every step with where it stands.
@@ -150,7 +150,7 @@ class StepSequence:
         record = replace(self.record, written=self.record.written - {task.key})
         ends = []
         for aftermath in (before, now):
-            tasks = self.game.tasks(self.content, self.force, aftermath, record, step_id)
+            tasks = self.game.post_battle.tasks(self.content, self.force, aftermath, record, step_id)
             again = next((each for each in tasks if each.key == task.key), None)
             try:
                 ends.append(self._end_of(again) if again is not None else None)
@@ -231,7 +231,7 @@ def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tu
             continue
         terms = warband.terms
         bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
-        steps = [step.id for step in terms.game.steps(terms.content, bare)]
+        steps = [step.id for step in terms.game.post_battle.steps(terms.content, bare)]
         left = max((steps.index(step) for step in sequence.done if step in steps), default=-1)
         places[sequence.pk] = (min(left + 2, len(steps)), len(steps))
     rows = list(PostBattle.objects.filter(pk__in=reopened).select_related("warband__terms")) if reopened else []

@@ -114,7 +114,7 @@ def house_settings(terms: Terms) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
     The first belong into `Terms.house_rules` itself, the second into its "readings". Each has key, kind, default, words and options.
     """
-    return terms.game.house_settings(terms.content)
+    return terms.game.rulebook.house_settings(terms.content)
 
 
 def rules_settings(campaign: Campaign) -> dict[str, Any]:

@@ -186,7 +186,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
         link=share_warband(warband=wardens, name="For Eve", actor=ada),
         snapshot=Snapshot.objects.filter(warband=wardens).latest("pk"),
         promise=Promise.objects.live().filter(warband=wardens, status=Promise.Status.OPEN).latest("pk"),
-        find=wardens.terms.game.camp_tasks(wardens.terms.content, force_of(wardens))[0].key,
+        find=wardens.terms.game.post_battle.camp_tasks(wardens.terms.content, force_of(wardens))[0].key,
         small_link=share_warband(warband=founding, name="For the printer", actor=ada),
         small_snapshot=take_snapshot(s.fresh(founding), "Shown"),
         paper=start_draft(

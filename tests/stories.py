@@ -51,7 +51,7 @@ def hire_offer(warband: Warband, profile: str) -> Offer:
 def item_offer(warband: Warband, item: str, fighter: Fighter | None = None) -> Offer:
     """What the armoury says about this piece now, for a fighter or for the stash."""
     warband = fresh(warband)
-    offers = warband.terms.game.item_offers(
+    offers = warband.terms.game.shop.item_offers(
         warband.terms.content, force_of(warband), str(fighter.pk) if fighter is not None else ""
     )
     return _named(offers, item)
@@ -60,7 +60,9 @@ def item_offer(warband: Warband, item: str, fighter: Fighter | None = None) -> O
 def upgrade_offer(fighter: Fighter, upgrade: str) -> Offer:
     """What the list says about this upgrade for this fighter now."""
     warband = fresh(fighter.warband)
-    return _named(warband.terms.game.upgrade_offers(warband.terms.content, force_of(warband), str(fighter.pk)), upgrade)
+    return _named(
+        warband.terms.game.shop.upgrade_offers(warband.terms.content, force_of(warband), str(fighter.pk)), upgrade
+    )
 
 
 def _named(offers: Any, name: str) -> Offer:
@@ -191,7 +193,7 @@ def last_event(warband: Warband) -> Event:
 def document(warband: Warband) -> dict[str, Any]:
     """The roster as a document, the gone included."""
     now = fresh(warband)
-    return now.terms.game.write_document(now.terms.content, force_of(now, gone=True))
+    return now.terms.game.documents.write_document(now.terms.content, force_of(now, gone=True))
 
 
 def written(warband: Warband) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def force_of(
             kit=tuple(kit.get(row.pk, ())),
             state=row.state,
         )
-        members.append(game.read_state(content, bare, row.state))
+        members.append(game.state.read_state(content, bare, row.state))
     bare_force = Force(
         game=terms.system,
         edition=terms.edition,
@@ -77,7 +77,7 @@ def force_of(
         state=state,
         library=libraries_of([warband])[warband.pk] if library is None else library,
     )
-    return game.read_warband_state(content, bare_force, state)
+    return game.state.read_warband_state(content, bare_force, state)
 
 
 def at_work(warbands: Iterable[Warband]) -> Q:
@@ -85,7 +85,8 @@ def at_work(warbands: Iterable[Warband]) -> Q:
     rows = tuple(warbands)
     stay: set[str] = set()
     for terms in {row.terms_id: row.terms for row in rows}.values():
-        stay |= terms.game.at_work_when_lost(terms.content)
+        if terms.game.shop is not None:
+            stay |= terms.game.shop.at_work_when_lost(terms.content)
     return Q(warband__in=rows) & (Q(status=Item.Status.HELD) | Q(status=Item.Status.LOST, item_id__in=stay))
 
 
@@ -119,7 +120,7 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, 
     something is shared; none for games whose books hold every profile, which have no library at all.
     """
     rows = list(warbands)
-    written = [row for row in rows if row.terms.game.profile_kinds(row.terms.content)]
+    written = [row for row in rows if row.terms.game.profiles is not None]
     found: dict[int, tuple[CustomProfile, ...]] = {row.pk: () for row in rows}
     if not written:
         return found
@@ -131,7 +132,8 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, 
     read: dict[int, Mapping[str, Any]] = {}  # each once, with fields filled in that it was kept without
     for row in written:
         game, content = row.terms.game, row.terms.content
-        kinds = {kind.id for kind in game.profile_kinds(content)}
+        assert game.profiles is not None
+        kinds = {kind.id for kind in game.profiles.profile_kinds(content)}
         mine = []
         for profile in profiles:
             if (profile.system, profile.edition) != (row.terms.system, row.terms.edition) or profile.kind not in kinds:
@@ -141,9 +143,9 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, 
             )
             if shared or _same(profile.owner_id, row.owner_id):
                 if profile.pk not in read:
-                    read[profile.pk] = game.read_profile(content, profile.kind, profile.data)[0]
+                    read[profile.pk] = game.profiles.read_profile(content, profile.kind, profile.data)[0]
                 mine.append(written_profile(profile, reader=row.owner_id, data=read[profile.pk]))
-        found[row.pk] = (*mine, *game.default_profiles(content))
+        found[row.pk] = (*mine, *game.profiles.default_profiles(content))
     return found
 
 

@@ -13,7 +13,7 @@ def document_of(warband: Warband) -> dict[str, Any]:
     """The whole warband as a document that `import_document` reads. Eight queries."""
     terms = warband.terms
     force = force_of(warband, gone=True)
-    document = dict(terms.game.write_document(terms.content, force))
+    document = dict(terms.game.documents.write_document(terms.content, force))
     document["record"] = record_of(warband, force)
     return document
 

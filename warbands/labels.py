@@ -17,7 +17,7 @@ _UNCOUNTED = {"Ammunition", "Armour", "Armor", "Wine", "Water", "Oil", "Blood", 
 def _names(system_id: str, edition: str, overlays: tuple[str, ...], house_rules: str) -> dict[tuple[str, str], str]:
     game = system(system_id)
     content = game.content(edition, overlays, json.loads(house_rules))
-    return {(entry.kind, entry.id): entry.name for entry in game.entries(content)}
+    return {(entry.kind, entry.id): entry.name for entry in game.rulebook.entries(content)}
 
 
 def name_of(terms: Terms, kind: str, entry_id: str) -> str:
@@ -41,6 +41,12 @@ def edition_words(terms: Terms) -> str:
     """The game with its edition, where it has several or the edition is a number."""
     game = terms.game
     return f"{game.name} {terms.edition}" if len(game.editions()) > 1 or terms.edition[:1].isdigit() else str(game.name)
+
+
+def house_target_name(terms: Terms, id_: str) -> str:
+    """What to call the target of a house rule; the id itself where the game prints no entries that could be one."""
+    campaign = terms.game.campaign
+    return campaign.house_target_name(terms.content, id_) if campaign is not None else id_
 
 
 def has_money(terms: Terms) -> bool:

@@ -29,7 +29,7 @@ from rules.sheets import DrawnSheet, SheetChoice
 from warbands.adapters import force_of
 from warbands.host import host
 from warbands.labels import name_of
-from warbands.models import Fighter, Promise, Snapshot, Warband
+from warbands.models import Fighter, Promise, Snapshot, Terms, Warband
 from warbands.pages.house_rules import active_rules
 from warbands.pdf_fonts import with_fonts
 from warbands.pdf_process import draw
@@ -110,6 +110,12 @@ class PrintOptions:
         if not self.sheets:
             raise Refusal("No sheet was chosen.", mend=f"Tick one: {', '.join(known.values())}.", code="sheet")
         return tuple(choice for choice in choices if choice.id in self.sheets)
+
+
+def sheet_choices(terms: Terms) -> tuple[SheetChoice, ...]:
+    """The sheets that the game lays out itself; empty where rosters print from the common sheet."""
+    sheets = terms.game.print_sheets
+    return sheets.sheet_choices(terms.content) if sheets is not None else ()
 
 
 def _listed(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
@@ -272,14 +278,14 @@ def own_sheets_page(
     At most five queries. Raises Refusal where none was chosen, or one that the game does not have.
     """
     game, content = warband.terms.game, warband.terms.content
-    wanted = options.wanted(game.sheet_choices(content))
-    if not wanted:
+    wanted = options.wanted(sheet_choices(warband.terms))
+    if game.print_sheets is None or not wanted:
         return None
-    force: Force = force_of(warband) if snapshot is None else game.read_document(snapshot.document)[0]
-    edition = game.sheet(content, force).edition_words
+    force: Force = force_of(warband) if snapshot is None else game.documents.read_document(snapshot.document)[0]
+    edition = game.documents.sheet(content, force).edition_words
     line = _campaign_line(warband)
     return OwnSheetsPage(
-        sheets=tuple(game.drawn_sheet(content, force, choice.id) for choice in wanted),
+        sheets=tuple(game.print_sheets.drawn_sheet(content, force, choice.id) for choice in wanted),
         title=force.name or warband.name,
         led_by=str(warband.owner) if warband.owner else "",
         paper=options.paper,
@@ -338,7 +344,7 @@ def sheet_page(
     if snapshot is not None:
         sheet = msgspec.convert(snapshot.sheet, RosterSheet)
     else:
-        sheet = game.sheet(content, force_of(warband, gone=options.with_gone))
+        sheet = game.documents.sheet(content, force_of(warband, gone=options.with_gone))
     line = _campaign_line(warband)
     labels = game.labels(content)
     promises: tuple[str, ...] = ()

@@ -32,17 +32,20 @@ def hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, 
 @lru_cache(maxsize=KEPT)
 def item_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
     """What may be bought for a fighter, or for the stash (""). The most expensive question that a page asks the rules."""
-    return game.item_offers(content, force, fighter)
+    return game.shop.item_offers(content, force, fighter) if game.shop is not None else ()
 
 
 @lru_cache(maxsize=KEPT)
 def upgrade_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
     """What a fighter can become or learn for a price."""
-    return game.upgrade_offers(content, force, fighter)
+    return game.shop.upgrade_offers(content, force, fighter) if game.shop is not None else ()
 
 
 @lru_cache(maxsize=KEPT)
 def upgradable(game: Game, content: GameContent, force: Force) -> frozenset[str]:
     """The keys of fighters for whom an upgrade is written. About as expensive as the list of hires."""
+    if game.shop is None:
+        return frozenset()
+    shop = game.shop
     keys = (fighter.key for fighter in force.fighters if fighter.status in PRESENT)
-    return frozenset(key for key in keys if game.upgrade_offers(content, force, key))
+    return frozenset(key for key in keys if shop.upgrade_offers(content, force, key))

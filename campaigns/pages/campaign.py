@@ -64,7 +64,7 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPag
     may_set = running and (runs or (mine is not None and mine.warband_id is not None))
     schedule = reverse("battle-schedule", args=[campaign.pk])
     more = [Link("House rules", reverse("house-rule-list", args=[campaign.pk]))]
-    if campaign.terms.game.profile_kinds(campaign.terms.content):
+    if campaign.terms.game.profiles is not None:
         state = urlencode({"game": campaign.terms.system, "whose": "shared"})
         more.append(Link("Shared profiles", f"{reverse('profile-list')}?{state}"))
     if mine is not None:

@@ -16,6 +16,7 @@ from campaigns.services.common import listed
 from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, walk_back, when_words
 from campaigns.settings_schema import CAMPAIGN_SETTINGS, CampaignSetting, house_settings, setting_of
 from rules.problems import Problem, Refusal
+from warbands.labels import house_target_name
 from warbands.models import Change, Event, EventSubject, Terms
 from warbands.models.terms import laid_over
 from warbands.pages.formatting import day, plural
@@ -194,22 +195,21 @@ def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
 
 def id_of(text: str, terms: Terms) -> str:
     """The id that a name or an id stands for, "" where the books know neither."""
-    found: str = terms.game.house_target(terms.content, text)
-    return found
+    campaign = terms.game.campaign
+    return campaign.house_target(terms.content, text) if campaign is not None else ""
 
 
 def faults_in(terms: Terms, key: str, value: Any) -> tuple[str, ...]:
     """What is wrong with one setting, each in a sentence that names the field."""
     try:
-        faults = terms.game.check_house_rules(terms.edition, {key: value})
+        faults = terms.game.rulebook.check_house_rules(terms.edition, {key: value})
     except Refusal as refusal:
         return (refusal.message,)
     return tuple(fault for part in faults.values() for fault in part)
 
 
 def _called(id_: Any, terms: Terms) -> str:
-    name: str = terms.game.house_target_name(terms.content, str(id_))
-    return name
+    return house_target_name(terms, str(id_))
 
 
 @dataclass(frozen=True, slots=True)

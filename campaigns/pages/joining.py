@@ -102,7 +102,9 @@ def bring_options(
         .exclude(status=Seat.Status.LEFT)
         .values_list("warband_id", "campaign__name")
     )
-    lists = {choice.id: _closed(campaign, choice) for choice in campaign.terms.game.lists(campaign.terms.content)}
+    lists = {
+        choice.id: _closed(campaign, choice) for choice in campaign.terms.game.founding.lists(campaign.terms.content)
+    }
     options = [
         _bringable(campaign.terms, warband, seated.get(warband.pk, ""), lists.get(warband.list_id, ""))
         for warband in warbands
@@ -139,7 +141,7 @@ def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tupl
 
 def late_words(campaign: Campaign) -> str:
     """What somebody gets who joins now, "" while nobody has fought. One query."""
-    choices = campaign.terms.game.lists(campaign.terms.content)
+    choices = campaign.terms.game.founding.lists(campaign.terms.content)
     start = late_start(campaign, choices[0].id) if choices else None
     if start is None or not start.battles or start.budget is None:
         return ""
@@ -241,7 +243,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
     """Build the step: at most two queries."""
     campaign = seat.campaign
     terms = campaign.terms
-    choices = terms.game.lists(terms.content)
+    choices = terms.game.founding.lists(terms.content)
     here = reverse("seat-found", args=[seat.pk])
     alone = len(choices) == 1
     list_id = list_id or (choices[0].id if alone else "")

@@ -251,7 +251,8 @@ def _teams(mine: Side | None, force: Any) -> Link | None:
     if mine is None or force is None or mine.warband is None or mine.ready_at is not None:
         return None
     terms = mine.warband.terms
-    teams = terms.game.teams(terms.content, force)
+    campaign = terms.game.campaign
+    teams = campaign.teams(terms.content, force) if campaign is not None else None
     return Link(teams.title, reverse("team-list", args=[mine.warband.pk])) if teams is not None else None
 
 
@@ -296,7 +297,7 @@ def _scenario(
 ) -> BattleSetup:
     terms = battle.campaign.terms
     own = [side for side in sides if side.warband is not None]
-    task = terms.game.scenario_task(
+    task = terms.game.battle.scenario_task(
         terms.content,
         [_fought(side) + 1 for side in own],
         [p for p in played.values() if p],
@@ -306,7 +307,7 @@ def _scenario(
     found = scenario_of(battle) if battle.scenario_id else None
     name = found.name if found is not None else battle.scenario_name
     again = [side_name(side) for side in own if battle.scenario_id and played.get(side.pk) == battle.scenario_id]
-    if terms.game.repeats_scenarios(terms.content):
+    if terms.game.campaign is None or terms.game.campaign.repeats_scenarios(terms.content):
         again = []
     lines: tuple[tuple[str, str], ...] = ()
     if found is not None and found.described:
@@ -318,7 +319,7 @@ def _scenario(
         settled=name,
         words=found.words if found is not None else "",
         lines=lines,
-        options=tuple((each.id, each.name) for each in terms.game.scenarios(terms.content)),
+        options=tuple((each.id, each.name) for each in terms.game.battle.scenarios(terms.content)),
         warning=f"{listed(again)} played it last time too." if again else "",
         typed=typed,
         error=error,
@@ -327,7 +328,7 @@ def _scenario(
 
 def _attacker(battle: Battle, sides: list[Side], typed: Mapping[str, str], error: str) -> BattleSetup:
     terms = battle.campaign.terms
-    task = terms.game.attacker_task(
+    task = terms.game.battle.attacker_task(
         terms.content,
         [(str(side.pk), side_name(side), _fought(side)) for side in sides],
         rules_settings(battle.campaign),

@@ -20,6 +20,7 @@ from campaigns.services.common import listed
 from rules.force import Force, ForceFighter
 from rules.formatting import profile_beside
 from rules.game import Game, GameContent
+from rules.parts.attacks import Attacks
 from rules.problems import Refusal
 from rules.registry import systems
 from rules.resolvers.situation import Arm, Situation, Toggle
@@ -132,7 +133,8 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
         return _nothing("Found a warband first: the odds are those of your fighters.")
     terms = mine.terms
     game, content = terms.game, terms.content
-    known = game.arms(content, mine.force, mine.key)
+    attacks = game.attacks
+    known = attacks.arms(content, mine.force, mine.key) if attacks is not None else ()
     arm = next((one for one in known if one.key == data.get("arm")), known[0] if known else None)
     opponents = _opponents(user, terms)
     foes = (*_grouped(opponents, ""), *_profiles(terms))
@@ -143,13 +145,13 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
         "arms": tuple(OddsPick(one.key, _arm_words(one), arm is not None and one.key == arm.key) for one in known),
         "theirs": _chosen(foes, foe_key),
     }
-    if arm is None or foe is None:
+    if attacks is None or arm is None or foe is None:
         return _nothing(f"{mine.name} has nothing to attack with.", **groups)
     told = _told(data)
-    found = game.situation(content, (mine.force, mine.key), arm.key, (foe.force, foe.key), told)
+    found = attacks.situation(content, (mine.force, mine.key), arm.key, (foe.force, foe.key), told)
     switches = tuple(Switch(one, _within(one, told.get(one.key, 0))) for one in found.toggles)
     try:
-        outcomes = game.odds(content, found.rule, found.given).outcomes
+        outcomes = game.resolvers.odds(content, found.rule, found.given).outcomes
     except Refusal as refusal:
         return _nothing(str(refusal), switches=switches, **groups)
     title = f"{mine.name} at {foe.name}"
@@ -181,7 +183,7 @@ def shared_page(shared: str) -> OddsPage:
         kept = signing.loads(shared[: MOST_SHARED + 1], salt=SALT)
         game = next(one for one in systems() if one.id == kept["g"])
         content = game.content(kept["e"])
-        outcomes = game.odds(content, "attack", kept["i"]).outcomes
+        outcomes = game.resolvers.odds(content, "attack", kept["i"]).outcomes
     except (signing.BadSignature, StopIteration, KeyError, Refusal):
         raise Http404("No such situation.") from None
     causes = (*(str(words) for words in kept["w"]), *(str(words) for words in kept["c"]))
@@ -247,7 +249,7 @@ def _my_fighters(user: Any) -> list[Fighter]:
     delegations = Delegate.objects.live().filter(user=user).values("warband")
     own = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegations), status__in=_STANDING)
     warbands = own.select_related("terms").order_by("name", "pk")
-    return _fighters(row for row in warbands if not row.terms.game.profile_kinds(row.terms.content))
+    return _fighters(row for row in warbands if row.terms.game.attacks is not None)
 
 
 _STANDING = (Warband.Status.FOUNDING, Warband.Status.CAMP)
@@ -290,7 +292,9 @@ def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Pick
         return found
     list_id, _, profile = wanted.partition(".")
     try:
-        force = terms.game.bare_force(terms.content, profile, list_id)
+        if terms.game.attacks is None:
+            raise KeyError(profile)
+        force = terms.game.attacks.bare_force(terms.content, profile, list_id)
     except KeyError:
         raise Http404("No such profile.") from None
     name = terms.game.profile_name(terms.content, profile, force.fighters[0].state)
@@ -325,9 +329,12 @@ def _opponents(user: Any, terms: Terms) -> list[Fighter]:
 
 def _profiles(terms: Terms) -> tuple[OddsGroup, ...]:
     """Every profile of the edition by its list."""
+    attacks = terms.game.attacks
+    if attacks is None:
+        return ()
     return tuple(
         OddsGroup(words, tuple(OddsPick(value, name, False) for value, name in entries))
-        for words, entries in terms.game.profiles_by_list(terms.content)
+        for words, entries in attacks.profiles_by_list(terms.content)
     )
 
 
@@ -358,7 +365,7 @@ def _spending(game: Game, content: GameContent, found: Situation) -> tuple[Spent
     told = []
     for words, given in rows:
         try:
-            outcomes = game.odds(content, found.rule, given).outcomes
+            outcomes = game.resolvers.odds(content, found.rule, given).outcomes
         except Refusal:
             continue
         out = float(outcomes.get("out-of-action", Fraction(0))) * 100
@@ -428,7 +435,7 @@ def _cribs(user: Any) -> tuple[Link, ...]:
 def draws_crib(battle: Battle) -> bool:
     """Whether the odds of a whole battle can be laid out: where the books hold the profiles, every attack is known beforehand."""
     terms = battle.campaign.terms
-    return not terms.game.profile_kinds(terms.content)
+    return terms.game.attacks is not None
 
 
 def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
@@ -436,12 +443,13 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
 
     Raises Refusal where nothing of the other side may be read yet.
     """
-    if not draws_crib(battle):
+    attacks = battle.campaign.terms.game.attacks
+    if attacks is None:
         raise Refusal(
             "No crib is drawn for this game.", mend="The table works each shot out as it is fired.", code="no-crib"
         )
     terms = battle.campaign.terms
-    game, content = terms.game, terms.content
+    content = terms.content
     assert mine.warband is not None
     mine.warband.terms = terms
     opposite = [side.warband for side in others if side.warband is not None]
@@ -451,7 +459,7 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
     for fighter in own.fighters:
         if fighter.status != "active":
             continue
-        for arm in game.arms(content, own, fighter.key):
+        for arm in attacks.arms(content, own, fighter.key):
             alike = (*_likeness(fighter), arm.key)
             attackers.setdefault(alike, []).append(fighter.key)
     foes = []
@@ -471,11 +479,11 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
             rows = []
             of_theirs: dict[str, None] = {}
             for (*_, arm_key), mine_keys in attackers.items():
-                found = game.situation(content, (own, mine_keys[0]), str(arm_key), (theirs, keys[0]), {})
-                rows.append(_crib_row(game, content, own, mine_keys, str(arm_key), found))
+                found = attacks.situation(content, (own, mine_keys[0]), str(arm_key), (theirs, keys[0]), {})
+                rows.append(_crib_row(terms, attacks, own, mine_keys, str(arm_key), found))
                 for whose, words in found.unreckoned:
                     (left if whose == "mine" else of_theirs)[words.partition(": ")[0]] = None
-            profile = game.profile_name(content, theirs.fighter(keys[0]).profile, theirs.fighter(keys[0]).state)
+            profile = terms.game.profile_name(content, theirs.fighter(keys[0]).profile, theirs.fighter(keys[0]).state)
             same = alike_by.setdefault((profile, tuple(rows), tuple(of_theirs)), [])
             same += [theirs.fighter(key).name for key in keys]
         for (profile, lines, told), names in alike_by.items():
@@ -492,9 +500,11 @@ def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:
     return (fighter.profile, kit, fighter.skills, fighter.traumas, fighter.upgrades)
 
 
-def _crib_row(game: Game, content: GameContent, own: Force, keys: list[str], arm_key: str, found: Situation) -> CribRow:
-    outcomes = game.odds(content, found.rule, found.given).outcomes
-    arm = next(one for one in game.arms(content, own, keys[0]) if one.key == arm_key)
+def _crib_row(
+    terms: Terms, attacks: Attacks[GameContent], own: Force, keys: list[str], arm_key: str, found: Situation
+) -> CribRow:
+    outcomes = terms.game.resolvers.odds(terms.content, found.rule, found.given).outcomes
+    arm = next(one for one in attacks.arms(terms.content, own, keys[0]) if one.key == arm_key)
     miss = float(outcomes.get("failure", Fraction(0))) * 100
     out = float(outcomes.get("out-of-action", Fraction(0))) * 100
     down = float(outcomes.get("down", Fraction(0))) * 100

@@ -283,7 +283,8 @@ def _captives(post_battle: PostBattle) -> tuple[Link, ...]:
 
 
 def _captives_words(sequence: StepSequence) -> str:
-    if sequence.game.captives(sequence.content) == "settled":
+    campaign = sequence.game.campaign
+    if campaign is not None and campaign.captives(sequence.content) == "settled":
         return "The step waits for the ransom of a captive from this battle."
     return "No step waits for a ransom."
 
@@ -368,7 +369,7 @@ def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[RosterFig
     rating = _rating_before(post_battle, labels)
     worth = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
     if not spends:  # told as the sheet tells it, so that both columns read alike
-        sheet = sequence.game.sheet(sequence.content, sequence.force)
+        sheet = sequence.game.documents.sheet(sequence.content, sequence.force)
         worth = next((value for label, value in sheet.figures if label == labels["rating"]), worth)
     if rating or worth:
         rows.insert(0, RosterFigure(labels["rating"], rating, worth))

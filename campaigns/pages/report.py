@@ -298,8 +298,10 @@ def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) ->
 def _losses(side: Side, row: Fighter, data: Mapping[str, Any]) -> tuple[Loss, ...]:
     assert side.warband is not None
     terms = side.warband.terms
+    if terms.game.profiles is None:
+        return ()
     found = []
-    for part, name, left, full in terms.game.losable(terms.content, row.state):
+    for part, name, left, full in terms.game.profiles.losable(terms.content, row.state):
         field = f"lost_{side.pk}_{row.pk}_{part}"
         value = str(data.get(field) or data.get(f"lost_{side.pk}_{row.pk}_{name}") or "")
         words = name if left == full else f"{name}, {left} of {full} there"
@@ -316,7 +318,9 @@ def _used(side: Side, fighters: list[Fighter], data: Mapping[str, Any]) -> tuple
     if side.warband is None:
         return ()
     terms = side.warband.terms
-    spent = terms.game.consumables(terms.content)
+    if terms.game.shop is None:
+        return ()
+    spent = terms.game.shop.consumables(terms.content)
     names, who = names_of(terms), {row.pk: row.name for row in fighters}
     ticked = set(data.get("used") or ())
     items = (

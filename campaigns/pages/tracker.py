@@ -237,7 +237,7 @@ def table_page(
         return _unlaid(battle, sides, here, back, mustered, bool(hands))
     state = read_state(table.state)
     terms = battle.campaign.terms
-    tracker = terms.game.tracker(terms.content)
+    tracker = terms.game.battle.tracker(terms.content)
     is_open = mustered and bool(hands)
     plays = is_open and not state.ended
     look = Look(

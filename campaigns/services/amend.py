@@ -140,8 +140,8 @@ def _take_up(
         return
     game, content = warband.terms.game, warband.terms.content
     force = force_of(warband, gone=True)  # who died since did its deeds all the same
-    was = list(game.result_consequences(content, force, before))
-    should = list(game.result_consequences(content, force, now))
+    was = list(game.post_battle.result_consequences(content, force, before))
+    should = list(game.post_battle.result_consequences(content, force, now))
     lost = [c for c in was if c not in should]
     gained = [c for c in should if c not in was and not _stood_before(act, post_battle, c)]
     for consequence in lost:
@@ -149,7 +149,7 @@ def _take_up(
     carry_out(act, warband, gained)
     done += [f"{warband.name}: {_told(c)}." for c in gained if _told(c)]
     record = read_record(post_battle.record)
-    besides = game.amended(content, force_of(warband, gone=True), before, now, record)
+    besides = game.post_battle.amended(content, force_of(warband, gone=True), before, now, record)
     carry_out(act, warband, besides.consequences)
     done += [f"{warband.name}: {line}." for line in besides.done]
     for key in sorted(record.written - set(record.before)):

@@ -20,6 +20,7 @@ from rules.content.extra import remembered
 from rules.force import Battles, Force
 from rules.problems import Problem, Refusal
 from warbands.adapters import forces_of
+from warbands.labels import house_target_name
 from warbands.models import Change, Event, Terms, Warband
 from warbands.models.terms import holds, laid_over
 from warbands.recording import Recorder, recording
@@ -271,10 +272,10 @@ def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
 def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | None:
     """Why terms may not go back to these while a warband holds what they do not know."""
     rules = before.rules_at(timezone.localdate(), force.battles.next_number)
-    lost = before.game.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
+    lost = before.game.state.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
     if not lost:
         return None
-    names = listed(before.game.house_target_name(warband.terms.content, each) for each in lost)
+    names = listed(house_target_name(warband.terms, each) for each in lost)
     return Refusal(
         f"{warband.name} holds {names}, which nobody would know any more.",
         mend="Take the entry out of the house rules instead: what is held stays known.",

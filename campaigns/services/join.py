@@ -447,7 +447,7 @@ def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
     """Refuse a warband that holds what only another campaign's house rules know. Two queries where it played under such rules."""
     if not {"extra", "kept"} & set(warband.terms.in_force):
         return
-    unknown = campaign.terms.game.unknown(campaign.terms.content, force_of(warband))
+    unknown = campaign.terms.game.state.unknown(campaign.terms.content, force_of(warband))
     if unknown:
         names = listed(names_of(warband.terms).name(each) for each in unknown)
         raise Refusal(

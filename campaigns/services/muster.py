@@ -56,13 +56,13 @@ def setup_task(battle: Battle, what: str, sides: Sequence[Side] | None = None) -
     if what == "scenario":
         numbers = [force_of(side.warband).battles.next_number for side in own]
         played = [name for name in (last_scenario(side, battle) for side in own) if name]
-        return game.scenario_task(content, numbers, played, settings, [side_name(side) for side in own])
+        return game.battle.scenario_task(content, numbers, played, settings, [side_name(side) for side in own])
     known = {side.pk: force_of(side.warband).battles for side in own}
     fought = [
         (str(side.pk), side_name(side), known[side.pk].fought + known[side.pk].credited if side.pk in known else 0)
         for side in sides
     ]
-    return game.attacker_task(content, fought, settings, battle.scenario_id, sizes(own))
+    return game.battle.attacker_task(content, fought, settings, battle.scenario_id, sizes(own))
 
 
 def sizes(sides: Sequence[Side]) -> dict[str, int]:
@@ -274,7 +274,7 @@ def fielded(
     terms = warband.terms
     game, content = terms.game, content if content is not None else terms.content
     force = force if force is not None else force_of(warband)
-    rows = tuple(game.muster(content, force, battle.scenario_id))
+    rows = tuple(game.battle.muster(content, force, battle.scenario_id))
     chosen = taken if taken is not None else side.force.get("taken")
     wanted = {str(key) for key in chosen} if chosen is not None else {row.fighter for row in rows if not row.closed}
     keys = tuple(row.fighter for row in rows if row.fighter in wanted)
@@ -535,8 +535,8 @@ def take_snapshot_for(act: Recorder, side: Side, state: Fielded, reason: str) ->
             warband=warband,
             version=warband.version + 1,
             defaults={
-                "document": terms.game.write_document(terms.content, force),
-                "sheet": msgspec.to_builtins(terms.game.sheet(terms.content, force)),
+                "document": terms.game.documents.write_document(terms.content, force),
+                "sheet": msgspec.to_builtins(terms.game.documents.sheet(terms.content, force)),
                 "reason": reason[:120],
             },
         )

@@ -39,7 +39,8 @@ def open_campaign(
     name = cleaned_name(name, "A campaign")
     edition, house_rules = checked_terms(system, edition, house_rules)
     game = game_system(system)
-    own = game.campaign_ways(game.content(edition, (), house_rules))
+    content = game.content(edition, (), house_rules)
+    own = game.campaign.preset_settings(content) if game.campaign is not None else {}
     with recording(kind="open", actor=actor, token=token) as act:
         terms = act.create(Terms(system=system, edition=edition, house_rules=house_rules))
         campaign = act.create(
@@ -206,7 +207,7 @@ def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | No
     edition = edition or game.editions()[0]
     rules = dict(house_rules or {})
     try:
-        faults = game.check_house_rules(edition, rules)
+        faults = game.rulebook.check_house_rules(edition, rules)
         if not faults:
             game.content(edition, (), rules)
     except KeyError:

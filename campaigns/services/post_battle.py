@@ -58,7 +58,7 @@ def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | No
         warband = act.row(side.warband)
         aftermath = aftermath_of(fresh, act.row(side))
         game, content = warband.terms.game, warband.terms.content
-        consequences = game.result_consequences(content, act.force(warband), aftermath)
+        consequences = game.post_battle.result_consequences(content, act.force(warband), aftermath)
         act.change(row, started_at=timezone.now(), aftermath=aftermath_json(aftermath))
         carry_out(act, warband, consequences, occasion=battle.occasion)
         act.say(f"{{who}} began what follows {scenario_name(battle)} for {warband.name}, battle {aftermath.number}.")

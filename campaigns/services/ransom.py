@@ -174,7 +174,8 @@ def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
 def settled_at_once(capture: Capture) -> bool:
     """Whether the owner's edition settles captives before anything else, kit and all."""
     terms = capture.warband.terms
-    return bool(terms.game.captives(terms.content) == "settled")
+    campaign = terms.game.campaign
+    return campaign is not None and campaign.captives(terms.content) == "settled"
 
 
 def close_captures(act: Recorder, warband: Warband) -> None:

@@ -79,7 +79,8 @@ def next_number(battle: Battle) -> int:
 def apply_report(act: Recorder, sides: Sequence[Side], data: Mapping[str, Any]) -> None:
     """Set each side's result and points from a report: with what the edition gives a campaign for each result, where it does."""
     terms = sides[0].battle.campaign.terms
-    worth = terms.game.result_points(terms.content)
+    campaign = terms.game.campaign
+    worth = campaign.result_points(terms.content) if campaign is not None else {}
     for side in sides:
         key = str(side.pk)
         if data["outcome"] == "won":

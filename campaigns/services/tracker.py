@@ -181,7 +181,7 @@ def _fallen(
     drawing = Drawing(typed if source == "typed" or kind.move else dice or AppDice())
     terms = battle.campaign.terms
     try:
-        found = terms.game.resolve(terms.content, rule, given, drawing)
+        found = terms.game.resolvers.resolve(terms.content, rule, given, drawing)
     except NeedDice as need:
         raise MoreDice(need, drawing.draws, len(typed.left)) from None
     if source == "typed" and typed.left:
@@ -250,7 +250,7 @@ def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
             known.update({str(side.pk): forces[side.warband_id] for side in sides if side.warband_id is not None})
         return known.get(key)
 
-    return terms.game.tracker(terms.content).bound(force)
+    return terms.game.battle.tracker(terms.content).bound(force)
 
 
 # --- laying the table --------------------------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
 def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
     """The table before the first turn: who was mustered, what they carry that may be used up, the deeds and length of the scenario."""
     terms = battle.campaign.terms
-    tracker = terms.game.tracker(terms.content)
+    tracker = terms.game.battle.tracker(terms.content)
     fighters: list[TableFighter] = []
     for side in sides:
         fighters += _fighters(side, tracker)
@@ -315,8 +315,9 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
     game, content = terms.game, terms.content
     force = force_of(side.warband)
     views = game.views(content, force)
-    names = {entry.id: entry.name for entry in game.entries(content) if entry.kind in KIT_KINDS}
-    spent, went = game.consumables(content), set(mustered(side))
+    names = {entry.id: entry.name for entry in game.rulebook.entries(content) if entry.kind in KIT_KINDS}
+    spent = game.shop.consumables(content) if game.shop is not None else frozenset()
+    went = set(mustered(side))
     waiting = set(side.force.get("reserves", ()))
     found = []
     for fighter in force.fighters:

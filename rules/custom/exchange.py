@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.custom.parse import STRING, clean_line, read_value, shape_words, tell_unknown
 from rules.custom.profiles import ProfileField, ProfileProblem
 from rules.game import GameContent
+from rules.parts.profiles import Profiles
 from rules.visible import fault_of_name
-
-if TYPE_CHECKING:
-    from rules.game import Game
 
 MOST = 200  # profiles in one document
 LONGEST_NAME = 80
@@ -38,7 +36,7 @@ def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem,
 
 
 def read_profiles(
-    game: Game, content: GameContent, document: Mapping[str, Any]
+    profiles: Profiles[GameContent], content: GameContent, document: Mapping[str, Any]
 ) -> tuple[tuple[Incoming, ...], tuple[ProfileProblem, ...]]:
     """The profiles of a document for this game, and every problem with its path (`profiles.3.data.wounds`).
 
@@ -60,7 +58,7 @@ def read_profiles(
             ProfileProblem("profiles", f"The document holds {len(rows)} profiles; {MOST} fit in one. Split it.")
         )
         rows = rows[:MOST]
-    kinds = {kind.id: kind for kind in game.profile_kinds(content)}
+    kinds = {kind.id: kind for kind in profiles.profile_kinds(content)}
     found = []
     for place, row in enumerate(rows):
         path = f"profiles.{place}"
@@ -77,7 +75,7 @@ def read_profiles(
             shown = f"“{clean_line(kind)[:STRING]}”" if isinstance(kind, str) else shape_words(kind)
             problems.append(ProfileProblem(f"{path}.kind", f"The kind is {shown}. It is one of {', '.join(kinds)}."))
             continue
-        data, wrong = game.read_profile(content, kind, row.get("data", {}))
+        data, wrong = profiles.read_profile(content, kind, row.get("data", {}))
         problems += (ProfileProblem(f"{path}.data.{each.path}".rstrip("."), each.message) for each in wrong)
         found.append(Incoming(kind, name, data))
     return tuple(found), tuple(problems)

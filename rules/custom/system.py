@@ -38,13 +38,22 @@ from rules.dice import DiceSource
 from rules.force import FighterView, Force, ForceFighter
 from rules.formatting import profile_beside, quantity
 from rules.import_text import TextRoster
-from rules.parts.battle import DeedChoice, MusterRow, PaperStep, ScenarioChoice
-from rules.parts.campaign import Teams
+from rules.parts.attacks import Attacks
+from rules.parts.battle import Battle, DeedChoice, MusterRow, PaperStep, ScenarioChoice
+from rules.parts.campaign import CampaignRules, Teams
 from rules.parts.choice import ChoiceAsked, Choosing
-from rules.parts.founding import ListChoice, StartingItem
+from rules.parts.documents import Documents
+from rules.parts.founding import Founding, ListChoice, StartingItem
 from rules.parts.offer import Offer
-from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
+from rules.parts.post_battle import Aftermath, Amended, PostBattle, StepKind, StepRecord
+from rules.parts.print_sheets import PrintSheets
+from rules.parts.profiles import Profiles
+from rules.parts.resolvers import Resolvers
+from rules.parts.rulebook import Rulebook
 from rules.parts.sheet import RosterSheet, WeaponLine
+from rules.parts.shop import Shop
+from rules.parts.state import RosterState
+from rules.parts.text_import import TextImport
 from rules.parts.verdict import Limits, Scope, Verdict
 from rules.price import Price
 from rules.problems import Problem, Refusal
@@ -74,6 +83,21 @@ class CustomGame:
     judged_apart: tuple[str, ...] = ()  # choices whose values the findings judge, by what their keys begin with
     counted: tuple[str, ...] = ()  # figures of a profile's card that a unit's strength tells, with what is left
     words: Mapping[str, str] = {}  # labels of its own over those of all such games
+
+    def __init__(self) -> None:
+        self.founding: Founding[CustomContent] = self
+        self.state: RosterState[CustomContent] = self
+        self.documents: Documents[CustomContent] = self
+        self.battle: Battle[CustomContent] = self
+        self.post_battle: PostBattle[CustomContent] = self
+        self.resolvers: Resolvers[CustomContent] = self
+        self.rulebook: Rulebook[CustomContent] = self
+        self.shop: Shop[CustomContent] | None = None
+        self.campaign: CampaignRules[CustomContent] | None = None
+        self.profiles: Profiles[CustomContent] | None = self
+        self.attacks: Attacks[CustomContent] | None = None
+        self.text_import: TextImport[CustomContent] | None = None
+        self.print_sheets: PrintSheets[CustomContent] | None = self
 
     # --- hooks of a game
 
@@ -288,7 +312,7 @@ class CustomGame:
             raise KeyError(edition)
         return content_of(self.id, self._readings(), overlays, house_rules)
 
-    def document(self, content: CustomContent) -> dict[str, Any]:
+    def normal_form(self, content: CustomContent) -> dict[str, Any]:
         """What is kept of the game in normal form: kinds of profile, its own tables and samples, and how it is read."""
         kinds = {kind.id: kind for kind in self.profile_kinds(content)}
         profiles = sorted(self.default_profiles(content), key=lambda profile: (profile.kind, profile.id))
@@ -666,7 +690,7 @@ class CustomGame:
         """Raises KeyError: no piece is owned."""
         raise KeyError(item)
 
-    def part(self, content: CustomContent, force: Force, fighter: str) -> tuple[Offer, ...]:
+    def departures(self, content: CustomContent, force: Force, fighter: str) -> tuple[Offer, ...]:
         """A unit may be taken back while the force is being built, and dismissed at any time."""
         row = force.fighter(fighter)
         way, title = ("return", "Take it back") if force.founding else ("dismiss", "Dismiss it")
@@ -795,7 +819,7 @@ class CustomGame:
         """None: what the players write down ranks."""
         return {}
 
-    def campaign_ways(self, content: CustomContent) -> Mapping[str, Any]:
+    def preset_settings(self, content: CustomContent) -> Mapping[str, Any]:
         """The usual."""
         return {}
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
+from rules.force import Force
 from rules.price import Price
+from rules.resolution import Task
+from rules.tracker.tracker import Tracker
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +82,52 @@ class PaperStep:
 
     label: str
     lines: tuple[PaperLine, ...]
+
+
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+class Battle(Protocol[C_contra]):
+    """A battle from the choice of its scenario to the last turn."""
+
+    def scenarios(self, content: C_contra) -> tuple[ScenarioChoice, ...]: ...
+
+    def scenario_task(
+        self,
+        content: C_contra,
+        numbers: Sequence[int],
+        last_played: Sequence[str],
+        settings: Mapping[str, Any],
+        names: Sequence[str] = (),
+    ) -> Task:
+        """Rolling a scenario for warbands about to fight battles with these numbers, who last played those scenarios.
+
+        `names` are the warbands' names in the order of `numbers`.
+
+        Its outcome's consequences are empty; `sentence` tells it and `SetWarband(("scenario",), id)` names it.
+        """
+        ...
+
+    def attacker_task(
+        self,
+        content: C_contra,
+        sides: Sequence[tuple[str, str, int]],
+        settings: Mapping[str, Any],
+        scenario: str = "",
+        sizes: Mapping[str, int] | None = None,
+    ) -> Task:
+        """Who attacks: sides as (side id, name, battles fought). Result as `SetWarband(("attacker",), side id)`.
+
+        `sizes` are the fighters on each side's roster: an edition may go by them.
+        """
+        ...
+
+    def muster(self, content: C_contra, force: Force, scenario: str = "") -> tuple[MusterRow, ...]: ...
+
+    def tracker(self, content: C_contra) -> Tracker:
+        """The table during a battle: its markers, acts, rolls and prompts. Raises Refusal where the edition has no rules for it."""
+        ...
+
+    def paper_steps(self, content: C_contra, force: Force) -> tuple[PaperStep, ...]:
+        """What is written down after a battle, step by step, for a table without a screen."""
+        ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 from rules.parts.choice import ChoiceAsked
 from rules.price import Price
@@ -33,3 +35,32 @@ class StartingItem:
     item: str
     offer: str
     name: str
+
+
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+class Founding(Protocol[C_contra]):
+    """What a warband begins with: the lists, their starting money and kit, ready rosters."""
+
+    def lists(self, content: C_contra) -> tuple[ListChoice, ...]:
+        """Factions first, each followed by its variants."""
+        ...
+
+    def start(
+        self, content: C_contra, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
+    ) -> tuple[Price, tuple[StartingItem, ...]]:
+        """What a list is founded with. Raises Refusal for an unknown list or a choice that does not fit."""
+        ...
+
+    def late_start(self, content: C_contra, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
+        """What a latecomer is founded with, and the experience to share out, when the leading warband fought `battles`."""
+        ...
+
+    def samples(self, content: C_contra) -> tuple[tuple[str, str, str, str], ...]:
+        """Ready rosters: (id, name, list id, words)."""
+        ...
+
+    def sample(self, content: C_contra, sample_id: str) -> dict[str, Any]:
+        """The roster document of a sample. Raises KeyError."""
+        ...

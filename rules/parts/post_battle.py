@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from rules.consequences import Consequence
 from rules.dice import Draw
+from rules.force import Force
+from rules.resolution import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +86,44 @@ class Amended:
     consequences: tuple[Consequence, ...] = ()
     done: tuple[str, ...] = ()
     stands: tuple[str, ...] = ()
+
+
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+class PostBattle(Protocol[C_contra]):
+    """The sequence after a battle, and what may be done in camp until the next one."""
+
+    def steps(self, content: C_contra, force: Force) -> tuple[StepKind, ...]:
+        """The edition's post-battle steps in order, under the content's house rules."""
+        ...
+
+    def tasks(
+        self, content: C_contra, force: Force, aftermath: Aftermath, record: StepRecord, step: str
+    ) -> tuple[Task, ...]:
+        """What is to be settled in a step, in order. Tasks already written stay listed. Raises KeyError for an unknown step."""
+        ...
+
+    def skipped(self, content: C_contra, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
+        """Why this step is passed over ("" when it is not), e.g. exploration after reinforcements."""
+        ...
+
+    def result_consequences(self, content: C_contra, force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
+        """What a confirmed report itself does to this side at once: battle counted, glory of deeds, consumed kit, upkeep."""
+        ...
+
+    def amended(
+        self, content: C_contra, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
+    ) -> Amended:
+        """What an amended report makes up for in a sequence, beyond what `result_consequences` tells: experience already tallied, say.
+
+        Dice that come due by it are further tasks of the sequence; tasks that are merely out of date are none of this.
+        """
+        ...
+
+    def camp_tasks(self, content: C_contra, force: Force) -> tuple[Task, ...]:
+        """Finds and kit that the player may use up or apply between battles. The tasks ask decisions, never dice.
+
+        `closed` says why one cannot be used now.
+        """
+        ...

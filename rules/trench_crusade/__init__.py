@@ -20,13 +20,22 @@ from rules.force import FighterView, Force, ForceFighter
 from rules.game import register
 from rules.import_text import TextRoster
 from rules.legality.warband import elite_cap, examine, field_strength_of, priced, threshold_of
-from rules.parts.battle import DeedChoice, MusterRow, PaperStep, ScenarioChoice
-from rules.parts.campaign import Teams
+from rules.parts.attacks import Attacks
+from rules.parts.battle import Battle, DeedChoice, MusterRow, PaperStep, ScenarioChoice
+from rules.parts.campaign import CampaignRules, Teams
 from rules.parts.choice import ChoiceAsked, Choosing
-from rules.parts.founding import ListChoice, StartingItem
+from rules.parts.documents import Documents
+from rules.parts.founding import Founding, ListChoice, StartingItem
 from rules.parts.offer import Offer
-from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
+from rules.parts.post_battle import Aftermath, Amended, PostBattle, StepKind, StepRecord
+from rules.parts.print_sheets import PrintSheets
+from rules.parts.profiles import Profiles
+from rules.parts.resolvers import Resolvers
+from rules.parts.rulebook import Rulebook
 from rules.parts.sheet import RosterSheet
+from rules.parts.shop import Shop
+from rules.parts.state import RosterState
+from rules.parts.text_import import TextImport
 from rules.parts.verdict import Limits, Scope, Verdict
 from rules.price import Price
 from rules.problems import Problem, Refusal
@@ -61,6 +70,21 @@ class TrenchCrusade:
 
     id = GAME
     name = "Trench Crusade"
+
+    def __init__(self) -> None:
+        self.founding: Founding[Content] = self
+        self.state: RosterState[Content] = self
+        self.documents: Documents[Content] = self
+        self.battle: Battle[Content] = self
+        self.post_battle: PostBattle[Content] = self
+        self.resolvers: Resolvers[Content] = self
+        self.rulebook: Rulebook[Content] = self
+        self.shop: Shop[Content] | None = self
+        self.campaign: CampaignRules[Content] | None = self
+        self.profiles: Profiles[Content] | None = None
+        self.attacks: Attacks[Content] | None = self
+        self.text_import: TextImport[Content] | None = self
+        self.print_sheets: PrintSheets[Content] | None = None
 
     # --- books
 
@@ -146,7 +170,7 @@ class TrenchCrusade:
         """The frozen content of an edition under house rules. Raises KeyError for an unknown edition, Refusal for house rules."""
         return content_of(edition, overlays, house_rules)
 
-    def document(self, content: Content) -> dict[str, Any]:
+    def normal_form(self, content: Content) -> dict[str, Any]:
         """The pack in normal form."""
         return normal_form.normal_form(content)
 
@@ -385,7 +409,7 @@ class TrenchCrusade:
         """What returning it brings while founding, or why it cannot be returned."""
         return offers.refund(content, force, item)
 
-    def part(self, content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
+    def departures(self, content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
         """The ways a fighter may leave now."""
         return offers.part(content, force, fighter)
 
@@ -481,7 +505,7 @@ class TrenchCrusade:
         worth = content.campaign.rules.result_points if content.pack.campaign else None
         return {"won": worth.won, "drawn": worth.drawn, "lost": worth.lost} if worth else {}
 
-    def campaign_ways(self, content: Content) -> Mapping[str, Any]:
+    def preset_settings(self, content: Content) -> Mapping[str, Any]:
         """Where results are worth points of their own, these alone rank."""
         return {"points": "campaign"} if self.result_points(content) else {}
 

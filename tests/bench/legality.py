@@ -83,7 +83,7 @@ def worn(content: Any, force: Force) -> Force:
         for n in range(5 - len(force.fighter(fighter.key).kit)):
             wares = [
                 o
-                for o in game.item_offers(content, force, fighter.key)
+                for o in game.shop.item_offers(content, force, fighter.key)
                 if o.state == "open" and o.kind == "item" and not o.choices
             ]
             if not wares:
@@ -96,7 +96,7 @@ def worn(content: Any, force: Force) -> Force:
 
 def _sample(content: Any, sample_id: str) -> Force:
     game = system(GAME)
-    force, problems = game.read_document(game.sample(content, sample_id))
+    force, problems = game.documents.read_document(game.founding.sample(content, sample_id))
     if problems:
         raise AssertionError(f"{sample_id}: {problems[0].message}")
     return force

@@ -81,7 +81,7 @@ def test_the_pages_of_a_force_fit_and_axe_finds_nothing(ada: Any, signed_in_page
     terms = s.terms(game, "core")
     from warbands.services.founding import copy_sample
 
-    force = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=terms.game.samples(terms.content)[0][0])
+    force = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=terms.game.founding.samples(terms.content)[0][0])
     unit = Fighter.objects.filter(warband=force)[1]
     page = signed_in_page(ada)
     addresses = (

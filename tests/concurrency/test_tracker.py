@@ -41,7 +41,7 @@ def folded(battle: Battle) -> TableState:
     acts = TableAct.objects.filter(table__battle=battle, undone_by=None).order_by("number")
     live = [act for act in acts if act.data["kind"] != "undo"]
     first = read_state(live[0].data["state"])
-    return fold(terms.game.tracker(terms.content), first, [read_act(act.data) for act in live[1:]])
+    return fold(terms.game.battle.tracker(terms.content), first, [read_act(act.data) for act in live[1:]])
 
 
 def test_two_phones_lay_one_table(battle: Battle, ada: Any, ben: Any) -> None:

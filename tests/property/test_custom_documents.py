@@ -79,18 +79,18 @@ def documents(draw: Any) -> dict[str, Any]:
 def test_a_document_is_judged_or_refused_and_nothing_else(document: dict[str, Any]) -> None:
     game = system("gloom-trench" if document.get("game") == "gloom-trench" else "trench-too-far")
     try:
-        answer = game.judge(document)
+        answer = game.documents.judge(document)
     except Refusal:
         return
     json.dumps(answer)
     content = game.content("core")
-    force, problems = game.read_document(document)
-    again, more = game.read_document(json.loads(json.dumps(game.write_document(content, force))))
+    force, problems = game.documents.read_document(document)
+    again, more = game.documents.read_document(json.loads(json.dumps(game.documents.write_document(content, force))))
     assert not [each for each in more if each.code == "unknown-name" and not problems]
     assert [(f.name, f.profile, f.choices, f.state.get("left")) for f in again.fighters] == [
         (f.name, f.profile, f.choices, f.state.get("left")) for f in force.fighters
     ]
-    game.sheet(content, again)
+    game.documents.sheet(content, again)
     game.views(content, again)
     game.hire_offers(content, again)
-    game.muster(content, again)
+    game.battle.muster(content, again)

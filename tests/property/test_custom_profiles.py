@@ -14,8 +14,8 @@ from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind
 from rules.registry import system, systems
 from tests.drills import examples
 
-WRITTEN = [game for game in systems() if game.profile_kinds(game.content(game.editions()[0]))]
-KINDS = [(game.id, kind) for game in WRITTEN for kind in game.profile_kinds(game.content(game.editions()[0]))]
+WRITTEN = [game for game in systems() if game.profiles]
+KINDS = [(game.id, kind) for game in WRITTEN for kind in game.profiles]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.sampled_from(["D6", "Squad", "LMG", "sample"]),
     lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=8), inside, max_size=4),
@@ -54,30 +54,30 @@ def test_any_data_is_read_without_a_crash_and_what_comes_out_reads_as_itself(
     doors = system(game)
     content = doors.content(doors.editions()[0])
     given_data = data.draw(nearly(kind.fields) | JSON)
-    values, problems = doors.read_profile(content, kind.id, given_data)
+    values, problems = doors.profiles.read_profile(content, kind.id, given_data)
     assert set(values) == {field.key for field in kind.fields}
     assert all(problem.message.endswith((".", "?")) and len(problem.message) < 400 for problem in problems)
-    again, left = doors.read_profile(content, kind.id, values)
+    again, left = doors.profiles.read_profile(content, kind.id, values)
     assert again == values
     assert bool(left) <= bool(problems)
     # The form shows the card of what is typed so far, whatever is wrong with it.
-    assert doors.profile_card(content, CustomProfile("x", kind.id, "X", values)).title == "X"
+    assert doors.profiles.profile_card(content, CustomProfile("x", kind.id, "X", values)).title == "X"
 
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.dictionaries(st.sampled_from(["game", "edition", "profiles", "more"]), JSON, max_size=4))
 def test_any_document_is_read_without_a_crash(document: dict[str, Any]) -> None:
     game = WRITTEN[0]
-    found, problems = read_profiles(game, game.content(game.editions()[0]), document)
+    found, problems = read_profiles(game.profiles, game.content(game.editions()[0]), document)
     assert found or problems
 
 
 @pytest.mark.parametrize("game", WRITTEN, ids=[game.id for game in WRITTEN])
 def test_the_games_own_profiles_go_out_and_come_in_again(game: Any) -> None:
     content = game.content(game.editions()[0])
-    profiles = game.default_profiles(content)
+    profiles = game.profiles.default_profiles(content)
     document = write_profiles(game.id, game.editions()[0], ((p.kind, p.name, p.data) for p in profiles))
-    found, problems = read_profiles(game, content, document)
+    found, problems = read_profiles(game.profiles, content, document)
     assert problems == ()
     assert [(each.kind, each.name, each.data) for each in found] == [(p.kind, p.name, p.data) for p in profiles]
 

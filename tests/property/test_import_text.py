@@ -13,7 +13,7 @@ from tests.drills import examples, sampled
 
 GAME = system("trench-crusade")
 CONTENT = GAME.content("1.6.3")
-LISTS = [choice.id for choice in GAME.lists(CONTENT)]
+LISTS = [choice.id for choice in GAME.founding.lists(CONTENT)]
 NAMES = st.text(alphabet="abcdefghijklmnopqrstuvwxyzäöüßé", min_size=9, max_size=14).map(str.capitalize)
 
 
@@ -68,8 +68,8 @@ def plainly(row: dict[str, Any]) -> tuple[Any, ...]:
 @given(rosters())
 def test_a_roster_written_as_text_is_read_back_as_it_was(made):
     list_id, document = made
-    text = GAME.write_text(CONTENT, document)
-    read = GAME.read_text(CONTENT, text)
+    text = GAME.documents.write_text(CONTENT, document)
+    read = GAME.text_import.read_text(CONTENT, text)
     assert read.unread == (), text
     assert read.list_id == list_id
     assert [plainly(row) for row in read.document["fighters"]] == [plainly(row) for row in document["fighters"]], text
@@ -77,13 +77,13 @@ def test_a_roster_written_as_text_is_read_back_as_it_was(made):
 
 
 def test_the_samples_survive_as_text():
-    for sample, _, list_id, _ in sampled(GAME.samples(CONTENT), 10):
-        document = GAME.sample(CONTENT, sample)
-        read = GAME.read_text(CONTENT, GAME.write_text(CONTENT, document))
+    for sample, _, list_id, _ in sampled(GAME.founding.samples(CONTENT), 10):
+        document = GAME.founding.sample(CONTENT, sample)
+        read = GAME.text_import.read_text(CONTENT, GAME.documents.write_text(CONTENT, document))
         assert read.unread == (), sample
         assert read.list_id == list_id
-        before, _ = GAME.read_document(document)
-        after, _ = GAME.read_document(read.document)
+        before, _ = GAME.documents.read_document(document)
+        after, _ = GAME.documents.read_document(read.document)
         assert [(f.name, f.profile, [i.item for i in f.kit]) for f in after.fighters] == [
             (f.name, f.profile, [i.item for i in f.kit]) for f in before.fighters
         ], sample
@@ -94,8 +94,8 @@ def test_the_samples_survive_as_text():
 
 def test_an_upgrade_named_like_a_piece_stays_an_upgrade_for_those_who_count_as_its_profile():
     content = GAME.content("1.0")
-    document = GAME.sample(content, "red-thistle")
-    read = GAME.read_text(content, GAME.write_text(content, document)).document
+    document = GAME.founding.sample(content, "red-thistle")
+    read = GAME.text_import.read_text(content, GAME.documents.write_text(content, document)).document
     assert [row["upgrades"] for row in read["fighters"]] == [row.get("upgrades", []) for row in document["fighters"]]
     assert ["Machine Armour"] in [row["upgrades"] for row in read["fighters"]]
 
@@ -110,7 +110,7 @@ PIECES = st.sampled_from([
 @given(st.one_of(st.lists(PIECES, max_size=30).map("".join), st.text(max_size=200)))
 def test_whatever_is_pasted_every_line_is_accounted_for(text):
     try:
-        read = GAME.read_text(CONTENT, text)
+        read = GAME.text_import.read_text(CONTENT, text)
     except Refusal:
         return
     lines = read.reading.lines
@@ -121,7 +121,7 @@ def test_whatever_is_pasted_every_line_is_accounted_for(text):
     )
     open_lines = {line.number for line in lines if line.kind == "open"}
     assert {phrase.line for _, phrase in read.reading.open()} == open_lines
-    GAME.judge(
+    GAME.documents.judge(
         {k: x for k, x in read.document.items() if k != "faction"} | {"faction": read.document["faction"] or "x"}
     )
 
@@ -130,14 +130,14 @@ def test_whatever_is_pasted_every_line_is_accounted_for(text):
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_leaving_everything_open_out_settles_a_text(text):
     try:
-        read = GAME.read_text(CONTENT, text, "new-antioch")
+        read = GAME.text_import.read_text(CONTENT, text, "new-antioch")
     except Refusal:
         return
     for _ in range(5):
         answers = {phrase.key: "-" for _, phrase in read.reading.open()}
         if not answers:
             break
-        read = GAME.read_text(CONTENT, text, "new-antioch", {**answers})
+        read = GAME.text_import.read_text(CONTENT, text, "new-antioch", {**answers})
         if not read.reading.open():
             break
     assert read.reading.open() == ()

@@ -29,7 +29,7 @@ CONTENTS = {edition: GAME.content(edition) for edition in GAME.editions()}
 LISTS = tuple(
     (edition, choice.id)
     for edition, content in CONTENTS.items()
-    for choice in GAME.lists(content)
+    for choice in GAME.founding.lists(content)
     if not content.lists[choice.id].closed
 )
 # Open offers may leave these: what a fighter still lacks or a list asks for comes with a later purchase, a choice is asked afterwards.
@@ -71,7 +71,7 @@ def built(draw: st.DrawFn) -> Force:
             break
         offer = draw(st.sampled_from(hires))
         chosen = {c.key: draw(st.sampled_from([value for value, _ in c.options])) for c in offer.choices if c.options}
-        outfit = GAME.outfit(content, force, offer.id, chosen)
+        outfit = GAME.shop.outfit(content, force, offer.id, chosen)
         key = f"f{turn}"
         kit = tuple(ForceItem(f"{key}-k{n}", piece.item, "mandatory") for n, piece in enumerate(outfit))
         recruit = ForceFighter(
@@ -81,7 +81,7 @@ def built(draw: st.DrawFn) -> Force:
         for n in range(draw(st.integers(0, 4))):
             wares = [
                 o
-                for o in GAME.item_offers(content, force, key)
+                for o in GAME.shop.item_offers(content, force, key)
                 if o.state == "open" and o.kind == "item" and not o.choices
             ]
             if not wares:
@@ -91,10 +91,10 @@ def built(draw: st.DrawFn) -> Force:
             force = force.with_fighter(
                 replace(row, kit=(*row.kit, ForceItem(f"{key}-i{n}", ware.ref, "bought", ware.id, ware.price)))
             )
-        upgrades = [o for o in GAME.upgrade_offers(content, force, key) if o.state == "open" and not o.choices]
+        upgrades = [o for o in GAME.shop.upgrade_offers(content, force, key) if o.state == "open" and not o.choices]
         if upgrades and draw(st.booleans()):
             taken = draw(st.sampled_from(upgrades))
-            if GAME.follows(content, force, key, taken.id):
+            if GAME.shop.follows(content, force, key, taken.id):
                 continue
             row = force.fighter(key)
             option = draw(st.sampled_from([value for value, _ in taken.options])) if taken.options else ""
@@ -146,14 +146,14 @@ def test_the_rating_is_the_sum_of_what_was_charged(force: Force) -> None:
 @given(built())
 def test_a_document_loses_nothing(force: Force) -> None:
     content = content_of(force)
-    written = GAME.write_document(content, force)
-    again, problems = GAME.read_document(written)
+    written = GAME.documents.write_document(content, force)
+    again, problems = GAME.documents.read_document(written)
     assert problems == ()
-    assert GAME.write_document(content, again) == {**written, "founding": again.founding}
+    assert GAME.documents.write_document(content, again) == {**written, "founding": again.founding}
     before, after = GAME.check(content, force), GAME.check(content, replace(again, strongbox=force.strongbox))
     assert before.rating == after.rating
     assert [p.code for p in before.problems] == [p.code for p in after.problems]
-    assert GAME.sheet(content, force).list_words == GAME.sheet(content, again).list_words
+    assert GAME.documents.sheet(content, force).list_words == GAME.documents.sheet(content, again).list_words
 
 
 LOADOUTS = tuple(f"loadout-{kit.id}" for kit in CONTENTS["1.0"].profiles["mamluk-faris"].kit if kit.one_of)
@@ -285,7 +285,7 @@ def test_a_number_that_is_none_picks_nothing(figure: str) -> None:
         "fighters": [{"name": "Baris", "profile": "Mamluk Faris", "choices": dict.fromkeys(LOADOUTS, figure)}],
     }  # fmt: skip
     assert LOADOUTS
-    assert not GAME.judge(document)["legal"]
+    assert not GAME.documents.judge(document)["legal"]
 
 
 JSON = st.recursive(
@@ -319,7 +319,7 @@ def test_no_document_crashes_the_judge(document: dict) -> None:
     """Whatever is sent: an answer, or a refusal with a sentence."""
     asked = {"game": "trench-crusade", "faction": "New Antioch", **document}
     try:
-        answer = GAME.judge(asked)
+        answer = GAME.documents.judge(asked)
     except Refusal:
         return
     assert answer["legal"] == (not answer["problems"])

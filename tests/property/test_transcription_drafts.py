@@ -23,8 +23,8 @@ def drafts(draw: st.DrawFn) -> tuple[str, PaperData]:
     """An edition, and a roster as somebody might have it on paper: names of its books, some of them where they do not belong."""
     edition = draw(st.sampled_from(GAME.editions()))
     content = GAME.content(edition)
-    list_id = draw(st.sampled_from([choice.id for choice in GAME.lists(content)]))
-    book = GAME.paper_book(content, list_id)
+    list_id = draw(st.sampled_from([choice.id for choice in GAME.founding.lists(content)]))
+    book = GAME.text_import.paper_book(content, list_id)
 
     def names(of: tuple[Any, ...], most: int) -> st.SearchStrategy[list[str]]:
         return st.lists(st.sampled_from([each.name for each in of] or [""]), max_size=most)

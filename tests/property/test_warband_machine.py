@@ -63,7 +63,7 @@ class WarbandMachine(RuleBasedStateMachine):
         if start == "empty":
             self.warband = s.found(self.ada, terms=terms, list_id=LISTS[number % len(LISTS)])
         else:
-            sample = self.one_of(terms.game.samples(terms.content), number)[0]
+            sample = self.one_of(terms.game.founding.samples(terms.content), number)[0]
             self.warband = copy_sample(actor=self.ada, owner=self.ada, terms=terms, sample_id=sample)
         if start == "ready":
             make_ready(warband=self.warband, actor=self.ada)
@@ -107,7 +107,8 @@ class WarbandMachine(RuleBasedStateMachine):
 
     def offers(self, door: str, *args: Any) -> Any:
         now = s.fresh(self.warband)
-        return getattr(now.terms.game, door)(now.terms.content, force_of(now), *args)
+        asked = now.terms.game if door == "hire_offers" else now.terms.game.shop
+        return getattr(asked, door)(now.terms.content, force_of(now), *args)
 
     @rule(number=pick)
     def hire(self, number: int) -> None:

@@ -166,7 +166,7 @@ def test_reinforcements_bring_newcomers_and_skip_two_steps(made: c.Club, ada: An
 
 def offers(made: c.Club, user: Any, fighter: str) -> Any:
     warband = made.warband(user)
-    return warband.terms.game.item_offers(warband.terms.content, force_of(warband), fighter)
+    return warband.terms.game.shop.item_offers(warband.terms.content, force_of(warband), fighter)
 
 
 def test_a_latecomer_learns_four_times_as_much(made: c.Club, ada: Any, ben: Any, dora: Any) -> None:

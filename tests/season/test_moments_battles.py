@@ -277,12 +277,14 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
 
     # two samples of each faction to copy
     terms = s.terms()
-    lists = {each.id: each.faction or each.id for each in terms.game.lists(terms.content)}
-    factions = [lists[list_id] for _, _, list_id, _ in terms.game.samples(terms.content)]
+    lists = {each.id: each.faction or each.id for each in terms.game.founding.lists(terms.content)}
+    factions = [lists[list_id] for _, _, list_id, _ in terms.game.founding.samples(terms.content)]
     assert {faction: factions.count(faction) >= 2 for faction in set(lists.values())} == dict.fromkeys(
         set(lists.values()), True
     )
-    samples = sum(len(game.samples(game.content(edition))) for game in systems() for edition in game.editions())
+    samples = sum(
+        len(game.founding.samples(game.content(edition))) for game in systems() for edition in game.editions()
+    )
     assert text(adas.get("/warbands/found/")).count("Copy it") == samples
 
 

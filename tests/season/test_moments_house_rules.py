@@ -329,7 +329,7 @@ def test_moment_19_a_change_from_now_puts_aside_what_was_to_come_for_the_same_se
 def test_moment_19_every_reading_of_the_book_is_a_setting_with_a_sentence(
     client: Client, made: c.Club, cleo: Any
 ) -> None:
-    rules, readings = terms_of(made).game.house_settings(terms_of(made).content)
+    rules, readings = terms_of(made).game.rulebook.house_settings(terms_of(made).content)
     offered = {setting.key: setting for setting in (*rules, *readings)}
     notes = load_pack(pack_folder("trench-crusade", "1.6.3")).notes
     named = {note.setting for note in notes if note.setting}

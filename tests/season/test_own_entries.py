@@ -194,7 +194,7 @@ def test_what_held_from_a_battle_and_is_taken_back_stays_known(made: c.Club, ada
     fresh = s.fresh(warband)
     game = fresh.terms.game
     assert fresh.problem_count
-    assert game.unknown(fresh.terms.content, force_of(fresh)) == ()
+    assert game.state.unknown(fresh.terms.content, force_of(fresh)) == ()
 
 
 def test_another_campaign_takes_no_warband_with_entries_it_does_not_know(

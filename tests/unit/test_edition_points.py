@@ -564,9 +564,9 @@ def test_limits_found() -> None:
 
 def test_campaign_winner() -> None:
     game = system("trench-crusade")
-    assert game.result_points(content(NEW)) == {"won": 15, "drawn": 10, "lost": 7}
-    assert game.result_points(content(OLD)) == {}
-    assert game.campaign_ways(content(NEW)) == {"points": "campaign"}
+    assert game.campaign.result_points(content(NEW)) == {"won": 15, "drawn": 10, "lost": 7}
+    assert game.campaign.result_points(content(OLD)) == {}
+    assert game.campaign.preset_settings(content(NEW)) == {"points": "campaign"}
 
 
 def scenario(edition: str, number: int, faces: Any, last: tuple[str, ...] = (), **choices: Any) -> Progress:
@@ -613,8 +613,8 @@ def test_attacker() -> None:
 
 def test_latecomer_xp() -> None:
     game = system("trench-crusade")
-    assert game.late_start(content(OLD), "new-antioch", 900, 2)[1] == 2
-    assert game.late_start(content(NEW), "new-antioch", 900, 2)[1] == 8
+    assert game.founding.late_start(content(OLD), "new-antioch", 900, 2)[1] == 2
+    assert game.founding.late_start(content(NEW), "new-antioch", 900, 2)[1] == 8
 
 
 def test_phase_steps() -> None:
@@ -800,9 +800,9 @@ def test_xp_thresholds() -> None:
 def test_retire() -> None:
     game = system("trench-crusade")
     for edition, verb in ((OLD, "Dismiss"), (NEW, "Retire")):
-        way = game.part(content(edition), force(edition, SCARRED, OTTLA), "ilse")[0]
+        way = game.departures(content(edition), force(edition, SCARRED, OTTLA), "ilse")[0]
         assert (way.name, way.state) == (f"{verb} Ilse Brandt", "open")
-        shut = game.part(content(edition), force(edition), "ilse")[0]
+        shut = game.departures(content(edition), force(edition), "ilse")[0]
         assert shut.state == "closed"
     camp = next(step for step in content(NEW).campaign.steps if step.kind == "camp")
     assert camp.name == "Quartermaster"
@@ -859,12 +859,12 @@ def test_reinforcements() -> None:
     fresh = replace(PIETER, state={"joined": 1})
     for edition, may in ((OLD, True), (NEW, False)):
         roster = force(edition, ILSE, OTTLA, fresh, state=purse, strongbox=Price(300))
-        old_hand = {o.ref: o.state for o in game.item_offers(content(edition), roster, "ottla")}
-        newcomer = {o.ref: o.state for o in game.item_offers(content(edition), roster, "pieter")}
+        old_hand = {o.ref: o.state for o in game.shop.item_offers(content(edition), roster, "ottla")}
+        newcomer = {o.ref: o.state for o in game.shop.item_offers(content(edition), roster, "pieter")}
         assert ("open" in old_hand.values()) is may
         assert "open" in newcomer.values()
         assert "open" in {o.state for o in game.hire_offers(content(edition), roster)}
-        axe = game.carry(content(edition), roster, ILSE.kit[0].key, "ottla")
+        axe = game.shop.carry(content(edition), roster, ILSE.kit[0].key, "ottla")
         assert (axe.state == "open") is may, "who calls for reinforcements does not see the quartermaster"
 
 
@@ -876,7 +876,7 @@ def test_glory_items() -> None:
     merchant = next(x.id for x in content(NEW).pack.lasting if any(getattr(e, "most_glory", 0) == 5 for e in x.effects))
     for lasting, bound in (((), 0), ((merchant,), 5)):
         roster = force(NEW, strongbox=Price(0, 50), lasting=lasting)
-        found = {o.id: o.state for o in game.item_offers(content(NEW), roster)}
+        found = {o.id: o.state for o in game.shop.item_offers(content(NEW), roster)}
         assert all(found[id_] == "closed" for id_, price in glory.items() if price > bound)
         assert any(found[id_] == "open" for id_, price in glory.items() if price <= bound) is bool(bound)
     caps = sorted(e.most_glory for x in content(NEW).pack.lasting for e in x.effects if hasattr(e, "most_glory"))

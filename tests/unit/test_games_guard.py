@@ -9,7 +9,7 @@ from rules.registry import PACKAGES, systems
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("accounts", "campaigns", "config", "warbands")
-WRITTEN = tuple(game for game in systems() if game.profile_kinds(game.content(game.document_edition())))
+WRITTEN = tuple(game for game in systems() if game.profiles)
 FOLDERS = {PACKAGES[game.id].rpartition(".")[2] for game in WRITTEN}
 WORDS = re.compile("|".join(re.escape(w) for g in WRITTEN for w in (g.id, g.name)) + "|" + "|".join(sorted(FOLDERS)))
 # Credits name every game, and the component page shows a field with examples.

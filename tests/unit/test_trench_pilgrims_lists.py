@@ -58,12 +58,12 @@ def paper(edition: str, variant: str, *fighters: Row, **more: Any) -> dict[str, 
 
 
 def codes(edition: str, variant: str, *fighters: Row, **more: Any) -> list[str]:
-    verdict = GAME.judge(paper(edition, variant, *fighters, **more))
+    verdict = GAME.documents.judge(paper(edition, variant, *fighters, **more))
     return sorted({problem["code"] for problem in verdict["problems"]})
 
 
 def rated(edition: str, variant: str, *fighters: Row, **more: Any) -> int:
-    verdict = GAME.judge(paper(edition, variant, *fighters, **more))
+    verdict = GAME.documents.judge(paper(edition, variant, *fighters, **more))
     assert verdict["problems"] == []
     return int(verdict["rating"]["ducats"])
 
@@ -111,10 +111,10 @@ def test_what_they_start_with_and_who_their_patrons_are(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_samples_are_legal_and_spend_what_they_may(edition: str) -> None:
-    samples = [s for s in GAME.samples(CONTENT[edition]) if s[2] in LISTS]
+    samples = [s for s in GAME.founding.samples(CONTENT[edition]) if s[2] in LISTS]
     assert sorted(s[2] for s in samples) == sorted((*LISTS, "trench-pilgrims"))
     for sample, *_ in samples:
-        verdict = GAME.judge(GAME.sample(CONTENT[edition], sample))
+        verdict = GAME.documents.judge(GAME.founding.sample(CONTENT[edition], sample))
         assert verdict["problems"] == [], sample
         assert 0 <= verdict["left"]["ducats"] < 20, sample
 
@@ -296,7 +296,7 @@ def test_a_prophet_leads_and_no_warband_has_two() -> None:
             assert "too-many" in codes(edition, variant, PROPHET)
             document = paper(edition, variant)
             document["fighters"] = [{"name": "Alone", **PILGRIM}]
-            assert {p["code"] for p in GAME.judge(document)["problems"]} == {"no-leader"}
+            assert {p["code"] for p in GAME.documents.judge(document)["problems"]} == {"no-leader"}
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -343,7 +343,7 @@ def test_the_ammo_monk_follows_saint_methodius_in_1_6_3_alone() -> None:
 
 
 def shown(edition: str, variant: str, row: Row, **more: Any) -> FighterView:
-    force, unread = GAME.read_document(paper(edition, variant, row, **more))
+    force, unread = GAME.documents.read_document(paper(edition, variant, row, **more))
     assert unread == ()
     views = GAME.views(CONTENT[edition], force)
     return next(view for view in views.values() if view.name.endswith(" 2"))
@@ -384,7 +384,7 @@ def test_the_later_edition_writes_keywords_where_the_earlier_has_words() -> None
 def test_the_prophet_of_the_cavalcade_strikes_and_heals_nobody() -> None:
     for edition, strikes in (("1.6.3", "wrath-of-god"), ("1.0", "day-of-his-wrath")):
         document = paper(edition, "cavalcade")
-        force, _ = GAME.read_document(document)
+        force, _ = GAME.documents.read_document(document)
         (prophet,) = GAME.views(CONTENT[edition], force).values()
         has = {a.id for a in prophet.abilities if a.state != "lost"}
         assert strikes in has

@@ -46,15 +46,15 @@ def codes(*fighters: Row, **more: Any) -> list[str]:
         "fighters": named,
         **more,
     }
-    return sorted({p["code"] for p in GAME.judge(json.loads(json.dumps(document)))["problems"]})
+    return sorted({p["code"] for p in GAME.documents.judge(json.loads(json.dumps(document)))["problems"]})
 
 
 def test_it_is_left_out_unless_the_terms_let_it_in() -> None:
     assert codes() == []
     assert codes(house_rules={}) == ["third-party"]
     with pytest.raises(Refusal, match="third party"):
-        GAME.start(GAME.content("1.0"), LIST, "campaign")
-    assert GAME.start(OPEN, LIST, "one-off")[0] == Price(ducats=800, glory=6)
+        GAME.founding.start(GAME.content("1.0"), LIST, "campaign")
+    assert GAME.founding.start(OPEN, LIST, "one-off")[0] == Price(ducats=800, glory=6)
 
 
 def test_the_totals_of_the_list() -> None:
@@ -143,7 +143,7 @@ def test_a_saga_is_bought_one_off_and_won_in_a_campaign() -> None:
 
 
 def test_the_sample_is_legal_and_spends_what_it_may() -> None:
-    verdict = GAME.judge({**GAME.sample(OPEN, "ninth-wave"), "house_rules": ALLOWED})
+    verdict = GAME.documents.judge({**GAME.founding.sample(OPEN, "ninth-wave"), "house_rules": ALLOWED})
     assert verdict["problems"] == []
     assert 0 <= verdict["left"]["ducats"] < 20
 

@@ -187,7 +187,7 @@ OWN = {"kind": "unit", "name": "Dredgers", "data": {}}
 )
 def test_no_name_in_a_document_of_the_console_has_one(document: dict[str, Any]) -> None:
     with pytest.raises(Refusal, match=r"nobody can see|nothing that can be seen"):
-        registry.system(document["game"]).read_document(document)
+        registry.system(document["game"]).documents.read_document(document)
 
 
 # --- people -------------------------------------------------------------------------------------------------------------------------

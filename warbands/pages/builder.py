@@ -200,7 +200,7 @@ def sections_of(
 
 def teams_of(roster: Roster) -> str:
     """What the game calls the teams this warband may declare, "" where it may not."""
-    teams = roster.game.teams(roster.content, roster.force)
+    teams = roster.teams
     return teams.title if teams is not None else ""
 
 

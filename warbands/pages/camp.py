@@ -19,6 +19,7 @@ from warbands.pages.addresses import href_of
 from warbands.pages.formatting import sentence
 from warbands.pages.roster import Roster
 from warbands.pages.widgets import Link
+from warbands.promises import waits_for
 
 ASKED = "c-"  # the start of every field that answers a decision
 ROWS = 12  # more options than this are shown as rows, not as cards
@@ -66,11 +67,11 @@ def camp_page(roster: Roster) -> CampPage:
     if owed:
         groups.append(CampGroup("owed", "Still owed", owed))
     found: dict[str, list[CampRow]] = {}
-    for task in roster.game.camp_tasks(roster.content, roster.force):
+    for task in roster.game.post_battle.camp_tasks(roster.content, roster.force):
         found.setdefault(task.group, []).append(task_row(roster, task))
     groups += [CampGroup(slugify(name) or "finds", name or "Finds", tuple(rows)) for name, rows in found.items()]
     links = [Link("Choices", href_of("choice-list", warband.pk))]
-    teams = roster.game.teams(roster.content, roster.force)
+    teams = roster.teams
     if teams is not None:
         links.append(Link(teams.title, href_of("team-list", warband.pk)))
     words = "Nothing is owed, and nothing found waits to be used."
@@ -108,7 +109,7 @@ def open_promises(roster: Roster) -> tuple[Promise, ...]:
 
 def promise_row(roster: Roster, promise: Promise) -> CampRow:
     """An open promise with the way to settle it, or why it waits."""
-    waits = roster.game.waits_for(roster.content, roster.force, promise.kind, promise.data)
+    waits = waits_for(roster.warband.terms, roster.force, promise.kind, promise.data)
     return CampRow(
         key=f"promise_{promise.pk}",
         title=promise.words,
@@ -489,7 +490,7 @@ class TeamPage:
 def team_page(roster: Roster, *, picks: Mapping[str, tuple[str, str]] | None = None) -> TeamPage:
     """Build the page of the teams; `picks` are those just sent and refused. No queries on top of the roster."""
     warband = roster.warband
-    teams = roster.game.teams(roster.content, roster.force)
+    teams = roster.teams
     rows = []
     for number, slot in enumerate(teams.slots if teams else (), 1):
         chosen = (picks or {}).get(slot.key, slot.chosen if picks is None else ("", ""))
@@ -526,7 +527,7 @@ def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: st
 
 def picks_of(roster: Roster, sent: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """What a form says about the teams: two fighter keys for each place."""
-    teams = roster.game.teams(roster.content, roster.force)
+    teams = roster.teams
     found = {}
     for slot in teams.slots if teams else ():
         second = sent.get(f"second-{slot.key}", "")

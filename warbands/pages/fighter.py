@@ -120,6 +120,7 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
     ]
     life, count = _life(roster, row, most=LONG_LIFE if whole_life else SHORT_LIFE)
     card = card_of(roster, key, acts=False, whole=True, links=False)
+    attacks = roster.game.attacks
     return FighterPage(
         pk=row.pk,
         name=row.name,
@@ -142,10 +143,10 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         kit_href=kit_href(roster, row),
         kit_label=kit_label(roster),
         lines_label="Kit, abilities, skills" if roster.shops else word(roster.warband.terms, "of_fighters", "Rules"),
-        odds=bool(present and roster.game.arms(roster.content, roster.force, key)),
+        odds=bool(present and attacks is not None and attacks.arms(roster.content, roster.force, key)),
         tasks=tuple(
             task_row(roster, task)
-            for task in roster.game.camp_tasks(roster.content, roster.force)
+            for task in roster.game.post_battle.camp_tasks(roster.content, roster.force)
             if may and task.subject == key
         )
         if not roster.shops
@@ -239,7 +240,7 @@ class PartPage:
 def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
     """Build the page that parts with a fighter. No queries on top of the roster."""
     key = str(row.pk)
-    offers = roster.game.part(roster.content, roster.force, key)
+    offers = roster.game.departures(roster.content, roster.force, key)
     picked = chosen or next((offer.id for offer in offers if offer.state != "closed"), "")
     ways = []
     for offer in offers:

@@ -147,7 +147,7 @@ def read_state(query: Mapping[str, str]) -> dict[str, str]:
     if query.get(THIRD_PARTY):
         state[THIRD_PARTY] = "yes"
     content = system(game).content(edition, house_rules=house_rules_of(state))
-    choices = {choice.id: choice for choice in system(game).lists(content)}
+    choices = {choice.id: choice for choice in system(game).founding.lists(content)}
     chosen = choices.get(query.get("list", ""))
     if chosen is not None and not chosen.closed:
         state["list"] = chosen.id
@@ -188,7 +188,7 @@ def found_page(state: Mapping[str, str]) -> FoundPage:
 def _only_list(game_id: str, edition: str, state: Mapping[str, str]) -> str:
     """The one list of a game where there is nothing to choose among, "" where there is."""
     game = system(game_id)
-    choices = game.lists(game.content(edition, house_rules=house_rules_of(state)))
+    choices = game.founding.lists(game.content(edition, house_rules=house_rules_of(state)))
     return choices[0].id if len(choices) == 1 and not choices[0].closed else ""
 
 
@@ -200,7 +200,7 @@ def _first(here: str, state: Mapping[str, str]) -> FoundPage:
         for edition in game.editions():
             games.append(GameOption(f"{game.id}/{edition}", _game_words(game.id, edition), not games))
             content = game.content(edition)
-            lists = {choice.id: choice for choice in game.lists(content)}
+            lists = {choice.id: choice for choice in game.founding.lists(content)}
             foreign = foreign or any(choice.third_party for choice in lists.values())
             groups = _sample_groups(game, edition, content, lists)
             if groups:
@@ -230,7 +230,7 @@ def _sample_groups(
 ) -> tuple[SampleGroup, ...]:
     """The samples of an edition, by the faction whose list they play, in the order of the factions."""
     found: dict[str, list[SampleOption]] = {choice.id: [] for choice in lists.values()}
-    for sample_id, name, list_id, words in game.samples(content):
+    for sample_id, name, list_id, words in game.founding.samples(content):
         chosen = lists[list_id]
         option = SampleOption(sample_id, name, words, chosen.name, game.id, edition, chosen.third_party)
         found[chosen.faction or chosen.id].append(option)
@@ -249,7 +249,7 @@ def _slug(game: Game, edition: str) -> str:
 def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:
     game = system(game_id)
     content = game.content(edition, house_rules=house_rules_of(state))
-    choices = game.lists(content)
+    choices = game.founding.lists(content)
     called = called_in(game.labels(content))
     kept = _kept(state)
     one_off = state["mode"] == Warband.Mode.ONE_OFF
@@ -311,7 +311,7 @@ def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> 
 def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:
     game = system(game_id)
     content = game.content(edition, house_rules=house_rules_of(state))
-    choices = {choice.id: choice for choice in game.lists(content)}
+    choices = {choice.id: choice for choice in game.founding.lists(content)}
     called = called_in(game.labels(content))
     chosen = choices[state["list"]]
     one_off = state["mode"] == Warband.Mode.ONE_OFF

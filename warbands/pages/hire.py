@@ -110,7 +110,7 @@ def hire_page(
 
 def _library(roster: Roster) -> Link | None:
     """Where what is on offer is written, for games whose profiles the players write."""
-    if not roster.game.profile_kinds(roster.content):
+    if roster.game.profiles is None:
         return None
     return Link(word(roster.warband.terms, "taken_from", "Your library"), reverse("profile-list"))
 

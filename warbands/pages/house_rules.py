@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.content.extra import entries_named
+from warbands.labels import house_target_name
 from warbands.models import Terms
 
 AS_IN_THE_BOOK: tuple[Any, ...] = (None, "", [], {}, ())
@@ -27,7 +28,7 @@ def active_rules(terms: Terms) -> tuple[HouseRule, ...]:
         return ()
     given = {**rules, **(rules.get("readings") or {})}
     found = []
-    for setting in (each for part in terms.game.house_settings(terms.content) for each in part):
+    for setting in (each for part in terms.game.rulebook.house_settings(terms.content) for each in part):
         value = given.get(setting.key, setting.default)
         if value not in AS_IN_THE_BOOK and value != setting.default:
             found.append(HouseRule(label_of(setting), setting.words, setting_words(setting, value, terms)))
@@ -65,10 +66,9 @@ def setting_words(setting: Any, value: Any, terms: Terms) -> str:
         return f"{value.get('ducats', 0)} d{glory}"
     if setting.kind == "entries":
         return own_entries_words(terms, str(value))
-    game, content = terms.game, terms.content
 
     def called(id_: Any) -> str:
-        return f"battle {id_}" if str(id_).isdigit() else game.house_target_name(content, str(id_))
+        return f"battle {id_}" if str(id_).isdigit() else house_target_name(terms, str(id_))
 
     if setting.kind == "ids":
         return ", ".join(called(each) for each in value)

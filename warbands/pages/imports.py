@@ -9,7 +9,6 @@ from typing import Any
 
 from django.urls import reverse
 
-from rules.game import Game, GameContent
 from rules.import_text import LEFT_OUT, Phrase, TextRoster
 from rules.price import Price
 from rules.problems import Problem
@@ -22,6 +21,7 @@ from warbands.pages.formatting import clock, day, figure, money, plural
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import BudgetBar, Link, ProblemRow
 from warbands.services.transcription import PaperCheck
+from warbands.text_import import explanation_of, text_import_of
 
 OTHER = "other"
 
@@ -63,8 +63,8 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
         ("From a pasted text", "What another list builder hands out as text, or your own notes, one fighter a line.", Link("Paste a text", with_place(reverse("paper-text"), place, name))),
         ("From a roster document", "The .json file that Export writes here. It brings history and ledger along.", Link("Read a document in", with_place(reverse("warband-import"), place, name))),
     )  # fmt: skip
-    typed = place is None or not writes_profiles(place.terms.game, place.terms.content)
-    untyped = next((g.explain_text() for g in systems() if writes_profiles(g, g.content(g.editions()[0]))), "")
+    typed = place is None or place.terms.game.text_import is not None
+    untyped = next((explanation_of(g) for g in systems() if g.text_import is None), "")
     rows = PaperDraft.objects.filter(owner=user).select_related("warband")[:60]
     return BringPage(
         title="Bring a warband",
@@ -93,7 +93,7 @@ def _line(draft: PaperDraft) -> DraftLine:
 
 def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
     """The lists of a game, grouped by faction, for a select."""
-    choices = terms.game.lists(terms.content)
+    choices = terms.game.founding.lists(terms.content)
     names = names_of(terms)
     groups: dict[str, list[tuple[str, str]]] = {}
     for choice in choices:
@@ -117,13 +117,8 @@ def games() -> tuple[tuple[str, str], ...]:
         (f"{g.id}/{edition}", f"{g.name} {edition}")
         for g in systems()
         for edition in g.editions()
-        if not writes_profiles(g, g.content(edition))
+        if g.text_import is not None
     )
-
-
-def writes_profiles(game: Game, content: GameContent) -> bool:
-    """Whether players of a game write their profiles: then neither paper nor a text says enough of a roster."""
-    return bool(game.profile_kinds(content))
 
 
 # --- a draft ---------------------------------------------------------------------------------------------------------------
@@ -399,7 +394,7 @@ def other_editions(
     for edition in game.editions():
         if edition == draft.edition or (named and edition not in named):
             continue
-        there = _parts_ways(game.read_text(game.content(edition), draft.text))
+        there = _parts_ways(text_import_of(game).read_text(game.content(edition), draft.text))
         if edition in named and draft.edition not in named:
             found.append(
                 (

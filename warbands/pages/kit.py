@@ -177,7 +177,7 @@ def _weapon_note(lines: Mapping[str, WeaponLine], name: str) -> str:
 
 
 def _from_stash(roster: Roster, item: ForceItem, key: str, at: str) -> OfferRow:
-    offer = roster.game.carry(roster.content, roster.force, item.key, key)
+    offer = roster.shop.carry(roster.content, roster.force, item.key, key)
     row = offer_row(
         offer,
         verb="Give",
@@ -210,12 +210,12 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Kit
         return Button(label, url=href_of(name, owned.pk), fields={**fields, "token": new_token()})
 
     acts = []
-    if owned.fighter_id and game.carry(content, force, item.key, "").state != "closed":
+    if owned.fighter_id and roster.shop.carry(content, force, item.key, "").state != "closed":
         acts.append(button(f"To the {game.labels(content)['stash_within']}", "item-stash"))
-    refund = game.refund(content, force, item.key)
+    refund = roster.shop.refund(content, force, item.key)
     if refund.state != "closed":
         acts.append(button(f"Return for {money(refund.price)}", "item-return"))
-    elif (sale := game.sale(content, force, item.key)).state != "closed":
+    elif (sale := roster.shop.sale(content, force, item.key)).state != "closed":
         acts.append(button(f"Sell for {money(sale.price)}", "item-sell"))
     links = []
     if owned.fighter_id:
@@ -266,7 +266,7 @@ def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
     for fighter in roster.force.fighters:
         if fighter.key == holder or not fighter.active:
             continue
-        offer = roster.game.carry(roster.content, roster.force, item.key, fighter.key)
+        offer = roster.shop.carry(roster.content, roster.force, item.key, fighter.key)
         row = offer_row(
             offer,
             verb="Give",

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.game import Game, GameContent
+from rules.parts.profiles import Profiles
 from rules.registry import systems
 from warbands.adapters import written_profile
 from warbands.models import Event, Profile
@@ -34,6 +35,7 @@ class Shelf:
     """A game whose profiles players write, in its edition."""
 
     game: Game
+    profiles: Profiles[GameContent]
     edition: str
     content: GameContent
     kinds: tuple[ProfileKind, ...]
@@ -44,8 +46,8 @@ class Shelf:
 
     def card(self, profile: CustomProfile) -> ProfileCard:
         """A profile as a card, read anew, so that fields it was kept without are filled in."""
-        data, _ = self.game.read_profile(self.content, profile.kind, profile.data)
-        return self.game.profile_card(
+        data, _ = self.profiles.read_profile(self.content, profile.kind, profile.data)
+        return self.profiles.profile_card(
             self.content, CustomProfile(profile.id, profile.kind, profile.name, data, profile.origin, profile.version)
         )
 
@@ -54,10 +56,11 @@ def shelves() -> tuple[Shelf, ...]:
     """The games whose profiles players write. No queries."""
     found = []
     for game in systems():
-        edition = game.editions()[0]
-        content = game.content(edition, (), {})
-        if kinds := game.profile_kinds(content):
-            found.append(Shelf(game, edition, content, tuple(kinds)))
+        if game.profiles is not None:
+            edition = game.editions()[0]
+            content = game.content(edition, (), {})
+            kinds = game.profiles.profile_kinds(content)
+            found.append(Shelf(game, game.profiles, edition, content, kinds))
     return tuple(found)
 
 
@@ -120,7 +123,7 @@ def library_page(
     away = Profile.objects.live().filter(owner=user, system=shelf.game.id, is_away=True)
     circles = {circle.terms: circle.name for circle in sharing_groups_of(user, shelf.game.id)}
     shared = Profile.objects.kept().filter(system=shelf.game.id, terms__in=circles).exclude(owner=user)
-    built_in = shelf.game.default_profiles(shelf.content)
+    built_in = shelf.profiles.default_profiles(shelf.content)
     counts = {OWN: mine.count(), SHARED: shared.count() if circles else 0, BUILT_IN: len(built_in), AWAY: away.count()}
     whose = whose if whose in counts else OWN
     chosen = shelf.kind(kind)
@@ -316,9 +319,9 @@ def fill_of(user: Any, shelf: Shelf, kind: ProfileKind, *, but: int = 0) -> dict
     rows = Profile.objects.kept().filter(system=shelf.game.id, kind__in=wanted).exclude(pk=but)
     for row in rows.filter(Q(owner=user) | Q(terms__in=terms)).select_related("owner").order_by("name", "pk"):
         profile = written_profile(row, reader=user.pk)
-        data, _ = shelf.game.read_profile(shelf.content, row.kind, row.data)
+        data, _ = shelf.profiles.read_profile(shelf.content, row.kind, row.data)
         found[row.kind].append(CustomProfile(profile.id, row.kind, row.name, data, profile.origin, by=profile.by))
-    for profile in shelf.game.default_profiles(shelf.content):
+    for profile in shelf.profiles.default_profiles(shelf.content):
         if profile.kind in wanted:
             found[profile.kind].append(profile)
     return found
@@ -339,7 +342,7 @@ def form_page(
     """The form of a profile that this person may change, or of a new one (`profile` None). Eleven queries at the most."""
     fill = fill_of(user, shelf, kind, but=profile.pk if profile else 0)
     title = profile.name if profile else f"New: {kind.name.lower()}"
-    values, _ = shelf.game.read_profile(shelf.content, kind.id, data)
+    values, _ = shelf.profiles.read_profile(shelf.content, kind.id, data)
     shown = CustomProfile("", kind.id, name, values)
     return ProfilePage(
         pk=profile.pk if profile else 0,
@@ -349,7 +352,7 @@ def form_page(
         kind_words=f"{kind.name}, {shelf.game.name}",
         back=_back(shelf),
         here=href_of("profile-write", profile.pk) if profile else reverse("profile-new", args=[shelf.game.id, kind.id]),
-        card=shelf.game.profile_card(shelf.content, shown),
+        card=shelf.profiles.profile_card(shelf.content, shown),
         mark="",
         told=f"{profile.owner or 'Nobody'} wrote it; you look after the campaign it is shared in."
         if profile and not _is_own(user, profile)

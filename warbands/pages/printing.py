@@ -10,7 +10,7 @@ from warbands.labels import headcount_of, labels_of
 from warbands.models import Terms, Warband
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pdf_fonts import unprintable_words
-from warbands.printing import LOOKS, PAPERS, PrintOptions, words_on_paper
+from warbands.printing import LOOKS, PAPERS, PrintOptions, sheet_choices, words_on_paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def print_choices(
 
     `unlinked` are the words of the tick that leaves the link out, and what happens otherwise ("{private}": what a link does not show).
     """
-    own = terms.game.sheet_choices(terms.content)
+    own = sheet_choices(terms)
     labels = labels_of(terms)
     chosen = options.sheets
     ticks: tuple[SheetOption, ...] = ()

@@ -7,16 +7,17 @@ from functools import cached_property
 
 from rules.force import FighterView, Force, ForceFighter, ForceItem
 from rules.game import Game, GameContent
+from rules.parts.campaign import Teams
 from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
 from rules.parts.sheet import FighterSheet, RosterSheet
+from rules.parts.shop import Shop
 from rules.parts.verdict import Limits, Verdict
 from rules.price import Price
 from rules.problems import Problem
 from warbands import rules_cache
 from warbands.adapters import PRESENT, at_work, force_of
 from warbands.gone import LEFT, ByKey, SubjectGone
-from warbands.labels import has_stash
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.rule_links import RuleLinks, names_of
@@ -47,7 +48,7 @@ class Roster:
     @cached_property
     def sheet(self) -> RosterSheet:
         """The roster in the words of the edition."""
-        return self.game.sheet(self.content, self.force)
+        return self.game.documents.sheet(self.content, self.force)
 
     @cached_property
     def limits(self) -> Limits:
@@ -77,15 +78,27 @@ class Roster:
         """The keys of fighters that anything asks to choose; "" for the warband itself."""
         return frozenset(choosing.fighter for choosing in self.game.choices(self.content, self.force))
 
-    @cached_property
+    @property
     def shops(self) -> bool:
         """Whether kit is owned, bought and carried."""
-        return has_stash(self.warband.terms)
+        return self.game.shop is not None
+
+    @property
+    def shop(self) -> Shop[GameContent]:
+        """The shop, for what is asked of a piece of kit: nobody owns any where there is none."""
+        assert self.game.shop is not None
+        return self.game.shop
 
     @cached_property
     def upgradable(self) -> frozenset[str]:
         """The keys of fighters for whom an upgrade is written. Kept while the roster is as it is."""
         return rules_cache.upgradable(self.game, self.content, self.force)
+
+    @cached_property
+    def teams(self) -> Teams | None:
+        """The teams that the warband may declare; None where nothing of the kind is open to it."""
+        campaign = self.game.campaign
+        return campaign.teams(self.content, self.force) if campaign is not None else None
 
     @cached_property
     def gone(self) -> tuple[Fighter, ...]:

@@ -95,7 +95,7 @@ def names_of(terms: Terms) -> RuleLinks:
     if found is not None and found.content is content:
         return found
     game = terms.game
-    entries = tuple(game.entries(content))
+    entries = tuple(game.rulebook.entries(content))
     names = RuleLinks(
         content=content,
         entries=entries,
@@ -104,7 +104,7 @@ def names_of(terms: Terms) -> RuleLinks:
         by_id={(entry.kind, entry.id): entry for entry in entries},
         by_name={entry.name.casefold(): entry for entry in reversed(entries)},
         any_kind={entry.id: entry for entry in reversed(entries)},
-        lists={choice.id: choice for choice in game.lists(content)},
+        lists={choice.id: choice for choice in game.founding.lists(content)},
         terms=under,
         spelled=tuple((entry, " ".join(plain(name) for name in (entry.name, *entry.also))) for entry in entries),
     )

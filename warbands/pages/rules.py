@@ -191,7 +191,7 @@ def rules_page(
 
 def _library(names: RuleLinks, game_id: str) -> Link | None:
     """The way to the library, where players of the game write its profiles."""
-    if not system(game_id).profile_kinds(names.content):
+    if system(game_id).profiles is None:
         return None
     return Link("Your library", f"{reverse('profile-list')}?{urlencode({'game': game_id})}")
 
@@ -223,7 +223,7 @@ def names_under(game_id: str, edition: str, terms: Terms | None = None) -> RuleL
 
 def names_detail(names: RuleLinks, entry: RuleEntry) -> RuleDetail | None:
     """An entry told whole."""
-    detail: RuleDetail | None = system(names.system).entry(names.content, entry.kind, entry.id)
+    detail: RuleDetail | None = system(names.system).rulebook.entry(names.content, entry.kind, entry.id)
     return detail
 
 

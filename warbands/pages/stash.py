@@ -121,7 +121,7 @@ def stash_page(
     entries = _entries(warband)
     rows, count = (ledger_rows(warband, tuple(entries[:LAST])), entries.count()) if shows_money else ((), 0)
     held = roster.strongbox
-    found = roster.game.camp_tasks(roster.content, roster.force) if acts else ()
+    found = roster.game.post_battle.camp_tasks(roster.content, roster.force) if acts else ()
     labels = labels_of(warband.terms)
     return StashPage(
         pk=warband.pk,

@@ -29,7 +29,7 @@ def use_find(
         Refusal: it is not (or no longer) there to be used, it is closed, or a decision is open or does not fit.
     """
     with acting(warband, kind="use", actor=actor, token=token, seen=seen) as act:
-        tasks = game_of(act).camp_tasks(content_of(act), act.force())
+        tasks = game_of(act).post_battle.camp_tasks(content_of(act), act.force())
         task = next((each for each in tasks if each.key == task_key), None)
         if task is None:
             raise Refusal("There is nothing of the kind to use any more.", code="gone")
@@ -65,13 +65,13 @@ def declare_teams(
         Refusal: a pair may not be formed, or nothing differs.
     """
     with acting(warband, kind="teams", actor=actor, token=token, seen=seen) as act:
-        game, content = game_of(act), content_of(act)
+        campaign, content = game_of(act).campaign, content_of(act)
         force = act.force()
-        if game.teams(content, force) is None:
+        if campaign is None or campaign.teams(content, force) is None:
             raise Refusal("Nothing of the kind may be declared here.", code="not-offered")
-        consequences = game.form_teams(content, force, picks)
+        consequences = campaign.form_teams(content, force, picks)
         carry_out(act, act.warband, consequences)
-        teams = game.teams(content, act.force())
+        teams = campaign.teams(content, act.force())
         names = {fighter.key: fighter.name for fighter in force.fighters}
         formed = [
             f"{names.get(slot.chosen[0], '')} with {names.get(slot.chosen[1], '')}"

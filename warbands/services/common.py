@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from rules.game import Game, GameContent
 from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import StartingItem
 from rules.parts.offer import Offer
+from rules.parts.shop import Shop
 from rules.price import Price
 from rules.problems import Refusal
 from rules.visible import refuse_unseen
@@ -38,12 +40,19 @@ def acting(
         yield act
 
 
-def game_of(act: Recorder) -> Any:
+def game_of(act: Recorder) -> Game:
     """The game that the warband plays."""
     return act.warband.terms.game
 
 
-def content_of(act: Recorder) -> Any:
+def shop_of(act: Recorder) -> Shop[GameContent]:
+    """The shop of the warband's game, for acts on kit and upgrades: a warband owns none where there is no shop."""
+    shop = game_of(act).shop
+    assert shop is not None
+    return shop
+
+
+def content_of(act: Recorder) -> GameContent:
     """The content that the warband is played with."""
     return act.warband.terms.content
 

@@ -191,19 +191,20 @@ class _Work:
                 position=next_position(Fighter.objects.filter(warband=self.warband)),
                 paid_ducats=join.paid.ducats,
                 paid_glory=join.paid.glory,
-                state=game.fighter_state(content, {"joined": force.battles.fought}),
+                state=game.state.fighter_state(content, {"joined": force.battles.fought}),
             )
         )
-        equip(self.act, fighter, game.outfit(content, force, join.offer, {}))
+        if game.shop is not None:
+            equip(self.act, fighter, game.shop.outfit(content, force, join.offer, {}))
         self.act.pay(join.paid, reason=f"{fighter.name} joined: {join.reason}", warband=self.warband)
 
     def validate(self) -> None:
         """Let the game validate every state that was written."""
         terms = self.warband.terms
         for fighter in self.written.values():
-            terms.game.fighter_state(terms.content, fighter.state)
+            terms.game.state.fighter_state(terms.content, fighter.state)
         if self.wrote_warband:
-            terms.game.warband_state(terms.content, self.warband.state)
+            terms.game.state.warband_state(terms.content, self.warband.state)
 
     def fighter(self, key: str) -> Fighter:
         fighter: Fighter = self.one_of(

@@ -25,10 +25,10 @@ def roster_text(warband: Warband, *, snapshot: Snapshot | None = None, shows_mon
     if snapshot is None:
         force = force_of(warband)
         held = {"strongbox": {"ducats": warband.strongbox_ducats, "glory": warband.strongbox_glory}}
-        document = {**terms.game.write_document(terms.content, force), "record": held}
+        document = {**terms.game.documents.write_document(terms.content, force), "record": held}
     else:
         document = snapshot.document
     if not shows_money:
         document = {**document, "stash": [], "record": None}
-    text: str = terms.game.write_text(terms.content, document)
+    text: str = terms.game.documents.write_text(terms.content, document)
     return text

@@ -15,6 +15,7 @@ from warbands.document_history import DocumentHistory
 from warbands.import_targets import ImportTarget, Score
 from warbands.labels import has_money, word
 from warbands.models import Item, Promise, Terms, Warband
+from warbands.promises import settling_task
 from warbands.recording import Recorder, acted_for, recording
 from warbands.services.common import acting, clean_name, clean_text, settle_choices
 from warbands.services.write_force import write_force
@@ -58,7 +59,7 @@ def found_warband(
         content = terms.content
         chosen = army_list(terms, list_id)
         settled = settle_choices((replace(asked, optional=True) for asked in chosen.choices), choices)
-        money, kit = terms.game.start(content, list_id, mode, settled)
+        money, kit = terms.game.founding.start(content, list_id, mode, settled)
         force = Force(
             game=terms.system,
             edition=terms.edition,
@@ -75,7 +76,7 @@ def found_warband(
                 list_id=list_id,
                 patron=checked_patron(chosen, patron),
                 mode=Warband.Mode(mode),
-                state=terms.game.write_warband_state(content, force),
+                state=terms.game.state.write_warband_state(content, force),
             ),
             budget or money,
             budget or money,
@@ -108,7 +109,7 @@ def _create(act: Recorder, warband: Warband, budget: Price, money: Price, *, rea
 
 def army_list(terms: Terms, list_id: str) -> ListChoice:
     """The list with this id under these terms. Raises Refusal."""
-    for choice in terms.game.lists(terms.content):
+    for choice in terms.game.founding.lists(terms.content):
         if choice.id == list_id:
             return choice
     raise Refusal("There is no such list under these terms.", code="not-offered")
@@ -116,13 +117,13 @@ def army_list(terms: Terms, list_id: str) -> ListChoice:
 
 def closed_list(terms: Terms, list_id: str) -> str:
     """Why a list cannot be played under these terms, "" when it can (or nobody knows it)."""
-    return next((choice.closed for choice in terms.game.lists(terms.content) if choice.id == list_id), "")
+    return next((choice.closed for choice in terms.game.founding.lists(terms.content) if choice.id == list_id), "")
 
 
 def own_rules(system: str, edition: str, list_id: str) -> dict[str, Any]:
     """The house rules that go with choosing a list for a warband of one's own: who chooses a third party's list lets it in."""
     game = game_system(system)
-    chosen = next((choice for choice in game.lists(game.content(edition)) if choice.id == list_id), None)
+    chosen = next((choice for choice in game.founding.lists(game.content(edition)) if choice.id == list_id), None)
     return {"third_party": True} if chosen is not None and chosen.third_party else {}
 
 
@@ -137,11 +138,11 @@ def copy_sample(*, actor: Any, owner: Any, terms: Terms, sample_id: str, name: s
     """Found a warband built like a sample roster, everything paid, in one act. Raises Refusal for an unknown or closed one."""
     with recording(terms, kind="found", actor=actor, token=token) as act:
         try:
-            document = terms.game.sample(terms.content, sample_id)
+            document = terms.game.founding.sample(terms.content, sample_id)
         except KeyError:
             raise Refusal("There is no such sample.", code="not-offered") from None
-        titles = {sample: title for sample, title, _, _ in terms.game.samples(terms.content)}
-        force, problems = terms.game.read_document(document)
+        titles = {sample: title for sample, title, _, _ in terms.game.founding.samples(terms.content)}
+        force, problems = terms.game.documents.read_document(document)
         closed = closed_list(terms, force.list)
         if closed:
             raise Refusal(closed, mend="Allow third-party lists, or copy another sample.", code="third-party")
@@ -176,7 +177,7 @@ def import_document(
     """
     subjects = (terms, *place.subjects) if place is not None else (terms,)
     with recording(*subjects, kind=kind, actor=actor, for_name="", token=token) as act:
-        force, problems = terms.game.read_document(document)
+        force, problems = terms.game.documents.read_document(document)
         if (force.game, force.edition) != (terms.system, terms.edition):
             raise Refusal(
                 f"This document is for {force.game} {force.edition}, not for {terms.system} {terms.edition}.",
@@ -212,7 +213,7 @@ def _build(
     """Write a force as the rows of a new warband, inside an act."""
     game, content = terms.game, terms.content
     chosen = army_list(terms, force.list)
-    budget = force.budget or record.price("budget") or game.start(content, force.list, force.mode, None)[0]
+    budget = force.budget or record.price("budget") or game.founding.start(content, force.list, force.mode, None)[0]
     warband = Warband(
         owner=owner,
         name=clean_name(name or chosen.name, what="The warband's name"),
@@ -221,7 +222,7 @@ def _build(
         patron=force.patron,
         mode=force.mode,
         status=Warband.Status.FOUNDING if force.founding else Warband.Status.CAMP,
-        state=game.warband_state(content, game.write_warband_state(content, force)),
+        state=game.state.warband_state(content, game.state.write_warband_state(content, force)),
         notes=clean_text(record.text("notes"), what="The note", longest=4000, lines=True),
     )
     strongbox = record.price("strongbox")
@@ -229,7 +230,8 @@ def _build(
         _create(act, warband, budget, budget, reason="Founded")
     else:
         _create(act, warband, budget, strongbox or Price(), reason="Strongbox brought along")
-    force = game.priced(content, force)
+    if game.shop is not None:
+        force = game.shop.priced(content, force)
     write_force(act, warband, force, record)
     strange = _promise(act, warband, force, record)
     if force.founding and strongbox is not None:
@@ -243,12 +245,11 @@ def _build(
 
 def _promise(act: Recorder, warband: Warband, force: Force, record: DocumentHistory) -> list[str]:
     """Write down what a document says the warband is owed. Returns what the game makes no sense of, in words."""
-    game, content = warband.terms.game, warband.terms.content
     strange: list[str] = []
     for owed in record.promises():
         data = owed.data.get("data")
         try:
-            game.redeem(content, force, owed.text("kind"), data if isinstance(data, dict) else {})
+            settling_task(warband.terms, force, owed.text("kind"), data if isinstance(data, dict) else {})
         except (AttributeError, KeyError, TypeError, ValueError, Refusal):
             strange.append(f"What “{owed.text('words')[:80]}” gives was not understood.")
             continue

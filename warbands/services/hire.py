@@ -29,6 +29,7 @@ from warbands.services.common import (
     refuse_order,
     roster_fighter,
     settle_choices,
+    shop_of,
     total_of,
 )
 
@@ -96,7 +97,7 @@ def enlist(
             position=next_position(Fighter.objects.filter(warband=warband)),
             paid_ducats=offer.price.ducats,
             paid_glory=offer.price.glory,
-            state=game.fighter_state(
+            state=game.state.fighter_state(
                 content,
                 {
                     **offer.state_begins,
@@ -106,7 +107,8 @@ def enlist(
             ),
         )
     )
-    equip(act, fighter, game.outfit(content, force, offer.id, settled))
+    if game.shop is not None:
+        equip(act, fighter, game.shop.outfit(content, force, offer.id, settled))
     act.pay(offer.price, reason=f"Hired {called(fighter.name, offer.name)}")
     return fighter
 
@@ -128,7 +130,7 @@ def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", see
         leaving = roster_fighter(act, fighter)
         game, content = game_of(act), content_of(act)
         force = act.force()
-        offer = pick(game.part(content, force, str(leaving.pk)), way)
+        offer = pick(game.departures(content, force, str(leaving.pk)), way)
         refuse_closed(offer)
         if way not in PARTED:
             raise Refusal("This is not on offer here.", code="not-offered")
@@ -138,7 +140,7 @@ def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", see
                 status = Item.Status.RETURNED if way == "return" else Item.Status.LOST
                 act.change(item, fighter=None, status=status)
                 continue
-            refund = game.refund(content, force, str(item.pk)) if way == "return" else None
+            refund = shop_of(act).refund(content, force, str(item.pk)) if way == "return" else None
             if refund is not None and refund.state != "closed":
                 act.change(item, fighter=None, status=Item.Status.RETURNED)
                 act.earn(refund.price, reason=f"Returned {refund.name}")

@@ -26,6 +26,7 @@ from warbands.services.common import (
     refuse_order,
     roster_fighter,
     settle_choices,
+    shop_of,
 )
 from warbands.services.hire import called, enlist
 
@@ -102,7 +103,7 @@ def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "
         if piece.fighter_id == (taker.pk if taker else None):
             where = f"{taker.name} carries this already." if taker else f"This lies in the {_stash(act)} already."
             raise Refusal(where, code="no-change")
-        offer = game_of(act).carry(content_of(act), act.force(), str(piece.pk), str(taker.pk) if taker else "")
+        offer = shop_of(act).carry(content_of(act), act.force(), str(piece.pk), str(taker.pk) if taker else "")
         refuse_closed(offer)
         giver = piece.fighter
         act.change(piece, fighter=taker)
@@ -138,7 +139,7 @@ def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int
         for piece, gone in ((first, second), (second, first)):
             place = str(gone.fighter_id) if gone.fighter_id else ""
             room = _without(force, str(gone.pk))
-            offer = game_of(act).carry(content_of(act), room, str(piece.pk), place)
+            offer = shop_of(act).carry(content_of(act), room, str(piece.pk), place)
             refuse_closed(offer)
             offers.append(offer)
         here, there = first.fighter, second.fighter
@@ -169,7 +170,7 @@ def sell_item(*, item: Item, actor: Any, token: str = "", seen: int | None = Non
     with acting(item.warband, kind="sell", actor=actor, token=token, seen=seen) as act:
         refuse_shut(act.warband, "sell")
         piece = held_item(act, item)
-        offer = game_of(act).sale(content_of(act), act.force(), str(piece.pk))
+        offer = shop_of(act).sale(content_of(act), act.force(), str(piece.pk))
         refuse_closed(offer)
         act.change(piece, fighter=None, status=Item.Status.SOLD)
         act.earn(offer.price, reason=f"Sold {one(offer.name)}")
@@ -186,7 +187,7 @@ def return_item(*, item: Item, actor: Any, token: str = "", seen: int | None = N
     """
     with acting(item.warband, kind="return", actor=actor, token=token, seen=seen) as act:
         piece = held_item(act, item)
-        offer = game_of(act).refund(content_of(act), act.force(), str(piece.pk))
+        offer = shop_of(act).refund(content_of(act), act.force(), str(piece.pk))
         refuse_closed(offer)
         act.change(piece, fighter=None, status=Item.Status.RETURNED)
         act.earn(offer.price, reason=f"Returned {one(offer.name)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from rules.custom.exchange import Incoming, read_name
 from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
 from rules.game import Game, GameContent
+from rules.parts.profiles import Profiles
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from warbands.models import Profile, Terms
@@ -25,8 +26,28 @@ MOST_BYTES = 40_000  # of one profile's data as JSON
 LONGEST_SLUG = 60
 
 
-def game_with_profiles(system_id: str, edition: str = "") -> tuple[Game, str, Any]:
-    """A game whose profiles players write, its edition, and its plain content. Raises Refusal for any other game or edition."""
+class ProfileGame(NamedTuple):
+    """A game whose profiles players write, with its content without house rules."""
+
+    game: Game
+    profiles: Profiles[GameContent]
+    edition: str
+    content: GameContent
+
+    def kind(self, kind_id: str) -> ProfileKind:
+        """The kind of profile with this id. Raises Refusal for an unknown one."""
+        kinds = {kind.id: kind for kind in self.profiles.profile_kinds(self.content)}
+        if kind_id not in kinds:
+            raise Refusal(
+                f"{self.game.name} has no kind of profile called “{kind_id[:40]}”.",
+                mend=f"Known: {', '.join(kinds)}.",
+                code="unknown-kind",
+            )
+        return kinds[kind_id]
+
+
+def game_with_profiles(system_id: str, edition: str = "") -> ProfileGame:
+    """The game with this id in an edition. Raises Refusal where it is unknown, or its books hold every profile."""
     if system_id not in PACKAGES:
         raise Refusal(
             f"There is no game “{system_id[:40]}” here.",
@@ -42,42 +63,27 @@ def game_with_profiles(system_id: str, edition: str = "") -> tuple[Game, str, An
             mend=f"Known: {known}.",
             code="unknown-edition",
         )
-    content = game.content(edition, (), {})
-    if not game.profile_kinds(content):
+    if game.profiles is None:
         raise Refusal(
             f"The books of {game.name} hold every profile.",
             mend=f"Profiles are written for: {', '.join(_written_games())}.",
             code="no-profiles",
         )
-    return game, edition, content
+    return ProfileGame(game, game.profiles, edition, game.content(edition, (), {}))
 
 
 def _written_games() -> list[str]:
-    return [
-        key for key in PACKAGES if system(key).profile_kinds(system(key).content(system(key).editions()[0], (), {}))
-    ]
-
-
-def kind_of(game: Game, content: GameContent, kind_id: str) -> ProfileKind:
-    """A kind of profile. Raises Refusal for an unknown one."""
-    kinds = {kind.id: kind for kind in game.profile_kinds(content)}
-    if kind_id not in kinds:
-        raise Refusal(
-            f"{game.name} has no kind of profile called “{kind_id[:40]}”.",
-            mend=f"Known: {', '.join(kinds)}.",
-            code="unknown-kind",
-        )
-    return kinds[kind_id]
+    return [key for key in PACKAGES if system(key).profiles is not None]
 
 
 def read_written(
     system_id: str, edition: str, kind: str, name: Any, data: Any
 ) -> tuple[Incoming, tuple[ProfileProblem, ...]]:
     """A profile as it would be kept, and everything that is wrong with it, the name first. Raises Refusal for an unknown game or kind."""
-    game, _, content = game_with_profiles(system_id, edition)
-    kind_of(game, content, kind)
+    found = game_with_profiles(system_id, edition)
+    found.kind(kind)
     clean, wrong = read_name(name)
-    values, problems = game.read_profile(content, kind, data)
+    values, problems = found.profiles.read_profile(found.content, kind, data)
     size = len(json.dumps(values, ensure_ascii=False).encode())
     if size > MOST_BYTES:
         problems = (
@@ -134,8 +140,8 @@ def take_defaults(
     *, owner: Any, actor: Any, system_id: str, idents: Iterable[str], edition: str = "", token: str = ""
 ) -> list[Profile]:
     """Put copies of the game's own profiles into a library, to be changed there, with one act. Raises Refusal for an unknown one."""
-    game, edition, content = game_with_profiles(system_id, edition)
-    known = {profile.id: profile for profile in game.default_profiles(content)}
+    game, profiles_of, edition, content = game_with_profiles(system_id, edition)
+    known = {profile.id: profile for profile in profiles_of.default_profiles(content)}
     wanted = list(dict.fromkeys(idents))
     if not wanted:
         raise Refusal("Nothing was chosen.", mend="Tick what you want to copy.", code="empty")
@@ -282,8 +288,7 @@ def _free_slug(name: str, taken: set[str]) -> str:
 
 def _differing(profile: Profile, incoming: Incoming) -> list[str]:
     """The labels of the fields that differ, as far as a sentence has room for them."""
-    game, _, content = game_with_profiles(profile.system, profile.edition)
-    fields: Sequence[ProfileField] = kind_of(game, content, profile.kind).fields
+    fields: Sequence[ProfileField] = game_with_profiles(profile.system, profile.edition).kind(profile.kind).fields
     labels = [field.label for field in fields if profile.data.get(field.key) != incoming.data.get(field.key)]
     return [*labels[:5], f"{len(labels) - 5} more"] if len(labels) > 6 else labels
 

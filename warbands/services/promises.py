@@ -8,8 +8,9 @@ from typing import Any
 from rules.consequences import Consequence
 from rules.problems import Refusal
 from warbands.models import Promise, Warband
+from warbands.promises import settling_task, waits_for
 from warbands.services.camp import come_to
-from warbands.services.common import acting, content_of, game_of, sentence
+from warbands.services.common import acting, sentence
 from warbands.services.consequences import carry_out
 
 
@@ -54,11 +55,12 @@ def redeem_promise(
     """
     with acting(promise.warband, kind="promise", actor=actor, token=token, seen=seen) as act:
         row = _open(act.warband, promise)
-        game, content, force = game_of(act), content_of(act), act.force()
-        task = game.redeem(content, force, row.kind, row.data)
+        terms, force = act.warband.terms, act.force()
+        task = settling_task(terms, force, row.kind, row.data)
         if task is None:
             raise Refusal(
-                f"This cannot be settled now: {game.waits_for(content, force, row.kind, row.data)}", code="closed"
+                f"This cannot be settled now: {waits_for(terms, force, row.kind, row.data)}",
+                code="closed",
             )
         outcome = come_to(task, choices)
         act.change(row, status=Promise.Status.SETTLED)

@@ -70,7 +70,7 @@ def move_fighter(
     with acting(fighter.warband, kind="move", actor=actor, token=token, seen=seen) as act:
         row = roster_fighter(act, fighter)
         rows = list(Fighter.objects.live().filter(warband=act.warband, status__in=PRESENT))
-        sheet = game_of(act).sheet(content_of(act), act.force())
+        sheet = game_of(act).documents.sheet(content_of(act), act.force())
         section = {shown.key: shown.section for shown in sheet.fighters}
         mine = section.get(str(row.pk))
         peers = [peer for peer in rows if section.get(str(peer.pk)) == mine]

@@ -158,8 +158,8 @@ def take_snapshot(of: Warband | Recorder, reason: str = "") -> Snapshot:
         return Snapshot.objects.create(
             warband=warband,
             version=version,
-            document=game.write_document(content, force),
-            sheet=msgspec.to_builtins(game.sheet(content, force)),
+            document=game.documents.write_document(content, force),
+            sheet=msgspec.to_builtins(game.documents.sheet(content, force)),
             problems=[msgspec.to_builtins(problem) for problem in game.check(content, force).errors],
             reason=reason[:120],
         )

@@ -21,6 +21,7 @@ from warbands.models import PaperDraft, Terms, Warband
 from warbands.recording import event_of_token
 from warbands.services.common import clean_text
 from warbands.services.founding import import_document, own_rules, terms_for
+from warbands.text_import import text_import_of
 
 MOST_DRAFTS = 40
 LONGEST = 200
@@ -200,11 +201,11 @@ def check_draft(draft: PaperDraft, terms: Terms) -> PaperCheck:
     """Read and judge a draft. No queries."""
     game, content = terms.game, terms.content
     data = paper_data(draft.data)
-    reading = game.read_paper(content, data)
+    reading = text_import_of(game).read_paper(content, data)
     keys = {f"f{number}": key for number, key in enumerate(reading.keys, 1)}
-    if data.list_id not in {choice.id for choice in game.lists(content)}:
+    if data.list_id not in {choice.id for choice in game.founding.lists(content)}:
         return PaperCheck(data, reading, None, None, keys)
-    force, _ = game.read_document(_under(terms, reading.document))
+    force, _ = game.documents.read_document(_under(terms, reading.document))
     held = None
     if data.ducats is None and data.glory is None and reading.document["founding"]:
         held = game.check(content, force).left

@@ -24,6 +24,7 @@ from warbands.services.common import (
     roster_fighter,
     settle_choices,
     settle_option,
+    shop_of,
 )
 from warbands.services.consequences import carry_out
 from warbands.undo import standing, walk_back
@@ -68,7 +69,7 @@ def take_upgrade(
     refuse_order(act, offer)
     picked, settled = settle_option(offer, option), settle_choices(offer.choices, choices)
     key = free_key(fighter.state.get("upgrades", {}), "u")
-    follows = game_of(act).follows(content_of(act), force, str(fighter.pk), offer.id, picked, settled)
+    follows = shop_of(act).follows(content_of(act), force, str(fighter.pk), offer.id, picked, settled)
     act.set_leaf(
         fighter,
         ("upgrades", key),
@@ -148,7 +149,7 @@ def _follows_from(act: Recorder, fighter: Fighter, key: str, upgrade: Mapping[st
     member = force.fighter(str(fighter.pk))
     bare = replace(member, upgrades=tuple(u for u in member.upgrades if u.key != key))
     return bool(
-        game_of(act).follows(
+        shop_of(act).follows(
             content_of(act),
             force.with_fighter(bare),
             member.key,

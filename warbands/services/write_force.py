@@ -44,7 +44,7 @@ class _ForceWriter:
         status = Fighter.Status(member.status)
         gone = status not in PRESENT
         upgrades = self._priced_upgrades(member, record)
-        state = self.game.write_state(self.content, replace(member, upgrades=upgrades))
+        state = self.game.state.write_state(self.content, replace(member, upgrades=upgrades))
         fighter = self.act.create(
             Fighter(
                 warband=self.warband,
@@ -57,7 +57,7 @@ class _ForceWriter:
                 position=position,
                 paid_ducats=paid.ducats,
                 paid_glory=paid.glory,
-                state=self.game.fighter_state(self.content, state),
+                state=self.game.state.fighter_state(self.content, state),
                 notes=clean_text(record.text("notes"), what="The note", longest=2000, lines=True),
                 left_at=(record.moment("left_at") or timezone.now()) if gone else None,
                 left_reason=record.text("left_reason")[:200],
@@ -136,12 +136,12 @@ class _ForceWriter:
         """Make choices that name fighters and items of the force name the rows written in their place."""
         fighters = {key: str(row.pk) for key, row in self.fighters.items()}
         pieces = {key: str(row.pk) for key, row in self.pieces.items()}
-        linked = self.game.rekeyed(self.content, self.force, fighters, pieces)
-        states = [self.game.write_warband_state(self.content, force) for force in (self.force, linked)]
+        linked = self.game.state.rekeyed(self.content, self.force, fighters, pieces)
+        states = [self.game.state.write_warband_state(self.content, force) for force in (self.force, linked)]
         self._set_leaves(self.warband, *states)
         for before, after in zip(self.force.fighters, linked.fighters, strict=True):
             if before != after:
-                states = [self.game.write_state(self.content, member) for member in (before, after)]
+                states = [self.game.state.write_state(self.content, member) for member in (before, after)]
                 self._set_leaves(self.fighters[before.key], *states)
                 self._link_items(before.kit, after.kit)
         self._link_items(self.force.stash, linked.stash)

@@ -30,6 +30,7 @@ from warbands.pages.camp import (
 )
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.widgets import Link
+from warbands.promises import settling_task, waits_for
 from warbands.services.camp import declare_teams, use_find
 from warbands.services.promises import redeem_promise, settle_promise
 from warbands.services.roster import set_choice
@@ -88,7 +89,7 @@ def find_use(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 
 def _find(roster: Roster, key: str) -> Task | None:
-    tasks = roster.game.camp_tasks(roster.content, roster.force)
+    tasks = roster.game.post_battle.camp_tasks(roster.content, roster.force)
     return next((task for task in tasks if task.key == key), None)
 
 
@@ -101,15 +102,14 @@ def promise_settle(request: HttpRequest, pk: int) -> HttpResponse:
     sent = request.POST if request.method == "POST" else request.GET
 
     def task_of(roster: Roster) -> Task | None:
-        task: Task | None = roster.game.redeem(roster.content, roster.force, promise.kind, promise.data)
-        return task
+        return settling_task(roster.warband.terms, roster.force, promise.kind, promise.data)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         now = fresh_roster(warband)
         row = Promise.objects.get(pk=promise.pk)
         is_open = row.status == Promise.Status.OPEN and not row.is_undone
         task = task_of(now) if is_open else None
-        closed = "" if task else now.game.waits_for(now.content, now.force, promise.kind, promise.data)
+        closed = "" if task else waits_for(now.warband.terms, now.force, promise.kind, promise.data)
         if not is_open:
             closed = f"This promise is {row.get_status_display().lower()}."
         page = task_page(

@@ -34,7 +34,6 @@ from warbands.pages.imports import (
     settle_page,
     typed_names,
     with_place,
-    writes_profiles,
 )
 from warbands.pages.rule_links import names_of
 from warbands.services.transcription import (
@@ -51,6 +50,7 @@ from warbands.services.transcription import (
     take_text,
     terms_of,
 )
+from warbands.text_import import explanation_of, text_import_of
 from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
 from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.roster import warband_address
@@ -92,7 +92,7 @@ def paper_begin(request: HttpRequest) -> HttpResponse:
     """Begin a paper roster with the warband itself; from then on everything is kept."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
-    if place is not None and writes_profiles(place.terms.game, place.terms.content):
+    if place is not None and place.terms.game.text_import is None:
         return redirect(with_place(reverse("warband-import"), place, name))
     game, edition = _game(request, place)
     if place is None and request.POST.get("act") == "game":
@@ -169,7 +169,7 @@ def _show_warband(
     context: dict[str, Any] = {
         "form": form,
         "notice": notice,
-        "names": typed_names(terms.game.paper_book(terms.content, str(chosen))),
+        "names": typed_names(text_import_of(terms.game).paper_book(terms.content, str(chosen))),
         "draft": draft,
         "games": games() if draft is None and place is None else (),
         "game": game,
@@ -200,7 +200,12 @@ def paper_fighter(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         return _onward(request, kept, terms, key)
     check = check_draft(draft, terms)
     page = paper_page(
-        draft, check, terms, place, fresh=fresh_key(), book=terms.game.paper_book(terms.content, data.list_id)
+        draft,
+        check,
+        terms,
+        place,
+        fresh=fresh_key(),
+        book=text_import_of(terms.game).paper_book(terms.content, data.list_id),
     )
     unread = of_fighter(check.reading.unread, key) if fighter is not None else ()
     number = next((n for n, f in enumerate(data.fighters, 1) if f.key == key), len(data.fighters) + 1)
@@ -289,7 +294,7 @@ def paper_text(request: HttpRequest) -> HttpResponse:
     """Take in a pasted text; the next page shows each line beside what it was read as."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
-    if place is not None and writes_profiles(place.terms.game, place.terms.content):
+    if place is not None and place.terms.game.text_import is None:
         return redirect(with_place(reverse("warband-import"), place, name))
     game, edition = _game(request, place)
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
@@ -299,7 +304,7 @@ def paper_text(request: HttpRequest) -> HttpResponse:
 
     def keep() -> PaperDraft:
         text = form.cleaned_data["text"]
-        waiting = len(terms.game.read_text(terms.content, text).reading.open())
+        waiting = len(text_import_of(terms.game).read_text(terms.content, text).reading.open())
         if waiting > MOST_OPEN:
             raise Refusal(f"{waiting} things in this text are not known here.", mend="Is it a roster of this game?")
         return start_draft(owner=request.user, system_id=game, edition=edition, place=name, text=text)
@@ -311,7 +316,7 @@ def paper_text(request: HttpRequest) -> HttpResponse:
         "form": form,
         "notice": notice,
         "place": place,
-        "explained": terms.game.explain_text(),
+        "explained": explanation_of(terms.game),
         "back_href": with_place(reverse("warband-bring"), place, name),
     }
     return render_page(request, "warbands/paper_text.html", context, status=422 if form.is_bound else 200)
@@ -331,7 +336,7 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("paper-settle", pk)
     answers, others = _answers(request)
     list_id = request.POST.get("list_id", "")
-    if list_id not in {choice.id for choice in terms.game.lists(terms.content)}:
+    if list_id not in {choice.id for choice in terms.game.founding.lists(terms.content)}:
         list_id = ""
     draft = keep_answers(draft=draft, answers={**draft.answers, **answers}, list_id=list_id)
     roster = _read(draft, terms)
@@ -339,7 +344,7 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
         tried = request.POST.get("act") != "keep"
         return _show_settle(request, draft, place, terms, roster, others=others, tried=tried)
     try:
-        data = terms.game.paper_of(terms.content, roster)
+        data = text_import_of(terms.game).paper_of(terms.content, roster)
         take_text(draft=draft, data=data)
     except Refusal as refusal:
         return _show_settle(
@@ -350,7 +355,7 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _read(draft: PaperDraft, terms: Terms) -> TextRoster:
     list_id = str(draft.data.get("list_id") or "")
-    roster: TextRoster = terms.game.read_text(terms.content, draft.text, list_id, draft.answers)
+    roster: TextRoster = text_import_of(terms.game).read_text(terms.content, draft.text, list_id, draft.answers)
     return roster
 
 
@@ -381,7 +386,7 @@ def _show_settle(
     tried: bool = False,
     notice: Notice | None = None,
 ) -> HttpResponse:
-    book = terms.game.paper_book(terms.content, roster.list_id)
+    book = text_import_of(terms.game).paper_book(terms.content, roster.list_id)
     words = names_of(terms).list_words(roster.list_id) if roster.list_id else ""
     page = settle_page(draft, roster, book, place, others=others or {}, tried=tried, list_words=words)
     if tried and notice is None:

@@ -79,7 +79,7 @@ def profile_take(request: HttpRequest, game: str) -> HttpResponse:
     idents = request.POST.getlist("profile")
     if request.POST.get("act") == "all":
         kind = request.POST.get("kind", "")
-        idents = [one.id for one in shelf.game.default_profiles(shelf.content) if not kind or one.kind == kind]
+        idents = [one.id for one in shelf.profiles.default_profiles(shelf.content) if not kind or one.kind == kind]
 
     def do() -> Any:
         return take_defaults(
@@ -235,7 +235,7 @@ def _show(request: HttpRequest, profile: Profile, notice: Notice | None = None, 
     shelf, kind = _place_of(profile)
     right = profile_right(request.user, profile)
     if right in ("edit", "own"):
-        data, _ = shelf.game.read_profile(shelf.content, kind.id, profile.data)
+        data, _ = shelf.profiles.read_profile(shelf.content, kind.id, profile.data)
         return _form(
             request, shelf, kind, profile=profile, name=profile.name, data=dict(data), notice=notice, status=status
         )
@@ -276,7 +276,7 @@ def profile_copy(request: HttpRequest, pk: int) -> HttpResponse:
 def profile_default(request: HttpRequest, game: str, ident: str) -> HttpResponse:
     """Show one of the game's own profiles, and copy it."""
     shelf = _shelf(game)
-    found = next((one for one in shelf.game.default_profiles(shelf.content) if one.id == ident), None)
+    found = next((one for one in shelf.profiles.default_profiles(shelf.content) if one.id == ident), None)
     if found is None:
         raise Http404("The game has no such profile.")
     page = reading_page(request.user, shelf, found)
@@ -401,8 +401,8 @@ def profile_import(request: HttpRequest) -> HttpResponse:
 
     def do() -> Any:
         document = form.cleaned_data["document"]
-        game, edition, content = game_with_profiles(*_named(document))
-        incoming, wrong = read_profiles(game, content, document)
+        game, profiles, edition, content = game_with_profiles(*_named(document))
+        incoming, wrong = read_profiles(profiles, content, document)
         if wrong:
             found.append(wrong)
             raise Refusal("Nothing was brought in.", code="profile")

@@ -15,7 +15,7 @@ from rules.problems import Refusal
 from warbands.access import warband_for
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.printing import print_page
-from warbands.printing import PrintOptions, file_name, roster_pdf
+from warbands.printing import PrintOptions, file_name, roster_pdf, sheet_choices
 from warbands.services.sharing import print_link, take_snapshot
 from warbands.views.acting import Notice
 
@@ -30,7 +30,7 @@ def roster_print(request: HttpRequest, pk: int) -> HttpResponse:
         return render_page(request, "warbands/print.html", {"page": print_page(warband, PrintOptions(paper=paper))})
     try:
         options = PrintOptions.read(request.POST, paper=paper)
-        options.wanted(warband.terms.game.sheet_choices(warband.terms.content))
+        options.wanted(sheet_choices(warband.terms))
         if refused := too_many_sheets(request):
             return refused
         link = ""
@@ -52,7 +52,7 @@ def roster_download(request: HttpRequest, pk: int) -> HttpResponse:
     warband = warband_for(request.user, pk, to="read")
     try:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
-        options.wanted(warband.terms.game.sheet_choices(warband.terms.content))
+        options.wanted(sheet_choices(warband.terms))
     except Refusal as refusal:
         return render_page(request, "400.html", {"words": str(refusal)}, status=400)
     if refused := too_many_sheets(request):
@@ -77,7 +77,7 @@ def watch_download(request: HttpRequest, slug: str, version: int | None = None) 
         link = request.build_absolute_uri(reverse("warband-watch", args=[slug]))
     try:
         options = PrintOptions.read(request.GET)
-        options.wanted(warband.terms.game.sheet_choices(warband.terms.content))
+        options.wanted(sheet_choices(warband.terms))
     except Refusal as refusal:
         return render_page(request, "400.html", {"words": str(refusal)}, status=400)
     if refused := too_many_sheets(request):

@@ -194,7 +194,7 @@ def test_its_steps_are_the_edition_s_in_order(made: Club, ada: Any, ben: Any) ->
     after = text[text.index("After the battle") :]
     places = [
         after.index(f"{n} {step.label}")
-        for n, step in enumerate(warband.terms.game.steps(warband.terms.content, force_of(warband)), 1)
+        for n, step in enumerate(warband.terms.game.post_battle.steps(warband.terms.content, force_of(warband)), 1)
     ]
     assert places == sorted(places)
     assert len(places) > 5

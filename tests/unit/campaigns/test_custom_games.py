@@ -167,7 +167,7 @@ def test_a_unit_that_was_destroyed_has_nothing_left_and_stays_behind(
     c.resolve(battle, ada)
     assert left(made, ada, game) == 0
     warband = made.warband(ada)
-    rows = warband.terms.game.muster(warband.terms.content, force_of(warband))
+    rows = warband.terms.game.battle.muster(warband.terms.content, force_of(warband))
     assert [each.name for each in rows if each.closed] == [GAMES[game][2]]
 
 

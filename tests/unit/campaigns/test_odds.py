@@ -53,10 +53,10 @@ def test_the_figures_are_the_resolvers(client, club, ada):
     from warbands.adapters import force_of
 
     game, content, force = terms.game, terms.content, force_of(warband)
-    arm = game.arms(content, force, str(row.pk))[0]
-    foe = game.bare_force(content, "heretic-trooper", "heretic-legion")
-    plan = game.situation(content, (force, str(row.pk)), arm.key, (foe, "1"), {"cover": 1})
-    chances = game.odds(content, plan.rule, plan.given).outcomes
+    arm = game.attacks.arms(content, force, str(row.pk))[0]
+    foe = game.attacks.bare_force(content, "heretic-trooper", "heretic-legion")
+    plan = game.attacks.situation(content, (force, str(row.pk)), arm.key, (foe, "1"), {"cover": 1})
+    chances = game.resolvers.odds(content, plan.rule, plan.given).outcomes
     assert told["Out"] == f"{float(chances.get('out-of-action', Fraction(0))) * 100:.1f} %"
     assert told["Missed"] == f"{float(chances['failure']) * 100:.1f} %"
     assert "Cover" in found

@@ -136,7 +136,7 @@ def test_a_scenario_put_together_by_dice_offers_the_deeds_that_fell(made: c.Club
     assert row.scenario_id == "random-scenario"
     found = row.muster["found"]
     assert {"deployment", "objective", "deeds"} <= set(found)
-    every = {deed.id for deed in row.campaign.terms.game.deeds(row.campaign.terms.content, row.scenario_id)}
+    every = {deed.id for deed in row.campaign.terms.game.campaign.deeds(row.campaign.terms.content, row.scenario_id)}
     offered = {deed.id for deed in deeds_of(row)}
     assert set(found["deeds"]) < offered < every
 

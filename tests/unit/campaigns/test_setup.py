@@ -82,7 +82,9 @@ def test_what_the_die_says_is_the_scenario_and_ready_keeps_it(battle: Battle, ad
     assert (both.status, both.scenario_id) == (Battle.Status.MUSTERED, fell.scenario_id)
     begin_table(battle=both, actor=ada)
     scenario = next(
-        each for each in both.campaign.terms.game.scenarios(both.campaign.terms.content) if each.id == both.scenario_id
+        each
+        for each in both.campaign.terms.game.battle.scenarios(both.campaign.terms.content)
+        if each.id == both.scenario_id
     )
     state = state_of(both)
     assert state.turn_limit == scenario.turns_most
@@ -111,7 +113,9 @@ def test_a_scenario_set_later_reaches_who_is_ready_and_the_table(battle: Battle,
     told = c.fresh_battle(both)
     assert (told.status, told.scenario_id) == (Battle.Status.MUSTERED, "trench-warfare")
     scenario = next(
-        each for each in told.campaign.terms.game.scenarios(told.campaign.terms.content) if each.id == "trench-warfare"
+        each
+        for each in told.campaign.terms.game.battle.scenarios(told.campaign.terms.content)
+        if each.id == "trench-warfare"
     )
     state = state_of(told)
     assert (state.turn_limit, state.morale) == (scenario.turns_most, scenario.morale)
@@ -205,7 +209,7 @@ def test_what_is_set_later_is_told_to_who_is_ready(battle: Battle, ada: Any, ben
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_a_scenario_tells_of_forces_and_length_stands_in_sentences(edition: str) -> None:
     game = system("trench-crusade")
-    found = game.scenarios(game.content(edition))
+    found = game.battle.scenarios(game.content(edition))
     told = [words for each in found for words in (each.force_words, each.length_words) if words]
     assert len(told) > len(found)
     for words in told:

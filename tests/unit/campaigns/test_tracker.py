@@ -467,7 +467,10 @@ def test_what_was_not_undone_or_belongs_to_an_earlier_turn_is_rolled_afresh(even
 
 
 def test_a_piece_is_called_by_its_name(evening: Evening) -> None:
-    names = {entry.name for entry in evening.battle.campaign.terms.game.entries(evening.battle.campaign.terms.content)}
+    names = {
+        entry.name
+        for entry in evening.battle.campaign.terms.game.rulebook.entries(evening.battle.campaign.terms.content)
+    }
     pieces = [piece.name for fighter in evening.state.fighters for piece in fighter.kit]
     for item, name in (("satchel-charge", "Satchel Charge"), ("explosive-charges", "Explosive Charges")):
         assert item not in pieces

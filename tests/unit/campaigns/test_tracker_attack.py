@@ -156,7 +156,9 @@ def test_the_input_is_that_of_the_odds_page(fight: Fight) -> None:
     from warbands.adapters import force_of
 
     mine, theirs = (force_of(sides[one.side].warband) for one in (fighter, foe))
-    found = terms.game.situation(terms.content, (mine, fighter.key), arm, (theirs, foe.key), {"cover": 1, "dice": 2})
+    found = terms.game.attacks.situation(
+        terms.content, (mine, fighter.key), arm, (theirs, foe.key), {"cover": 1, "dice": 2}
+    )
     data = {"fighter": fighter.key, "target": foe.key, "arm": arm, "cover": "1", "dice": "2"}
     rule, given = fight.tracker.question(fight.state, "attack", data)
     assert rule == found.rule
@@ -173,8 +175,8 @@ def test_the_input_is_that_of_the_odds_page(fight: Fight) -> None:
         "dice",
     ):
         assert one[name] == other[name], name
-    odds = terms.game.odds(terms.content, rule, given).outcomes
-    assert odds == terms.game.odds(terms.content, found.rule, found.given).outcomes
+    odds = terms.game.resolvers.odds(terms.content, rule, given).outcomes
+    assert odds == terms.game.resolvers.odds(terms.content, found.rule, found.given).outcomes
 
 
 def test_a_hit_is_written_to_its_target_with_the_weapons_name(fight: Fight) -> None:

@@ -100,7 +100,7 @@ def row(document: dict[str, Any], name: str) -> dict[str, Any]:
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
     """The verdict on a document."""
-    return system(document["game"]).judge(document)
+    return system(document["game"]).documents.judge(document)
 
 
 def codes(document: dict[str, Any], severity: str = "error") -> list[tuple[str, str]]:

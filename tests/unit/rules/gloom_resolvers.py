@@ -27,7 +27,7 @@ GAME = system(w.GLOOM)
 def fielded(side: str, document: Mapping[str, Any], tracker: GloomTracker) -> list[TableFighter]:
     """The units of a force as the table lays them."""
     content = GAME.content("core")
-    force, _ = GAME.read_document(document)
+    force, _ = GAME.documents.read_document(document)
     views = GAME.views(content, force)
     return [
         TableFighter(f"{side}{place}", side, row.name, row.profile, facts=tracker.facts(views[row.key]))
@@ -42,7 +42,7 @@ class Laid:
         self, *documents: Mapping[str, Any], sides: int = 2, readings: Mapping[str, str] | None = None
     ) -> None:
         self.content = GAME.content("core", house_rules={"readings": dict(readings or {})})
-        self.tracker = GAME.tracker(self.content)
+        self.tracker = GAME.battle.tracker(self.content)
         assert isinstance(self.tracker, GloomTracker)
         names = ("Ada", "Ben", "Cleo", "Dov")[:sides]
         keys = [name[0].lower() for name in names]
@@ -68,7 +68,7 @@ class Laid:
         found = Resolved("", "")
         if rule:
             typed = TypedDice(dice)
-            found = GAME.resolve(self.content, rule, given, source or typed)
+            found = GAME.resolvers.resolve(self.content, rule, given, source or typed)
             assert not typed.left, f"{typed.left} were not asked for"
         else:
             assert not dice, "no dice fall for this"

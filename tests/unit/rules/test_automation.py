@@ -97,7 +97,7 @@ def test_what_stands_on_the_sheet_does_stand_there(edition):
             traumas=() if skill else (ForceTrauma("t1", one.id),),
         )  # fmt: skip
         force = Force("trench-crusade", edition, "new-antioch", fighters=(fighter,), strongbox=Price())
-        (line,) = GAME.sheet(made, force).fighters
+        (line,) = GAME.documents.sheet(made, force).fighters
         assert any(name == entry.name and words.startswith(entry.summary) for name, words in line.lines), one
         seen += 1
     assert seen > 20
@@ -125,7 +125,7 @@ def test_every_word_that_counts_as_done_is_interpreted_somewhere(union):
 
 
 def test_the_page_of_the_docs_is_what_the_packs_say():
-    assert PAGE.read_text("utf-8") == GAME.what_it_does(), (
+    assert PAGE.read_text("utf-8") == GAME.campaign.what_it_does(), (
         "run: python manage.py what_it_does > docs/what-the-app-does.md"
     )
 

@@ -48,7 +48,7 @@ def roster(faction: str, *fighters: Document, variant: str | None = None, **more
 
 
 def codes(document: Document) -> list[str]:
-    return sorted(p["code"] for p in GAME.judge(json.loads(json.dumps(document)))["problems"])
+    return sorted(p["code"] for p in GAME.documents.judge(json.loads(json.dumps(document)))["problems"])
 
 
 LT, YEOMAN, SHOCK, MHI = "Lieutenant", "Yeoman", "Shocktrooper", "Mechanized Heavy Infantry"
@@ -211,8 +211,8 @@ def test_glory_items_wait_for_a_discovery() -> None:
 def test_what_a_piece_adds_to_the_worth_of_its_model(
     faction: str, variant: str | None, profile: str, item: str, ducats: int
 ) -> None:
-    bare = GAME.judge(roster(faction, fighter(profile), variant=variant))["rating"]["ducats"]
-    armed = GAME.judge(roster(faction, fighter(profile, item), variant=variant))["rating"]["ducats"]
+    bare = GAME.documents.judge(roster(faction, fighter(profile), variant=variant))["rating"]["ducats"]
+    armed = GAME.documents.judge(roster(faction, fighter(profile, item), variant=variant))["rating"]["ducats"]
     assert armed - bare == ducats
 
 
@@ -239,18 +239,20 @@ def test_names_of_either_edition_and_source_are_read(old: str, new: str) -> None
     ],
 )
 def test_equipment_gives_its_keywords_to_the_model(item: str, word: str) -> None:
-    force, problems = GAME.read_document(roster(NA, fighter(YEOMAN, item)))
+    force, problems = GAME.documents.read_document(roster(NA, fighter(YEOMAN, item)))
     assert not problems
     view = next(v for v in GAME.views(GAME.content("1.0"), force).values() if v.profile == "yeoman")
     assert [k.cause for k in view.keywords if k.name == word and k.state == "gained"] == [item]
 
 
 def test_a_sheet_explains_the_keywords_and_stipulations_it_names() -> None:
-    force, _ = GAME.read_document(roster(NA, fighter(SHOCK, "Trench Shield", "Submachine Gun", "Combat Helmet")))
-    told = {e.name: e.kind for e in GAME.sheet(GAME.content("1.0"), force).glossary}
+    force, _ = GAME.documents.read_document(
+        roster(NA, fighter(SHOCK, "Trench Shield", "Submachine Gun", "Combat Helmet"))
+    )
+    told = {e.name: e.kind for e in GAME.documents.sheet(GAME.content("1.0"), force).glossary}
     assert {"ASSAULT", "+/- INJURY MODIFIER", "NEGATE [KEYWORD]"} <= {
         n for n, kind in told.items() if kind == "keyword"
     }
     assert [n for n, kind in told.items() if kind == "reference"] == ["Bayonet Lug", "Shield Combo", "Headgear"]
-    weapon = next(w for f in GAME.sheet(GAME.content("1.0"), force).fighters for w in f.weapons)
+    weapon = next(w for f in GAME.documents.sheet(GAME.content("1.0"), force).fighters for w in f.weapons)
     assert weapon.keywords == "ASSAULT, BAYONET LUG, SHIELD COMBO"

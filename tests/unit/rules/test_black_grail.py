@@ -67,7 +67,7 @@ def paper(
 
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = GAME.judge(json.loads(json.dumps(document)))
+    answer: dict[str, Any] = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -76,7 +76,7 @@ def codes(edition: str, list_id: str, *fighters: dict[str, Any], **more: Any) ->
 
 
 def force_of(edition: str, list_id: str, *fighters: dict[str, Any], **more: Any) -> Force:
-    force, problems = GAME.read_document(paper(edition, list_id, *fighters, **more))
+    force, problems = GAME.documents.read_document(paper(edition, list_id, *fighters, **more))
     assert not problems
     return force
 
@@ -106,23 +106,23 @@ def test_how_much_a_list_offers(edition: str, list_id: str, profiles: int, items
 def test_what_the_lists_are_founded_with(edition: str) -> None:
     one_off = Price(900, 8) if edition == "1.6.3" else Price(800, 6)
     for list_id in LEADERS:
-        assert GAME.start(OPEN[edition], list_id, "campaign") == (Price(ducats=700), ())
-        assert GAME.start(OPEN[edition], list_id, "one-off")[0] == one_off
+        assert GAME.founding.start(OPEN[edition], list_id, "campaign") == (Price(ducats=700), ())
+        assert GAME.founding.start(OPEN[edition], list_id, "one-off")[0] == one_off
 
 
 @pytest.mark.parametrize("edition", BOTH)
 def test_samples_spend_their_money(edition: str) -> None:
-    ours = {s[0]: s[2] for s in GAME.samples(OPEN[edition]) if s[2] in LEADERS}
+    ours = {s[0]: s[2] for s in GAME.founding.samples(OPEN[edition]) if s[2] in LEADERS}
     assert ours == {"rotten-crown": CULT, "six-armed-hunger": CULT, "nine-lamentations": DIRGE, "open-mouth": HUNGER}
     for sample in ours:
-        answer = judged(GAME.sample(OPEN[edition], sample))
+        answer = judged(GAME.founding.sample(OPEN[edition], sample))
         assert (answer["legal"], 0 <= answer["left"]["ducats"] <= 10) == (True, True), sample
 
 
 def test_the_great_hunger_is_a_third_partys_in_the_playtest_only() -> None:
     assert [p["code"] for p in judged(paper("1.6.3", HUNGER, allowed=False))["problems"]] == ["third-party"]
     with pytest.raises(Refusal, match="third party"):
-        GAME.start(SHUT["1.6.3"], HUNGER, "campaign")
+        GAME.founding.start(SHUT["1.6.3"], HUNGER, "campaign")
     assert judged(paper("1.0", HUNGER, allowed=False))["legal"]
 
 
@@ -210,8 +210,8 @@ def test_a_stolen_weapon_stays_with_its_knight(edition: str) -> None:
     camp = replace(force_of(edition, CULT, knight), founding=False, strongbox=Price(100))
     bearer = camp.fighters[1]
     keys = {i.item: i.key for i in bearer.kit}
-    assert "stays with whoever" in GAME.carry(OPEN[edition], camp, keys["automatic-rifle"], "").reason
-    assert GAME.carry(OPEN[edition], camp, keys["standard-armour"], "").state == "open"
+    assert "stays with whoever" in GAME.shop.carry(OPEN[edition], camp, keys["automatic-rifle"], "").reason
+    assert GAME.shop.carry(OPEN[edition], camp, keys["standard-armour"], "").state == "open"
 
 
 @pytest.mark.parametrize(("edition", "found"), [("1.6.3", []), ("1.0", ["warband-limit"])])

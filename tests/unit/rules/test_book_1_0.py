@@ -162,7 +162,7 @@ def fighter(profile: str, *pieces: Any, **more: Any) -> dict[str, Any]:
 
 
 def judged(faction: str, *fighters: dict[str, Any], variant: str | None = None, **more: Any) -> dict[str, Any]:
-    return GAME.judge({
+    return GAME.documents.judge({
         "game": "trench-crusade", "edition": "1.0", "faction": faction, "variant": variant, "fighters": list(fighters),
         "budget": {"ducats": 3000, "glory": 60}, **more,
     })  # fmt: skip
@@ -226,7 +226,7 @@ def test_a_pit_locust_has_its_armour_of_its_own() -> None:
     assert told(plain, "Pit Locust") == []
     assert profile("pit-locust")["statline"]["armour"] == -2  # W168
     assert told(judged(COURT, fighter("Pit Locust", "Reinforced Armour")), "Pit Locust") != []
-    force, _ = GAME.read_document(
+    force, _ = GAME.documents.read_document(
         {"game": "trench-crusade", "edition": "1.0", "faction": COURT, "fighters": [fighter("Pit Locust")]}
     )
     (view,) = GAME.views(GAME.content("1.0"), force).values()
@@ -264,7 +264,7 @@ def test_mammon_takes_nobody_under_80_ducats(pieces: tuple[str, ...], codes: lis
 
 
 def test_what_mammon_asks_stands_beside_the_hire() -> None:
-    force, _ = GAME.read_document({
+    force, _ = GAME.documents.read_document({
         "game": "trench-crusade", "edition": "1.0", "faction": HERETICS, "variant": AVARICE, "fighters": [],
     })  # fmt: skip
     offers = {o.name: o for o in GAME.hire_offers(GAME.content("1.0"), force)}
@@ -301,7 +301,7 @@ def test_a_fighter_is_in_one_fireteam() -> None:
     pairs = {"fireteams": [["A", "B"], ["A", "C"]]}
     people = [fighter("Yeoman", name=n) for n in "ABC"]
     for edition, codes in (("1.0", ["fireteam"]), ("1.6.3", [])):
-        answer = GAME.judge({
+        answer = GAME.documents.judge({
             "game": "trench-crusade", "edition": edition, "faction": NEW_ANTIOCH,
             "fighters": [fighter("Lieutenant"), *people], "choices": pairs,
         })  # fmt: skip
@@ -346,4 +346,4 @@ def test_an_entry_parted_in_two_still_finds_what_was_bought_through_it() -> None
     row = fighter("Yeoman", {"item": "Troop Flag", "origin": "bought", "offer": "common-troop-flag"})
     assert told(judged(NEW_ANTIOCH, fighter("Lieutenant"), row), "Yeoman") == []
     with pytest.raises(Refusal):
-        GAME.judge({"game": "trench-crusade", "edition": "1.0", "faction": NEW_ANTIOCH, "fighters": "none"})
+        GAME.documents.judge({"game": "trench-crusade", "edition": "1.0", "faction": NEW_ANTIOCH, "fighters": "none"})

@@ -32,7 +32,7 @@ def with_finds(*ids: str, force: Force | None = None, **choices: dict[str, Any])
 
 
 def tasks(force: Force) -> dict[str, Task]:
-    return {task.key: task for task in GAME.camp_tasks(CONTENT, force)}
+    return {task.key: task for task in GAME.post_battle.camp_tasks(CONTENT, force)}
 
 
 def asked(task: Task, **choices: Any) -> Asked:
@@ -158,7 +158,7 @@ def test_spent_kit_leaves_whoever_has_it():
 
 
 def test_nothing_is_used_while_founding():
-    assert GAME.camp_tasks(CONTENT, replace(with_finds("moonshine"), founding=True)) == ()
+    assert GAME.post_battle.camp_tasks(CONTENT, replace(with_finds("moonshine"), founding=True)) == ()
 
 
 # --- promises --------------------------------------------------------------------------------------------------------------
@@ -167,8 +167,8 @@ def test_nothing_is_used_while_founding():
 def promise(location: str, option: str = "", force: Force | None = None) -> Task:
     data = {"location": location, "option": option, "lists": [], "glory": 0}
     where = force or wardens()
-    assert GAME.waits_for(CONTENT, where, "find", data) == ""
-    task = GAME.redeem(CONTENT, where, "find", data)
+    assert GAME.campaign.waits_for(CONTENT, where, "find", data) == ""
+    task = GAME.campaign.redeem(CONTENT, where, "find", data)
     assert task is not None
     return task
 
@@ -250,8 +250,8 @@ def test_tektites_turned_in_are_worth_fifteen_glory_of_items():
     [("find", {}), ("find", {"location": "nowhere"}), ("find", {"location": "pot-of-manna"}), ("other", {"location": "treasure-of-the-holies"})],
 )  # fmt: skip
 def test_what_nobody_describes_waits_and_says_so(kind: str, data: dict[str, Any]):
-    assert GAME.redeem(CONTENT, wardens(), kind, data) is None
-    assert "let it lapse" in GAME.waits_for(CONTENT, wardens(), kind, data)
+    assert GAME.campaign.redeem(CONTENT, wardens(), kind, data) is None
+    assert "let it lapse" in GAME.campaign.waits_for(CONTENT, wardens(), kind, data)
 
 
 def test_lists_that_are_not_in_yet_are_named():
@@ -260,14 +260,14 @@ def test_lists_that_are_not_in_yet_are_named():
     place = Location("far-off", "Far Off", "legendary", 99, rewards=(PromiseReward("Owed.", gives=(gift,)),))
     pack = msgspec.structs.replace(CONTENT.pack, locations=(*CONTENT.pack.locations, place), other_lists=(far,))
     books = compile_content(pack, CONTENT.house)
-    words = GAME.waits_for(books, wardens(), "find", {"location": "far-off"})
+    words = GAME.campaign.waits_for(books, wardens(), "find", {"location": "far-off"})
     assert words == "Moon Guard is not in these books yet."
-    assert GAME.redeem(books, wardens(), "find", {"location": "far-off"}) is None
+    assert GAME.campaign.redeem(books, wardens(), "find", {"location": "far-off"}) is None
 
 
 def test_a_latecomer_shares_out_all_its_experience():
     force = wardens(ILSE, replace(MAREK, experience=17), OTTLA)
-    task = GAME.redeem(CONTENT, force, "late-experience", {"experience": 4})
+    task = GAME.campaign.redeem(CONTENT, force, "late-experience", {"experience": 4})
     assert task is not None
     question = asked(task)
     assert (question.kind, question.total) == ("allot", 4)
@@ -279,9 +279,9 @@ def test_a_latecomer_shares_out_all_its_experience():
         with pytest.raises(Refusal):
             advance(task, (), {"shares": wrong})
     alone = wardens(replace(OTTLA, key="o"))
-    assert GAME.waits_for(CONTENT, alone, "late-experience", {"experience": 4}).startswith("Nobody")
-    assert GAME.redeem(CONTENT, alone, "late-experience", {"experience": 4}) is None
-    assert GAME.waits_for(CONTENT, force, "late-experience", {"experience": "4"})
+    assert GAME.campaign.waits_for(CONTENT, alone, "late-experience", {"experience": 4}).startswith("Nobody")
+    assert GAME.campaign.redeem(CONTENT, alone, "late-experience", {"experience": 4}) is None
+    assert GAME.campaign.waits_for(CONTENT, force, "late-experience", {"experience": "4"})
 
 
 def test_states_written_in_camp_are_states_the_game_knows():
@@ -293,7 +293,7 @@ def test_states_written_in_camp_are_states_the_game_knows():
     given = settle(found["find-l2"], (), {"link": "ilse"})
     assert isinstance(given.consequences[0], SetWarband)
     state = {"lasting": {"l2": {"id": "sample-of-holy-dna", "choices": {"link": "ilse"}}}}
-    assert GAME.warband_state(CONTENT, state)["lasting"]["l2"]["choices"] == {"link": "ilse"}
+    assert GAME.state.warband_state(CONTENT, state)["lasting"]["l2"]["choices"] == {"link": "ilse"}
 
 
 # --- who lies lifeless -------------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def choosing(force: Force, key: str) -> Choosing:
 
 
 def offer(force: Force, ref: str, fighter: str = "") -> Offer:
-    return next(one for one in GAME.item_offers(CONTENT, force, fighter) if one.ref == ref)
+    return next(one for one in GAME.shop.item_offers(CONTENT, force, fighter) if one.ref == ref)
 
 
 # --- open, made, wrong -----------------------------------------------------------------------------------------------------
@@ -105,11 +105,11 @@ def test_an_open_choice_closes_no_offer():
 def test_the_power_chosen_is_an_ability_and_named_on_the_sheet():
     force = warband(cleric(power="god-is-with-us"))
     assert "god-is-with-us" in {word.id for word in GAME.views(CONTENT, force)["odile"].abilities}
-    (line,) = GAME.sheet(CONTENT, force).fighters
+    (line,) = GAME.documents.sheet(CONTENT, force).fighters
     assert ("Powers of the Trench Cleric", "God is With Us!") in line.lines
     assert any(name == "God is With Us!" for name, _ in line.lines)
     assert line.chosen == (("Powers of the Trench Cleric", "God is With Us!"),)
-    (bare,) = GAME.sheet(CONTENT, warband(cleric())).fighters
+    (bare,) = GAME.documents.sheet(CONTENT, warband(cleric())).fighters
     assert bare.chosen == ()
     assert not any(name == "God is With Us!" for name, _ in bare.lines)
 
@@ -168,7 +168,7 @@ def test_a_skill_chosen_through_another_is_held_and_asks_in_turn():
     assert [one.asked.key for one in GAME.choices(CONTENT, force) if one.open] == ["action"]
     done = warband(learned("ilse", "walk-with-god", skill="skill-and-expertise", action="Dash"))
     assert problems(done) == []
-    assert dict(GAME.sheet(CONTENT, done).fighters[0].chosen)["Skill & Expertise"] == "Dash"
+    assert dict(GAME.documents.sheet(CONTENT, done).fighters[0].chosen)["Skill & Expertise"] == "Dash"
 
 
 # --- other lists -----------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_corrupt_merchants_leave_two_choices_open():
 
 
 def test_founding_may_leave_them_for_later_but_asks():
-    asked = next(one for one in GAME.lists(CONTENT) if one.id == AVARICE).choices
+    asked = next(one for one in GAME.founding.lists(CONTENT) if one.id == AVARICE).choices
     assert {one.key for one in asked} == set(PICKS)
     assert all(one.optional for one in asked)
 
@@ -200,7 +200,7 @@ def test_a_foreign_pick_can_be_bought_and_carried_and_only_the_pick():
     assert (jezzail.state, jezzail.id) == ("open", "iron-sultanate-jezzail")
     armed = replace(aurelio, kit=(ForceItem("j", "jezzail", "bought", jezzail.id, jezzail.price),))
     assert not [p for p in GAME.check(CONTENT, warband(armed, list_id=AVARICE, choices=PICKS)).problems if p.item]
-    refs = {one.ref for one in GAME.item_offers(CONTENT, warband(aurelio, list_id=AVARICE), "aurelio")}
+    refs = {one.ref for one in GAME.shop.item_offers(CONTENT, warband(aurelio, list_id=AVARICE), "aurelio")}
     assert not refs & {"jezzail", "heavy-shotgun", "siege-jezzail"}
     told = problems(warband(armed, list_id=AVARICE), "not-offered")
     assert [one.item for one in told] == ["Jezzail"]
@@ -224,13 +224,13 @@ LEADER = {"name": "Ilse", "profile": "Lieutenant", "kit": ["Sword / Axe"]}
 
 def test_paper_may_leave_a_choice_unsaid_but_not_say_nonsense():
     unsaid = paper(LEADER, {"name": "Odile", "profile": "Trench Cleric", "kit": ["Trench Club"]})
-    assert GAME.judge(unsaid)["legal"]
+    assert GAME.documents.judge(unsaid)["legal"]
     said = paper(LEADER, {"name": "Odile", "profile": "Trench Cleric", "choices": {"power": "God is With Us!"}})
-    force, unread = GAME.read_document(said)
+    force, unread = GAME.documents.read_document(said)
     assert unread == ()
     assert force.fighters[1].choices["power"] == "god-is-with-us"
     wrong = paper(LEADER, {"name": "Odile", "profile": "Trench Cleric", "choices": {"power": "Puppet Master"}})
-    assert [one["code"] for one in GAME.judge(wrong)["problems"]] == ["choice"]
+    assert [one["code"] for one in GAME.documents.judge(wrong)["problems"]] == ["choice"]
 
 
 def test_options_are_understood_by_name_by_item_and_by_profile():
@@ -241,7 +241,7 @@ def test_options_are_understood_by_name_by_item_and_by_profile():
         founding=False,
         stash=[{"item": "Battlefield Title", "origin": "found", "choices": {"raise-limit": "Grenade Launcher"}}],
     )
-    force, unread = GAME.read_document(document)
+    force, unread = GAME.documents.read_document(document)
     assert unread == ()
     chosen = {one.asked.key: one.chosen for one in GAME.choices(CONTENT, force)}
     assert chosen["raise"] == ("new-antioch-machine-gun",)
@@ -264,14 +264,14 @@ def test_every_choice_comes_back_from_a_document():
     )
     ilse = replace(ilse, kit=(ForceItem("t9", "standard-armour", "bought", "common-standard-armour"),))
     force = force.with_fighter(ilse)
-    document = GAME.write_document(CONTENT, force)
+    document = GAME.documents.write_document(CONTENT, force)
     assert document["campaign"]["lasting"] == [{"id": "golgotha-tektites", "choices": {"link": "f1-i1"}}]
-    again, unread = GAME.read_document(document)
+    again, unread = GAME.documents.read_document(document)
     assert unread == ()
     made = {(one.source, one.chosen) for one in GAME.choices(CONTENT, force) if one.chosen}
     assert {(one.source, one.chosen) for one in GAME.choices(CONTENT, again) if one.chosen} == made
     assert not [one for one in GAME.choices(CONTENT, again) if one.wrong]
-    assert GAME.write_document(CONTENT, again)["campaign"] == document["campaign"]
+    assert GAME.documents.write_document(CONTENT, again)["campaign"] == document["campaign"]
 
 
 def test_a_link_goes_by_name_and_follows_the_fighter_to_new_keys():
@@ -281,19 +281,19 @@ def test_a_link_goes_by_name_and_follows_the_fighter_to_new_keys():
     force = warband(
         ottla, twin, other, state=state, lasting=("sample-of-holy-dna",), choices={"fireteams": [["71", "73"]]}
     )
-    document = GAME.write_document(CONTENT, force)
+    document = GAME.documents.write_document(CONTENT, force)
     assert document["campaign"]["lasting"][0]["choices"] == {"link": "Ottla"}
     assert document["choices"]["fireteams"] == [["Ottla", "f3"]]
-    again, _ = GAME.read_document(document)
+    again, _ = GAME.documents.read_document(document)
     assert again.choices["fireteams"] == [["f1", "f3"]]
     assert again.state["lasting"]["l1"]["choices"] == {"link": "f1"}
-    moved = GAME.rekeyed(CONTENT, again, {"f1": "9", "f3": "8"}, {})
+    moved = GAME.state.rekeyed(CONTENT, again, {"f1": "9", "f3": "8"}, {})
     assert moved.choices["fireteams"] == [["9", "8"]]
     assert moved.state["lasting"]["l1"]["choices"] == {"link": "9"}
 
 
 def test_the_samples_leave_nothing_open():
-    for sample, _, _, _ in GAME.samples(CONTENT):
-        force, unread = GAME.read_document(GAME.sample(CONTENT, sample))
+    for sample, _, _, _ in GAME.founding.samples(CONTENT):
+        force, unread = GAME.documents.read_document(GAME.founding.sample(CONTENT, sample))
         assert unread == ()
         assert problems(replace(force, strongbox=Price())) == [], sample

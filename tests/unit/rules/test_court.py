@@ -31,7 +31,7 @@ def paper(*rows: Row, sin: str = "Pride", **more: Any) -> dict[str, Any]:
 
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = GAME.judge(json.loads(json.dumps(document)))
+    answer: dict[str, Any] = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -215,7 +215,7 @@ def test_the_books_hold_the_whole_court() -> None:
 
 @pytest.mark.parametrize("sin", SINS)
 def test_each_sin_gives_its_saint_one_aura(sin: str) -> None:
-    force, _ = GAME.read_document(paper(PRAETOR, f(SAINT), sin=sin))
+    force, _ = GAME.documents.read_document(paper(PRAETOR, f(SAINT), sin=sin))
     view = GAME.views(CONTENT, force)[force.fighters[1].key]
     auras = [a.name for a in view.abilities if a.name.startswith("Aura of")]
     assert auras == ["Aura of Famine" if sin == "gluttony" else f"Aura of {sin.title()}"]
@@ -223,7 +223,7 @@ def test_each_sin_gives_its_saint_one_aura(sin: str) -> None:
 
 def test_a_sorcerer_leads_only_without_a_praetor() -> None:
     for rows, leads in (((SORCERER,), ["Sorcerer 1"]), ((SORCERER, PRAETOR), ["Praetor 2"])):
-        force, _ = GAME.read_document(paper(*rows))
+        force, _ = GAME.documents.read_document(paper(*rows))
         views = GAME.views(CONTENT, force)
         assert [x.name for x in force.fighters if views[x.key].leader] == leads
 
@@ -234,7 +234,7 @@ def test_what_muzzle_cloak_and_gold_change_shows() -> None:
         f("Yoke Fiend", "Restraining Muzzle"),
         f("Hunter of the Left-Hand Path", "Bestial Skin Cloak"),
     )
-    force, _ = GAME.read_document(paper(*rows, sin="Greed", mode="one-off"))
+    force, _ = GAME.documents.read_document(paper(*rows, sin="Greed", mode="one-off"))
     praetor, fiend, hunter = GAME.views(CONTENT, force).values()
     words = {w.name: w.state for w in praetor.keywords}
     assert (words["GOLEM"], words["TOUGH"]) == ("gained", "lost")
@@ -244,25 +244,27 @@ def test_what_muzzle_cloak_and_gold_change_shows() -> None:
 
 
 def test_offers_follow_the_sin_and_the_book() -> None:
-    force, _ = GAME.read_document(paper(f("Sorcerer", up=("Slavemaster",)), sin="Sloth"))
+    force, _ = GAME.documents.read_document(paper(f("Sorcerer", up=("Slavemaster",)), sin="Sloth"))
     key = force.fighters[0].key
-    names = {o.name for o in GAME.upgrade_offers(CONTENT, force, key)}
+    names = {o.name for o in GAME.shop.upgrade_offers(CONTENT, force, key)}
     assert names == {"Slavemaster", "Burning Inferno", "Morphean Mind", "Charm of Acedia", "Daemonium Meridianum"}
-    bookish, _ = GAME.read_document(paper(f("Sorcerer", KORAKTOR, up=("Slavemaster",)), sin="Sloth", mode="one-off"))
-    offers = {o.name: o.state for o in GAME.upgrade_offers(CONTENT, bookish, bookish.fighters[0].key)}
+    bookish, _ = GAME.documents.read_document(
+        paper(f("Sorcerer", KORAKTOR, up=("Slavemaster",)), sin="Sloth", mode="one-off")
+    )
+    offers = {o.name: o.state for o in GAME.shop.upgrade_offers(CONTENT, bookish, bookish.fighters[0].key)}
     assert len(offers) == 23
     assert offers["Blind Rage"] == "open"
 
 
 def test_founding_asks_for_the_sin_and_knows_its_patrons() -> None:
-    (choice,) = [x for x in GAME.lists(CONTENT) if x.id == LIST]
+    (choice,) = [x for x in GAME.founding.lists(CONTENT) if x.id == LIST]
     (asked,) = choice.choices
     assert (asked.key, asked.optional, [value for value, _ in asked.options]) == ("sin", False, list(SINS))
     assert [p for p, _ in choice.patrons] == ["infernal-noble", "mammon"]
 
 
 def test_a_patron_that_one_sin_opens_is_told_so() -> None:
-    document = {**GAME.sample(CONTENT, "crimson-assize"), "patron": "Mammon"}
+    document = {**GAME.founding.sample(CONTENT, "crimson-assize"), "patron": "Mammon"}
     told = [p["mend"] for p in judged(document)["problems"] if p["code"] == "patron"]
     greedy = {**document, "choices": {**document["choices"], "sin": "Greed"}}
     assert len(told) == 1
@@ -272,5 +274,5 @@ def test_a_patron_that_one_sin_opens_is_told_so() -> None:
 
 @pytest.mark.parametrize(("sample", "ducats"), [("gilded-yoke", 700), ("crimson-assize", 698)])
 def test_its_samples_are_legal(sample: str, ducats: int) -> None:
-    answer = judged(GAME.sample(CONTENT, sample))
+    answer = judged(GAME.founding.sample(CONTENT, sample))
     assert (answer["legal"], answer["rating"]) == (True, {"ducats": ducats, "glory": 0})

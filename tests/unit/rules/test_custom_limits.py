@@ -33,7 +33,7 @@ def incoming(game: str, **document: Any) -> list[str]:
     found = system(game)
     books = found.content("core", (), {})
     profiles = document.pop("profiles", [{"kind": "weapon", "name": "Gun", "data": {}}])
-    return [each.message for each in read_profiles(found, books, {"profiles": profiles, **document})[1]]
+    return [each.message for each in read_profiles(found.profiles, books, {"profiles": profiles, **document})[1]]
 
 
 @pytest.mark.parametrize("game", [GLOOM, FAR])
@@ -66,7 +66,7 @@ def test_a_force_with_answers_by_the_thousand_is_refused_with_the_place(write: A
     else:
         document["fighters"][0][place] = STRANGE
     with pytest.raises(Refusal) as refused:
-        system(document["game"]).read_document(document)
+        system(document["game"]).documents.read_document(document)
     assert "choices" in str(refused.value) or place in str(refused.value)
 
 
@@ -75,7 +75,7 @@ def test_a_name_nobody_knows_is_told_in_short(write: Any) -> None:
     document = write()
     document["fighters"][0]["profile"] = "y" * 100_000
     document["profiles"][0]["kind"] = "z" * 100_000
-    force, problems = system(document["game"]).read_document(document)
+    force, problems = system(document["game"]).documents.read_document(document)
     assert sum(problem.code == "unknown-name" for problem in problems) >= 2
     assert all(len(problem.message) + len(problem.mend) < 500 for problem in problems)
     assert len(force.fighters) < len(document["fighters"])

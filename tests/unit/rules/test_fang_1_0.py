@@ -31,7 +31,7 @@ def paper(*rows: Row, **more: Any) -> dict[str, Any]:
 
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = GAME.judge(json.loads(json.dumps(document)))
+    answer: dict[str, Any] = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -122,7 +122,7 @@ def test_the_books_hold_all_of_it() -> None:
 
 
 def test_a_form_and_the_void_show_on_their_bearers() -> None:
-    force, _ = GAME.read_document(fang(f("Hell Knight", "Apex Form"), f(SAINT), **ONCE))
+    force, _ = GAME.documents.read_document(fang(f("Hell Knight", "Apex Form"), f(SAINT), **ONCE))
     views = GAME.views(OPEN, force)
     _, knight, saint = (views[x.key] for x in force.fighters)
     assert knight.stats["movement"].value == 7
@@ -131,5 +131,5 @@ def test_a_form_and_the_void_show_on_their_bearers() -> None:
 
 
 def test_its_sample_is_legal() -> None:
-    answer = judged(GAME.sample(OPEN, "starless-mouth"))
+    answer = judged(GAME.founding.sample(OPEN, "starless-mouth"))
     assert (answer["legal"], answer["rating"]) == (True, {"ducats": 698, "glory": 0})

@@ -36,7 +36,7 @@ def told(force: Force) -> list[str]:
 
 
 def slots(force: Force) -> dict[str, Any]:
-    teams = GAME.teams(CONTENT, force)
+    teams = GAME.campaign.teams(CONTENT, force)
     return {slot.key: slot for slot in teams.slots} if teams else {}
 
 
@@ -57,7 +57,7 @@ def test_a_list_opens_so_many(list_id: str, count: int):
 
 def test_where_nothing_opens_any_there_is_no_page_for_them():
     heretic = warband(ForceFighter("p", "P", "heretic-priest"), list_id="heretic-legion")
-    assert GAME.teams(CONTENT, heretic) is None
+    assert GAME.campaign.teams(CONTENT, heretic) is None
     paired = replace(heretic, fighters=(*heretic.fighters, ForceFighter("t", "T", "heretic-trooper")))
     paired = replace(paired, choices={"fireteams": [["p", "t"]]})
     assert told(paired) == ["P and T: nothing lets this warband form a fireteam."]
@@ -70,7 +70,7 @@ def test_both_gain_the_keyword_with_its_cause():
     assert words["wren"]["FIRETEAM"].cause == "with Ottla"
     assert "FIRETEAM" not in words["ilse"]
     assert told(force) == []
-    sheet = GAME.sheet(CONTENT, force)
+    sheet = GAME.documents.sheet(CONTENT, force)
     assert ("Fireteams", ("Ottla and Wren (New Antioch Fireteams)",)) in sheet.notes
     assert {line.name: line.chosen for line in sheet.fighters}["Ottla"] == (("Fireteam", "Wren"),)
     assert "FIRETEAM" in {entry.name for entry in sheet.glossary}
@@ -87,13 +87,13 @@ def test_two_fighters_alike_keep_their_own_partners():
 
 def test_a_pair_is_declared_and_declared_anew():
     force = warband()
-    (does,) = GAME.form_teams(CONTENT, force, {FIRST: ("ottla", "wren"), SECOND: ("", "")})
+    (does,) = GAME.campaign.form_teams(CONTENT, force, {FIRST: ("ottla", "wren"), SECOND: ("", "")})
     assert does == SetWarband(("choices", "fireteams"), [["ottla", "wren"]], does.why)
     kept = replace(force, choices={"fireteams": does.value})
     assert slots(kept)[FIRST].chosen == ("ottla", "wren")
     with pytest.raises(Refusal, match="declared already"):
-        GAME.form_teams(CONTENT, kept, {FIRST: ("ottla", "wren")})
-    (gone,) = GAME.form_teams(CONTENT, kept, {})
+        GAME.campaign.form_teams(CONTENT, kept, {FIRST: ("ottla", "wren")})
+    (gone,) = GAME.campaign.form_teams(CONTENT, kept, {})
     assert gone.value is None
 
 
@@ -110,7 +110,7 @@ def test_a_pair_is_declared_and_declared_anew():
 )
 def test_a_pair_that_may_not_be_is_refused(picks: dict[str, tuple[str, str]], words: str):
     with pytest.raises(Refusal, match=words):
-        GAME.form_teams(CONTENT, warband(ILSE, OTTLA, WREN, FARIS), picks)
+        GAME.campaign.form_teams(CONTENT, warband(ILSE, OTTLA, WREN, FARIS), picks)
 
 
 def test_a_fighter_may_stand_in_two_that_are_not_exclusive():
@@ -151,7 +151,7 @@ def test_the_sworn_sword_pairs_with_an_elite_beside_those_of_the_list():
     three = [["ottla", "wren"], ["wren", "pieter"], ["faris", "ilse"]]
     assert told(replace(force, choices={"fireteams": three})) == []
     with pytest.raises(Refusal, match="Ottla is no partner that Sworn Sword allows"):
-        GAME.form_teams(CONTENT, force, {"sworn-sword-faris-1": ("faris", "ottla")})
+        GAME.campaign.form_teams(CONTENT, force, {"sworn-sword-faris-1": ("faris", "ottla")})
     assert told(replace(force, choices={"fireteams": [["faris", "ottla"]]}))
 
 
@@ -161,7 +161,7 @@ def test_plutocracy_pairs_its_bearer_with_one_who_is_no_elite():
     force = warband(rich, trooper, chorister, list_id="heretic-legion")
     (slot,) = slots(force).values()
     assert [key for key, _ in slot.second] == ["t"]
-    (does,) = GAME.form_teams(CONTENT, force, {slot.key: ("p", "t")})
+    (does,) = GAME.campaign.form_teams(CONTENT, force, {slot.key: ("p", "t")})
     assert told(replace(force, choices={"fireteams": does.value})) == []
     assert slots(replace(force, choices={"fireteams": [["t", "p"]]}))[slot.key].chosen == ("p", "t")
 
@@ -172,7 +172,7 @@ def test_an_exclusive_pair_lets_the_partner_into_no_other():
     key = "enslaved-mind-g-1"
     assert slots(force)[key].fixed
     with pytest.raises(Refusal, match="Ottla stands in two fireteams; Enslaved Mind allows no other"):
-        GAME.form_teams(CONTENT, force, {key: ("g", "ottla"), FIRST: ("ottla", "wren")})
+        GAME.campaign.form_teams(CONTENT, force, {key: ("g", "ottla"), FIRST: ("ottla", "wren")})
     both = replace(force, choices={"fireteams": [["g", "ottla"], ["ottla", "wren"], ["ilse", "wren"]]})
     assert told(both) == ["Ottla stands in two fireteams; Enslaved Mind allows no other beside it."]
     # with room among the list's own the pair needs no exclusive place

@@ -62,7 +62,7 @@ def test_no_plural_of_any_pack_is_a_wrong_one(edition: str) -> None:
 
 def messages(document: dict[str, Any], edition: str) -> str:
     content = GAME.content(edition)
-    force, _ = GAME.read_document({**document, "edition": edition})
+    force, _ = GAME.documents.read_document({**document, "edition": edition})
     return " ".join(problem.message for problem in GAME.check(content, force).problems)
 
 

@@ -15,7 +15,7 @@ from tests.unit.rules.custom_forces import GLOOM, MG_TEAM, bands, codes, gloom, 
 
 
 def read(document: dict[str, Any]) -> Force:
-    force, problems = SYSTEM.read_document(document)
+    force, problems = SYSTEM.documents.read_document(document)
     assert problems == ()
     return force
 
@@ -68,7 +68,7 @@ def test_a_formation_adds_its_points_to_the_start() -> None:
     document["profiles"].append({"kind": "formation", "name": "Patrol", "data": {"tactical_points": 2}})
     force = read(document)
     assert forces.starting_points(force, SYSTEM.units(force)) == 5
-    again = read(SYSTEM.write_document(SYSTEM.content("core"), force))
+    again = read(SYSTEM.documents.write_document(SYSTEM.content("core"), force))
     assert forces.starting_points(again, SYSTEM.units(again)) == 5
 
 
@@ -221,7 +221,7 @@ def test_a_document_written_and_read_again_is_the_same_force() -> None:
     row(document, "Second")["models"] = {"Rifle": 5}
     row(document, "Second")["left"] = {"Rifle": 3}
     force = read(document)
-    again = read(SYSTEM.write_document(SYSTEM.content("core"), force))
+    again = read(SYSTEM.documents.write_document(SYSTEM.content("core"), force))
     assert [(f.name, f.profile, f.state, f.count) for f in again.fighters] == [
         (f.name, f.profile, f.state, f.count) for f in force.fighters
     ]
@@ -255,12 +255,12 @@ def test_a_profile_that_nobody_takes_may_be_unfinished() -> None:
 )
 def test_what_cannot_be_read_is_refused_with_its_path(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(Refusal) as refused:
-        SYSTEM.judge(gloom(**changes))
+        SYSTEM.documents.judge(gloom(**changes))
     assert words in str(refused.value)
 
 
 def test_the_game_is_told_in_normal_form() -> None:
-    told = SYSTEM.document(SYSTEM.content("core"))
+    told = SYSTEM.rulebook.normal_form(SYSTEM.content("core"))
     assert told["game"] == GLOOM
     assert {each["id"] for each in told["readings"]} == set(SYSTEM.content("core").readings)
     assert all(each["origin"] in ("book", "sample") for each in told["profiles"])

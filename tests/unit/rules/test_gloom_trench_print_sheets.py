@@ -20,13 +20,13 @@ CONTENT = SYSTEM.content("core")
 
 
 def force(document: dict[str, Any] | None = None) -> Force:
-    read, problems = SYSTEM.read_document(document or gloom())
+    read, problems = SYSTEM.documents.read_document(document or gloom())
     assert problems == ()
     return read
 
 
 def drawn(sheet: str, of: Force | None = None, content: Any = CONTENT) -> Any:
-    return SYSTEM.drawn_sheet(content, of or force(), sheet).data
+    return SYSTEM.print_sheets.drawn_sheet(content, of or force(), sheet).data
 
 
 def block(name: str, of: Force | None = None, content: Any = CONTENT) -> print_sheets.UnitBlock:
@@ -63,12 +63,12 @@ def cells(of: ReferencePart) -> dict[str, tuple[str, ...]]:
 
 
 def test_the_game_tells_its_sheets_and_draws_each() -> None:
-    told = [choice.id for choice in SYSTEM.sheet_choices(CONTENT)]
+    told = [choice.id for choice in SYSTEM.print_sheets.sheet_choices(CONTENT)]
     assert told == ["force", "turn", "reference", "chits", "cards"]
     for sheet in told:
-        assert SYSTEM.drawn_sheet(CONTENT, force(), sheet).id == sheet
+        assert SYSTEM.print_sheets.drawn_sheet(CONTENT, force(), sheet).id == sheet
     with pytest.raises(KeyError):
-        SYSTEM.drawn_sheet(CONTENT, force(), "roster")
+        SYSTEM.print_sheets.drawn_sheet(CONTENT, force(), "roster")
 
 
 def test_the_head_counts_what_the_specification_counts() -> None:

@@ -745,7 +745,7 @@ def test_the_losses_of_a_battle_are_told_by_sort() -> None:
 
 def test_a_unit_that_comes_short_is_counted_as_it_came() -> None:
     content = GAME.content("core")
-    force, _ = GAME.read_document(w.gloom())
+    force, _ = GAME.documents.read_document(w.gloom())
     view = next(iter(GAME.views(content, force).values()))
     facts = {**view.facts, "left": {"Rifle": 4, "NCO": 1}}
     laid = Laid()

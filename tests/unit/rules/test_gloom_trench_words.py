@@ -248,7 +248,7 @@ def test_house_rules_of_a_campaign_reach_the_table(
 ) -> None:
     for house_rules, outcome in ((None, plainly), ({"readings": {key: option}}, otherwise)):
         content = SYSTEM.content("core", (), house_rules)
-        assert SYSTEM.resolve(content, rule, given, TypedDice(dice)).outcome == outcome
+        assert SYSTEM.resolvers.resolve(content, rule, given, TypedDice(dice)).outcome == outcome
 
 
 @pytest.mark.parametrize("option", ["banana", "", 1, True, ["nominated"], {"nominated": 1}])

@@ -124,7 +124,7 @@ def item_offer(made: Any, item: str, list_id: str = "new-antioch") -> Any:
 
 def test_an_item_of_the_campaigns_own_is_sold_limited_and_judged():
     made = content(extra=GUN)
-    (offer,) = [o for o in GAME.item_offers(made, force(yeoman()), "f1") if o.ref == "weir-gun"]
+    (offer,) = [o for o in GAME.shop.item_offers(made, force(yeoman()), "f1") if o.ref == "weir-gun"]
     assert (offer.price, offer.limit) == (Price(ducats=25), 1)
     assert "This campaign's own entry." in offer.details
     armed = yeoman("f1", 30, ForceItem("i1", "weir-gun", "bought", "new-antioch-weir-gun", Price(ducats=25)))
@@ -141,25 +141,25 @@ def test_a_profile_upgrade_patron_skill_deed_and_scenario_of_ones_own_are_in_pla
     assert [o.price for o in GAME.hire_offers(made, force()) if o.ref == "weir-diver"] == [Price(ducats=40)]
     diver = ForceFighter("f1", "Nis", "weir-diver", "new-antioch-weir-diver", Price(ducats=40))
     assert GAME.views(made, force(diver))["f1"].stats["melee"].value == 1
-    assert "weir-lamp" in {o.ref for o in GAME.upgrade_offers(made, force(diver), "f1")}
-    (plain_list,) = [x for x in GAME.lists(made) if x.id == "new-antioch"]
+    assert "weir-lamp" in {o.ref for o in GAME.shop.upgrade_offers(made, force(diver), "f1")}
+    (plain_list,) = [x for x in GAME.founding.lists(made) if x.id == "new-antioch"]
     assert ("the-weir-keeper", "The Weir Keeper") in plain_list.patrons
-    assert "the-weir" in {x.id for x in GAME.scenarios(made)}
-    assert "cross-the-weir" in {d.id for d in GAME.deeds(made, "the-weir")}
-    told = GAME.entry(made, "profile", "weir-diver")
+    assert "the-weir" in {x.id for x in GAME.battle.scenarios(made)}
+    assert "cross-the-weir" in {d.id for d in GAME.campaign.deeds(made, "the-weir")}
+    told = GAME.rulebook.entry(made, "profile", "weir-diver")
     assert told is not None
     assert any(table.caption == "Hired by" for table in told.tables)
-    assert {e.id for e in GAME.entries(made) if e.own} >= {"weir-diver", "weir-lamp", "the-weir"}
+    assert {e.id for e in GAME.rulebook.entries(made) if e.own} >= {"weir-diver", "weir-lamp", "the-weir"}
 
 
 def test_the_samples_check_and_print_under_every_kind_of_house_rule():
     made = content(
         extra=GUN + DIVER + REST, prices={"yeoman": {"ducats": 33}}, limits={"bayonet": 1}, banned=["machine-gun"]
     )
-    for sample_id, *_ in GAME.samples(made):
-        read, _ = GAME.read_document(GAME.sample(made, sample_id))
+    for sample_id, *_ in GAME.founding.samples(made):
+        read, _ = GAME.documents.read_document(GAME.founding.sample(made, sample_id))
         GAME.check(made, read)
-        GAME.sheet(made, read)
+        GAME.documents.sheet(made, read)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_what_is_wrong_is_told_with_its_field(text, says):
 
 
 def test_house_rules_that_name_nothing_are_told_by_setting():
-    faults = GAME.check_house_rules(
+    faults = GAME.rulebook.check_house_rules(
         EDITION,
         {
             "banned": ["bayonet", "no-such"],
@@ -208,7 +208,10 @@ def test_house_rules_that_name_nothing_are_told_by_setting():
     assert faults["limits"] == ("limits.bayonet: -1 is not from 0 to 9999.",)
     assert faults["prices"][0].startswith("prices.no-such")
     assert faults["allowed"][0].startswith("allowed.bayonet")
-    assert GAME.check_house_rules(EDITION, {"banned": ["bayonet"], "allowed": ["red-brigade"], "extra": GUN}) == {}
+    assert (
+        GAME.rulebook.check_house_rules(EDITION, {"banned": ["bayonet"], "allowed": ["red-brigade"], "extra": GUN})
+        == {}
+    )
 
 
 @pytest.mark.parametrize(
@@ -233,7 +236,7 @@ def test_a_price_holds_for_an_entry_everywhere_or_for_one_offer():
     one = item_offer(content(), "bayonet")
     single = content(prices={one.id: {"glory": 1}, "bayonet": {"ducats": 4}})
     assert single.item_offers[one.id].price == Price(glory=1)
-    (offer,) = [o for o in GAME.item_offers(everywhere, force(yeoman()), "f1") if o.ref == "bayonet"]
+    (offer,) = [o for o in GAME.shop.item_offers(everywhere, force(yeoman()), "f1") if o.ref == "bayonet"]
     assert offer.price == Price(ducats=3)
     assert "House rule: 3 ducats; the book asks 2 ducats." in offer.details
 
@@ -258,7 +261,7 @@ def test_what_was_bought_is_never_repriced():
 def test_a_repriced_piece_sells_for_half_of_what_was_paid():
     entry = item_offer(content(), "trench-shield").id
     held = force(yeoman("f1", 30, ForceItem("i1", "trench-shield", "bought", entry, Price(ducats=10))), founding=False)
-    assert GAME.sale(content(prices={"trench-shield": {"ducats": 40}}), held, "i1").price == Price(ducats=5)
+    assert GAME.shop.sale(content(prices={"trench-shield": {"ducats": 40}}), held, "i1").price == Price(ducats=5)
 
 
 # --- taking back, letting in
@@ -269,13 +272,13 @@ def test_an_entry_taken_out_again_is_sold_to_nobody_and_still_known_to_who_holds
     assert [row[1]["id"] for row in kept["withdrawn"]] == ["weir-gun", "new-antioch-weir-gun"]
     made = content(extra=DIVER, kept=kept)
     held = force(yeoman("f1", 30, ForceItem("i1", "weir-gun", "bought", "new-antioch-weir-gun", Price(ducats=25))))
-    assert GAME.unknown(made, held) == ()
-    assert GAME.unknown(content(extra=DIVER), held) == ("weir-gun",)
-    assert "weir-gun" not in {o.ref for o in GAME.item_offers(made, held, "f1")}
+    assert GAME.state.unknown(made, held) == ()
+    assert GAME.state.unknown(content(extra=DIVER), held) == ("weir-gun",)
+    assert "weir-gun" not in {o.ref for o in GAME.shop.item_offers(made, held, "f1")}
     assert "banned" in {p.code for p in GAME.check(made, held).problems}
-    assert GAME.sheet(made, held).fighters[0].weapons
+    assert GAME.documents.sheet(made, held).fighters[0].weapons
     # laid down anew, it is sold again
-    assert "weir-gun" in {o.ref for o in GAME.item_offers(content(extra=GUN, kept=kept), held, "")}
+    assert "weir-gun" in {o.ref for o in GAME.shop.item_offers(content(extra=GUN, kept=kept), held, "")}
     assert "withdrawn" not in remembered({"extra": DIVER, "kept": kept}, {"extra": GUN + DIVER})
 
 
@@ -300,16 +303,16 @@ def test_one_third_partys_list_is_let_in_alone():
     ],
 )
 def test_house_rules_find_what_a_name_means(text, means):
-    found = GAME.house_target(content(), text)
+    found = GAME.campaign.house_target(content(), text)
     assert found == means or (means == "red-brigade" and found == "")
 
 
 def test_one_lists_offer_is_named_so_that_it_is_found_again():
     entry = item_offer(content(), "bayonet").id
-    called = GAME.house_target_name(content(), entry)
-    assert GAME.house_target(content(), called) == entry
-    assert GAME.house_target_name(content(), "bayonet") == "Bayonet"
-    assert GAME.house_target_name(content(), "no-such") == "no-such"
+    called = GAME.campaign.house_target_name(content(), entry)
+    assert GAME.campaign.house_target(content(), called) == entry
+    assert GAME.campaign.house_target_name(content(), "bayonet") == "Bayonet"
+    assert GAME.campaign.house_target_name(content(), "no-such") == "no-such"
 
 
 def test_the_example_of_the_docs_is_sound():

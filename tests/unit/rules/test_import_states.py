@@ -88,7 +88,7 @@ def rating(edition: str, profile: str, *kit: str, upgrades: tuple[str, ...] = ()
     """What the books ask for a fighter alone."""
     row = {"name": "x", "profile": profile, "kit": list(kit), "upgrades": list(upgrades)}
     document = {"game": "trench-crusade", "edition": edition, "faction": SULTANATE["faction"], "fighters": [row]}
-    ducats = GAME.judge(document)["rating"]["ducats"]
+    ducats = GAME.documents.judge(document)["rating"]["ducats"]
     assert isinstance(ducats, int)
     return ducats
 

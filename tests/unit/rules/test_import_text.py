@@ -227,7 +227,7 @@ def named(entry: Any, key: str = "item") -> str:
 
 
 def read(text: str, **how: Any) -> Any:
-    return GAME.read_text(CONTENT, text, **how)
+    return GAME.text_import.read_text(CONTENT, text, **how)
 
 
 def fighters_of(document: dict[str, Any]) -> list[tuple[str, str, list[str], list[str]]]:
@@ -264,7 +264,7 @@ def test_every_line_comes_back_with_what_it_was_read_as(title):
 
 @pytest.mark.parametrize("title", TEXTS)
 def test_the_document_of_a_text_can_be_judged(title):
-    verdict = GAME.judge(read(TEXTS[title][0]).document)
+    verdict = GAME.documents.judge(read(TEXTS[title][0]).document)
     assert not [p for p in verdict["problems"] if p["code"] == "unknown-name"]
 
 
@@ -351,7 +351,7 @@ def test_a_misspelt_name_keeps_its_place_with_its_nearest_names():
     assert roster.unread[0]["guesses"][0] == RIFLE
     assert roster.unread[1]["guesses"] == ["Yeoman"]
     assert roster.document["fighters"][0]["kit"] == ["Bolt-Acton Rifle"]
-    assert [p["code"] for p in GAME.judge(roster.document)["problems"]].count("unknown-name") == 3
+    assert [p["code"] for p in GAME.documents.judge(roster.document)["problems"]].count("unknown-name") == 3
 
 
 def test_answers_settle_what_nobody_knows():
@@ -555,7 +555,9 @@ def test_a_list_that_nobody_plays_here_is_told_so():
     elsewhere = OtherList("bell-ringers", "Bell Ringers", "PILGRIM", "faithful")
     pack = msgspec.structs.replace(CONTENT.pack, other_lists=(elsewhere,))
     smaller = compile_content(pack, read_house_rules({}))
-    told = [line.read_as for line in GAME.read_text(smaller, "The Bell\nBell Ringers\nYeoman").reading.lines]
+    told = [
+        line.read_as for line in GAME.text_import.read_text(smaller, "The Bell\nBell Ringers\nYeoman").reading.lines
+    ]
     assert "a list that nobody plays here; Bell Ringers" in told
     told = [line.read_as for line in read("The Bell\nEire Rangers\nYeoman").reading.lines]
     assert "the list; Eire Rangers" in told

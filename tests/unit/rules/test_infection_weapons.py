@@ -131,7 +131,7 @@ def test_an_infecting_attack_puts_infection_on_the_table(edition: str) -> None:
         ),
         turn_limit=4,
     )
-    of = SYSTEMS["trench-crusade"].tracker(content_of(edition)).bound(forces.get)
+    of = SYSTEMS["trench-crusade"].battle.tracker(content_of(edition)).bound(forces.get)
     data = {"fighter": "a1", "target": "b1", "arm": "plague-blade:melee"}
     rule, given = of.question(armed, "attack", data)
     dice = TypedDice((5, 4, *[4] * abs(given["melee"]), 2, 3))

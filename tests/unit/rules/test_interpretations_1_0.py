@@ -23,7 +23,7 @@ def codes(faction: str, profile: str, *kit: str) -> list[str]:
         "budget": {"ducats": 3000, "glory": 60}, **SIN.get(faction, {}),
         "fighters": [{"profile": LEADS[faction]}, {"profile": profile, "kit": list(kit)}],
     }  # fmt: skip
-    return sorted(p["code"] for p in GAME.judge(document)["problems"])
+    return sorted(p["code"] for p in GAME.documents.judge(document)["problems"])
 
 
 @pytest.mark.parametrize("faction", LEADS)
@@ -63,9 +63,9 @@ def test_chewa_is_for_models_of_the_list_alone() -> None:
         "game": "trench-crusade", "edition": "1.0", "faction": "New Antioch", "variant": "Expeditionary Forces of Abyssinia",
         "budget": {"ducats": 3000, "glory": 60}, "fighters": [{"profile": "Lieutenant", "upgrades": ["Chewa"]}],
     }  # fmt: skip
-    assert GAME.judge(document)["problems"] == []
+    assert GAME.documents.judge(document)["problems"] == []
     document["fighters"].append({"profile": "Witchburner", "upgrades": ["Chewa"]})
-    assert [p["code"] for p in GAME.judge(document)["problems"]] == ["only-for"]
+    assert [p["code"] for p in GAME.documents.judge(document)["problems"]] == ["only-for"]
 
 
 def test_a_name_with_of_has_its_plural_before_it() -> None:
@@ -76,8 +76,8 @@ def test_a_name_with_of_has_its_plural_before_it() -> None:
 
 
 def test_problems_name_the_book_of_their_edition() -> None:
-    old = GAME.judge({**_two_suits("1.6.3")})["problems"]
-    new = GAME.judge({**_two_suits("1.0")})["problems"]
+    old = GAME.documents.judge({**_two_suits("1.6.3")})["problems"]
+    new = GAME.documents.judge({**_two_suits("1.0")})["problems"]
     assert {p["source"] for p in old if p["code"] == "slot-armour"} == {"Condensed rules 1.6.3, General Equipment"}
     assert {p["source"] for p in new if p["code"] == "slot-armour"} == {"Core rules 1.0, General Equipment"}
 

@@ -43,7 +43,7 @@ def paper(edition: str, variant: str | None, *fighters: dict[str, Any], **more: 
 
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = GAME.judge(json.loads(json.dumps(document)))
+    answer: dict[str, Any] = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -52,7 +52,7 @@ def codes(edition: str, variant: str | None, *fighters: dict[str, Any], **more: 
 
 
 def force_of(edition: str, variant: str | None, *fighters: dict[str, Any], **more: Any) -> Any:
-    return GAME.read_document(paper(edition, variant, *fighters, **more))[0]
+    return GAME.documents.read_document(paper(edition, variant, *fighters, **more))[0]
 
 
 # --- what there is
@@ -77,19 +77,19 @@ def test_how_many_entries_a_list_has(edition: str, list_id: str, items: int, pro
 def test_what_the_lists_are_founded_with(edition: str) -> None:
     one_off = Price(900, 8) if edition == "1.6.3" else Price(800, 6)
     for list_id in LISTS:
-        assert GAME.start(CONTENT[edition], list_id, "campaign") == (Price(ducats=700), ())
-        assert GAME.start(CONTENT[edition], list_id, "one-off")[0] == one_off
+        assert GAME.founding.start(CONTENT[edition], list_id, "campaign") == (Price(ducats=700), ())
+        assert GAME.founding.start(CONTENT[edition], list_id, "one-off")[0] == one_off
         assert CONTENT[edition].lists[list_id].army.patrons == ("sublime-gate",)
 
 
 @pytest.mark.parametrize("edition", BOTH)
 def test_samples_spend_their_money(edition: str) -> None:
-    ours = [s for s in GAME.samples(CONTENT[edition]) if s[2] in LISTS]
+    ours = [s for s in GAME.founding.samples(CONTENT[edition]) if s[2] in LISTS]
     assert Counter(s[2] for s in ours) == {
         "iron-sultanate": 2, "fidai-of-alamut": 1, "house-of-wisdom": 1, "defenders-of-the-iron-wall": 1,
     }  # fmt: skip
     for sample, *_ in ours:
-        answer = judged(GAME.sample(CONTENT[edition], sample))
+        answer = judged(GAME.founding.sample(CONTENT[edition], sample))
         assert (answer["legal"], 0 <= answer["left"]["ducats"] <= 25) == (True, True), sample
 
 
@@ -334,7 +334,7 @@ def test_the_captain_may_be_a_veteran_in_1_0() -> None:
     document["fighters"][0]["upgrades"] = ["Janissary Veteran"]
     answer = judged(document)
     assert (answer["legal"], answer["rating"]["ducats"]) == (True, 80)
-    force, _ = GAME.read_document(document)
+    force, _ = GAME.documents.read_document(document)
     view = GAME.views(CONTENT["1.0"], force)[force.fighters[0].key]
     assert view.has("STRONG")
     assert "counter-charge" in {a.id for a in view.abilities}
@@ -375,7 +375,9 @@ def test_geographers_send_others_ahead_and_look_twice() -> None:
         sent = force.with_fighter(_with_link(bearer, taken, guard.key))
         views = GAME.views(CONTENT[edition], sent)
         assert [views[f.key].has("INFILTRATOR") for f in sent.fighters] == [False, False, True, False]
-        offers = {o.id: o for o in GAME.upgrade_offers(CONTENT[edition], force_of(edition, HOUSE, row("Fāris")), "f1")}
+        offers = {
+            o.id: o for o in GAME.shop.upgrade_offers(CONTENT[edition], force_of(edition, HOUSE, row("Fāris")), "f1")
+        }
         asked = offers["house-of-wisdom-cartography-and-geography"].choices[0]
         assert bull.key not in {value for value, _ in asked.options}
 
@@ -445,7 +447,7 @@ def test_the_studied_book_makes_formulae_cheaper(edition: str) -> None:
     key = force.fighters[1].key
 
     def prices(one: Any) -> dict[str, int]:
-        return {o.ref: o.price.ducats for o in GAME.upgrade_offers(CONTENT[edition], one, key)}
+        return {o.ref: o.price.ducats for o in GAME.shop.upgrade_offers(CONTENT[edition], one, key)}
 
     before, after = prices(force), prices(replace(force, lasting=("studied-alchemy",)))
     assert len(before) == 15
@@ -469,7 +471,7 @@ def test_collected_weapons_come_once_and_as_their_own_list_says(edition: str) ->
 
 @pytest.mark.parametrize("edition", BOTH)
 def test_nobody_collects_what_only_a_yeoman_could_carry(edition: str) -> None:
-    asked = next(choice for choice in GAME.lists(CONTENT[edition]) if choice.id == "house-of-wisdom").choices
+    asked = next(choice for choice in GAME.founding.lists(CONTENT[edition]) if choice.id == "house-of-wisdom").choices
     options = {option for choice in asked for option, _ in choice.options}
     assert "trench-pilgrims-punt-gun" in options
     assert "yeoman-bolt-action-rifle" not in options
@@ -490,7 +492,7 @@ def test_the_alchemist_who_leads_is_told_from_the_one_beside(edition: str) -> No
 @pytest.mark.parametrize("edition", BOTH)
 def test_the_secrets_stand_under_the_name_of_their_rule(edition: str) -> None:
     force = force_of(edition, HOUSE, row("Jabirean Alchemist"))
-    groups = {o.group for o in GAME.upgrade_offers(CONTENT[edition], force, force.fighters[1].key)}
+    groups = {o.group for o in GAME.shop.upgrade_offers(CONTENT[edition], force, force.fighters[1].key)}
     assert groups == {"Secrets of the House of Wisdom"}
 
 
@@ -506,7 +508,7 @@ def test_nothing_is_let_go_that_is_not_taken_yet(edition: str) -> None:
     two = force_of(edition, HOUSE, row("Jabirean Alchemist"), row("Takwin Homunculus"), row("Takwin Homunculus"))
     assert homunculus(two).reason == "This list takes two."
     key = one.fighters[1].key
-    gargantuan = next(o for o in GAME.upgrade_offers(CONTENT[edition], one, key) if o.ref == "gargantuan-size")
+    gargantuan = next(o for o in GAME.shop.upgrade_offers(CONTENT[edition], one, key) if o.ref == "gargantuan-size")
     assert "asks for Human Hands, Massive Size and Inhuman Strength first." in gargantuan.reason
     assert gargantuan.mend == ""
 
@@ -514,7 +516,7 @@ def test_nothing_is_let_go_that_is_not_taken_yet(edition: str) -> None:
 @pytest.mark.parametrize("edition", BOTH)
 def test_what_a_homunculus_may_not_buy_goes_to_someone_else(edition: str) -> None:
     force = force_of(edition, HOUSE, row("Takwin Homunculus"))
-    offers = GAME.item_offers(CONTENT[edition], force, force.fighters[1].key)
+    offers = GAME.shop.item_offers(CONTENT[edition], force, force.fighters[1].key)
     closed = next(o for o in offers if o.ref == "shotgun")
     assert "rules it out" in closed.reason
     assert closed.mend == "Give it to someone else."
@@ -573,7 +575,7 @@ def test_damascus_armour_stays_and_bears_a_scar(edition: str) -> None:
     assert views[1].scar_limit == views[0].scar_limit + 1
     assert views[1].stats["armour"].value == -2
     piece = clad.fighters[1].kit[0]
-    assert "stays" in GAME.carry(CONTENT[edition], clad, piece.key, "").reason
+    assert "stays" in GAME.shop.carry(CONTENT[edition], clad, piece.key, "").reason
 
 
 @pytest.mark.parametrize("edition", BOTH)

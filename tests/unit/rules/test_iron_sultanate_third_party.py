@@ -33,7 +33,7 @@ def paper(variant: str, *fighters: dict[str, Any], **more: Any) -> dict[str, Any
 
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = GAME.judge(json.loads(json.dumps(document)))
+    answer: dict[str, Any] = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -68,7 +68,7 @@ def test_how_many_entries_a_list_has(list_id: str, items: int, profiles: int) ->
 
 @pytest.mark.parametrize("sample", ["sand-sea", "golden-road"])
 def test_samples_spend_their_money(sample: str) -> None:
-    answer = judged(GAME.sample(CONTENT, sample))
+    answer = judged(GAME.founding.sample(CONTENT, sample))
     assert (answer["problems"], 0 <= answer["left"]["ducats"] < 20) == ([], True)
 
 
@@ -174,7 +174,7 @@ def test_a_captain_of_the_nomads_picks_how_to_lead() -> None:
     document = paper(NOMADS)
     document["fighters"][0] |= {"choices": {"power": "snap-shot"}, "upgrades": ["Janissary Veteran"]}
     assert judged(document)["rating"]["ducats"] == 80
-    force, _ = GAME.read_document(document)
+    force, _ = GAME.documents.read_document(document)
     view = GAME.views(CONTENT, force)[force.fighters[0].key]
     assert view.has("STRONG")
     assert "snap-shot" in {a.id for a in view.abilities}
@@ -198,7 +198,7 @@ def test_one_discipline_for_a_lieutenant() -> None:
 def test_a_bey_guides_and_a_hunter_of_djinn_fears_nothing() -> None:
     document = paper(GHAZI, row("Günahkâr", "Marid Pelt"))
     document["fighters"][0]["upgrades"] = ["Akinji-Bey"]
-    force, _ = GAME.read_document(document)
+    force, _ = GAME.documents.read_document(document)
     bey, hunter = (GAME.views(CONTENT, force)[f.key] for f in force.fighters)
     assert {a.id: a.state for a in bey.abilities}["mubarizun"] == "lost"
     assert "guiding-strike" in {a.id for a in bey.abilities}
@@ -207,7 +207,7 @@ def test_a_bey_guides_and_a_hunter_of_djinn_fears_nothing() -> None:
 
 
 def test_the_shirdal_flies_in_reinforced_armour() -> None:
-    force, _ = GAME.read_document(paper(GHAZI, row("Shirdal")))
+    force, _ = GAME.documents.read_document(paper(GHAZI, row("Shirdal")))
     view = GAME.views(CONTENT, force)[force.fighters[1].key]
     assert (view.movement, view.stats["movement"].value, view.stats["armour"].value) == ("flying", 8, -2)
     assert view.stats["ranged"].value is None

@@ -89,7 +89,7 @@ def test_the_roster_tells_the_charge_bonus(edition: str, who: str, kit: tuple[st
 
 
 def tracker(edition: str) -> Tracker:
-    return SYSTEMS["trench-crusade"].tracker(content_of(edition))
+    return SYSTEMS["trench-crusade"].battle.tracker(content_of(edition))
 
 
 def table_facts(edition: str, who: str, *kit: str) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def test_the_form_of_a_power_offers_its_steps(edition: str) -> None:
     rule, given = of.question(state, "goetic", data)
     game = SYSTEMS["trench-crusade"]
     after, _ = of.apply(
-        state, of.rolled(state, "goetic", data, game.resolve(content_of(edition), rule, given, TypedDice(())))
+        state, of.rolled(state, "goetic", data, game.resolvers.resolve(content_of(edition), rule, given, TypedDice(())))
     )
     assert after.fighter("b1").markers == {"blood": 6, "infection": 4}
     plain = of.asking(state, "goetic", {"fighter": "a1", "power": "other"})

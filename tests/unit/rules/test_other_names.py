@@ -54,7 +54,7 @@ def test_a_find_stays_what_it_is_beside_those_that_bear_its_name(edition: str, v
     assert problems == ()
     assert force.fighters[0].profile != "grail-thrall"
     assert force.fighters[1].profile == "grail-thrall"
-    again, problems = read_document(GAME.write_document(content_of(edition), force))
+    again, problems = read_document(GAME.documents.write_document(content_of(edition), force))
     assert [f.profile for f in again.fighters] == [f.profile for f in force.fighters]
     assert problems == ()
 

@@ -307,7 +307,7 @@ def test_a_golem_that_is_killed_stays_lifeless_with_its_kit_and_goes_nowhere(fac
     assert [piece.item for piece in fallen.fighter("adam").kit] == ["sword-axe"]
     told = tasks("injuries", fallen, battle(out=["adam"]), written("casualty-adam"))["casualty-adam"]
     assert settle(told).sentence == "Adam lies lifeless."
-    (row,) = [row for row in system("trench-crusade").muster(content(), fallen) if row.fighter == "adam"]
+    (row,) = [row for row in system("trench-crusade").battle.muster(content(), fallen) if row.fighter == "adam"]
     assert row.closed == "Adam lies lifeless until it is brought back."
 
 

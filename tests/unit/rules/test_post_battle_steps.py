@@ -325,5 +325,7 @@ def test_a_campaign_may_let_fewer_battles_decide_everywhere(scenario):
 
 def test_only_an_edition_with_two_answers_asks_which_is_read():
     game = system("trench-crusade")
-    keys = {edition: {s.key for s in game.house_settings(game.content(edition))[1]} for edition in game.editions()}
+    keys = {
+        edition: {s.key for s in game.rulebook.house_settings(game.content(edition))[1]} for edition in game.editions()
+    }
     assert {edition for edition, found in keys.items() if "attacker" in found} == {"1.6.3"}

@@ -1037,14 +1037,14 @@ case(
 
 @pytest.mark.parametrize(("document", "codes"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
 def test_a_roster_earns_these_codes(document: Document, codes: list[str]) -> None:
-    answer = GAME.judge(json.loads(json.dumps(document)))
+    answer = GAME.documents.judge(json.loads(json.dumps(document)))
     assert sorted(p["code"] for p in answer["problems"]) == codes
     assert answer["legal"] == (not codes)
 
 
 def test_each_problem_reads_well() -> None:
     for name, document, _ in CASES:
-        for problem in GAME.judge(json.loads(json.dumps(document)))["problems"]:
+        for problem in GAME.documents.judge(json.loads(json.dumps(document)))["problems"]:
             assert not problem["message"][0].islower(), (name, problem)
             assert problem["message"].endswith("."), (name, problem)
             assert "{" not in problem["message"] + problem["mend"], (name, problem)
@@ -1054,7 +1054,7 @@ def test_each_problem_reads_well() -> None:
 
 
 def test_nobody_is_told_that_it_forbids_itself_something() -> None:
-    answer = GAME.judge(hl(f("Artillery Witch", "Bolt-Action Rifle")))
+    answer = GAME.documents.judge(hl(f("Artillery Witch", "Bolt-Action Rifle")))
     assert [p["message"] for p in answer["problems"]] == [
         "Artillery Witch may not carry Bolt-Action Rifle: its profile rules it out."
     ]
@@ -1062,11 +1062,11 @@ def test_nobody_is_told_that_it_forbids_itself_something() -> None:
 
 def test_names_each_list_has_no_two_meanings() -> None:
     """Parts of a name with a slash, American spelling, and an upgrade by the name another list gives it."""
-    answer = GAME.judge(
+    answer = GAME.documents.judge(
         na(f("Mechanized Heavy Infantry", "Reinforced Armor", "Axe"), f("Yeoman", "Revolver", "Dagger"))
     )
     assert answer["problems"] == []
-    moles = GAME.judge(doc(NA, "Papal States Intervention Force", LE, f("Yeoman", up=["Trench Mole"])))
+    moles = GAME.documents.judge(doc(NA, "Papal States Intervention Force", LE, f("Yeoman", up=["Trench Mole"])))
     assert [p["code"] for p in moles["problems"]] == ["not-offered"]
 
 
@@ -1079,6 +1079,6 @@ def test_a_yeoman_pays_his_rifle_on_top_or_the_price_of_another_gun() -> None:
         (["Shotgun"], 40),
         (["Pistol / Revolver"], 36),
     ):
-        answer = GAME.judge(doc(NA, None, f("Lieutenant"), f("Yeoman", *kit)))
+        answer = GAME.documents.judge(doc(NA, None, f("Lieutenant"), f("Yeoman", *kit)))
         assert answer["rating"]["ducats"] == 70 + ducats, kit
         assert answer["left"]["ducats"] == 700 - 70 - ducats, kit

@@ -290,14 +290,14 @@ case("a knight of 80 ducats fielded", ka(f("Chorister", "Standard Armour"), scop
 
 @pytest.mark.parametrize(("document", "codes"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
 def test_a_roster_earns_these_codes(document: Document, codes: list[str]) -> None:
-    answer = GAME.judge(json.loads(json.dumps(document)))
+    answer = GAME.documents.judge(json.loads(json.dumps(document)))
     assert sorted(p["code"] for p in answer["problems"]) == codes, [p["message"] for p in answer["problems"]]
     assert answer["legal"] == (not codes)
 
 
 def test_each_problem_reads_well() -> None:
     for name, document, _ in CASES:
-        for problem in GAME.judge(json.loads(json.dumps(document)))["problems"]:
+        for problem in GAME.documents.judge(json.loads(json.dumps(document)))["problems"]:
             assert not problem["message"][0].islower(), (name, problem)
             assert problem["message"].endswith("."), (name, problem)
             assert "{" not in problem["message"] + problem["mend"], (name, problem)
@@ -306,7 +306,7 @@ def test_each_problem_reads_well() -> None:
 
 def ducats(*fighters: Document, variant: str | None = None) -> int:
     """What a warband of New Antioch is worth beside its Lieutenant of 70 ducats."""
-    return int(GAME.judge(na(*fighters, variant=variant))["rating"]["ducats"]) - 70
+    return int(GAME.documents.judge(na(*fighters, variant=variant))["rating"]["ducats"]) - 70
 
 
 def test_the_first_melee_weapon_of_each_kind_costs_half_in_alba() -> None:
@@ -321,9 +321,9 @@ def test_the_first_melee_weapon_of_each_kind_costs_half_in_alba() -> None:
 
 def test_a_shop_in_alba_asks_half_until_one_is_bought() -> None:
     def asked(*fighters: Document) -> int:
-        force, problems = GAME.read_document(na(*fighters, variant=AL))
+        force, problems = GAME.documents.read_document(na(*fighters, variant=AL))
         assert problems == ()
-        return next(o.price.ducats for o in GAME.item_offers(CONTENT, force) if o.ref == "sword-axe")
+        return next(o.price.ducats for o in GAME.shop.item_offers(CONTENT, force) if o.ref == "sword-axe")
 
     assert asked() == 2
     assert asked(f("Yeoman", "Sword/Axe")) == 4
@@ -332,16 +332,19 @@ def test_a_shop_in_alba_asks_half_until_one_is_bought() -> None:
 
 def test_the_second_warlock_opens_after_the_first() -> None:
     def open_to(*fighters: Document) -> dict[str, bool]:
-        force, _ = GAME.read_document(ka(*fighters))
+        force, _ = GAME.documents.read_document(ka(*fighters))
         return {str(o.price): o.state == "open" for o in GAME.hire_offers(CONTENT, force) if o.ref == "goetic-warlock"}
 
     assert open_to() == {"110 ducats": True, "4 glory": False}
     assert open_to(f("Goetic Warlock")) == {"110 ducats": False, "4 glory": True}
-    assert GAME.judge(ka(f("Goetic Warlock"), f("Goetic Warlock")))["rating"] == {"ducats": 80 + 110, "glory": 4}
+    assert GAME.documents.judge(ka(f("Goetic Warlock"), f("Goetic Warlock")))["rating"] == {
+        "ducats": 80 + 110,
+        "glory": 4,
+    }
 
 
 def views(document: Document) -> dict[str, Any]:
-    force, problems = GAME.read_document(document)
+    force, problems = GAME.documents.read_document(document)
     assert problems == ()
     return {view.name: view for view in GAME.check(CONTENT, force).views.values()}
 
@@ -426,15 +429,15 @@ def test_what_the_lists_are_founded_with() -> None:
     assert CONTENT.lists["papal-states-intervention-force"].army.threshold_add == -200
 
 
-@pytest.mark.parametrize("sample", [s[0] for s in GAME.samples(CONTENT)])
+@pytest.mark.parametrize("sample", [s[0] for s in GAME.founding.samples(CONTENT)])
 def test_the_samples_are_legal_and_spend_what_they_may(sample: str) -> None:
-    answer = GAME.judge(GAME.sample(CONTENT, sample))
+    answer = GAME.documents.judge(GAME.founding.sample(CONTENT, sample))
     assert answer["problems"] == []
     assert 0 <= answer["left"]["ducats"] < 20
 
 
 def test_every_list_has_a_sample_and_both_factions_two() -> None:
-    lists = [s[2] for s in GAME.samples(CONTENT)]
+    lists = [s[2] for s in GAME.founding.samples(CONTENT)]
     assert set(lists) == set(CONTENT.lists)
     assert lists.count("new-antioch") == lists.count("heretic-legion") == 2
 
@@ -443,10 +446,10 @@ def test_a_golem_comes_with_hands_and_never_gets_tough() -> None:
     def golem(*formulas: str) -> Document:
         return na(f("Homunculus", up=list(formulas)), **later(3))
 
-    assert GAME.judge(golem("Human Hands", "Inhuman Strength", "Massive Size"))["legal"]
-    assert not GAME.judge(golem("Inhuman Strength"))["legal"]
-    assert not GAME.judge(golem("Human Hands", "Wings"))["legal"]
-    assert not GAME.judge(golem("Human Hands", "Elemental Resistance", "Regenerative"))["legal"]  # 65 ducats
+    assert GAME.documents.judge(golem("Human Hands", "Inhuman Strength", "Massive Size"))["legal"]
+    assert not GAME.documents.judge(golem("Inhuman Strength"))["legal"]
+    assert not GAME.documents.judge(golem("Human Hands", "Wings"))["legal"]
+    assert not GAME.documents.judge(golem("Human Hands", "Elemental Resistance", "Regenerative"))["legal"]  # 65 ducats
     grown = views(golem("Human Hands", "Inhuman Strength", "Massive Size"))["Homunculus"]
     assert grown.has("GOLEM")
     assert grown.has("STRONG")
@@ -456,7 +459,7 @@ def test_a_golem_comes_with_hands_and_never_gets_tough() -> None:
 
 def test_the_arsenal_holds_the_first_copy_where_nobody_does() -> None:
     def left(*fighters: Document, stash: tuple[str, ...]) -> int:
-        return int(GAME.judge(na(*fighters, variant=AL, stash=list(stash)))["left"]["ducats"])
+        return int(GAME.documents.judge(na(*fighters, variant=AL, stash=list(stash)))["left"]["ducats"])
 
     assert left(stash=("Sword/Axe",)) == 3000 - 70 - 2
     assert left(stash=("Sword/Axe", "Sword/Axe")) == 3000 - 70 - 2 - 4
@@ -464,9 +467,11 @@ def test_the_arsenal_holds_the_first_copy_where_nobody_does() -> None:
 
 
 def test_grenades_of_prussia_reach_farther_but_not_those_of_mercenaries() -> None:
-    force, problems = GAME.read_document(
+    force, problems = GAME.documents.read_document(
         na(*some(2, "Shocktrooper", "Frag Grenades"), f("Combat Biologist"), variant=ST)
     )
     assert problems == ()
-    ranges = {w.name: w.range_words for fighter in GAME.sheet(CONTENT, force).fighters for w in fighter.weapons}
+    ranges = {
+        w.name: w.range_words for fighter in GAME.documents.sheet(CONTENT, force).fighters for w in fighter.weapons
+    }
     assert (ranges["Frag Grenades"], ranges["Gas Grenades"]) == ("12″", "8″")

@@ -40,7 +40,7 @@ def paper(*fighters: dict[str, Any], allowed: bool = True, **more: Any) -> dict[
 
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = GAME.judge(json.loads(json.dumps(document)))
+    answer: dict[str, Any] = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -59,22 +59,22 @@ def test_the_list_is_left_out_unless_the_terms_let_it_in() -> None:
 
 
 def test_it_cannot_be_founded_and_its_offers_are_closed_where_it_is_left_out() -> None:
-    choices = {choice.id: choice for choice in GAME.lists(SHUT)}
+    choices = {choice.id: choice for choice in GAME.founding.lists(SHUT)}
     assert choices[LIST].third_party
     assert "third party" in choices[LIST].closed
     assert not choices["new-antioch"].closed
-    assert not {c.id: c for c in GAME.lists(OPEN)}[LIST].closed
+    assert not {c.id: c for c in GAME.founding.lists(OPEN)}[LIST].closed
     with pytest.raises(Refusal, match="third party"):
-        GAME.start(SHUT, LIST, "campaign")
-    assert GAME.start(OPEN, LIST, "campaign") == (Price(ducats=700), ())
-    assert GAME.start(OPEN, LIST, "one-off")[0] == Price(ducats=900, glory=8)
+        GAME.founding.start(SHUT, LIST, "campaign")
+    assert GAME.founding.start(OPEN, LIST, "campaign") == (Price(ducats=700), ())
+    assert GAME.founding.start(OPEN, LIST, "one-off")[0] == Price(ducats=900, glory=8)
     force = Force("trench-crusade", "1.6.3", LIST, budget=Price(700), strongbox=Price(700))
     assert {o.state for o in GAME.hire_offers(SHUT, force)} == {"closed"}
     assert any(o.state == "open" for o in GAME.hire_offers(OPEN, force))
 
 
 def test_what_is_its_alone_is_marked_and_always_in_the_books() -> None:
-    document = GAME.document(SHUT)
+    document = GAME.rulebook.normal_form(SHUT)
     variants = {v["id"]: v for f in document["factions"] for v in f["variants"]}
     assert variants[LIST]["third_party"] is True
     theirs = {v for v, known in variants.items() if known.get("third_party")}
@@ -90,14 +90,14 @@ def test_what_is_its_alone_is_marked_and_always_in_the_books() -> None:
 
 
 def test_a_document_of_it_says_that_it_is_let_in() -> None:
-    force, _ = GAME.read_document(paper(LIEUTENANT))
-    assert GAME.write_document(OPEN, force)["house_rules"] == ALLOWED
-    assert "house_rules" not in GAME.write_document(SHUT, force)
-    assert "house_rules" not in GAME.write_document(OPEN, replace(force, list="new-antioch"))
+    force, _ = GAME.documents.read_document(paper(LIEUTENANT))
+    assert GAME.documents.write_document(OPEN, force)["house_rules"] == ALLOWED
+    assert "house_rules" not in GAME.documents.write_document(SHUT, force)
+    assert "house_rules" not in GAME.documents.write_document(OPEN, replace(force, list="new-antioch"))
 
 
 def test_its_sample_is_legal() -> None:
-    answer = judged(GAME.sample(OPEN, "vermilion-ninth"))
+    answer = judged(GAME.founding.sample(OPEN, "vermilion-ninth"))
     assert (answer["legal"], answer["rating"], answer["left"]["ducats"]) == (True, {"ducats": 700, "glory": 0}, 0)
 
 
@@ -134,7 +134,9 @@ def test_casualties_among_the_others_only_bar_the_next_dog() -> None:
 
 
 def test_a_fighter_may_be_hired_while_dogs_outnumber_the_others() -> None:
-    force, _ = GAME.read_document(paper(LIEUTENANT, row("Attack Dog"), row("Trench Dog"), battles={"fought": 2}))
+    force, _ = GAME.documents.read_document(
+        paper(LIEUTENANT, row("Attack Dog"), row("Trench Dog"), battles={"fought": 2})
+    )
     camp = replace(force, founding=False, strongbox=Price(200))
     offers = {o.ref: o for o in GAME.hire_offers(OPEN, camp)}
     assert offers["shocktrooper"].state == "open"
@@ -180,21 +182,23 @@ def test_two_loyal_dogs_and_a_gunslinger() -> None:
     assert codes(SHOCK, SHOCK, loyal, loyal) == []
     assert codes(SHOCK, SHOCK, loyal, loyal, loyal) == ["warband-limit"]
     slinger = row("Lieutenant", "Pistol / Revolver", "Pistol / Revolver", upgrades=("Gunslinger",))
-    force, _ = GAME.read_document(paper(slinger, row("Shocktrooper")))
+    force, _ = GAME.documents.read_document(paper(slinger, row("Shocktrooper")))
     assert judged(paper(slinger))["rating"]["ducats"] == 70 + 12 + 5
     assert codes(row("Shocktrooper", upgrades=("Gunslinger",))) == ["only-for"]
-    pistol = next(w for f in GAME.sheet(OPEN, force).fighters for w in f.weapons if w.name.startswith("Pistol"))
+    pistol = next(
+        w for f in GAME.documents.sheet(OPEN, force).fighters for w in f.weapons if w.name.startswith("Pistol")
+    )
     assert "ASSAULT" in pistol.keywords
 
 
 def test_the_brigade_trains_its_dogs_otherwise() -> None:
-    force, _ = GAME.read_document(paper(LIEUTENANT, row("Mercy Dog"), row("Shocktrooper", "Blood Cloak")))
+    force, _ = GAME.documents.read_document(paper(LIEUTENANT, row("Mercy Dog"), row("Shocktrooper", "Blood Cloak")))
     views = GAME.views(OPEN, force)
     shown = {a.id: a.state for a in views["f2"].abilities}
     assert (shown["brigade-mercy-dog"], shown["mercy-dog"], shown["brigade-dog"]) == ("gained", "lost", "gained")
     assert views["f3"].has("SKIRMISHER")
     assert not views["f2"].mercenary
-    words = " ".join(line for _, lines in GAME.sheet(OPEN, force).notes for line in lines)
+    words = " ".join(line for _, lines in GAME.documents.sheet(OPEN, force).notes for line in lines)
     assert "BLOOD MARKER per full 200 ducats" in words
 
 
@@ -321,7 +325,9 @@ def test_a_warband_that_cannot_explore_may_still_remember() -> None:
 
 def test_the_paper_sheet_has_a_box_for_it() -> None:
     def boxes(force: Force) -> tuple[str, ...]:
-        return next(line.boxes for step in GAME.paper_steps(OPEN, force) if step.label == "Fork" for line in step.lines)
+        return next(
+            line.boxes for step in GAME.battle.paper_steps(OPEN, force) if step.label == "Fork" for line in step.lines
+        )
 
     assert boxes(brigade()) == ("reinforce", "explore", "remember")
     assert boxes(wardens()) == ("reinforce", "explore")

@@ -29,7 +29,7 @@ def paper(*fighters: Row, faction: str = NEW_ANTIOCH, **more: Any) -> Row:
 
 
 def judged(document: Row) -> Row:
-    answer: Row = GAME.judge(json.loads(json.dumps(document)))
+    answer: Row = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -133,12 +133,12 @@ def test_legal_rosters(which: str) -> None:
 
 @pytest.mark.parametrize("which", LEGAL)
 def test_a_document_is_written_and_read_without_loss(which: str) -> None:
-    force, problems = GAME.read_document(LEGAL[which])
+    force, problems = GAME.documents.read_document(LEGAL[which])
     assert problems == ()
-    written = GAME.write_document(CONTENT, force)
-    again, problems = GAME.read_document(json.loads(json.dumps(written)))
+    written = GAME.documents.write_document(CONTENT, force)
+    again, problems = GAME.documents.read_document(json.loads(json.dumps(written)))
     assert problems == ()
-    assert GAME.write_document(CONTENT, again) == written
+    assert GAME.documents.write_document(CONTENT, again) == written
     for before, after in zip(force.fighters, again.fighters, strict=True):
         assert (before.profile, before.offer, dict(before.choices)) == (after.profile, after.offer, dict(after.choices))
         assert [(i.item, i.origin, i.offer) for i in before.kit] == [(i.item, i.origin, i.offer) for i in after.kit]
@@ -201,7 +201,7 @@ def test_a_swapped_rifle_is_credited() -> None:
     assert judged(paper(LIEUTENANT, row("Yeoman", "Bolt-Action Rifle")))["rating"] == {"ducats": 139 + 35, "glory": 0}
     swapped = judged(paper(LIEUTENANT, row("Yeoman", "Machine Gun")))
     assert (swapped["rating"]["ducats"], swapped["left"]["ducats"]) == (139 + 80, 700 - 139 - 80)
-    force, _ = GAME.read_document(paper(row("Yeoman", "Machine Gun"), row("Yeoman")))
+    force, _ = GAME.documents.read_document(paper(row("Yeoman", "Machine Gun"), row("Yeoman")))
     assert [(f.paid, [i.origin for i in f.kit]) for f in force.fighters] == [
         (Price(ducats=30), ["bought"]),
         (Price(), ["mandatory"]),
@@ -307,7 +307,7 @@ def test_the_dead_and_captive_are_kept_but_do_not_count() -> None:
 
 def test_a_head_wound_takes_elite_away_until_promoted_again() -> None:
     wound = row("Sniper Priest", "Sniper Rifle", traumas=["Head Wound"], experience=3)
-    force, _ = GAME.read_document(paper(LIEUTENANT, wound, battles={"fought": 1}))
+    force, _ = GAME.documents.read_document(paper(LIEUTENANT, wound, battles={"fought": 1}))
     view = GAME.views(CONTENT, force)["f2"]
     assert (view.elite, view.may_learn, view.may_be_promoted) == (False, False, True)
     assert codes(paper(LIEUTENANT, wound, battles={"fought": 1})) == []
@@ -333,7 +333,7 @@ def test_a_head_wound_takes_elite_away_until_promoted_again() -> None:
 )
 def test_an_unreadable_document_names_the_place(document: Row, words: str) -> None:
     with pytest.raises(Refusal) as caught:
-        GAME.judge(document)
+        GAME.documents.judge(document)
     assert words in str(caught.value)
 
 
@@ -344,16 +344,16 @@ def test_state_goes_there_and_back() -> None:
     )  # fmt: skip
     document = paper(LIEUTENANT, paper_fighter, battles={"fought": 3, "credited": 1})
     document["campaign"] = {"promotion_misses": 2, "last_scenario": "relic-hunt", "reinforced_last": True}
-    force, problems = GAME.read_document(document)
+    force, problems = GAME.documents.read_document(document)
     assert problems == ()
     anselm = force.fighters[1]
-    state = GAME.fighter_state(CONTENT, GAME.write_state(CONTENT, anselm))
+    state = GAME.state.fighter_state(CONTENT, GAME.state.write_state(CONTENT, anselm))
     bare = ForceFighter(anselm.key, anselm.name, anselm.profile, anselm.offer, kit=anselm.kit)
-    back = GAME.read_state(CONTENT, bare, state)
+    back = GAME.state.read_state(CONTENT, bare, state)
     assert (back.experience, back.advances, back.skills, back.traumas) == (5, 2, anselm.skills, anselm.traumas)
-    kept = GAME.write_warband_state(CONTENT, force)
+    kept = GAME.state.write_warband_state(CONTENT, force)
     assert (kept["fought"], kept["credited"], kept["promotion_misses"], kept["reinforced_last"]) == (3, 1, 2, True)
-    assert GAME.read_warband_state(CONTENT, force, kept).battles == force.battles
+    assert GAME.state.read_warband_state(CONTENT, force, kept).battles == force.battles
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ def test_state_goes_there_and_back() -> None:
 )  # fmt: skip
 def test_an_impossible_state_is_refused(state: Row) -> None:
     with pytest.raises(Refusal):
-        GAME.fighter_state(CONTENT, state)
+        GAME.state.fighter_state(CONTENT, state)
 
 
 @pytest.mark.parametrize(
@@ -373,35 +373,35 @@ def test_an_impossible_state_is_refused(state: Row) -> None:
 )
 def test_an_impossible_state_of_a_warband_is_refused(state: Row) -> None:
     with pytest.raises(Refusal):
-        GAME.warband_state(CONTENT, state)
+        GAME.state.warband_state(CONTENT, state)
 
 
 def test_every_list_can_be_founded_and_has_something_to_hire() -> None:
-    for choice in GAME.lists(OPEN):
-        price, kit = GAME.start(OPEN, choice.id, "campaign")
+    for choice in GAME.founding.lists(OPEN):
+        price, kit = GAME.founding.start(OPEN, choice.id, "campaign")
         assert price == choice.start
-        assert GAME.start(OPEN, choice.id, "one-off")[0] == choice.one_off
+        assert GAME.founding.start(OPEN, choice.id, "one-off")[0] == choice.one_off
         from rules.force import Force
 
         force = Force("trench-crusade", "1.6.3", choice.id, budget=price, strongbox=price)
         assert any(o.state == "open" for o in GAME.hire_offers(OPEN, force))
-        assert any(o.state == "open" for o in GAME.item_offers(OPEN, force))
+        assert any(o.state == "open" for o in GAME.shop.item_offers(OPEN, force))
         assert all(i.item in OPEN.items for i in kit)
 
 
 def test_the_papal_states_start_and_threshold() -> None:
-    papal = next(c for c in GAME.lists(CONTENT) if "Papal" in c.name)
+    papal = next(c for c in GAME.founding.lists(CONTENT) if "Papal" in c.name)
     assert (papal.start, papal.one_off) == (Price(ducats=500, glory=11), Price(ducats=700, glory=15))
-    force, _ = GAME.read_document(LEGAL["the Papal States"])
+    force, _ = GAME.documents.read_document(LEGAL["the Papal States"])
     assert [(GAME.limits(CONTENT, force, n).threshold, GAME.limits(CONTENT, force, n).field_strength) for n in (1, 4, 12)] == [
         (500, 10), (800, 13), (1600, 22),
     ]  # fmt: skip
-    assert GAME.late_start(CONTENT, papal.id, 1000, 4) == (Price(ducats=800, glory=11), 4)
+    assert GAME.founding.late_start(CONTENT, papal.id, 1000, 4) == (Price(ducats=800, glory=11), 4)
 
 
 def test_samples_are_legal_and_spend_what_they_may() -> None:
-    for sample, _, list_id, words in GAME.samples(CONTENT):
-        force, problems = GAME.read_document(GAME.sample(CONTENT, sample))
+    for sample, _, list_id, words in GAME.founding.samples(CONTENT):
+        force, problems = GAME.documents.read_document(GAME.founding.sample(CONTENT, sample))
         answer = GAME.check(OPEN, force)
         assert (problems, answer.problems) == ((), ())
         assert force.list == list_id
@@ -411,8 +411,8 @@ def test_samples_are_legal_and_spend_what_they_may() -> None:
 
 
 def test_the_sheet_tells_everything_once() -> None:
-    force, _ = GAME.read_document(LEGAL["heavy infantry"])
-    sheet = GAME.sheet(CONTENT, force)
+    force, _ = GAME.documents.read_document(LEGAL["heavy infantry"])
+    sheet = GAME.documents.sheet(CONTENT, force)
     assert [f.section for f in sheet.fighters] == ["Elite", "Troops", "Troops", "Troops", "Troops"]
     leader = sheet.fighters[0]
     assert leader.role_words == "LEADER"
@@ -427,7 +427,7 @@ def test_the_sheet_tells_everything_once() -> None:
 
 def test_rows_of_the_app_and_documents_are_judged_alike() -> None:
     """The same warband as rows (swappable kit listed, money held) and as a document."""
-    force, _ = GAME.read_document(LEGAL["a plain company"])
+    force, _ = GAME.documents.read_document(LEGAL["a plain company"])
     left = GAME.check(CONTENT, force).left
     from dataclasses import replace
 

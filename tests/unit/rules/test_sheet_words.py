@@ -31,7 +31,7 @@ def sheet(edition: str, list_id: str, profile: str, *kit: str) -> Any:
         fighters=(one,),
         budget=Price(ducats=700),
     )
-    return GAME.sheet(CONTENT[edition], force)
+    return GAME.documents.sheet(CONTENT[edition], force)
 
 
 def fighter(edition: str, list_id: str, profile: str, *kit: str) -> FighterSheet:

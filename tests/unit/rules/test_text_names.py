@@ -32,8 +32,8 @@ def roster(name: str, *fighters: str) -> dict[str, object]:
 @pytest.mark.parametrize("name", AWKWARD)
 def test_an_awkward_name_is_read_back_as_it_was(name: str) -> None:
     for document in (roster("The Sodden Bell", "Hugo", name, "Last"), roster(name, name, "Hugo", "Last")):
-        text = GAME.write_text(CONTENT, document)
-        read = GAME.read_text(CONTENT, text)
+        text = GAME.documents.write_text(CONTENT, document)
+        read = GAME.text_import.read_text(CONTENT, text)
         assert read.unread == (), text
         assert read.document["name"] == document["name"]
         told = [(row["name"], row["profile"], row["kit"]) for row in read.document["fighters"]]
@@ -41,7 +41,7 @@ def test_an_awkward_name_is_read_back_as_it_was(name: str) -> None:
 
 
 def test_plain_names_stand_before_their_profiles() -> None:
-    text = GAME.write_text(CONTENT, roster("The Sodden Bell", "Hugo", "Heretic Trooper"))
+    text = GAME.documents.write_text(CONTENT, roster("The Sodden Bell", "Hugo", "Heretic Trooper"))
     assert "Hugo - Heretic Trooper\n" in text
     assert "\nHeretic Trooper\n" in text
     assert "Called" not in text

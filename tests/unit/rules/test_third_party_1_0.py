@@ -48,7 +48,7 @@ def paper(variant: str, *fighters: dict[str, Any], leader: dict[str, Any] | None
 
 
 def judged(document: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = GAME.judge(json.loads(json.dumps(document)))
+    answer: dict[str, Any] = GAME.documents.judge(json.loads(json.dumps(document)))
     return answer
 
 
@@ -57,7 +57,7 @@ def codes(variant: str, *fighters: dict[str, Any], **more: Any) -> list[str]:
 
 
 def views(document: dict[str, Any]) -> list[Any]:
-    force, _ = GAME.read_document(document)
+    force, _ = GAME.documents.read_document(document)
     known = GAME.views(CONTENT, force)
     return [known[f.key] for f in force.fighters]
 
@@ -74,9 +74,9 @@ def test_a_list_is_left_out_unless_the_terms_let_it_in(variant: str) -> None:
     assert codes(variant) == []
     (problem,) = judged(paper(variant, house_rules={}))["problems"]
     assert problem["code"] == "third-party"
-    shut = {choice.id: choice for choice in GAME.lists(GAME.content("1.0"))}[LISTS[variant][0]]
+    shut = {choice.id: choice for choice in GAME.founding.lists(GAME.content("1.0"))}[LISTS[variant][0]]
     assert (shut.third_party, "third party" in shut.closed) == (True, True)
-    assert not {choice.id: choice for choice in GAME.lists(CONTENT)}[LISTS[variant][0]].closed
+    assert not {choice.id: choice for choice in GAME.founding.lists(CONTENT)}[LISTS[variant][0]].closed
 
 
 def visitors(list_id: str) -> list[Any]:
@@ -108,7 +108,7 @@ def test_how_many_entries_a_list_has(variant: str, items: int, profiles: int) ->
 
 @pytest.mark.parametrize(("sample", "spent"), [("carmine-muster", 699), ("purple-gate", 696), ("quicklime-choir", 698)])
 def test_samples_are_legal(sample: str, spent: int) -> None:
-    answer = judged(GAME.sample(CONTENT, sample))
+    answer = judged(GAME.founding.sample(CONTENT, sample))
     assert (answer["problems"], answer["rating"]["ducats"]) == ([], spent)
 
 
@@ -324,8 +324,10 @@ def test_two_loyal_dogs_and_a_gunslinger() -> None:
     slinger = row("Lieutenant", "Pistol", "Pistol", upgrades=("Gunslinger",))
     assert judged(paper(BRIGADE, leader=slinger))["rating"]["ducats"] == 70 + 12 + 5
     assert codes(BRIGADE, row("Shocktrooper", upgrades=("Gunslinger",))) == ["only-for"]
-    force, _ = GAME.read_document(paper(BRIGADE, leader=slinger))
-    pistol = next(w for f in GAME.sheet(CONTENT, force).fighters for w in f.weapons if w.name.startswith("Pistol"))
+    force, _ = GAME.documents.read_document(paper(BRIGADE, leader=slinger))
+    pistol = next(
+        w for f in GAME.documents.sheet(CONTENT, force).fighters for w in f.weapons if w.name.startswith("Pistol")
+    )
     assert "ASSAULT" in pistol.keywords
     assert "IGNORE OFF-HAND WEAPON" in pistol.keywords
 
@@ -400,7 +402,7 @@ def test_one_of_two_leads_and_never_both() -> None:
 
 
 def test_a_dead_leader_is_followed_by_either() -> None:
-    force, _ = GAME.read_document(paper(BYZANTIUM, row("Yeoman"), battles={"fought": 2}))
+    force, _ = GAME.documents.read_document(paper(BYZANTIUM, row("Yeoman"), battles={"fought": 2}))
     camp = replace(force, founding=False, strongbox=Price(200))
     leaders = ("menaulatoi-princeps", "varangian-warlord")
     assert {o.ref: o.state for o in GAME.hire_offers(CONTENT, camp) if o.ref in leaders} == dict.fromkeys(
@@ -459,8 +461,8 @@ def test_a_cataphract_is_reconfigured() -> None:
     assert judged(paper(BYZANTIUM, engine("Fire Support Reconfiguration")))["rating"]["ducats"] == 75 + 65 + 5
     piston = views(paper(BYZANTIUM, engine("Piston Reconfiguration")))[1]
     assert (piston.stats["melee"].value, piston.stats["ranged"].value, piston.stats["armour"].value) == (1, 0, -1)
-    force, _ = GAME.read_document(paper(BYZANTIUM, engine("Fire Support Reconfiguration", "Machine Gun")))
-    gun = next(w for f in GAME.sheet(CONTENT, force).fighters for w in f.weapons if w.name == "Machine Gun")
+    force, _ = GAME.documents.read_document(paper(BYZANTIUM, engine("Fire Support Reconfiguration", "Machine Gun")))
+    gun = next(w for f in GAME.documents.sheet(CONTENT, force).fighters for w in f.weapons if w.name == "Machine Gun")
     assert (gun.range_words, gun.causes) == ("24″", ("−12″: Fire Support Reconfiguration",))
 
 
@@ -473,7 +475,7 @@ def test_varangians_fear_nothing() -> None:
 def teams(*pairs: tuple[int, int], leader: dict[str, Any] | None = None, **more: Any) -> list[str]:
     people = [row("Cataphract")] * 4 + [row("Yeoman")] * 4
     document = paper(BYZANTIUM, *people, leader=leader, **more)
-    force, _ = GAME.read_document(document)
+    force, _ = GAME.documents.read_document(document)
     keys = [f.key for f in force.fighters]
     force = replace(force, choices={"fireteams": [[keys[a], keys[b]] for a, b in pairs]})
     return sorted(p.code for p in GAME.check(CONTENT, force).problems)
@@ -526,13 +528,15 @@ def test_the_baptised_are_elite_and_burn_hotter() -> None:
     document = paper(CORPS, row("Baptised Heavy Infantry", "Hellblade", "Flamethrower", "Incendiary Grenades"))
     assert judged(document)["problems"] == []
     assert views(document)[1].has("ELITE")
-    force, _ = GAME.read_document(document)
-    weapons = {w.name: w for w in GAME.sheet(CONTENT, force).fighters[1].weapons}
+    force, _ = GAME.documents.read_document(document)
+    weapons = {w.name: w for w in GAME.documents.sheet(CONTENT, force).fighters[1].weapons}
     assert weapons["Hellblade"].keywords.count("+1 INJURY DICE") == 2
     assert "+1 INJURY DICE: Incandescent" in weapons["Flamethrower"].causes
     assert "+1 INJURY DICE" in weapons["Incendiary Grenades"].keywords
-    trooper, _ = GAME.read_document(paper(CORPS, row("Heretic Trooper", "Incendiary Grenades")))
-    (plain,) = [w for w in GAME.sheet(CONTENT, trooper).fighters[1].weapons if w.name == "Incendiary Grenades"]
+    trooper, _ = GAME.documents.read_document(paper(CORPS, row("Heretic Trooper", "Incendiary Grenades")))
+    (plain,) = [
+        w for w in GAME.documents.sheet(CONTENT, trooper).fighters[1].weapons if w.name == "Incendiary Grenades"
+    ]
     assert "INJURY DICE" not in plain.keywords
 
 
@@ -641,9 +645,9 @@ def test_a_disciple_finds_all_its_pieces_on_sale(faction: str, leader: str) -> N
         "game": "trench-crusade", "edition": "1.0", "faction": faction, "budget": RICH, "house_rules": ALLOWED,
         "fighters": [row(leader, name="A"), row("Disciple of St. Roch", name="B")],
     }  # fmt: skip
-    force, _ = GAME.read_document(document)
+    force, _ = GAME.documents.read_document(document)
     camp = replace(force, founding=False, strongbox=Price(200, 5))
-    sold = {o.ref for o in GAME.item_offers(CONTENT, camp, camp.fighters[1].key) if o.state == "open"}
+    sold = {o.ref for o in GAME.shop.item_offers(CONTENT, camp, camp.fighters[1].key) if o.state == "open"}
     assert len(sold) == 20
     assert {"sniper-rifle", "fumigator", "trench-shield", "knife-dagger"} <= sold
 
@@ -667,14 +671,14 @@ def test_a_visitor_changes_no_price_and_is_let_in_by_the_document() -> None:
     assert CONTENT.any_price["standard-armour"] == Price(15)
     assert CONTENT.any_price["crook"] == Price(25)
     document = {**paper(BRIGADE, row("Disciple of St. Roch")), "variant": None}
-    force, _ = GAME.read_document(document)
-    assert GAME.write_document(CONTENT, force)["house_rules"] == ALLOWED
+    force, _ = GAME.documents.read_document(document)
+    assert GAME.documents.write_document(CONTENT, force)["house_rules"] == ALLOWED
     alone = replace(force, fighters=force.fighters[:1])
-    assert "house_rules" not in GAME.write_document(CONTENT, alone)
+    assert "house_rules" not in GAME.documents.write_document(CONTENT, alone)
 
 
-@pytest.mark.parametrize("sample", [s for s, *_ in GAME.samples(CONTENT)])
+@pytest.mark.parametrize("sample", [s for s, *_ in GAME.founding.samples(CONTENT)])
 def test_letting_third_parties_in_makes_no_sample_illegal(sample: str) -> None:
-    force, unread = GAME.read_document(GAME.sample(CONTENT, sample))
+    force, unread = GAME.documents.read_document(GAME.founding.sample(CONTENT, sample))
     problems = GAME.check(CONTENT, force).problems
     assert (unread, problems) == ((), ())

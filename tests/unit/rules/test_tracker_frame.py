@@ -131,5 +131,5 @@ def test_every_icon_of_a_marker_is_in_the_sprite() -> None:
     drawn = {path.stem for path in (Path(__file__).parents[3] / "static" / "img" / "icons").glob("*.svg")}
     for game in systems():
         for edition in game.editions():
-            icons = {kind.icon for kind in game.tracker(game.content(edition)).markers if kind.icon}
+            icons = {kind.icon for kind in game.battle.tracker(game.content(edition)).markers if kind.icon}
             assert icons <= drawn, (game.id, edition)

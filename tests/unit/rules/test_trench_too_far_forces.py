@@ -14,7 +14,7 @@ from tests.unit.rules.custom_forces import codes, far, judged, profile, row
 
 
 def read(document: dict[str, Any]) -> Force:
-    force, problems = SYSTEM.read_document(document)
+    force, problems = SYSTEM.documents.read_document(document)
     assert problems == ()
     return force
 
@@ -207,7 +207,7 @@ def test_a_document_written_and_read_again_keeps_everybody_in_the_right_company(
     row(document, "Guns")["left"] = {"Base": 0}
     row(document, "Mortar")["company"] = ""
     force = read(document)
-    again = read(SYSTEM.write_document(SYSTEM.content("core"), force))
+    again = read(SYSTEM.documents.write_document(SYSTEM.content("core"), force))
     assert [(f.name, f.choices, f.state, f.count) for f in again.fighters] == [
         (f.name, f.choices, f.state, f.count) for f in force.fighters
     ]
@@ -216,5 +216,5 @@ def test_a_document_written_and_read_again_keeps_everybody_in_the_right_company(
 
 def test_companies_are_called_by_the_keys_of_their_rows_wherever_a_force_is_written() -> None:
     force = read(far())
-    moved = SYSTEM.rekeyed(SYSTEM.content("core"), force, {"1": "401"}, {})
+    moved = SYSTEM.state.rekeyed(SYSTEM.content("core"), force, {"1": "401"}, {})
     assert {f.choices.get("company") for f in moved.fighters[1:]} == {"401"}

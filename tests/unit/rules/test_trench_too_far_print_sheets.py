@@ -16,13 +16,13 @@ CONTENT = SYSTEM.content("core")
 
 
 def force(document: dict[str, Any] | None = None) -> Force:
-    read, problems = SYSTEM.read_document(document or far())
+    read, problems = SYSTEM.documents.read_document(document or far())
     assert problems == ()
     return read
 
 
 def drawn(sheet: str, of: Force | None = None, content: Any = CONTENT) -> Any:
-    return SYSTEM.drawn_sheet(content, of or force(), sheet).data
+    return SYSTEM.print_sheets.drawn_sheet(content, of or force(), sheet).data
 
 
 def block(document: dict[str, Any] | None = None, place: int = 0, content: Any = CONTENT) -> print_sheets.CompanyBlock:
@@ -39,12 +39,12 @@ def part(title: str, content: Any = CONTENT) -> ReferencePart:
 
 
 def test_the_game_tells_its_sheets_and_draws_each() -> None:
-    told = [choice.id for choice in SYSTEM.sheet_choices(CONTENT)]
+    told = [choice.id for choice in SYSTEM.print_sheets.sheet_choices(CONTENT)]
     assert told == ["companies", "reference", "orders", "cards"]
     for sheet in told:
-        assert SYSTEM.drawn_sheet(CONTENT, force(), sheet).id == sheet
+        assert SYSTEM.print_sheets.drawn_sheet(CONTENT, force(), sheet).id == sheet
     with pytest.raises(KeyError):
-        SYSTEM.drawn_sheet(CONTENT, force(), "roster")
+        SYSTEM.print_sheets.drawn_sheet(CONTENT, force(), "roster")
 
 
 def test_the_company_of_the_specification_stands_in_one_block() -> None:

@@ -12,7 +12,7 @@ from tests.unit.rules.too_far_resolvers import GAME, Battle, company, view
 
 
 def test_the_game_opens_this_door() -> None:
-    assert isinstance(GAME.tracker(GAME.content("core")), TooFarTracker)
+    assert isinstance(GAME.battle.tracker(GAME.content("core")), TooFarTracker)
 
 
 def test_a_whole_turn_of_both_sides() -> None:

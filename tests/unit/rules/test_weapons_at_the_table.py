@@ -160,10 +160,10 @@ def thrown(item: str, *faces: int, **data: str) -> tuple[dict[str, Any], dict[st
         ),
     )  # fmt: skip
     game = SYSTEMS["trench-crusade"]
-    tracker = game.tracker(CONTENT).bound(forces.get)
+    tracker = game.battle.tracker(CONTENT).bound(forces.get)
     asked = {"fighter": "a1", "target": "b1", "arm": f"{item}:ranged", "caught": "b2", **data}
     rule, given = tracker.question(state, "attack", asked)
-    found = game.resolve(CONTENT, rule, given, TypedDice(faces))
+    found = game.resolvers.resolve(CONTENT, rule, given, TypedDice(faces))
     after, told = tracker.apply(state, tracker.rolled(state, "attack", asked, found))
     outcomes = {
         key: "out" if after.fighter(key).out else "down" if after.fighter(key).down else "up" for key in ("b1", "b2")

@@ -56,7 +56,7 @@ def test_a_strangers_gun_stays_with_its_bearer(ada: Any, edition: str) -> None:
     with pytest.raises(Refusal):
         s.give(piece, None)
     knight = s.hire(warband, "Hell Knight", "Sir Gauth")
-    assert all(o.name != "Machine Gun" for o in warband.terms.game.item_offers(
+    assert all(o.name != "Machine Gun" for o in warband.terms.game.shop.item_offers(
         warband.terms.content, force_of(s.fresh(warband)), str(knight.pk)
     ))  # fmt: skip
     s.assert_reconciled(warband)

@@ -26,6 +26,7 @@ from warbands.services.founding import found_warband, import_document, make_read
 from warbands.services.hire import hire_fighter, part_fighter
 from warbands.services.library import change_profile, put_away_profile, write_profile
 from warbands.services.roster import move_fighter, set_choice
+from warbands.text_import import text_import_of
 from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -317,7 +318,7 @@ def test_a_shared_link_shows_units_and_points_to_strangers(ada: Any, client: Any
 def test_a_pasted_text_is_refused_with_a_way_that_works(ada: Any) -> None:
     terms = terms_for(GLOOM, "core")
     with pytest.raises(Refusal) as refused:
-        terms.game.read_text(terms.content, "Test Rifles x2")
+        text_import_of(terms.game)
     assert "exported file" in refused.value.mend
 
 

@@ -29,7 +29,7 @@ def sheet(edition: str, profile: str, *kit: str, list_id: str = "new-antioch", *
     pieces = tuple(ForceItem(f"i{n}", item, "found") for n, item in enumerate(kit))
     fighter = ForceFighter("f1", "Ilse", profile, kit=pieces, **how)
     force = Force("trench-crusade", edition, list_id, fighters=(fighter,), strongbox=Price())
-    (line,) = GAME.sheet(content, force).fighters
+    (line,) = GAME.documents.sheet(content, force).fighters
     return line
 
 

@@ -38,7 +38,7 @@ def explores(warband: Warband, location: str, option: str = "", rolled: tuple[in
     force, terms = force_of(warband), warband.terms
     aftermath = game(number)
     given = {"mod-1": "done", **table, **({"option": option} if option else {}), **choices}
-    record = terms.game.tasks(terms.content, force, aftermath, StepRecord(), "exploration")
+    record = terms.game.post_battle.tasks(terms.content, force, aftermath, StepRecord(), "exploration")
     outcome = run(record[0], (*faces, *rolled), given).outcome
     writes(warband, outcome.consequences)
 

@@ -43,7 +43,9 @@ LINK = "https://club.example/s/abcdefghij/v3/"
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 LONG = "Wolfeschlegelsteinhausen and the Sodden Bell"
 EVERY = [
-    (game, choice.id) for game in (GLOOM, FAR) for choice in system(game).sheet_choices(system(game).content("core"))
+    (game, choice.id)
+    for game in (GLOOM, FAR)
+    for choice in system(game).print_sheets.sheet_choices(system(game).content("core"))
 ]
 # Ink saver is laid out like full. Large print is the hardest on Letter, the lower paper, for what goes on over pages, and for wide tables on
 # A4, the narrower one. Cards are as large as their print, and some overflow in the usual one alone.
@@ -109,7 +111,7 @@ DOCUMENTS = {"small": small, "large": large}
 
 @cache
 def force(game: str, size: str) -> Force:
-    read, problems = system(game).read_document(DOCUMENTS[size](game))
+    read, problems = system(game).documents.read_document(DOCUMENTS[size](game))
     assert problems == ()
     return read
 
@@ -118,7 +120,7 @@ def page(game: str, size: str, *sheets: str, paper: Any = "A4", look: Any = "ful
     doors = system(game)
     content = doors.content("core")
     return OwnSheetsPage(
-        sheets=tuple(doors.drawn_sheet(content, force(game, size), sheet) for sheet in sheets), title="Third Watch", led_by="Ada",
+        sheets=tuple(doors.print_sheets.drawn_sheet(content, force(game, size), sheet) for sheet in sheets), title="Third Watch", led_by="Ada",
         paper=paper, look=look, where=(("Campaign", "The Long Winter, round 3"),), stamp_words="A game, v3, 1 Jan 1926",
         link_words=link.removeprefix("https://"), qr_svg=qr_code(link),
     )  # fmt: skip
@@ -338,8 +340,8 @@ def test_names_of_units_print_as_their_players_write_them(game: str, sheets: tup
             fighter.pop(part, None)
     own = [fighter["name"] for fighter in document["fighters"]]
     doors = system(game)
-    read, _ = doors.read_document({**document, "name": "Þórður’s Force"})
-    drawn = [doors.drawn_sheet(doors.content("core"), read, sheet) for sheet in sheets]
+    read, _ = doors.documents.read_document({**document, "name": "Þórður’s Force"})
+    drawn = [doors.print_sheets.drawn_sheet(doors.content("core"), read, sheet) for sheet in sheets]
     bare = replace(page(game, "small", *sheets), title="Þórður’s Force")
     for one in drawn:
         html = render_html(replace(bare, sheets=(one,)))
@@ -365,8 +367,8 @@ def test_a_name_with_markup_stays_a_name() -> None:
     document = gloom()
     row(document, "Guns")["name"] = "<b>Guns</b> & <i>more</i>"
     doors = system(GLOOM)
-    read, _ = doors.read_document(document)
-    sheet = doors.drawn_sheet(doors.content("core"), read, "force")
+    read, _ = doors.documents.read_document(document)
+    sheet = doors.print_sheets.drawn_sheet(doors.content("core"), read, "force")
     html = render_html(OwnSheetsPage((sheet,), "<script>", "Ada", "A4", "full", (), "", "", qr_code("")))
     assert "&lt;b&gt;Guns&lt;/b&gt; &amp; &lt;i&gt;more" in html
     assert "<script>" not in html
@@ -424,7 +426,7 @@ def watch(ada: Any) -> Warband:
 def test_the_print_page_offers_the_sheets_of_the_game(client: Client, ada: Any, watch: Warband) -> None:
     client.force_login(ada)
     answer = client.get(reverse("roster-print", args=[watch.pk])).content.decode()
-    for choice in system(GLOOM).sheet_choices(watch.terms.content):
+    for choice in system(GLOOM).print_sheets.sheet_choices(watch.terms.content):
         assert f'name="sheet" value="{choice.id}"{" checked" if choice.usual else ""}>' in answer
     assert 'name="stash"' not in answer
     assert "purse" not in answer

@@ -213,10 +213,10 @@ def test_a_roster_of_many_languages_is_drawn_by_our_fonts_alone(ada: Any, look: 
 def test_the_sultanate_s_own_names_are_spelled_right_on_its_sheet(ada: Any, edition: str) -> None:
     """One sample for each name that it is the first to bring; all of them in drills."""
     at = terms(edition=edition)
-    names = {entry.id: entry.name for entry in at.game.entries(at.content) if entry.kind == "profile"}
+    names = {entry.id: entry.name for entry in at.game.rulebook.entries(at.content) if entry.kind == "profile"}
     seen: set[str] = set()
-    for sample_id, *_ in at.game.samples(at.content):
-        force, _ = at.game.read_document(at.game.sample(at.content, sample_id))
+    for sample_id, *_ in at.game.founding.samples(at.content):
+        force, _ = at.game.documents.read_document(at.game.founding.sample(at.content, sample_id))
         odd = {names[each.profile] for each in force.fighters if re.search("[^\x00-\xff]", names[each.profile])}
         if closed_list(at, force.list) or odd <= (set() if WHOLE else seen):
             continue

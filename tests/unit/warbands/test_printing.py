@@ -125,7 +125,7 @@ def test_the_pdf_is_tagged_titled_and_in_a_language(printed: bytes, wardens: War
 
 
 def test_only_our_own_fonts_are_used_for_every_name_the_pack_knows(printed: bytes, wardens: Warband) -> None:
-    names = sorted({entry.name for entry in wardens.terms.game.entries(wardens.terms.content)})
+    names = sorted({entry.name for entry in wardens.terms.game.rulebook.entries(wardens.terms.content)})
     html = render_html(sheet_page(wardens, PrintOptions()))
     head, tail = html.partition("<body")[0], '<body class="paper-A4">'
     pdf = render_pdf(f"{head}{tail}<p>{'; '.join(names)}</p><h1>{'; '.join(names)}</h1></body></html>")

@@ -39,7 +39,7 @@ def found(edition: str, words: str, kind: str = "") -> list[str]:
 
 def detail(edition: str, kind: str, id_: str) -> RuleDetail:
     game = system(GAME)
-    told: RuleDetail | None = game.entry(game.content(edition), kind, id_)
+    told: RuleDetail | None = game.rulebook.entry(game.content(edition), kind, id_)
     assert told is not None
     return told
 
@@ -52,12 +52,12 @@ def fact(told: RuleDetail, label: str) -> list[str]:
 def test_every_entry_of_every_kind_is_told_whole_and_what_it_names_has_a_page(edition):
     game = system(GAME)
     content = game.content(edition)
-    entries: tuple[RuleEntry, ...] = game.entries(content)
+    entries: tuple[RuleEntry, ...] = game.rulebook.entries(content)
     known = {(entry.kind, entry.id) for entry in entries}
     assert {kind for kind, _ in known} >= KINDS
     named = 0
     for entry in entries:
-        told = game.entry(content, entry.kind, entry.id)
+        told = game.rulebook.entry(content, entry.kind, entry.id)
         assert told is not None, entry
         assert entry.words or told.facts or told.tables, f"{entry.kind} {entry.id} says nothing"
         refs = [ref for one in told.facts for ref in one.values]
@@ -72,7 +72,7 @@ def test_every_entry_of_every_kind_is_told_whole_and_what_it_names_has_a_page(ed
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_entry_of_the_pack_is_in_the_browser(edition):
     content = system(GAME).content(edition)
-    known = {(entry.kind, entry.id) for entry in system(GAME).entries(content)}
+    known = {(entry.kind, entry.id) for entry in system(GAME).rulebook.entries(content)}
     pack = content.pack
     for kind, table in (
         ("profile", pack.profiles),

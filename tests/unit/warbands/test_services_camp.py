@@ -347,7 +347,7 @@ def test_corrupt_merchants_open_what_was_picked(ada: Any) -> None:
 
 def test_every_sample_is_ready_when_copied(ada: Any) -> None:
     terms = s.terms(third_party=True)
-    for sample, name, _, _ in terms.game.samples(terms.content):
+    for sample, name, _, _ in terms.game.founding.samples(terms.content):
         warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
         assert problem_codes(warband) == [], name
 

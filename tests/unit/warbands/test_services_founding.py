@@ -139,7 +139,7 @@ def samples() -> list[tuple[str, str, str]]:
         (game.id, edition, sample[0])
         for game in systems()
         for edition in game.editions()
-        for sample in game.samples(game.content(edition))
+        for sample in game.founding.samples(game.content(edition))
     ]
 
 
@@ -158,10 +158,10 @@ def test_every_sample_is_read_whole_legal_and_within_its_money() -> None:
     faults = {}
     for game, edition, sample in samples():
         doors = system(game)
-        list_id = next(a for i, _, a, _ in doors.samples(doors.content(edition)) if i == sample)
+        list_id = next(a for i, _, a, _ in doors.founding.samples(doors.content(edition)) if i == sample)
         content = doors.content(edition, (), own_rules(game, edition, list_id))
-        force, unread = doors.read_document(doors.sample(content, sample))
-        errors = doors.check(content, doors.priced(content, force)).errors
+        force, unread = doors.documents.read_document(doors.founding.sample(content, sample))
+        errors = doors.check(content, doors.shop.priced(content, force)).errors
         if unread or errors:
             faults[game, edition, sample] = [problem.message for problem in (*unread, *errors)]
     assert faults == {}
@@ -170,7 +170,7 @@ def test_every_sample_is_read_whole_legal_and_within_its_money() -> None:
 @pytest.mark.parametrize(("game", "edition", "sample"), COPIED)
 def test_a_sample_is_copied_paid_for_legal_and_ready(ada: Any, game: str, edition: str, sample: str) -> None:
     doors = system(game)
-    list_id = next(a for i, _, a, _ in doors.samples(doors.content(edition)) if i == sample)
+    list_id = next(a for i, _, a, _ in doors.founding.samples(doors.content(edition)) if i == sample)
     terms = s.terms(game, edition, **own_rules(game, edition, list_id))
     warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
     now = s.fresh(warband)

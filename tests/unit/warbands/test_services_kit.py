@@ -251,7 +251,7 @@ def test_what_is_gone_moves_no_more(camped: Warband, again: Callable[[Item], Any
 def test_loot_over_the_limit_may_be_carried(camped: Warband, ada: Any) -> None:
     limited = next(
         offer
-        for offer in camped.terms.game.item_offers(camped.terms.content, _force(camped))
+        for offer in camped.terms.game.shop.item_offers(camped.terms.content, _force(camped))
         if offer.limit == 1 and offer.kind == "item" and offer.group in ("Ranged", "Melee")
     )
     gains = [GainsItem(limited.ref, "looted", "Taken in battle") for _ in range(2)]

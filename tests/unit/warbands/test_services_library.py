@@ -165,7 +165,7 @@ def test_the_games_own_profiles_are_taken_as_copies_with_one_act(ada: Any) -> No
 def test_a_document_comes_in_with_one_act_that_undo_takes_back_whole(ada: Any) -> None:
     game = system(GAME)
     document = {"profiles": [{"kind": "unit", "name": f"Unit {n}", "data": GUARD} for n in range(3)]}
-    incoming, problems = read_profiles(game, game.content(EDITION), document)
+    incoming, problems = read_profiles(game.profiles, game.content(EDITION), document)
     assert problems == ()
     how: dict[str, Any] = {"owner": ada, "actor": ada, "system_id": GAME, "edition": EDITION}
     made = acts.import_profiles(incoming=incoming, **how)
@@ -249,7 +249,7 @@ def test_a_force_takes_from_its_owners_library_the_campaigns_and_the_games(
     away = library.wrote(ada, "Away")
     acts.put_away_profile(profile=away, actor=ada)
     library.wrote(ada, "Other game", system_id=OTHER_GAME, kind="company", data={})
-    list_id = campaign.terms.game.lists(campaign.terms.content)[0].id
+    list_id = campaign.terms.game.founding.lists(campaign.terms.content)[0].id
     force = found_warband(owner=ada, actor=ada, terms=campaign.terms, name="The Quay", list_id=list_id)
     force = s.fresh(force)
     with django_assert_num_queries(2):
@@ -262,7 +262,7 @@ def test_a_force_takes_from_its_owners_library_the_campaigns_and_the_games(
 
 def test_whoever_left_a_campaign_takes_no_more_of_what_is_shared_there(ada: Any, ben: Any, cleo: Any) -> None:
     campaign = library.circle(cleo, ada, ben)
-    list_id = campaign.terms.game.lists(campaign.terms.content)[0].id
+    list_id = campaign.terms.game.founding.lists(campaign.terms.content)[0].id
     forces = [
         s.fresh(found_warband(owner=user, actor=user, terms=campaign.terms, name=str(user), list_id=list_id))
         for user in (ada, ben, cleo)
@@ -284,7 +284,7 @@ def test_libraries_are_read_in_one_query_however_many_forces_there_are(
     ada: Any, ben: Any, cleo: Any, django_assert_num_queries: Any
 ) -> None:
     campaign = library.circle(cleo, ada, ben)
-    list_id = campaign.terms.game.lists(campaign.terms.content)[0].id
+    list_id = campaign.terms.game.founding.lists(campaign.terms.content)[0].id
     forces = [
         s.fresh(found_warband(owner=user, actor=user, terms=campaign.terms, name=str(user), list_id=list_id))
         for user in (ada, ben)
@@ -303,7 +303,7 @@ def test_a_profile_kept_before_its_kind_had_a_field_reads_with_it(ada: Any, cleo
     data = {key: value for key, value in profile.data.items() if key != "notes"}
     Profile.objects.filter(pk=profile.pk).update(data=data)
     campaign = library.circle(cleo, ada)
-    list_id = campaign.terms.game.lists(campaign.terms.content)[0].id
+    list_id = campaign.terms.game.founding.lists(campaign.terms.content)[0].id
     force = s.fresh(found_warband(owner=ada, actor=ada, terms=campaign.terms, name="The Quay", list_id=list_id))
     assert next(one for one in libraries_of([force])[force.pk] if one.origin == "own").data["notes"] == ""
 

@@ -83,7 +83,7 @@ def test_fighters_are_ordered_within_their_section(wardens: Warband, ada: Any) -
 
 
 def test_a_warband_changes_name_patron_and_notes_in_one_act(wardens: Warband, ada: Any) -> None:
-    chosen = next(c for c in wardens.terms.game.lists(wardens.terms.content) if c.id == wardens.list_id)
+    chosen = next(c for c in wardens.terms.game.founding.lists(wardens.terms.content) if c.id == wardens.list_id)
     patron, words = chosen.patrons[0]
     version = s.fresh(wardens).version
     change_warband(warband=wardens, actor=ada, name="The Sodden Bell", patron=patron, notes="Bring candles.")
@@ -101,7 +101,7 @@ def test_a_warband_changes_name_patron_and_notes_in_one_act(wardens: Warband, ad
 
 def test_a_patron_once_sworn_to_stays_after_the_founding(ada: Any) -> None:
     warband = s.camp(ada)
-    chosen = next(c for c in warband.terms.game.lists(warband.terms.content) if c.id == warband.list_id)
+    chosen = next(c for c in warband.terms.game.founding.lists(warband.terms.content) if c.id == warband.list_id)
     change_warband(warband=warband, actor=ada, patron=chosen.patrons[0][0])
     before = s.written(warband)
     with pytest.raises(Refusal, match="since the founding"):
@@ -139,7 +139,7 @@ def _who_chooses(ada: Any) -> tuple[Warband, Fighter, Any]:
     from warbands.adapters import force_of
 
     game = system("trench-crusade")
-    for chosen in game.lists(game.content("1.6.3")):
+    for chosen in game.founding.lists(game.content("1.6.3")):
         warband = s.found(ada, list_id=chosen.id, name=chosen.name)
         for offer in game.hire_offers(warband.terms.content, force_of(s.fresh(warband))):
             asked = [c for c in offer.choices if c.count == 1 and len(c.options) > 1]

@@ -136,13 +136,13 @@ def _with_offer(ada: Any, name: str) -> tuple[Warband, Fighter]:
     from rules.registry import system
 
     game = system("trench-crusade")
-    for chosen in game.lists(game.content("1.6.3")):
+    for chosen in game.founding.lists(game.content("1.6.3")):
         warband = s.found(ada, list_id=chosen.id, name=chosen.name, terms=s.terms(third_party=True))
         for offer in game.hire_offers(warband.terms.content, _force(warband)):
             if offer.state == "closed" or any(not choice.optional for choice in offer.choices):
                 continue
             fighter = s.hire(warband, offer.name)
-            offers = game.upgrade_offers(warband.terms.content, _force(warband), str(fighter.pk))
+            offers = game.shop.upgrade_offers(warband.terms.content, _force(warband), str(fighter.pk))
             if any(o.name == name and o.state != "closed" for o in offers):
                 return warband, fighter
     raise AssertionError(f"Nobody may take {name}.")

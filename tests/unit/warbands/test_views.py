@@ -591,7 +591,7 @@ def test_an_upgrade_that_asks_which_one_is_taken_with_its_answer(mine, ada):
             continue
         fighter = stories.hire(warband, offer.name, f"One {offer.name}")
         now = stories.fresh(warband)
-        upgrades = now.terms.game.upgrade_offers(now.terms.content, force_of(now), str(fighter.pk))
+        upgrades = now.terms.game.shop.upgrade_offers(now.terms.content, force_of(now), str(fighter.pk))
         asking = next((upgrade for upgrade in upgrades if upgrade.options and upgrade.state != "closed"), None)
         if asking is not None:
             break

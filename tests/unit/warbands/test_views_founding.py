@@ -129,7 +129,7 @@ def test_an_address_that_says_nothing_sensible_leads_to_an_earlier_step(mine, qu
 def test_third_party_lists_are_shown_closed(mine):
     closed = [
         choice
-        for choice in system("trench-crusade").lists(system("trench-crusade").content("1.6.3"))
+        for choice in system("trench-crusade").founding.lists(system("trench-crusade").content("1.6.3"))
         if choice.third_party
     ]
     assert closed
@@ -185,7 +185,7 @@ def test_a_third_partys_sample_asks_for_its_tick(mine):
 
 def test_a_sample_is_copied(mine):
     game = system("trench-crusade")
-    sample = game.samples(game.content("1.6.3"))[0]
+    sample = game.founding.samples(game.content("1.6.3"))[0]
     answer = mine.post(FOUND, {"sample": sample[0], "game": GAME, "token": "s1"})
     warband = Warband.objects.get()
     assert answer["Location"] == reverse("warband-show", args=[warband.pk])
@@ -309,12 +309,12 @@ def test_a_kept_version_stays_as_it_was(warband, client, ada):
 
 def read_back(text):
     game = system("trench-crusade")
-    return game.read_text(game.content("1.6.3"), text)
+    return game.text_import.read_text(game.content("1.6.3"), text)
 
 
 def standing(warband):
     """Names, profiles and kit of a roster, as its document has them."""
-    document = warband.terms.game.write_document(warband.terms.content, force_of(warband))
+    document = warband.terms.game.documents.write_document(warband.terms.content, force_of(warband))
     return [line(row) for row in document["fighters"]]
 
 
@@ -394,7 +394,7 @@ def test_rules_are_found_by_name(client):
 
 def test_every_entry_has_a_page(client):
     game = system("trench-crusade")
-    entries = game.entries(game.content("1.6.3"))
+    entries = game.rulebook.entries(game.content("1.6.3"))
     assert len(entries) > 300
     seen = set()
     for entry in entries:
@@ -408,7 +408,7 @@ def test_every_entry_has_a_page(client):
 
 def test_every_entry_has_an_address_and_no_two_share_one():
     game = system("trench-crusade")
-    entries = game.entries(game.content("1.6.3"))
+    entries = game.rulebook.entries(game.content("1.6.3"))
     addresses = {reverse("rule-show", args=["trench-crusade", "1.6.3", entry.kind, entry.id]) for entry in entries}
     assert len(addresses) == len(entries)
 

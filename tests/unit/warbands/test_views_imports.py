@@ -362,7 +362,7 @@ def test_the_undo_of_a_warband_brought_names_the_seat_and_no_strongbox_that_is_g
 def test_a_document_can_be_read_in_for_a_seat(club: c.Club, ada: Any, client: Client) -> None:
     seat = c.join_campaign(invitation_token=c.link(club.campaign), actor=ada)
     client.force_login(ada)
-    document = s.terms().game.sample(club.campaign.terms.content, "lantern-wardens")
+    document = s.terms().game.founding.sample(club.campaign.terms.content, "lantern-wardens")
     answer = client.post(
         f"{reverse('warband-import')}?for=seat:{seat.pk}", {"text": json.dumps(document), "token": "t"}
     )

@@ -62,7 +62,7 @@ def form(data: Any, name: str = "Harbour Guard", kind: str = "unit", game: str =
     assert shelf is not None
     found = shelf.kind(kind)
     assert found is not None
-    whole, _ = shelf.game.read_profile(shelf.content, kind, data)
+    whole, _ = shelf.game.profiles.read_profile(shelf.content, kind, data)
     return {"name": name, "token": "t" * 20, "act": "save", **flat(found.fields, whole), **more}
 
 
@@ -156,7 +156,7 @@ def test_what_the_form_shows_is_what_it_sends_again(mine: Client, ada: Any) -> N
     for game in (GAME, OTHER_GAME):
         shelf = shelf_of(game)
         assert shelf is not None
-        for default in shelf.game.default_profiles(shelf.content):
+        for default in shelf.game.profiles.default_profiles(shelf.content):
             sent = form(default.data, default.name, default.kind, game, token=f"token-{default.id}")
             assert mine.post(reverse("profile-new", args=[game, default.kind]), sent).status_code == 302
             profile = Profile.objects.latest("pk")

@@ -34,7 +34,7 @@ class Command(BaseCommand):
                 f"No game is called “{game}” (at $.game). Known: {', '.join(PACKAGES)}.", returncode=UNREADABLE
             )
         try:
-            answer = system(game).judge(document)
+            answer = system(game).documents.judge(document)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=UNREADABLE) from None
         except PackError as error:

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(_unknown(wanted), returncode=UNREADABLE) from None
         except PackError as error:
             raise CommandError(str(error), returncode=UNREADABLE) from None
-        text = msgspec.json.format(msgspec.json.encode(doors.document(content)), indent=1)
+        text = msgspec.json.format(msgspec.json.encode(doors.rulebook.normal_form(content)), indent=1)
         self.stdout.write(text.decode())
 
     def _check(self, wanted: str | None) -> None:

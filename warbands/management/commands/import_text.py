@@ -16,6 +16,7 @@ from rules.content.load import PackError
 from rules.game import Game, GameContent
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
+from warbands.text_import import explanation_of, text_import_of
 
 UNKNOWN, UNREADABLE = 1, 2
 MOST_BYTES = 1024 * 1024
@@ -38,7 +39,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         game = system(options["game"])
         if options["explain"]:
-            self.stdout.write(game.explain_text())
+            self.stdout.write(explanation_of(game))
             return
         if not options["file"]:
             raise CommandError("Name a file, or - for standard input; or ask --explain.", returncode=UNREADABLE)
@@ -52,7 +53,7 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=UNREADABLE) from None
         text = read_lines(options["file"])
         try:
-            roster = game.read_text(content, text, list_named(game, content, options["list"]))
+            roster = text_import_of(game).read_text(content, text, list_named(game, content, options["list"]))
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=UNREADABLE) from None
         self.stdout.write(json.dumps(roster.document, ensure_ascii=False, indent=1))
@@ -68,7 +69,7 @@ def list_named(game: Game, content: GameContent, wanted: str) -> str:
     """The list's id, "" where none was named. Raises CommandError with exit status 2."""
     if not wanted:
         return ""
-    lists = game.lists(content)
+    lists = game.founding.lists(content)
     for choice in lists:
         if wanted.casefold() in (choice.id.casefold(), choice.name.casefold()):
             return str(choice.id)

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         game = game_named(options["game"])
         rule, content, given = asked(game, options)
         try:
-            found = game.odds(content, rule, given)
+            found = game.resolvers.odds(content, rule, given)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=UNREADABLE) from None
         self.stdout.write(json.dumps(found.document(), ensure_ascii=False, indent=1))

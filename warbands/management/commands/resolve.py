@@ -42,7 +42,7 @@ class Command(BaseCommand):
         rule, content, given = asked(game, options)
         dice = source(options)
         try:
-            found = game.resolve(content, rule, given, dice)
+            found = game.resolvers.resolve(content, rule, given, dice)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=UNREADABLE) from None
         except NeedDice as need:
@@ -62,7 +62,7 @@ class Command(BaseCommand):
 def _listing(game: Game, name: str) -> str:
     """All rules of a game, or one by name, as JSON. Raises CommandError for a rule nobody knows."""
     about = {"game": game.id, "editions": list(game.editions())}
-    rules = game.table_rules()
+    rules = game.resolvers.table_rules()
     if name:
         found = next((rule for rule in rules if rule.name == name), None)
         if found is None:

@@ -17,4 +17,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the list of every game that keeps one."""
         for game in systems():
-            self.stdout.write(game.what_it_does(), ending="")
+            if game.campaign is not None:
+                self.stdout.write(game.campaign.what_it_does(), ending="")

@@ -1,0 +1,22 @@
+"""Sheets that the game lays out itself. None where rosters print from the common sheet."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+from rules.force import Force
+from rules.sheets import DrawnSheet, SheetChoice
+
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+class PrintSheets(Protocol[C_contra]):
+    """Sheets that the game lays out itself. None where rosters print from the common sheet."""
+
+    def sheet_choices(self, content: C_contra) -> tuple[SheetChoice, ...]:
+        """The sheets of its own that the game prints for a force; empty where paper shows what `sheet` tells."""
+        ...
+
+    def drawn_sheet(self, content: C_contra, force: Force, sheet: str) -> DrawnSheet:
+        """One of `sheet_choices` with all that stands on it. Raises KeyError for an id that is none of them."""
+        ...

@@ -1,0 +1,29 @@
+"""The rules that are rolled at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar
+
+from rules.dice import DiceSource
+from rules.resolvers.odds import Odds
+from rules.resolvers.roller import Resolved
+from rules.resolvers.rule import TableRule
+
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+class Resolvers(Protocol[C_contra]):
+    """The rules that are rolled at the table."""
+
+    def table_rules(self) -> tuple[TableRule, ...]:
+        """Everything that is rolled at the table, by name, with its input and its dice."""
+        ...
+
+    def resolve(self, content: C_contra, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+        """Resolve one rule of the table. Raises Refusal for an unknown rule or input, NeedDice where typed dice run out."""
+        ...
+
+    def odds(self, content: C_contra, rule: str, given: Mapping[str, Any]) -> Odds:
+        """The exact odds of one rule of the table. Raises Refusal for an unknown rule or input."""
+        ...

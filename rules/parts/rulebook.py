@@ -1,0 +1,37 @@
+"""The entries of the books, and the house rules that may replace them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar
+
+from rules.browse import RuleDetail, RuleEntry
+
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+class Rulebook(Protocol[C_contra]):
+    """The entries of the books, and the house rules that may replace them."""
+
+    def entries(self, content: C_contra) -> tuple[RuleEntry, ...]:
+        """Everything with a name, for search and links."""
+        ...
+
+    def entry(self, content: C_contra, kind: str, id_: str) -> RuleDetail | None:
+        """One of the entries told whole; None where there is none of this kind and id."""
+        ...
+
+    def normal_form(self, content: C_contra) -> dict[str, Any]:
+        """The pack in normal form, as `manage.py content` prints it."""
+        ...
+
+    def house_settings(self, content: C_contra) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What house rules may replace, and how open questions may be read: each with key, kind, default, words and options."""
+        ...
+
+    def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+        """What is wrong with house rules that are about to be set, by setting: each sentence names the field. Empty when sound.
+
+        Raises Refusal for what cannot be read at all, KeyError for an unknown edition.
+        """
+        ...

@@ -1,0 +1,24 @@
+"""What settles a promise, and why it waits, as the game of the warband says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.force import Force
+from rules.resolution import Task
+from warbands.models import Terms
+
+
+def settling_task(terms: Terms, force: Force, kind: str, data: Mapping[str, Any]) -> Task | None:
+    """What the player decides to settle a promise of this kind; None where it cannot be settled now."""
+    campaign = terms.game.campaign
+    return campaign.redeem(terms.content, force, kind, data) if campaign is not None else None
+
+
+def waits_for(terms: Terms, force: Force, kind: str, data: Mapping[str, Any]) -> str:
+    """Why a promise of this kind cannot be settled now, "" when it can."""
+    campaign = terms.game.campaign
+    if campaign is None:
+        return "Nothing of the kind is known here."
+    return campaign.waits_for(terms.content, force, kind, data)

@@ -1,0 +1,22 @@
+"""Rosters from pasted text or off paper, for the games in which either says enough of a roster."""
+
+from __future__ import annotations
+
+from rules.game import Game, GameContent
+from rules.parts.text_import import TextImport
+from rules.problems import Refusal
+
+NO_TEXT = "Where players write their own profiles, neither paper nor a pasted text tells enough of them."
+NO_TEXT_MEND = "Bring an exported file, or build the force from your library."
+
+
+def text_import_of(game: Game) -> TextImport[GameContent]:
+    """How the game reads text and paper. Raises Refusal where it reads neither."""
+    if game.text_import is None:
+        raise Refusal(NO_TEXT, mend=NO_TEXT_MEND, code="no-text")
+    return game.text_import
+
+
+def explanation_of(game: Game) -> str:
+    """The form of a pasted roster with examples, or why there is none."""
+    return game.text_import.explain_text() if game.text_import is not None else f"{NO_TEXT} {NO_TEXT_MEND}"
