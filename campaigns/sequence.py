@@ -182,6 +182,15 @@ class StepSequence:
             return told, progress.outcome.consequences
         return told, str(progress.need) if progress.need is not None else progress.asked
 
+    def choices_before(self, task: Task, choice: str) -> dict[str, Any]:
+        """The decisions stored for a task that were asked before this one, between the rolls stored for it."""
+        before: dict[str, Any] = {}
+        for key, value in self.replay(task, self.draws(task.key)):
+            if key == choice:
+                break
+            before[key] = value
+        return before
+
     def replay(self, task: Task, draws: tuple[Draw, ...]) -> Iterator[tuple[str, Any]]:
         """The kept decisions that lie before the end of these draws, in the order in which they were asked."""
         kept = self.choices(task.key)

@@ -14,8 +14,9 @@ from campaigns.models import Capture, PostBattle
 from campaigns.pages.tasks import TaskView, outcome_words, task_views
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, StepStanding
+from rules.force import FighterView, ForceFighter
 from rules.formatting import profile_beside
-from rules.parts.post_battle import StepKind
+from rules.parts.post_battle import BattleSide, StepKind
 from rules.price import Price
 from rules.problems import Refusal
 from warbands.labels import has_money, labels_of, word, worth_words
@@ -130,20 +131,15 @@ def step_page(
     `typed` and `typed_error` bring back what was sent and refused for `typed_task`. Raises KeyError for an unknown step.
     """
     sequence = StepSequence(post_battle)
-    standings = sequence.standings()
-    place = next((place for place, row in enumerate(standings) if row.step.id == step_id), None)
-    if place is None:
-        raise KeyError(step_id)
-    row, warband, battle = standings[place], post_battle.warband, post_battle.side.battle
+    position = _Position.of(sequence, step_id)
+    row, warband, battle = position.row, post_battle.warband, post_battle.side.battle
     here = step_address(post_battle, step_id)
     closing = row.step.kind == "close"
-    shows_tasks = row.state not in ("waiting", "skipped") and not closing
-    views = (
-        task_views(sequence, row, here, open_task, again, typed or {}, typed_task, typed_error) if shows_tasks else ()
-    )
-    onward = next((other for other in standings[place + 1 :] if other.state != "skipped"), None)
-    back = next((other for other in reversed(standings[:place]) if other.state != "skipped"), None)
-    blocked = next((other for other in standings[:place] if other.state == "open"), None)
+    waits = () if closing else row.waits
+    views: tuple[TaskView, ...] = ()
+    if row.state not in ("waiting", "skipped") and not closing:
+        views = task_views(sequence, row, here, open_task, again, typed or {}, typed_task, typed_error)
+    closed = post_battle.closed_at is not None
     return StepPage(
         title=row.step.label,
         warband=warband.name,
@@ -152,9 +148,9 @@ def step_page(
         battle=scenario_name(battle),
         back=Link(scenario_name(battle), reverse("battle-show", args=[battle.pk])),
         here=here,
-        rail=_rail(post_battle, standings, step_id),
-        number=place + 1,
-        of=len(standings),
+        rail=_rail(post_battle, position.standings, step_id),
+        number=position.index + 1,
+        of=len(position.standings),
         step=step_id,
         label=row.step.label,
         kind=row.step.kind,
@@ -163,45 +159,81 @@ def step_page(
         skipped_words=row.why,
         tasks=views,
         groups=tuple(dict.fromkeys(view.group for view in views)),
-        waits=() if closing else row.waits,
-        waits_words=f"waits {len(row.waits)}" if row.waits and not closing else "",
-        next=Link(onward.step.label, step_address(post_battle, onward.step.id)) if onward is not None else None,
-        previous=Link(back.step.label, step_address(post_battle, back.step.id)) if back is not None else None,
-        may_leave=row.state in ("open", "done") and (closing or not row.waits),
-        blocked_words=_blocked_words(row, blocked),
+        waits=waits,
+        waits_words=f"waits {len(waits)}" if waits else "",
+        next=_step_link(post_battle, position.next),
+        previous=_step_link(post_battle, position.previous),
+        may_leave=row.state in ("open", "done") and not waits,
+        blocked_words=_blocked_words(position),
         doors=_doors(row.step, warband),
         kits=_kits(row.step, sequence),
         captives_words=_captives_words(sequence),
-        captives=_captives(post_battle) if place == 0 or row.step.kind != "tasks" else (),
-        money_words=money(Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory))
-        if has_money(warband.terms)
-        else "",
+        captives=_captives(post_battle) if position.index == 0 or row.step.kind != "tasks" else (),
+        money_words=_money_words(warband),
         rating_words=_rating_words(sequence),
         fighters_words=_fighters_words(sequence),
         members=_members(sequence),
-        figures=_figures(post_battle, sequence) if closing else (),
+        figures=_figures(sequence) if closing else (),
         came_of_it=_came_of_it(post_battle) if closing else (),
         closing=_closing(sequence, step_id) if closing and row.state == "open" else (),
-        closed=post_battle.closed_at is not None,
-        print_href=_print_href(warband),
+        closed=closed,
+        print_href=reverse("roster-print", args=[warband.pk]),
         labels=sequence.game.labels(sequence.content),
-        all_saved="closed" if post_battle.closed_at is not None else "all saved",
-        for_words=f"You act for {post_battle.side.seat.name}."
-        if post_battle.side.seat and not _mine(post_battle, user)
-        else "",
+        all_saved="closed" if closed else "all saved",
+        for_words=_for_words(post_battle, user),
     )
 
 
-def _mine(post_battle: PostBattle, user: Any) -> bool:
-    seat = post_battle.side.seat
-    return user.pk in {seat.user_id if seat is not None else None, post_battle.warband.owner_id}
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """Where a step stands among the steps of its sequence."""
+
+    standings: tuple[StepStanding, ...]
+    index: int
+
+    @classmethod
+    def of(cls, sequence: StepSequence, step_id: str) -> _Position:
+        """Raises KeyError for an unknown step."""
+        standings = sequence.standings()
+        for index, row in enumerate(standings):
+            if row.step.id == step_id:
+                return cls(standings, index)
+        raise KeyError(step_id)
+
+    @property
+    def row(self) -> StepStanding:
+        return self.standings[self.index]
+
+    @property
+    def next(self) -> StepStanding | None:
+        return next((row for row in self.standings[self.index + 1 :] if row.state != "skipped"), None)
+
+    @property
+    def previous(self) -> StepStanding | None:
+        return next((row for row in reversed(self.standings[: self.index]) if row.state != "skipped"), None)
 
 
-def _blocked_words(row: StepStanding, blocked: StepStanding | None) -> str:
-    if row.state != "waiting" or blocked is None:
+def _step_link(post_battle: PostBattle, other: StepStanding | None) -> Link | None:
+    return Link(other.step.label, step_address(post_battle, other.step.id)) if other is not None else None
+
+
+def _blocked_words(position: _Position) -> str:
+    """Why the turn of a step has not come: the open step before it, and what that waits for."""
+    if position.row.state != "waiting":
         return ""
-    what = f" It waits for {', '.join(blocked.waits)}." if blocked.waits else ""
-    return f"{blocked.step.label} comes first.{what}"
+    for row in position.standings[: position.index]:
+        if row.state == "open":
+            what = f" It waits for {', '.join(row.waits)}." if row.waits else ""
+            return f"{row.step.label} comes first.{what}"
+    return ""
+
+
+def _for_words(post_battle: PostBattle, user: Any) -> str:
+    """Whom a reader acts for, "" where the warband is their own."""
+    seat = post_battle.side.seat
+    if not seat or user.pk in (seat.user_id, post_battle.warband.owner_id):
+        return ""
+    return f"You act for {seat.name}."
 
 
 # --- the rail --------------------------------------------------------------------------------------------------------------------
@@ -289,6 +321,12 @@ def _captives_words(sequence: StepSequence) -> str:
     return "No step waits for a ransom."
 
 
+def _money_words(warband: Warband) -> str:
+    if not has_money(warband.terms):
+        return ""
+    return money(Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory))
+
+
 def _rating_words(sequence: StepSequence) -> str:
     limits = sequence.game.limits(sequence.content, sequence.force)
     rating = sequence.post_battle.warband.rating_ducats
@@ -304,83 +342,77 @@ def _fighters_words(sequence: StepSequence) -> str:
     return f"{count} of {limits.field_strength}" if limits.field_strength is not None else str(count)
 
 
-STATUS_WORDS = {
-    "captive": "captive",
-    "dead": "dead",
-    "retired": "retired",
-    "dismissed": "dismissed",
-    "sold": "sold",
-    "left": "left",
-}
+PRESENT = ("active", "captive")
+STATUS_WORDS = ("captive", "dead", "retired", "dismissed", "sold", "left")
 
 
 def _members(sequence: StepSequence) -> tuple[RosterLine, ...]:
+    """Who stands on the roster, and who left it in this sequence."""
     views = sequence.game.views(sequence.content, sequence.force)
     mine = sequence.aftermath.mine
-    members = []
-    for fighter in sequence.force.fighters:
-        lost_here = fighter.status not in ("active", "captive")
-        if lost_here and fighter.key not in mine.took_part:
-            continue
-        view = views.get(fighter.key)
-        words = [beside] if view is not None and (beside := profile_beside(fighter.name, view.profile_name)) else []
-        if fighter.key in mine.out:
-            words.append("was out")
-        if any(who == fighter.key for _, who in mine.deeds):
-            words.append("a deed")
-        if view is not None and view.elite and not lost_here:
-            words.append(f"experience {fighter.experience}")
-        if fighter.misses_battle and not lost_here:
-            words.append(f"misses battle {fighter.misses_battle}")
-        members.append(
-            RosterLine(
-                fighter.name, ", ".join((*words, STATUS_WORDS.get(fighter.status, ""))).rstrip(", "), fighter.status
-            )
-        )
-    return tuple(members)
+    return tuple(
+        RosterLine(fighter.name, _member_words(fighter, views.get(fighter.key), mine), fighter.status)
+        for fighter in sequence.force.fighters
+        if fighter.status in PRESENT or fighter.key in mine.took_part
+    )
 
 
-def _figures(post_battle: PostBattle, sequence: StepSequence) -> tuple[RosterFigure, ...]:
-    """Rating, strongbox, glory and limits before the sequence and now. One query."""
+def _member_words(fighter: ForceFighter, view: FighterView | None, mine: BattleSide) -> str:
+    present = fighter.status in PRESENT
+    words = [profile_beside(fighter.name, view.profile_name)] if view is not None else []
+    if fighter.key in mine.out:
+        words.append("was out")
+    if any(doer == fighter.key for _, doer in mine.deeds):
+        words.append("a deed")
+    if view is not None and view.elite and present:
+        words.append(f"experience {fighter.experience}")
+    if fighter.misses_battle and present:
+        words.append(f"misses battle {fighter.misses_battle}")
+    if fighter.status in STATUS_WORDS:
+        words.append(fighter.status)
+    return ", ".join(word for word in words if word)
+
+
+def _figures(sequence: StepSequence) -> tuple[RosterFigure, ...]:
+    """What the warband is worth, has and may field, before the sequence and now. One query."""
+    post_battle, labels = sequence.post_battle, sequence.game.labels(sequence.content)
+    warband = post_battle.warband
+    spends = has_money(warband.terms)
+    before = _rating_before(post_battle, labels)
+    now = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
+    if not spends:  # as the sheet writes it, so that both columns read alike
+        sheet = sequence.game.documents.sheet(sequence.content, sequence.force)
+        now = next((value for label, value in sheet.figures if label == labels["rating"]), now)
+    rating = [RosterFigure(labels["rating"], before, now)] if before or now else []
+    if not spends:
+        fighters = RosterFigure(capfirst(labels["fighters"]), _mustered_count(post_battle), str(warband.fighter_count))
+        return (*rating, fighters)
+    return (*rating, *_money_figures(post_battle, labels), *_limit_figures(sequence, labels))
+
+
+def _money_figures(post_battle: PostBattle, labels: Mapping[str, str]) -> tuple[RosterFigure, ...]:
     warband = post_battle.warband
     moved = LedgerEntry.objects.filter(warband=warband, event__at__gte=post_battle.started_at).aggregate(
-        d=Sum("ducats"), g=Sum("glory")
+        ducats=Sum("ducats"), glory=Sum("glory")
     )
-    ducats, glory = moved["d"] or 0, moved["g"] or 0
-    labels = sequence.game.labels(sequence.content)
+    ducats, glory = warband.strongbox_ducats, warband.strongbox_glory
+    return (
+        RosterFigure(labels["strongbox"], f"{figure(ducats - (moved['ducats'] or 0))} d", f"{figure(ducats)} d"),
+        RosterFigure(labels["glory"], f"{figure(glory - (moved['glory'] or 0))} g", f"{figure(glory)} g"),
+    )
+
+
+def _limit_figures(sequence: StepSequence, labels: Mapping[str, str]) -> tuple[RosterFigure, ...]:
+    """What the next battle allows."""
     number = sequence.aftermath.number
     before = sequence.game.limits(sequence.content, sequence.force, number)
     after = sequence.game.limits(sequence.content, sequence.force, number + 1)
-    spends = has_money(warband.terms)
-    rows = (
-        []
-        if not spends
-        else [
-            RosterFigure(
-                labels["strongbox"],
-                f"{figure(warband.strongbox_ducats - ducats)} d",
-                f"{figure(warband.strongbox_ducats)} d",
-            ),
-            RosterFigure(
-                labels["glory"], f"{figure(warband.strongbox_glory - glory)} g", f"{figure(warband.strongbox_glory)} g"
-            ),
-        ]
+    if before.threshold is None:
+        return ()
+    return (
+        RosterFigure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"),
+        RosterFigure(labels["field_strength"], str(before.field_strength), str(after.field_strength)),
     )
-    rating = _rating_before(post_battle, labels)
-    worth = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
-    if not spends:  # told as the sheet tells it, so that both columns read alike
-        sheet = sequence.game.documents.sheet(sequence.content, sequence.force)
-        worth = next((value for label, value in sheet.figures if label == labels["rating"]), worth)
-    if rating or worth:
-        rows.insert(0, RosterFigure(labels["rating"], rating, worth))
-    if not spends:
-        rows.append(
-            RosterFigure(capfirst(labels["fighters"]), _mustered_count(post_battle), str(warband.fighter_count))
-        )
-    elif before.threshold is not None:
-        rows.append(RosterFigure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"))
-        rows.append(RosterFigure(labels["field_strength"], str(before.field_strength), str(after.field_strength)))
-    return tuple(rows)
 
 
 def _closing(sequence: StepSequence, step_id: str) -> tuple[str, ...]:
@@ -416,7 +448,3 @@ def _came_of_it(post_battle: PostBattle) -> tuple[str, ...]:
     written = post_battle.record.get("written", {})
     events = Event.objects.filter(pk__in=written.values()).order_by("pk")
     return tuple(outcome_words(event) for event in events)
-
-
-def _print_href(warband: Warband) -> str:
-    return reverse("roster-print", args=[warband.pk])

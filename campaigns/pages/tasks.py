@@ -187,7 +187,7 @@ def _open_task(
         progress = run(task, kept, choices)
         before = None
         if again and again in choices:
-            before = _until(sequence, task, kept, again)
+            before = sequence.choices_before(task, again)
             progress = run(task, kept, before)
     except Refusal as refusal:
         return TaskView(**base, state="stuck", stuck_words=str(refusal), mistyped=_may_take_back(kept))
@@ -223,16 +223,6 @@ def _open_task(
 
 def _may_take_back(kept: tuple[Draw, ...]) -> bool:
     return bool(kept) and kept[-1].origin == "typed"
-
-
-def _until(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], choice: str) -> dict[str, Any]:
-    """The decisions made before this one."""
-    before: dict[str, Any] = {}
-    for key, value in sequence.replay(task, kept):
-        if key == choice:
-            break
-        before[key] = value
-    return before
 
 
 def _chosen(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], here: str) -> tuple[TaskDecision, ...]:

@@ -14,10 +14,9 @@ from campaigns.context_processors import WAY_BACK
 from campaigns.forms import ChooseForm, TaskForm, TaskRollForm
 from campaigns.models import Battle, PostBattle
 from campaigns.pages.post_battle import StepPage, step_address, step_page
-from campaigns.pages.task_forms import face_error
 from campaigns.pages.tasks import task_id
 from campaigns.scenarios import scenario_name
-from campaigns.sequence import StepSequence, run
+from campaigns.sequence import StepSequence
 from campaigns.services.post_battle import (
     close_post_battle,
     finish_step,
@@ -118,7 +117,6 @@ def _step_act(request: HttpRequest, found: PostBattle, step: str, act: str, form
     once = {"post_battle": found, "actor": request.user, "token": sent["token"]}
     if act == "roll":
         if sent["source"] == "typed":
-            _check_faces(request, found, sent["task"])
             return keep_roll(task_key=sent["task"], source="typed", faces=form.faces, at=sent["at"], **once)
         return keep_roll(task_key=sent["task"], source="app", at=sent["at"], onward=True, **once)
     if act == "mistyped":
@@ -134,18 +132,6 @@ def _step_act(request: HttpRequest, found: PostBattle, step: str, act: str, form
     if act == "reopen":
         return reopen_post_battle(**once)
     raise Refusal("Nothing was chosen.")
-
-
-def _check_faces(request: HttpRequest, found: PostBattle, task_key: str) -> None:
-    """Refuse a missing or impossible face by the die it stands on, before the service counts them."""
-    sequence = StepSequence(found)
-    _, task = sequence.find(task_key)
-    need = run(task, sequence.draws(task_key), sequence.choices(task_key)).need
-    for place in range(1, (need.count if need is not None else 0) + 1):
-        assert need is not None
-        wrong = face_error(request.POST.get(f"face_{place}", ""), need.sides)
-        if wrong:
-            raise Refusal(wrong if need.count == 1 else f"Die {place}: {wrong}", code="impossible-face")
 
 
 def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpResponse:

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Campaign, Capture, PostBattle, RansomOffer
+from campaigns.sequence import StepSequence
 from campaigns.services.open import change_campaign
 from tests import campaign_stories as c
 from tests import stories as s
@@ -124,6 +125,24 @@ def test_a_missing_die_is_named(mine, evening):
     answer = evening.roll(mine, 3)
     assert answer.status_code == 422
     assert view(answer, evening.trauma).panel.dice[1].error == "This die is missing."
+
+
+def test_a_press_works_the_sequence_out_once_before_it_and_once_for_the_page(mine, evening, monkeypatch):
+    built = []
+    init = StepSequence.__init__
+
+    def count(self, *given):
+        built.append(self)
+        init(self, *given)
+
+    monkeypatch.setattr(StepSequence, "__init__", count)
+    sent = {"act": "roll", "task": evening.trauma, "source": "typed", "face_1": "3", "face_2": "1", "token": "t-1"}
+    page = mine.post(evening.step(), sent, headers=htmx()).context["page"]
+    assert len(built) == 2
+    sent = {"act": "write", "task": evening.trauma, "seen": page.seen, "token": "t-2"}
+    mine.post(evening.step(), sent, headers=htmx())
+    assert evening.trauma in evening.record["written"]
+    assert len(built) == 4
 
 
 def test_the_apps_dice_are_kept_and_cannot_be_fished_for(mine, evening):
