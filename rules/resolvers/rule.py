@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput, input_type, normalised
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
 
 _PLACED = re.compile(r"(.*) - at `(\$[^`]*)`", re.DOTALL)  # how msgspec ends a message: where it stands in the input
-_STRANGE = "Invalid enum value "
 MOST_WORDS = 160
 
 
@@ -25,37 +25,34 @@ class TableRule:
 
     name: str
     words: str
-    data: type
+    data: type[RuleInput]
     resolve: Callable[[Any, Any, Roller], Resolved]
     dice: str
     source: str
     outcomes: tuple[str, ...] = ()
     odds: Callable[[Any, Any], Odds] | None = None
 
-    def read(self, given: Mapping[str, Any] | bytes) -> Any:
-        """The input, typed. Raises Refusal naming the field."""
+    def read(self, given: Mapping[str, Any]) -> Any:
+        """The input, typed. Raises Refusal naming the field and what is allowed there."""
         try:
-            if isinstance(given, bytes):
-                return msgspec.json.decode(given, type=self.data)
-            return msgspec.convert(given, self.data)
+            return msgspec.convert(normalised(input_type(self.data), given), self.data)
         except msgspec.ValidationError as error:
             placed = _PLACED.fullmatch(str(error))
-            words, at = (placed[1], placed[2]) if placed else (str(error), "$")
-            if words.startswith(_STRANGE):
-                words = f"{words.removeprefix(_STRANGE)[:60]} is none of the words that may stand here"
-            raise Refusal(f"{words[:MOST_WORDS]} (at {at}).", code="input") from None
-        except msgspec.DecodeError as error:
-            raise Refusal(f"This is no JSON: {error}.", code="input") from None
+            message, at = (placed[1], placed[2]) if placed else (str(error), "$")
+            raise Refusal(f"{message[:MOST_WORDS]} (at {at}).", code="input") from None
 
     def told(self) -> dict[str, Any]:
         """The rule as the console prints it, with its input as a JSON Schema that stands alone."""
+        schema = _in_one_piece(msgspec.json.schema(self.data))
+        fields = schema["properties"]
+        fields |= {name: fields.get(field, {"type": "object"}) for name, field in self.data.also_called.items()}
         return {
             "rule": self.name,
             "words": self.words,
             "dice": self.dice,
             "outcomes": list(self.outcomes),
             "source": self.source,
-            "input": _in_one_piece(msgspec.json.schema(self.data)),
+            "input": schema,
         }
 
 

@@ -43,9 +43,10 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
+from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.units import Unit, command_of, stress_of
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.odds import Odds, odds_of
 from rules.resolvers.roller import Resolved, Roller
 
@@ -57,20 +58,15 @@ FRIENDS_WITHIN = 6
 MOVE = 5
 
 
-class Gap(GloomInput, frozen=True, kw_only=True):
+class Gap(RuleInput, frozen=True, kw_only=True):
     """One model: MU to the nearest other model of its unit, and to the leader."""
-
-    listed = ("nearest", "leader")
-    also = {"gap": "nearest", "to_nearest": "nearest", "to_leader": "leader", "distance": "nearest", "other": "nearest"}
 
     nearest: Distance | None = None
     leader: Distance | None = None
 
 
-class Coherent(GloomInput, frozen=True, kw_only=True):
-    """A unit's models, each with its gaps: [{"nearest": 1.5, "leader": 4}], [[1.5, 4]], or plain numbers for the nearest alone."""
-
-    also = {"distances": "gaps", "models": "gaps"}
+class Coherent(RuleInput, frozen=True, kw_only=True):
+    """A unit's models, each with its gaps: [{"nearest": 1.5, "leader": 4}], or plain numbers for the nearest alone."""
 
     gaps: Annotated[tuple[Distance | Gap, ...], Meta(max_length=200)] = ()
     unit: Unit | Count | None = None
@@ -97,11 +93,6 @@ def coherent(content: CustomContent, data: Coherent, roller: Roller) -> Resolved
 class Test(Rolling, frozen=True, kw_only=True):
     """What every roll for Stress is told. `tp`: own Tactical Points (d+1), `opponent_tp`: those of the enemy (-1)."""
 
-    also = {
-        "stress_tokens": "stress", "tokens": "stress", "roll": "rolls", "own_tp": "tp", "d_plus": "tp",
-        "enemy_tp": "opponent_tp", "roll_modifiers": "roll_mods", "dice_modifiers": "dice_mods",
-    }  # fmt: skip
-
     command: Command | None = None
     stress: Stress | None = None
     unit: Unit | None = None
@@ -122,8 +113,7 @@ def _test(content: CustomContent, data: Test, die: Die, command: int, flat: int,
 class StressTest(Test, frozen=True, kw_only=True):
     """A Stress Test. A Rally needs none. `die`: what is rolled before a point makes it bigger."""
 
-    also = {"order": "action", "base": "die"}
-    specified = ("roll",)
+    also_called = {"roll": "rolls"}
 
     die: Die = "D8"
     ordered: Action = msgspec.field(name="action", default="none")
@@ -173,8 +163,6 @@ def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
 
 class Morale(Test, frozen=True, kw_only=True):
     """A morale check in the Tactical Phase. `models`: how many the unit has, where that is known."""
-
-    also = {"models_left": "models", "model_count": "models"}
 
     models: Count | None = None
 
@@ -229,10 +217,8 @@ def _as(done: Resolved, outcome: str) -> Resolved:
     return dataclasses.replace(done, outcome=outcome)
 
 
-class Mustered(GloomInput, frozen=True, kw_only=True):
+class Mustered(RuleInput, frozen=True, kw_only=True):
     """A unit in the morale step. `near`: names of friendly units within 6 MU of it."""
-
-    also = {"models_left": "models", "friends": "near"}
 
     name: Name
     command: Command
@@ -296,14 +282,6 @@ def morale_step_odds(content: CustomContent, data: MoraleStep) -> Odds:
 class StartActivation(Test, frozen=True, kw_only=True):
     """A unit is activated. `near_horror`: an incursion marker or Horrific Terrain is within 4 MU, or how far it is (MU)."""
 
-    also = {
-        "order": "action",
-        "is_coherent": "coherent",
-        "in_coherency": "coherent",
-        "horror": "near_horror",
-        "base": "die",
-    }
-
     near_horror: bool | Distance = False
     coherent: bool = True
     die: Die = "D8"
@@ -346,10 +324,8 @@ def start_activation(content: CustomContent, data: StartActivation, roller: Roll
     )  # fmt: skip
 
 
-class MayActivate(GloomInput, frozen=True, kw_only=True):
+class MayActivate(RuleInput, frozen=True, kw_only=True):
     """A unit and the units of its force: those on the table, each activated this turn or not."""
-
-    also = {"army": "others", "units": "others", "force": "others", "is_activated": "activated"}
 
     unit: Unit | None = None
     activated: bool | None = None
@@ -381,17 +357,8 @@ def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> R
     return Resolved("yes" if allowed else "no", words, effects=effects(allowed=allowed, waiting=len(waiting)))
 
 
-class Reactivation(GloomInput, frozen=True, kw_only=True):
+class Reactivation(RuleInput, frozen=True, kw_only=True):
     """A player draws a chit. `units`: theirs on the table, how many or which; `activated`: how many of them have been this turn."""
-
-    also = {
-        "owned": "units",
-        "army": "units",
-        "units_owned": "units",
-        "own_units": "units",
-        "units_activated": "activated",
-    }
-    passed_over = frozenset({"unit"})
 
     units: Count | Annotated[tuple[Unit | bool, ...], Meta(max_length=100)]
     activated: Count | bool | None = None
@@ -427,8 +394,7 @@ def reactivation(content: CustomContent, data: Reactivation, roller: Roller) -> 
 class Distanced(Rolling, frozen=True, kw_only=True):
     """A move with a die. `tp` (or d+1 in `dice_mods`): a Tactical Point for a D8; `move`: MU without the die."""
 
-    also = {"d": "rolls", "roll": "rolls", "own_tp": "tp", "base": "die"}
-    specified = ("d",)
+    also_called = {"d": "rolls"}
 
     die: Die = "D6"
     tp: Spent = False

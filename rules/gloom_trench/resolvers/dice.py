@@ -18,8 +18,9 @@ from msgspec import Meta
 from rules.custom.content import CustomContent
 from rules.formatting import quantity
 from rules.gloom_trench.interpretations import OPPONENT_POINT, OPPOSITE_DICE, POINTS_PER_ROLL, chosen
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
+from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller, TableDice
 
@@ -41,10 +42,8 @@ Words = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=120)]
 
 
-class Mod(GloomInput, frozen=True, kw_only=True):
+class Mod(RuleInput, frozen=True, kw_only=True):
     """One modifier and where it comes from."""
-
-    also = {"value": "modifier", "mod": "modifier", "by": "modifier", "source": "why", "name": "why", "reason": "why"}
 
     modifier: Whole
     why: Words = "told"
@@ -217,17 +216,8 @@ def open_count(roller: Roller, told: int | None, rolls: int | tuple[int, ...] | 
     return len(left) if left else 1
 
 
-class ResolveDice(GloomInput, frozen=True, kw_only=True):
+class ResolveDice(RuleInput, frozen=True, kw_only=True):
     """A die and what changes it. `dice_mods`: d+1 and d-1, 2 counting as two; `locked`: the die cannot shift (Hold and Shoot)."""
-
-    also = {
-        "die": "base",
-        "dice_modifiers": "dice_mods",
-        "roll_modifiers": "roll_mods",
-        "dice_mod": "dice_mods",
-        "roll_mod": "roll_mods",
-        "modifier": "roll_mods",
-    }
 
     base: Die
     dice_mods: Mods = 0
@@ -252,8 +242,6 @@ def resolve_dice(content: CustomContent, data: ResolveDice, roller: Roller) -> R
 
 class RollVsTn(Rolling, frozen=True, kw_only=True):
     """Like dice against the target number. `count`: how many; left out, as many as are told or typed."""
-
-    also = {"n": "count", "dice": "count", "number": "count", "m": "modifier", "base": "die", "roll": "rolls"}
 
     die: Die
     modifier: Whole = 0
@@ -282,10 +270,8 @@ def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolv
     )
 
 
-class PSuccess(GloomInput, frozen=True, kw_only=True):
+class PSuccess(RuleInput, frozen=True, kw_only=True):
     """One die and what is added to it."""
-
-    also = {"modifier": "m", "roll_mods": "m", "base": "die"}
 
     die: Die
     m: Whole = 0
@@ -310,8 +296,7 @@ def p_success_odds(content: CustomContent, data: PSuccess) -> Odds:
 class SmallDie(Rolling, frozen=True, kw_only=True):
     """A D3 or D2, read from a D6. `count`: how many; left out, as many as are told or typed."""
 
-    also = {"d6": "rolls", "n": "count", "dice": "count", "roll": "rolls"}
-    specified = ("d6",)
+    also_called = {"d6": "rolls"}
 
     count: Annotated[int, Meta(ge=1, le=12)] | None = None
 
@@ -347,20 +332,15 @@ def roll_d2(content: CustomContent, data: SmallDie, roller: Roller) -> Resolved:
     return _small(data, roller, 2)
 
 
-class Point(GloomInput, frozen=True, kw_only=True):
+class Point(RuleInput, frozen=True, kw_only=True):
     """A place on the table, in MU from its lower left corner."""
-
-    listed = ("x", "y")
 
     x: Annotated[float, Meta(ge=-1000, le=1000)]
     y: Annotated[float, Meta(ge=-1000, le=1000)]
 
 
-class Table(GloomInput, frozen=True, kw_only=True):
+class Table(RuleInput, frozen=True, kw_only=True):
     """The table: MU from left to right and from bottom to top."""
-
-    listed = ("width", "height")
-    also = {"depth": "height", "length": "height", "w": "width", "h": "height"}
 
     width: Annotated[float, Meta(gt=0, le=1000)] = 48
     height: Annotated[float, Meta(gt=0, le=1000)] = 48
@@ -377,8 +357,6 @@ class Scatter(Rolling, frozen=True, kw_only=True):
     `direction`: degrees clockwise from the far edge, as the scatter die points; or the way it points as [right, up]; or D8 or D12 to roll one, whose faces stand around like the
     hours of a clock, the highest straight ahead. `distance`: MU, or the die that says it.
     """
-
-    also = {"from": "point", "degrees": "direction", "angle": "direction", "board": "table"}
 
     point: Point = Point(x=24, y=24)
     direction: Annotated[float, Meta(ge=-720, le=720)] | Literal["D8", "D12"] | tuple[Bearing, ...] = "D12"

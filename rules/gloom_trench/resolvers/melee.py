@@ -34,10 +34,11 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
+from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.shooting import Shoot, shoot_odds, shot
 from rules.gloom_trench.resolvers.units import Cover, Group, Suffered, Unit
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.odds import Odds, odds_of
 from rules.resolvers.roller import Resolved, Roller
 
@@ -51,8 +52,6 @@ ROUND = ("lose", "draw", "win")
 
 class ChargeMove(Distanced, frozen=True, kw_only=True):
     """A charge. `gap`: MU between the closest models; `moved`: how far the closest really went, where it chose to come closer."""
-
-    also = {"distance": "gap"}
 
     gap: Distance
     moved: Distance | None = None
@@ -99,9 +98,6 @@ class ChargeReaction(Shoot, frozen=True, kw_only=True):
     shoot, `models` of the defender shoot at the charger, all else as for `shoot`. To brace, `models` and `die` are the charger's melee
     pool, rolled without the +1, `cover` the defender's; leave them out to roll it with the melee.
     """
-
-    also = {"kind": "reaction", "choice": "reaction", "weapon_die": "die", "combat": "die", "charger": "target"}
-    merged = ("defender",)
 
     reaction: Literal["brace", "brace-for-melee", "hold-and-shoot"]
     pool: Pool | None = None
@@ -176,12 +172,6 @@ class Side(Unit, frozen=True, kw_only=True):
     first. Profiles lose models in the order in which they are told.
     """
 
-    also = {
-        "die": "attack_die", "pool_die": "attack_die", "dice": "models", "own_tp": "tp", "enemy_tp": "opponent_tp",
-        "discard_stress": "discard", "discard_token": "discard", "dice_modifiers": "dice_mods",
-        "roll_modifiers": "roll_mods", "save_die": "save",
-    }  # fmt: skip
-
     attack_die: Die | None = None
     tp: Spent = False
     opponent_tp: Spent = False
@@ -200,13 +190,6 @@ class MeleeRound(Rolling, frozen=True, kw_only=True):
     `charge`: the active unit has charged; `braced` (or `reaction`): the defender has spent a point on Brace; `round`: which round of the
     melee. `cover`: that of the defender. `moves`: roll the D3 of both for models that are not near an enemy.
     """
-
-    also = {
-        "attacker": "active", "charger": "active", "active_unit": "active", "defending": "defender", "target": "defender",
-        "defending_unit": "defender", "charged": "charge", "brace": "braced", "defender_cover": "cover",
-        "charge_reaction": "reaction",
-    }  # fmt: skip
-    merged = ("ctx", "context")
 
     active: Side
     defender: Side
@@ -327,14 +310,8 @@ RESULT_WORDS: Mapping[str, str] = {
 REMOVED: Mapping[str, list[str]] = {"win": ["defender"], "lose": ["active"], "both-gone": ["active", "defender"]}
 
 
-class MeleeResult(GloomInput, frozen=True, kw_only=True):
+class MeleeResult(RuleInput, frozen=True, kw_only=True):
     """Damage both units took in a round, and their models after it. `..._capacity`: damage they could take, where a table compares that."""
-
-    also = {
-        "models_active": "active_left", "models_defender": "defender_left", "active_models": "active_left",
-        "defender_models": "defender_left", "active_models_left": "active_left", "defender_models_left": "defender_left",
-        "models_active_left": "active_left", "models_defender_left": "defender_left",
-    }  # fmt: skip
 
     damage_to_active: Suffered
     damage_to_defender: Suffered

@@ -29,34 +29,21 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects, plain
+from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.units import Unit
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput, plain
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
 
 FOG = 3
-Purpose = Literal["own-roll", "opponent-roll", "unit-order", "take-that-ground", "charge", "brace", "hold-and-shoot"]
-PURPOSES: Mapping[str, Purpose] = {
-    "1": "own-roll", "dicemodifier": "own-roll", "die": "own-roll", "d1": "own-roll", "dplus1": "own-roll",
-    "dminus1": "own-roll", "roll": "own-roll", "own": "own-roll", "dicemod": "own-roll", "rollmod": "opponent-roll", "opponents": "opponent-roll",
-    "stress": "opponent-roll", "unitorders": "unit-order", "orders": "unit-order", "unittactics": "unit-order",
-    "holdandshoot": "hold-and-shoot",
-    "2": "opponent-roll", "rollmodifier": "opponent-roll", "opponent": "opponent-roll", "enemyroll": "opponent-roll",
-    "3": "unit-order", "order": "unit-order", "4": "take-that-ground", "5": "charge", "6": "brace",
-    "braceformelee": "brace", "reaction": "brace", "chargereaction": "brace",
-}  # fmt: skip
+Purpose = Literal["own-roll", "opponent-roll", "unit-order", "hold-and-shoot", "take-that-ground", "charge", "brace"]
+# The purposes by their numbers in the specification, from 1.
+NUMBERED: tuple[Purpose, ...] = ("own-roll", "opponent-roll", "unit-order", "take-that-ground", "charge", "brace")
 
 
 class PopulatePool(Rolling, frozen=True, kw_only=True):
     """What a pool gains in the Tactical Phase. `command`: the highest of the force; `commanders_on_table`: units with the keyword."""
-
-    also = {
-        "force_command": "command",
-        "highest_command": "command",
-        "commanders": "commanders_on_table",
-        "commander_units": "commanders_on_table",
-    }
 
     pool: Pool = 0
     command: Command
@@ -81,8 +68,6 @@ def populate_pool(content: CustomContent, data: PopulatePool, roller: Roller) ->
 class CheckPool(Rolling, frozen=True, kw_only=True):
     """The pool at the end of the turn."""
 
-    also = {"points": "pool", "tp": "pool"}
-
     pool: Pool
     dice_mods: Mods = 0
     roll_mods: Mods = 0
@@ -99,44 +84,22 @@ def check_pool(content: CustomContent, data: CheckPool, roller: Roller) -> Resol
     )  # fmt: skip
 
 
-class SpendTp(GloomInput, frozen=True, kw_only=True):
-    """A Tactical Point and what it is for: own-roll, opponent-roll, unit-order, take-that-ground, charge, brace, hold-and-shoot.
+class SpendTp(RuleInput, frozen=True, kw_only=True):
+    """A Tactical Point and what it is for, or its number: own-roll (1), opponent-roll (2), unit-order (3), take-that-ground (4), charge (5), brace (6).
 
     `stress`: of the unit the opponent rolls for. `spent_on_roll`: points this player has put on the same roll. `sign`: -1 for d-1.
     """
 
-    also = {"points": "pool", "tp": "pool", "use": "purpose", "for": "purpose", "target_stress": "stress",
-            "already_spent": "spent_on_roll", "spent": "spent_on_roll"}  # fmt: skip
-
     pool: Pool
-    purpose: Words | Annotated[int, Meta(ge=1, le=6)]
+    purpose: Purpose | Annotated[int, Meta(ge=1, le=6)]
     stress: Stress | None = None
     spent_on_roll: Count = 0
     sign: Literal[1, -1] = 1
 
 
-def _purpose(given: str | int) -> Purpose:
-    words = plain(given)
-    words = next(
-        (
-            words.removesuffix(end)
-            for end in ("actionroll", "action", "roll")
-            if len(words) > 11 and words.endswith(end)
-        ),
-        words,
-    )
-    known: dict[str, Purpose] = {plain(each): each for each in PURPOSES.values()} | dict(PURPOSES)
-    if words not in known:
-        options = "own-roll, opponent-roll, unit-order, take-that-ground, charge, brace, hold-and-shoot"
-        raise Refusal(
-            f"No Tactical Point is spent on “{given}” (at $.purpose).", mend=f"Known: {options}.", code="input"
-        )
-    return known[words]
-
-
 def spend_tp(content: CustomContent, data: SpendTp, roller: Roller) -> Resolved:
     """The pool with a point less, and what the point does. Raises Refusal for an empty pool or a use that is not open."""
-    purpose = _purpose(data.purpose)
+    purpose = NUMBERED[data.purpose - 1] if isinstance(data.purpose, int) else data.purpose
     distance = purpose in ("take-that-ground", "charge")
     price = 0 if distance and chosen(content, DISTANCE_POINTS) == "none" else 1
     if data.pool < price:
@@ -146,11 +109,10 @@ def spend_tp(content: CustomContent, data: SpendTp, roller: Roller) -> Resolved:
         raise Refusal("This player has spent a point on the roll.", mend="Keep it for another.", code="points")
     change = enemy_point(content, 1, data.stress)[0][0] if purpose == "opponent-roll" else 0
     left = data.pool - price
-    smaller = data.sign < 0 or str(data.purpose).strip().lower() in ("d-1", "d−1", "d minus 1")
     done = effects(
         pool=left,
         spent=price,
-        dice_mod=(-1 if smaller else 1) if purpose == "own-roll" else 1 if distance else None,
+        dice_mod=data.sign if purpose == "own-roll" else 1 if distance else None,
         roll_mod=change or None,
         die="D8" if distance else None,
         orders=1 if purpose == "unit-order" else None,
@@ -166,12 +128,6 @@ Faces = (
 
 class Initiative(Rolling, frozen=True, kw_only=True):
     """Who has the initiative. `dice_a` and `dice_b`: how many D6 (the highest Command), or what fell on them."""
-
-    also = {
-        "command_a": "dice_a", "command_b": "dice_b", "a": "dice_a", "b": "dice_b", "force_command_a": "dice_a",
-        "force_command_b": "dice_b", "last": "last_winner", "last_turn": "last_winner", "round": "turn",
-        "previous_winner": "last_winner",
-    }  # fmt: skip
 
     dice_a: Faces
     dice_b: Faces
@@ -228,10 +184,8 @@ def single_initiative(content: CustomContent, data: Initiative, roller: Roller) 
     return Resolved(outcome, f"{a} against {b}.", faces, kept, a - b, (), effects(successes_a=a, successes_b=b))
 
 
-class FillBag(GloomInput, frozen=True, kw_only=True):
+class FillBag(RuleInput, frozen=True, kw_only=True):
     """Units on the table on both sides, how many or which, and who has the initiative."""
-
-    also = {"a": "units_a", "b": "units_b", "initiative": "winner", "initiative_winner": "winner"}
 
     units_a: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)]
     units_b: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)]
@@ -258,20 +212,14 @@ class DrawChit(Rolling, frozen=True, kw_only=True):
     `lost`: chits of units lost this turn, by side, for tables where these leave the bag.
     """
 
-    also = {"draws": "drawn", "sequence": "drawn", "chits": "bag", "units": "units_left"}
-
     bag: dict[str, Count] | Annotated[tuple[Words, ...], Meta(max_length=200)]
     drawn: Annotated[tuple[Words, ...], Meta(max_length=200)] | None = None
     units_left: dict[str, Count] | None = None
     lost: dict[str, Count] | None = None
 
 
-FOG_WORDS = ("fog", "f", "fogofwar", "fogs")
-
-
 def _named(chit: str) -> str:
-    words = plain(chit)
-    return "fog" if words in FOG_WORDS else words or chit
+    return plain(chit) or chit
 
 
 def _bag(content: CustomContent, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
@@ -347,8 +295,6 @@ def _by_die(left: Mapping[str, int], roller: Roller, rolled: list[int]) -> str:
 class Fog(Rolling, frozen=True, kw_only=True):
     """What is left to draw: chits of players, and of Fog."""
 
-    also = {"m": "chits", "player_chits": "chits", "f": "fog", "fog_left": "fog", "bag": "chits"}
-
     chits: Count
     fog: Annotated[int, Meta(ge=1, le=3)] = FOG
 
@@ -375,10 +321,8 @@ def fog_odds(content: CustomContent, data: Fog) -> Odds:
     return odds
 
 
-class NextChit(GloomInput, frozen=True, kw_only=True):
+class NextChit(RuleInput, frozen=True, kw_only=True):
     """A bag in the middle of a turn: chits of mine, of theirs, and Fog left."""
-
-    also = {"a": "mine", "b": "theirs", "fog_left": "fog", "f": "fog"}
 
     mine: Count
     theirs: Count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from rules.custom.content import CustomContent
 from rules.gloom_trench.resolvers import activation, dice, melee, pool, saves, shooting, units
@@ -65,7 +65,7 @@ _ALL = (
     ),
     ruled(
         "spend-tp", "Spending a Tactical Point.", pool.SpendTp, pool.spend_tp, source=POINTS,
-        outcomes=tuple(dict.fromkeys(pool.PURPOSES.values())),
+        outcomes=get_args(pool.Purpose),
     ),
     ruled(
         "coherent", "Whether a unit is in coherency.", activation.Coherent, activation.coherent,

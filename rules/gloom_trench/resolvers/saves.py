@@ -28,9 +28,10 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects
+from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.units import Cover, Damage, Group, Suffered, Unit, Wounds
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Resolved, Roller
 
 FRIENDS_WITHIN = 6
@@ -44,17 +45,6 @@ class Save(Rolling, frozen=True, kw_only=True):
     save does in melee alone (`damage_each` among the effects), unless the table reads it otherwise. `models`, `wounds`,
     `recorded_damage`: of the unit. `ignores_saves`: the attack allows none.
     """
-
-    also = {
-        "save": "save_die", "die": "save_die", "dice_modifiers": "dice_mods", "roll_modifiers": "roll_mods",
-        "dig_in": "dug_in", "own_tp": "tp", "save_tp": "tp", "enemy_tp": "opponent_tp", "attacker_tp": "opponent_tp",
-        "discard_stress": "discard", "discard_token": "discard", "attacker_discards": "discard", "discarded": "discard",
-        "target_stress": "stress", "stress_tokens": "stress", "hold": "hold_and_shoot", "recorded": "recorded_damage",
-        "damage_stat": "damage", "target_models": "models", "models_left": "models", "ignore_saves": "ignores_saves",
-        "is_melee": "melee", "in_melee": "melee", "no_save": "ignores_saves", "no_saves": "ignores_saves",
-        "attacker_damage": "damage", "damage_per_failed": "damage", "damage_per_failed_save": "damage",
-    }  # fmt: skip
-    merged = ("ctx", "context")
 
     hits: Count
     save_die: Die | None = None
@@ -220,20 +210,12 @@ def resolve_save_stress(content: CustomContent, data: Save, roller: Roller) -> R
     return dataclasses.replace(done, outcome=str(done.effect("stress_delta")))
 
 
-class Allocate(GloomInput, frozen=True, kw_only=True):
+class Allocate(RuleInput, frozen=True, kw_only=True):
     """Damage and the unit that takes it.
 
     `profile_choice`: the profile its owner takes models from, or several in their order; left out, as they stand. `models_there`: with mixed
     cover, models in the lighter part that was aimed at, no others can be lost; it is no bound where `aimed_at` says the heavier one.
     """
-
-    also = {
-        "choice": "profile_choice", "choices": "profile_choice", "order": "profile_choice", "profile": "profile_choice",
-        "owner_picks": "profile_choice", "part_models": "models_there", "lighter_models": "models_there",
-        "in_part": "models_there", "limit": "models_there", "models_in_part": "models_there",
-        "lighter_part": "models_there", "viable": "models_there", "part": "models_there", "viable_models": "models_there",
-        "models_in_lighter_part": "models_there", "lighter_part_models": "models_there", "aim": "aimed_at",
-    }  # fmt: skip
 
     unit: Unit | None = None
     damage: Suffered

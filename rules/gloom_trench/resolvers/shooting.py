@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -39,9 +38,10 @@ from rules.gloom_trench.resolvers.dice import (
     own_point,
     thrown,
 )
-from rules.gloom_trench.resolvers.inputs import GloomInput, Rolling, effects, plain
+from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.units import Cover, Damage, Suffered, Unit, Wounds, bearing_small, is_small
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput, plain
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
 
@@ -53,43 +53,22 @@ COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": "Light cover", "heavy": "Heav
 Sources = bool | Count | Annotated[tuple["Source | Name", ...], Meta(max_length=40)]
 
 
-class Source(GloomInput, frozen=True, kw_only=True):
+class Source(RuleInput, frozen=True, kw_only=True):
     """Something that makes a unit Obscured: the name of the rule, and whose it is."""
-
-    also = {"rule": "name", "source": "name", "from": "of", "unit": "of"}
 
     name: Name
     of: Name = ""
 
 
-class Band(GloomInput, frozen=True, kw_only=True):
+class Band(RuleInput, frozen=True, kw_only=True):
     """A range band: up to how far (that distance included), and the die there."""
-
-    listed = ("max_range", "die")
-    also = {"range": "max_range", "max": "max_range", "to": "max_range", "distance": "max_range", "dice": "die"}
 
     max_range: Distance
     die: Die
 
 
-_BAND = re.compile(r"(short|medium|long)\D{0,12}?(\d{1,4}(?:\.\d+)?)\s*(?:mu)?[\s/,:]*(d\d{1,2})", re.IGNORECASE)
-
-
-def _spelled(words: str) -> dict[str, Any] | None:
-    """A weapon in words as a range table has it, or its die alone; None for other words."""
-    if plain(words) in ("d6", "d8", "d12"):
-        return {"die": words}
-    found: dict[str, Any] = {each[1].lower(): [float(each[2]), each[3]] for each in _BAND.finditer(words)}
-    return found or None
-
-
-class Weapon(GloomInput, frozen=True, kw_only=True):
-    """A weapon: up to three bands, or "Short 8 D12, Medium 16 D8". `die`: where the range is known. `dice_per_model`: what each model brings."""
-
-    also = {"dice": "dice_per_model"}
-    merged = ("bands",)
-    passed_over = frozenset({"special_rules", "keywords"})
-    spelled = _spelled
+class Weapon(RuleInput, frozen=True, kw_only=True):
+    """A weapon: up to three bands. `die`: where the range is known. `dice_per_model`: what each model brings."""
 
     name: Name = ""
     short: Band | None = None
@@ -113,20 +92,16 @@ class Weapon(GloomInput, frozen=True, kw_only=True):
         return found
 
 
-class Apart(GloomInput, frozen=True, kw_only=True):
+class Apart(RuleInput, frozen=True, kw_only=True):
     """How far two units are apart, in MU: between leaders, between nominated models where one is lost, between the closest models."""
-
-    also = {"squad_leaders": "leader", "leaders": "leader", "nearest": "closest"}
 
     leader: Distance | None = None
     nominated: Distance | None = None
     closest: Distance | None = None
 
 
-class RangeBand(GloomInput, frozen=True, kw_only=True):
+class RangeBand(RuleInput, frozen=True, kw_only=True):
     """How far it is, and the weapon."""
-
-    also = {"range": "distance"}
 
     distance: Distance | Apart
     weapon: Weapon
@@ -164,13 +139,8 @@ def range_band(content: CustomContent, data: RangeBand, roller: Roller) -> Resol
     )
 
 
-class Shooters(GloomInput, frozen=True, kw_only=True):
+class Shooters(RuleInput, frozen=True, kw_only=True):
     """Models with the same weapon that see at least one model of the target: a die each, from the weapon's band or as told."""
-
-    also = {
-        "models_with_los": "models", "count": "models", "n": "models", "dice": "models", "shooters": "models",
-        "model_count": "models", "range": "distance", "base": "die",
-    }  # fmt: skip
 
     models: Count = 1
     die: Die | None = None
@@ -179,10 +149,8 @@ class Shooters(GloomInput, frozen=True, kw_only=True):
     distance: Distance | Apart | None = None
 
 
-class AttackPool(GloomInput, frozen=True, kw_only=True):
+class AttackPool(RuleInput, frozen=True, kw_only=True):
     """The models that see the target, their weapon and the band (its name, or the band itself); or groups with different weapons."""
-
-    also = {"models": "models_with_los", "los": "models_with_los", "range": "distance"}
 
     models_with_los: Count = 0
     weapon: Weapon | Die | None = None
@@ -245,20 +213,7 @@ class Attack(Rolling, frozen=True, kw_only=True):
     (or tell its models). `tp` and `opponent_tp`: Tactical Points of either side; `shooter_stress`: Stress of the shooter.
     """
 
-    also = {
-        "order": "action", "target_cover": "cover", "obscured_by": "obscured", "obscured_sources": "obscured",
-        "sources": "obscured", "small_unit": "small", "target_small": "small", "target_is_small": "small",
-        "is_small": "small", "own_tp": "tp", "enemy_tp": "opponent_tp", "defender_tp": "opponent_tp",
-        "opponents_tp": "opponent_tp", "stress": "shooter_stress", "dice_modifiers": "dice_mods",
-        "roll_modifiers": "roll_mods", "base": "die", "special_rules": "roll_mods", "models_in_target": "target_models",
-        "base_die": "die", "weapon_die": "die", "advancing": "advance", "is_advance": "advance", "cover_type": "cover",
-        "crossed_cover": "crossed", "covers_crossed": "crossed", "tp_own": "tp", "tp_opponent": "opponent_tp",
-        "small_target": "small", "target_is_small_unit": "small", "shooter_stressed": "shooter_stress",
-        "shooter_has_stress": "shooter_stress", "special": "roll_mods", "special_roll_mods": "roll_mods",
-        "special_dice_mods": "dice_mods",
-    }  # fmt: skip
-    merged: ClassVar[tuple[str, ...]] = ("ctx", "context", "shooter")
-    specified = ("ctx",)
+    also_called = {"ctx": ""}
 
     die: Die | None = None
     ordered: Action = msgspec.field(name="action", default="none")
@@ -319,10 +274,8 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
     return tuple(names)
 
 
-class ObscuredTotal(GloomInput, frozen=True, kw_only=True):
+class ObscuredTotal(RuleInput, frozen=True, kw_only=True):
     """The names of the rules that make a unit Obscured, a cover among them as “Light cover” or “Heavy cover”."""
-
-    also = {"obscured": "sources", "obscured_by": "sources", "names": "sources"}
 
     sources: Name | Annotated[tuple[Source | Name, ...], Meta(max_length=40)] = ()
     cover: Cover = "none"
@@ -396,14 +349,6 @@ class Shoot(Attack, frozen=True, kw_only=True):
     begins with `save_` is the target's saving roll: `save_tp` its player's points, `save_opponent_tp` the shooter's, `discard` tokens the
     shooter discards first. `damage`: the shooter's Damage, where a table counts it.
     """
-
-    also = {
-        "models_with_los": "models", "n": "models", "dice": "models", "shooters": "models", "count": "models",
-        "model_count": "models", "range": "distance", "save": "save_die", "target_save": "save_die",
-        "dig_in": "dug_in", "target_dug_in": "dug_in", "discard_stress": "discard", "discard_token": "discard",
-        "target_wounds": "wounds", "target_recorded_damage": "recorded_damage", "ignore_saves": "ignores_saves",
-        "ignores_saves_and_obscured": "ignores_saves", "target_tp": "save_tp", "save_enemy_tp": "save_opponent_tp",
-    }  # fmt: skip
 
     models: Count | None = None
     weapon: Weapon | None = None
@@ -628,16 +573,11 @@ def _none(pools: Sequence[tuple[int, Throw]], through: Fraction) -> Fraction:
 class Volley(Shoot, frozen=True, kw_only=True):
     """One part of split fire: whom it goes at, and an attack of its own. `name`: the unit's."""
 
-    keyed = ("name", "models")
-    also = {"at": "name", "target_name": "name", "target_unit": "name"}
-
     name: Name = ""
 
 
 class SplitFire(Rolling, frozen=True, kw_only=True):
     """Fire at two units. Each group is an attack of its own; `die` and `action` are those of all that do not say so."""
-
-    also = {"order": "action", "base": "die", "unit_models": "models"}
 
     groups: Annotated[tuple[Volley, ...], Meta(min_length=1, max_length=10)]
     die: Die | None = None

@@ -14,8 +14,9 @@ from rules.custom.content import CustomContent
 from rules.formatting import quantity
 from rules.gloom_trench.interpretations import UNIT_COMMAND, chosen
 from rules.gloom_trench.resolvers.dice import Command, Count, Die, Distance, Name, Stress
-from rules.gloom_trench.resolvers.inputs import GloomInput, effects, plain
+from rules.gloom_trench.resolvers.inputs import effects
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput, plain
 from rules.resolvers.roller import Resolved, Roller
 
 Wounds = Annotated[int, Meta(ge=1, le=100)]
@@ -26,12 +27,8 @@ Cover = Literal["none", "light", "heavy", "solid"]
 SMALL_MOST = 2
 
 
-class Group(GloomInput, frozen=True, kw_only=True):
+class Group(RuleInput, frozen=True, kw_only=True):
     """Models of one profile in a unit. What is left out is as the unit has it. `die`: what their weapon rolls."""
-
-    keyed = ("name", "count")
-    passed_over = frozenset({"special_rules", "min", "max", "default", "weapon", "damage", "tactics_range", "id"})
-    also = {"id": "name", "models": "count", "number": "count", "left": "count", "profile": "name", "w": "wounds"}
 
     name: Name = ""
     count: Count = 1
@@ -43,46 +40,12 @@ class Group(GloomInput, frozen=True, kw_only=True):
     keywords: Keywords = ()
 
 
-class Unit(GloomInput, frozen=True, kw_only=True):
+class Unit(RuleInput, frozen=True, kw_only=True):
     """A unit on the table. `models`: how many, or its profiles with how many of each.
 
     `recorded_damage` sits on the profile `recorded_on`. `commander_distance`: MU to the nearest friendly Commander, whose Tactics is
     `commander_tactics`; `commander_near`: it is within that. `small`: it bears the keyword Small Unit.
     """
-
-    named = "name"
-    filled = "models"
-    passed_over = frozenset(
-        {"special_rules", "unit_orders", "equipment", "points", "faction", "notes", "nickname", "weapon", "weapons",
-         "coherency_leader", "side", "owner", "id"}
-    )  # fmt: skip
-    also = {
-        "id": "name",
-        "profiles": "models",
-        "composition": "models",
-        "model_profiles": "models",
-        "count": "models",
-        "model_count": "models",
-        "models_left": "models",
-        "defense": "defence",
-        "recorded": "recorded_damage",
-        "recorded_profile": "recorded_on",
-        "recorded_damage_on": "recorded_on",
-        "stress_tokens": "stress",
-        "tokens": "stress",
-        "dig_in": "dug_in",
-        "tactics": "tactics_range",
-        "squad_leader": "leader_alive",
-        "squad_leader_alive": "leader_alive",
-        "has_squad_leader": "leader_alive",
-        "times_activated": "activated_count",
-        "is_active": "active",
-        "near_commander": "commander_near",
-        "commander_in_range": "commander_near",
-        "within_tactics": "commander_near",
-        "is_small": "small",
-        "small_unit": "small",
-    }
 
     name: Name = ""
     keywords: Keywords = ()
@@ -139,25 +102,15 @@ class Unit(GloomInput, frozen=True, kw_only=True):
         )
 
 
-class Formation(GloomInput, frozen=True, kw_only=True):
+class Formation(RuleInput, frozen=True, kw_only=True):
     """What a formation adds to the Tactical Pool at the start."""
-
-    also = {"bonus": "bonus_tactical_points", "bonus_tp": "bonus_tactical_points", "tp": "bonus_tactical_points"}
 
     name: Name = ""
     bonus_tactical_points: Count = 0
 
 
-class Force(GloomInput, frozen=True, kw_only=True):
+class Force(RuleInput, frozen=True, kw_only=True):
     """A force: its units, or what follows from them where that is known already."""
-
-    also = {
-        "command": "force_command",
-        "highest_command": "force_command",
-        "formation_bonus": "formation",
-        "bonus": "formation",
-        "bonus_tactical_points": "formation",
-    }
 
     name: Name = ""
     units: Annotated[tuple[Unit, ...], Meta(max_length=100)] = ()
@@ -214,13 +167,10 @@ def bearing_small(unit: Unit) -> bool:
     return unit.small is True or unit.has("Small Unit")
 
 
-class OfUnit(GloomInput, frozen=True, kw_only=True):
+class OfUnit(RuleInput, frozen=True, kw_only=True):
     """A unit. `lost`: models it has lost since."""
 
-    also = {
-        "u": "unit", "count": "models", "model_count": "models", "profiles": "models", "models_lost": "lost", "losses": "lost",
-    }  # fmt: skip
-    specified = ("u",)
+    also_called = {"u": "unit"}
 
     unit: Unit | None = None
     models: Count | Annotated[tuple[Group, ...], Meta(max_length=20)] | None = None
@@ -238,21 +188,10 @@ class OfUnit(GloomInput, frozen=True, kw_only=True):
         return Unit(models=self.models, command=self.command, keywords=self.keywords)
 
 
-class OfForce(GloomInput, frozen=True, kw_only=True):
+class OfForce(RuleInput, frozen=True, kw_only=True):
     """A force, in one piece or field by field. `initiative`: it has won it this turn."""
 
-    specified = ("f",)
-    also = {
-        "command": "force_command",
-        "highest_command": "force_command",
-        "formation_bonus": "formation",
-        "bonus": "formation",
-        "bonus_tactical_points": "formation",
-        "f": "force",
-        "winner": "initiative",
-        "initiative_winner": "initiative",
-        "has_initiative": "initiative",
-    }
+    also_called = {"f": "force"}
 
     force: Force | None = None
     units: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)] | None = None
@@ -326,37 +265,18 @@ def resolve_chits(content: CustomContent, data: OfForce, roller: Roller) -> Reso
     )  # fmt: skip
 
 
-class Commander(GloomInput, frozen=True, kw_only=True):
+class Commander(RuleInput, frozen=True, kw_only=True):
     """A friendly Commander: MU to it, and its Tactics."""
-
-    listed = ("distance", "tactics_range")
-    also = {"tactics": "tactics_range", "x": "tactics_range", "gap": "distance"}
-    passed_over = frozenset({"name", "keywords"})
 
     distance: Distance
     tactics_range: Distance
 
 
-class MayUseOrders(GloomInput, frozen=True, kw_only=True):
+class MayUseOrders(RuleInput, frozen=True, kw_only=True):
     """Whether a unit may use a Unit Order now.
 
     Distances in MU; `commander_near`: a Commander is near enough; `commanders`: several of them; `pool`: its player's points, where known.
     """
-
-    also = {
-        "squad_leader": "leader_alive",
-        "squad_leader_alive": "leader_alive",
-        "has_squad_leader": "leader_alive",
-        "is_active": "active",
-        "distance": "commander_distance",
-        "distance_to_commander": "commander_distance",
-        "tactics": "tactics_range",
-        "commander_tactics": "tactics_range",
-        "near_commander": "commander_near",
-        "commander_in_range": "commander_near",
-        "within_tactics": "commander_near",
-        "x": "tactics_range",
-    }
 
     unit: Unit | None = None
     active: bool | None = None

@@ -15,7 +15,7 @@ from rules.custom.content import CustomContent
 from rules.custom.parse import slug
 from rules.gloom_trench.resolvers import dice, saves, units
 from rules.gloom_trench.resolvers.activation import is_tested
-from rules.gloom_trench.resolvers.inputs import plain
+from rules.resolvers.normaliser import plain
 from rules.tracker.state import TableFighter
 
 STRESS = "stress"

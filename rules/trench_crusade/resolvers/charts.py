@@ -7,7 +7,7 @@ rules 1.0, "Trauma Step", "Promotions and Experience", "Exploration".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -15,8 +15,8 @@ from rules.content.compiled import Content
 from rules.content.names import nearest, plain
 from rules.formatting import listed
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Pool, Resolved, Roller
-from rules.trench_crusade.resolvers.inputs import RuleInput
 from rules.trench_crusade.steps.experience import NO_SKILL, substitute
 from rules.vocabulary import DiesEffect, RetiresEffect
 
@@ -25,8 +25,6 @@ Name = Annotated[str, Meta(max_length=120)]
 
 class TraumaRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The D66 of an ELITE fighter Out of Action. `suffered`: traumas it bears, by name or id; `scars` so far; `scar_limit` it survives."""
-
-    also: ClassVar[Mapping[str, str]] = {"traumas": "suffered", "injuries": "suffered"}
 
     suffered: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
     scars: Annotated[int, Meta(ge=0, le=9)] = 0
@@ -40,9 +38,6 @@ class SurvivalRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=T
 class SkillRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """2D6 on one or two skill tables, by name or id. `known`: skills the fighter has. `patron_open`: its patron has one left to teach."""
 
-    also: ClassVar[Mapping[str, str]] = {"table": "tables", "chart": "tables", "charts": "tables", "skills": "known"}
-    single: ClassVar[tuple[str, ...]] = ("tables",)
-
     tables: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=2)]
     known: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()
     patron_open: bool = True
@@ -50,9 +45,6 @@ class SkillRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 class PromotionRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Promotion dice in the order of rolling: how many each fighter has. `missed`: dice in a row that failed before; `elite`: how many are."""
-
-    also: ClassVar[Mapping[str, str]] = {"pool": "dice", "failed": "missed", "failures": "missed", "elites": "elite"}
-    single: ClassVar[tuple[str, ...]] = ("dice",)
 
     dice: Annotated[tuple[Annotated[int, Meta(ge=0, le=12)], ...], Meta(max_length=30)]
     missed: Annotated[int, Meta(ge=0, le=20)] = 0
@@ -64,13 +56,6 @@ class ExplorationRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_onl
 
     `add`: what skills add to the total or to dice. `table`: the table chosen, where there is a choice. `known`: places found before.
     """
-
-    also: ClassVar[Mapping[str, str]] = {
-        "battles_fought": "battles",
-        "games": "battles",
-        "extra_dice": "extra",
-        "rerolls": "reroll",
-    }
 
     battles: Annotated[int, Meta(ge=1, le=60)] = 1
     extra: Annotated[int, Meta(ge=0, le=6)] = 0

@@ -7,14 +7,15 @@ Phase"; core rules 1.0, "Turn", "Morale", "Markers".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Pool, Resolved, Roller
-from rules.trench_crusade.resolvers.inputs import Count, DiceModifier, Markers, Net, RuleInput, Success
+from rules.trench_crusade.resolvers.inputs import Count, DiceModifier, Markers, Net, Success
 from rules.trench_crusade.resolvers.success import SUCCESS, changes_of, resolve_success, roll, spent_markers
 
 MOST_MARKERS = 6
@@ -26,13 +27,6 @@ class Morale(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `shaken`: it was Shaken already, or in the older edition failed before, Shaken still or not. `flees`: on a failure that leaves the choice its player takes flight. `shaken_rule`: the optional
     rule of the older edition is in use.
     """
-
-    also: ClassVar[Mapping[str, str]] = {
-        "fighters": "models",
-        "size": "models",
-        "out_of_action": "out",
-        "has_leader": "leader",
-    }
 
     dice: Net = 0
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -49,16 +43,12 @@ class Morale(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class MoraleOrder(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Two or more sides test morale in the same turn. `models`: how many each has; `initiative`: the place, from 1, of who has it."""
 
-    also: ClassVar[Mapping[str, str]] = {"sizes": "models"}
-
     models: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=8)]
     initiative: Annotated[int, Meta(ge=1, le=8)] = 1
 
 
 class Side(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One side's fighters: on the table, of them Down."""
-
-    also: ClassVar[Mapping[str, str]] = {"models": "on_table", "fighters": "on_table"}
 
     name: Annotated[str, Meta(max_length=80)] = ""
     on_table: Count = 0
@@ -73,8 +63,6 @@ class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 class Scatter(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How far a missed shot at a point goes astray: told by the total of its roll to hit, or by the attack to be rolled."""
-
-    also: ClassVar[Mapping[str, str]] = {"result": "total", "roll": "total", "to_hit": "total"}
 
     total: Annotated[int, Meta(ge=-20, le=36)] | None = None
     dice: Net = 0
@@ -91,8 +79,6 @@ class IntoMelee(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 class Infection(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fighter with infection markers is activated. `cured_first`: markers that a rule takes off or turns before it breeds."""
-
-    also: ClassVar[Mapping[str, str]] = {"infection_markers": "infection", "markers": "infection"}
 
     infection: Markers = 0
     cured_first: Markers = 0
@@ -113,9 +99,6 @@ class Goetic(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `givers`: markers on each fighter they are taken from. `barred`: some of them are DEMONIC or of the BLACK GRAIL. `action_roll`: the
     power says that it is rolled for.
     """
-
-    also: ClassVar[Mapping[str, str]] = {"cost": "markers"}
-    single: ClassVar[tuple[str, ...]] = ("steps",)
 
     steps: Annotated[tuple[Annotated[int, Meta(ge=0, le=36)], ...], Meta(max_length=12)] = ()
     markers: Annotated[int, Meta(ge=0, le=36)] = 0

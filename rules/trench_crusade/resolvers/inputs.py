@@ -5,11 +5,13 @@ Source of the names: the console's own (`resolve --list`). Lengths are in inches
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
+
+from rules.resolvers.normaliser import RuleInput
 
 Markers = Annotated[int, Meta(ge=0, le=6, description="Markers of one kind; a fighter holds at most six.")]
 Spent = Annotated[int, Meta(ge=0, le=12, description="Markers spent on this roll; blood and infection may be mixed.")]
@@ -21,45 +23,7 @@ Inches = Annotated[float, Meta(ge=0, le=200)]
 Count = Annotated[int, Meta(ge=0, le=200)]
 
 
-ROLL_NAMES = {
-    "net_dice": "dice",
-    "net": "dice",
-    "dice_modifiers": "modifiers",
-    "flat": "modifier",
-    "flat_modifier": "modifier",
-}
-INJURY_NAMES = {
-    "armor": "armour", "ignore_armor": "ignore_armour", "ignores_armour": "ignore_armour", "unignorable_armor": "unignorable_armour",
-}  # fmt: skip
-ARMOUR_NAMES = {name: name for name in ("armour", "shield", "unignorable_armour")}
-# What bears on the injury that a failed move leads to, and may as well stand beside it.
-FALL_PART = {name: ("injury", name) for name in (*ARMOUR_NAMES, "ignore_armour", "bloodbath", "target")}
-# Of an attack told as its two rolls and by whom it is made: what each part may hold, and how it is called beside the rest.
-HIT_PART = {
-    name: name
-    for name in (
-        "dice",
-        "modifiers",
-        "modifier",
-        "risky",
-        "shaken",
-        "down",
-        "blood_spent",
-        "blessing_spent",
-        "cover",
-        "long_range",
-        "elevated",
-    )
-}
-INJURY_PART = {
-    "dice": "injury_dice", "modifiers": "injury_modifiers", "modifier": "injury_modifier", "blood_spent": "injury_blood_spent",
-    "blessing_spent": "injury_blessing_spent",
-    **{name: name for name in ("base_dice", *ARMOUR_NAMES, "ignore_armour", "bloodbath", "bloodbath_cost", "critical_keyword", "keywords", "target")},
-}  # fmt: skip
-ATTACKER_PART = {
-    name: name
-    for name in ("ranged", "melee", "down", "shaken", "blood", "infection", "blessing", "fear_immune", "charged")
-}
+ARMOUR_FIELDS = ("armour", "shield", "unignorable_armour")
 SAID_BY_KEYWORD = {
     "tough": frozenset({"TOUGH"}), "golem": frozenset({"GOLEM"}), "fear": frozenset({"FEAR"}),
     "polearm": frozenset({"BLOCK", "POLEARM"}),
@@ -74,19 +38,6 @@ def words_of(keywords: Iterable[str]) -> frozenset[str]:
 def negated(keywords: frozenset[str]) -> frozenset[str]:
     """Keywords of weapons that do nothing to a fighter because of one of its own. Source: Keywords of either edition, DEMONIC."""
     return frozenset({"FIRE"}) if "DEMONIC" in keywords else frozenset()
-
-
-class RuleInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every input shares: nothing unknown in it.
-
-    `also`: other words for fields. `raised`: what may as well stand on an object inside, by that object, with its name here. `sunk`: names that may as
-    well stand beside such an object, with (object, field). `single`: lists of which one entry may stand alone. See `read`.
-    """
-
-    also: ClassVar[Mapping[str, str]] = {}
-    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    single: ClassVar[tuple[str, ...]] = ()
 
 
 class DiceModifier(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -125,11 +76,6 @@ class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `base`: millimetres.
     """
 
-    also: ClassVar[Mapping[str, str]] = {
-        "blood_markers": "blood", "infection_markers": "infection", "blessing_markers": "blessing", "blessings": "blessing",
-        "is_down": "down", **INJURY_NAMES, "base_mm": "base", "base_size": "base",
-    }  # fmt: skip
-
     name: Annotated[str, Meta(max_length=80)] = ""
     down: bool = False
     tough: bool = False
@@ -165,10 +111,6 @@ class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A friend whom a shot into a melee may find: its own armour, and the markers that are then spent on it."""
 
-    also: ClassVar[Mapping[str, str]] = {
-        **INJURY_NAMES, "blood_spent": "injury_blood_spent", "blessing_spent": "injury_blessing_spent",
-    }  # fmt: skip
-
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0
     unignorable_armour: Armour = 0
@@ -179,8 +121,6 @@ class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Success(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A success roll. `risky`: failing it ends the activation; a Shaken warband's rolls all are. `down`: the roller is Down."""
-
-    also: ClassVar[Mapping[str, str]] = ROLL_NAMES
 
     dice: Net = 0
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -207,17 +147,8 @@ class Injury(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ARE DOWN, NO INJURY ROLL (a
     hit brings its markers alone), ONE DIE IS 6 (one of the dice is not rolled but set), ONE DIE TURNS TO 6 (the lowest, once it fell).
     `modifier_why` names the cause of the flat modifier; `flats` are further ones.
-    `unignorable_armour` counts whatever ignores armour. Armour may as well stand on the target.
+    `unignorable_armour` counts whatever ignores armour.
     """
-
-    also: ClassVar[Mapping[str, str]] = {
-        **ROLL_NAMES,
-        **INJURY_NAMES,
-        "critical_hit": "critical",
-        "critical_success": "critical",
-    }
-    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {"target": ARMOUR_NAMES}
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {"target_down": ("target", "down")}
 
     dice: Net = 0
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -247,16 +178,6 @@ class Caught(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `keywords` and `base_dice`: with which it is injured, where they are not those of who is hit directly.
     """
-
-    also: ClassVar[Mapping[str, str]] = {
-        **INJURY_NAMES, "dice": "injury_dice", "modifier": "injury_modifier", "blood_spent": "injury_blood_spent",
-        "blessing_spent": "injury_blessing_spent",
-    }  # fmt: skip
-    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {"target": ARMOUR_NAMES}
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {
-        name: ("target", name)
-        for name in ("name", "down", "tough", "tough_used", "golem", "blood", "infection", "blessing")
-    }
 
     target: Target = Target()
     armour: Armour = 0
@@ -291,28 +212,12 @@ class Attack(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     and so are `base_dice`, armour and Bloodbath.
     `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee; `by_ranged`: a melee attack by
     the Ranged Characteristic. `distance` and `range` give long range,
-    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. What belongs to either roll or to the attacker may
-    as well stand in an object `hit`, `injury` or `attacker`. `into_melee`: a D6 says first whether it goes
-    at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour. Armour may as well stand on the
-    target, and what the target is beside the rest of the attack. `critical_from`: the total from which its hit is a Critical Success;
+    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. `into_melee`: a D6 says first whether it goes
+    at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour. `critical_from`: the total from which its hit is a Critical Success;
     `critical_keywords` are the weapon's on one alone. `after_hit`: one of several attacks that is made only where the one before it hit.
     `against_down`: what takes the place of its own where an attack before it has put the target Down.
     `aimed` false: the target is not what is aimed at, but stands in the blast.
     """
-
-    also: ClassVar[Mapping[str, str]] = {
-        **ROLL_NAMES, **INJURY_NAMES, "type": "kind", "ranged_characteristic": "ranged", "melee_characteristic": "melee",
-        "max_range": "range", "weapon_range": "range", "in_cover": "cover", "behind_cover": "cover", "elevation": "elevated",
-        "elevated_position": "elevated", "obstacle": "defended_obstacle", "offhand": "off_hand", "auto_hit": "automatic_hit",
-        "automatic": "automatic_hit", "automatic_hits": "automatic_hit", "ground": "at_point", "point": "at_point",
-        "shot_into_melee": "into_melee", "shooting_into_melee": "into_melee", "scatter": "scatters",
-    }  # fmt: skip
-    raised: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "hit": HIT_PART, "injury": INJURY_PART, "attacker": ATTACKER_PART, "target": ARMOUR_NAMES,
-    }  # fmt: skip
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "fear": ("target", "fear"), "polearm": ("target", "polearm"), "target_down": ("target", "down"),
-    }  # fmt: skip
 
     kind: Literal["ranged", "melee"] = "ranged"
     ranged: Net = 0

@@ -9,16 +9,17 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
+from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Resolved, Roller, told_dice
 from rules.trench_crusade.resolvers.injury import resolve_injury
-from rules.trench_crusade.resolvers.inputs import FALL_PART, Inches, Injury, RuleInput, Success, words_of
+from rules.trench_crusade.resolvers.inputs import Inches, Injury, Success, words_of
 from rules.trench_crusade.resolvers.success import resolve_success
 
 Movement = Annotated[float, Meta(ge=0, le=36, description="Movement Characteristic in inches.")]
@@ -55,8 +56,6 @@ class Dash(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Climb(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A climb up or down a sheer surface of so many inches, with so much movement left."""
 
-    also: ClassVar[Mapping[str, str]] = {"distance": "height"}
-
     height: Inches | None = None
     movement_left: Movement | None = None
     flying: bool = False
@@ -64,10 +63,6 @@ class Climb(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Jump(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A jump over a gap; `rise` is how much higher it lands, `drop` how deep the gap is where it falls."""
-
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
-
-    also: ClassVar[Mapping[str, str]] = {"width": "gap", "distance": "gap", "depth": "drop"}
 
     gap: Inches | None = None
     rise: Inches = 0
@@ -81,8 +76,6 @@ class Jump(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fall of so many inches. `voluntary`: the fighter jumped down. `flying`: it flies."""
 
-    also: ClassVar[Mapping[str, str]] = {"distance": "height", "inches": "height", "fallen": "height"}
-
     height: Inches = 0
     voluntary: bool = False
     flying: bool = False
@@ -90,10 +83,6 @@ class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Dangerous ground: `moved_into` or started in. `injury` is the roll that follows a failure. `keywords` are the ground's."""
-
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
-
-    also: ClassVar[Mapping[str, str]] = {"entering": "moved_into", "entered": "moved_into", "moving_into": "moved_into"}
 
     moved_into: bool = True
     ends_in: bool = True
@@ -107,8 +96,6 @@ class Charge(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     The Charge Bonus is a `bonus_die`, of `bonus_dice` such dice the highest. `dive`: it jumps down so far, landing `lands_within` inches of the target: a Diving Charge, rolled for by `dive_roll`; `injury` is
     the roll of its fall.
     """
-
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
 
     movement: Movement = 6
     distance: Inches | None = None
@@ -136,8 +123,6 @@ class Evade(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Ledge(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Staying at a ledge when knocked Down within an inch of it; `height` is how far it goes down."""
-
-    sunk: ClassVar[Mapping[str, tuple[str, str]]] = FALL_PART
 
     height: Inches = 0
     injury: Injury = Injury()

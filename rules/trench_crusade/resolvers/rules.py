@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -12,11 +13,12 @@ import msgspec
 from rules.content.compiled import Content
 from rules.problems import Refusal
 from rules.resolvers.book import RuleBook
+from rules.resolvers.normaliser import struct_fields
 from rules.resolvers.odds import MOST_RUNS, Explorer, Odds, odds_of
 from rules.resolvers.roller import Resolved, Roller
+from rules.resolvers.rule import TableRule
 from rules.trench_crusade.resolvers import attack, charts, field, injury, inputs, movement, success
 from rules.trench_crusade.resolvers.attack import INJURIES, WORST
-from rules.trench_crusade.resolvers.read import CrusadeRule
 
 CHART = ("failure", "success", "critical")
 KEPT = 4096
@@ -70,14 +72,36 @@ def _trauma_odds(content: Content, data: charts.TraumaRoll) -> Odds:
     return odds
 
 
+# Field names that rules share. Where one bears on nothing, it may stand there as long as it changes nothing.
+SHARED = frozenset({
+    "dice", "modifiers", "modifier", "base_dice", "armour", "ignore_armour", "unignorable_armour", "risky", "critical_keyword",
+    "keywords", "blood_spent", "blessing_spent", "bloodbath", "target",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CrusadeRule(TableRule):
+    """A rule that passes over shared fields which bear on nothing and change nothing."""
+
+    def read(self, given: Mapping[str, Any]) -> Any:
+        idle = SHARED.difference(struct_fields(self.data))
+        return TableRule.read(
+            self,
+            {name: value for name, value in given.items() if name not in idle or not _changes_nothing(name, value)},
+        )
+
+
+def _changes_nothing(name: str, value: Any) -> bool:
+    return value in (0, False, "", [], {}, ()) or (name == "base_dice" and value == 2)
+
+
 class _AttackRule(CrusadeRule):
     """Attacks, whose list shares what stands beside it."""
 
     __slots__ = ()
 
-    def read(self, given: Mapping[str, Any] | bytes) -> Any:
-        """The input, typed. Raises Refusal naming the field."""
-        return CrusadeRule.read(self, attack.shared(given) if isinstance(given, Mapping) else given)
+    def read(self, given: Mapping[str, Any]) -> Any:
+        return CrusadeRule.read(self, attack.shared(given))
 
 
 POOL = "the pool of the roll, all its dice at once"

@@ -21,7 +21,7 @@ from rules.tracker.state import TableFighter, TableState
 from rules.trench_crusade.resolvers.arms import arms, defence, situation
 from rules.trench_crusade.resolvers.attack import INJURIES, STRIKES_OTHERS, may_stray
 from rules.trench_crusade.resolvers.injury import bloodbath_cost
-from rules.trench_crusade.resolvers.inputs import ARMOUR_NAMES, Target
+from rules.trench_crusade.resolvers.inputs import ARMOUR_FIELDS, Target
 from rules.trench_crusade.resolvers.rules import odds
 from rules.trench_crusade.tracker.rolls import (
     WEAPON,
@@ -348,7 +348,7 @@ def _friend(strike: AttackRequest, plain: Mapping[str, Any]) -> dict[str, Any]:
     friend = friend_of(strike)
     assert friend is not None
     return {
-        **dict.fromkeys(ARMOUR_NAMES, 0),
+        **dict.fromkeys(ARMOUR_FIELDS, 0),
         **_defended(strike, friend),
     }  # fmt: skip
 
@@ -360,7 +360,7 @@ def _defended(strike: AttackRequest, other: TableFighter) -> dict[str, Any]:
         return {**_meets(other, {}), "armour": int(facts.get("armour", 0))}
     found = defence(strike.content, *known)
     return {
-        **_meets(other, found["target"]), **{name: found[name] for name in ARMOUR_NAMES},
+        **_meets(other, found["target"]), **{name: found[name] for name in ARMOUR_FIELDS},
     }  # fmt: skip
 
 
@@ -380,7 +380,7 @@ def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any])
         return int(given["injury_modifier"] + sum(one["number"] for one in given["injury_flats"]))
 
     return {
-        "target": _meets(other, plain["target"]), **{name: plain[name] for name in ARMOUR_NAMES},
+        "target": _meets(other, plain["target"]), **{name: plain[name] for name in ARMOUR_FIELDS},
         "injury_dice": dice(plain) - dice(main), "injury_modifier": flat(plain) - flat(main),
         "keywords": plain["keywords"], "base_dice": plain["base_dice"],
     }  # fmt: skip
@@ -412,7 +412,7 @@ def injury_input(
         "tough": bool(facts.get("tough")), "golem": bool(facts.get("golem")), "fear": bool(facts.get("fear")),
         "negates": list(facts.get("negates", ())),
     }  # fmt: skip
-    armour = {"armour": int(facts.get("armour", 0))} if known is None else {name: known[name] for name in ARMOUR_NAMES}
+    armour = {"armour": int(facts.get("armour", 0))} if known is None else {name: known[name] for name in ARMOUR_FIELDS}
     return {
         f"{before}dice": figure(data, "injury_dice"),
         f"{before}blood_spent": figure(data, "injury_blood_spent"),

@@ -5,10 +5,14 @@ Distances in inches. A `roll`, `rolls` or `saves` that is told is taken as falle
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, field
+
+from rules.resolvers.normaliser import RuleInput
+from rules.trench_too_far.charts import HEAVY_TEAMS
 
 Face = Annotated[int, Meta(ge=1, le=6, description="A D6 that has fallen; left out, it is asked for.")]
 Faces = Annotated[tuple[Face, ...], Meta(max_length=200)]
@@ -34,18 +38,15 @@ WeaponId = Literal[
     "rifles", "carbines", "lmg", "hmg", "trench-mortar", "field-artillery", "tank-mg", "tank-cannon", "militia", "anti-tank-gun",
     "heavy-infantry", "sniper", "anti-tank-rifle", "tank-gun-shell", "tank-gun-ap", "artillery", "infantry",
 ]  # fmt: skip
+State = Literal["fresh", "immobilised", "damaged"]
 TankClass = Literal["armoured-car", "light", "medium", "heavy"]
 Reliability = Literal["unreliable", "stable", "sturdy"]
 Disrupted = bool | Literal["none", "until-replaced", "until-rallied", "this-turn"]
 Traits = Annotated[tuple[Trait, ...], Meta(max_length=8)]
-Save = Annotated[int, Meta(ge=1, le=7, description="4 stands for 4+; null or none: no save.")]
+Save = Annotated[int, Meta(ge=1, le=7, description="4 stands for 4+; null: no save.")]
 
 
-class TooFarInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every input shares: nothing unknown in it."""
-
-
-class Base(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Base(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Like bases of a platoon: `count` of them with one weapon, at a distance of their own where it differs.
 
     `range`, `attacks` and `save_modifier` (of a tank that is hit) are for weapons that are not as listed. `moved`: in this activation.
@@ -62,7 +63,40 @@ class Base(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     damaged: bool = False
 
 
-class Platoon(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Typed(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A unit whose type follows from its weapons where it is left out."""
+
+    @classmethod
+    def completed(cls, values: dict[str, Any]) -> dict[str, Any]:
+        kind = _kind(values)
+        return values if kind is None else {**values, "type": kind}
+
+
+# A weapon that makes a single base with it a weapons team, and the team it makes.
+_SERVED = {**{team: team for team in HEAVY_TEAMS}, "artillery": "field-artillery", "sniper": "sniper"}
+
+
+def _kind(values: Mapping[str, Any]) -> str | None:
+    """What a single base with a heavy weapon is, a unit with machine guns alone, and dismounted Cavalry; None where nothing follows.
+
+    Source: core rules, "Cavalry", "Tanks: Assault".
+    """
+    if values.get("type") == "cavalry" and values.get("dismounted") is True:
+        return "rifle"
+    if "type" in values:
+        return None
+    bases, weapon = values.get("bases"), values.get("weapon")
+    match bases:
+        case [{**base}] if base.get("count", 1) == 1:
+            bases, weapon = 1, weapon or base.get("weapon")
+    if isinstance(weapon, str) and bases in (None, 1):
+        return _SERVED.get(weapon)
+    if values.get("machine_guns") is not None and not {"bases", "start_bases", "weapon"} & values.keys():
+        return "tank"
+    return None
+
+
+class Platoon(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon or weapons team as it stands.
 
     `bases`: how many, or a list of bases with their weapons; left out, 4 for a platoon, 1 for a team or a team's weapon. `start_bases`: at full strength.
@@ -72,6 +106,7 @@ class Platoon(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True
     fight beside it. `always_prone`, `heavy_team`: of a target, where its type does not tell; `tolerance`: where it is known.
     `bases_in_contact`: those that touch an enemy. `machine_guns`: of a tank, or of each of several. Without a weapon told, Assault troops and
     Cavalry fire carbines, Heavy infantry and Militia their own arms, others rifles; `dismounted` Cavalry is infantry with rifles.
+    `type` left out: one base with a heavy weapon is that weapons team, machine guns alone are those of a tank, all else is rifle.
     """
 
     name: Named = ""
@@ -119,13 +154,13 @@ class Platoon(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True
         return trait in self.traits
 
 
-class MoraleTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MoraleTarget(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A quality."""
 
     quality: Quality
 
 
-class MoraleTest(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MoraleTest(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A morale test. `aggressive_assault`: Aggressive troops that assault or are assaulted."""
 
     quality: Quality
@@ -134,7 +169,7 @@ class MoraleTest(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=T
     aggressive_assault: bool = False
 
 
-class Initiative(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Both sides: who attacks, and whose force is mostly militia or irregulars. `a` and `b` are dice that have fallen."""
 
     a: Face | None = None
@@ -145,7 +180,7 @@ class Initiative(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=T
     b_militia: bool = False
 
 
-class Deck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Deck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The companies by name, or how many there are; whether a Rally and an Artillery card join them. `shuffle`: false only lists it."""
 
     companies: Annotated[int, Meta(ge=1, le=40)] | Annotated[tuple[Named, ...], Meta(min_length=1, max_length=40)]
@@ -154,14 +189,14 @@ class Deck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     shuffle: bool = True
 
 
-class PlatoonCoherent(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PlatoonCoherent(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`max_gap`: the widest gap from a base to its nearest neighbour."""
 
     max_gap: Inches
     traits: Traits = ()
 
 
-class InCommand(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class InCommand(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`distance` to the command base of the company. `independent`: it belongs to none."""
 
     distance: Inches
@@ -169,7 +204,7 @@ class InCommand(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     independent: bool = False
 
 
-class Coherency(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Coherency(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Both measures of one platoon."""
 
     max_gap: Inches = 0
@@ -178,7 +213,7 @@ class Coherency(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     independent: bool = False
 
 
-class Company(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Company(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company that is about to act.
 
     `shocked_platoons` of its `platoons` (a number, or the platoons themselves). `disrupted`: already, as it is without a living commander. `order`: what the player wants.
@@ -186,6 +221,8 @@ class Company(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True
     `bases_in_cover`: all of its bases, and those in trenches or cover, or `half_in_cover`: whether at least half are. `aggressive`: true or false where `aggressive_platoons` does not tell. `advance_allowed` null: not checked.
     `roll`: the die for its Shocked platoons; `order_roll`: the one for its order.
     """
+
+    also_called = {"company": ""}
 
     platoons: Few | Annotated[tuple[Platoon, ...], Meta(max_length=20)] | None = None
     shocked_platoons: Few | None = None
@@ -205,14 +242,16 @@ class Company(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True
     order_roll: Face | None = None
 
 
-class EndActivation(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EndActivation(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company whose activation ends, and the order it had."""
+
+    also_called = {"company": ""}
 
     order: Order = "defend"
     roll: Face | None = None
 
 
-class InitiativeSide(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class InitiativeSide(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A side that rolls for initiative: whether it attacks, and whether it is mostly militia or irregulars."""
 
     name: Named
@@ -220,19 +259,19 @@ class InitiativeSide(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_on
     militia: bool = False
 
 
-class SidesInitiative(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SidesInitiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Any number of sides."""
 
     sides: Annotated[tuple[InitiativeSide, ...], Meta(min_length=2, max_length=8)]
 
 
-class CardDraw(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CardDraw(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The cards that are left in the deck."""
 
     cards: Annotated[tuple[Named, ...], Meta(min_length=1, max_length=60)]
 
 
-class TanksMove(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TanksMove(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The vehicles of a platoon that move, by their reliability. `crossing` and `turn` as for one of them."""
 
     kinds: Annotated[tuple[Reliability, ...], Meta(min_length=1, max_length=8)]
@@ -240,7 +279,7 @@ class TanksMove(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     turn: Annotated[int, Meta(ge=1, le=200)] | None = None
 
 
-class Strike(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Strike(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One blow of an assault: everybody on the side that strikes, and the bases of the enemy. `why` heads its dice."""
 
     strikers: Annotated[tuple[Platoon, ...], Meta(min_length=1, max_length=12)]
@@ -248,7 +287,7 @@ class Strike(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
     why: Named = "Attack"
 
 
-class SaveTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SaveTarget(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where the target is, and what changes its save.
 
     `always_prone`: snipers, scouts, remnants. `heavy_team`: a heavy weapons team. `defend`: on Defend orders. `indirect`: indirect fire,
@@ -264,7 +303,7 @@ class SaveTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=T
     sniper_shot: bool = False
 
 
-class FireDice(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FireDice(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who fires, and how far its target is. `order` stands in the platoon or beside it. `harassing`: harassing fire."""
 
     platoon: Platoon = Platoon()
@@ -272,11 +311,13 @@ class FireDice(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     harassing: bool = False
 
 
-class HitTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HitTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What decides the hit number: order, type, traits and state of the firer, the mode of fire, and whether the target is in Close order.
 
     `moved`: in this activation; left out on Advance, an LMG has moved and an HMG has not.
     """
+
+    also_called = {"ctx": ""}
 
     order: Order = "fire"
     kind: Kind = field(default="rifle", name="type")
@@ -293,13 +334,15 @@ class HitTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     target_close_order: bool = False
 
 
-class LegalTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LegalTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A firer, a target and what lies around.
 
     `closest`: the target is the closest enemy. `nearest_enemy`: the distance to the closest one. `enemies_within_8`: some are.
     `heavy_team`: the target is a heavy weapons team; `identified`: whether its identification roll passed, left out where it was not
     rolled yet, or `roll`, the die of it. `indirect`: fires at what it cannot see. `line_of_sight`, `intervening` (infantry in the way). `vehicle`: the target is one.
     """
+
+    also_called = {"ctx": ""}
 
     order: Order = "fire"
     kind: Kind = field(default="rifle", name="type")
@@ -325,7 +368,7 @@ class LegalTarget(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=
     vehicle: bool = False
 
 
-class ResolveFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ResolveFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Attack dice against a hit target, then a save for each hit. `bases`: those of the target, where they bound the loss.
 
     `hmg`: the dice are one HMG's, which may jam.
@@ -340,13 +383,15 @@ class ResolveFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=
     hmg: bool = False
 
 
-class Fire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Fire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An attack by fire: who fires (`platoon`), at whom (`target`), how.
 
-    `order` beside them is the firer's; the target's own is in `target`. Left out, the firer is on Fire. `overhead`: the target's cover
+    Fields that stand beside them are the firer's; the target's own are in `target`. `order` left out, the firer is on Fire. `overhead`: the target's cover
     protects from above. `indirect`, `harassing`: the mode of fire. The target's `bases` bound its losses and make its Tolerance; without
     them neither is reckoned. `dice`, `hit_target`, `save_target` (null: none): where they are known and not to be worked out. `rolls`, `saves`, `shock_roll`: dice that have fallen.
     """
+
+    main = "platoon"
 
     platoon: Platoon = Platoon()
     target: Platoon = Platoon()
@@ -362,20 +407,22 @@ class Fire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     shock_roll: Face | None = None
 
 
-class Jam(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Jam(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The dice of one HMG: those that fell, or how many."""
 
     rolls: Faces | None = None
     dice: Dice = 4
 
 
-class Tolerance(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Tolerance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon with the order of its company, its trenches and what was fired at it this turn."""
+
+    also_called = {"ctx": ""}
 
     platoon: Platoon = Platoon()
 
 
-class AddFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AddFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Attack dice directed at a platoon. `from_advance`: the firer is under the limits of Advance.
 
     `tolerance`: where it is known; else the platoon makes it. `bases_lost`: by this attack.
@@ -388,7 +435,7 @@ class AddFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True
     bases_lost: Bases = 0
 
 
-class Shock(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Shock(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon after fire. `exceeds`: its tally is above its Tolerance. `bases_left`: after losses. `team`: a single weapons team."""
 
     exceeds: bool = True
@@ -398,7 +445,7 @@ class Shock(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     roll: Face | None = None
 
 
-class Disruption(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Disruption(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What befell a company. `shocked_platoons`: for their cause. `distance`: to the tank that attacks."""
 
     cause: Literal[
@@ -415,7 +462,7 @@ class Disruption(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=T
     roll: Face | None = None
 
 
-class DisruptionCheck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DisruptionCheck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Shocked platoons of a company that is activated. `disrupted`: it is already."""
 
     shocked_platoons: Few
@@ -423,7 +470,7 @@ class DisruptionCheck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_o
     roll: Face | None = None
 
 
-class OrderCheck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OrderCheck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The order wanted, and whether the company is Disrupted."""
 
     order: Literal["move", "fire", "assault", "advance", "defend", "recover"]
@@ -432,13 +479,13 @@ class OrderCheck(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=T
     roll: Face | None = None
 
 
-class OneRoll(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OneRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A single die."""
 
     roll: Face | None = None
 
 
-class Repair(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Repair(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A vehicle at the end of the turn: `immobilised` unless told otherwise, as a flag or among its `state`."""
 
     immobilised: bool | None = None
@@ -448,7 +495,7 @@ class Repair(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
     roll: Face | None = None
 
 
-class IndirectLegal(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class IndirectLegal(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A weapon that fires at what it cannot see. `range`: where it is not the listed one; it may stand alone. `order` empty: not checked."""
 
     weapon: WeaponId | None = None
@@ -457,27 +504,27 @@ class IndirectLegal(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_onl
     order: Order = ""
 
 
-class Motivation(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Motivation(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that is to assault. `fresh` left out: told by its bases; with no bases told, it tests."""
 
     platoon: Platoon = Platoon()
     roll: Face | None = None
 
 
-class Reception(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Reception(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that is contacted. `in_building` stands for fortifications, too."""
 
     defender: Platoon = Platoon()
     roll: Face | None = None
 
 
-class Sided(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Sided(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One side of an assault."""
 
     side: Platoon = Platoon()
 
 
-class AssaultRound(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AssaultRound(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Both platoons in contact. `joining_bases`: unengaged friends of the defender that come before its first counterattack.
 
     `most_rolls`: stop after so many rolls of either side; left out, it goes on until it is decided.
@@ -489,7 +536,7 @@ class AssaultRound(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only
     most_rolls: Annotated[int, Meta(ge=1, le=100)] | None = None
 
 
-class Assault(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Assault(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An assault from the motivation of the attacker to its end. `motivation` and `reception` false leave that test out."""
 
     attacker: Platoon = Platoon()
@@ -499,7 +546,7 @@ class Assault(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True
     reception: bool = True
 
 
-class Recover(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Recover(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company on Recover.
 
     `platoons`: those that are Shocked test with their quality; or `shocked_platoons`, so many of `quality`. `lost`: infantry bases lost and not rolled for, Militia and Remnants left out.
@@ -516,7 +563,7 @@ class Recover(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True
     rolls: Faces | None = None
 
 
-class Remnants(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Remnants(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`lost`: infantry bases lost and not rolled for. `militia_lost`: Militia and Remnants among the dead, which do not count."""
 
     lost: Dice
@@ -525,7 +572,7 @@ class Remnants(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     rolls: Faces | None = None
 
 
-class RallyCompany(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RallyCompany(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company at the end of the turn: its `platoons`, or how many of them are Shocked. `disrupted`: false, true, or until when."""
 
     name: Named = ""
@@ -536,7 +583,7 @@ class RallyCompany(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only
     immobilised_vehicles: Few = 0
 
 
-class Rally(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Rally(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All companies of a side. Without them: `platoons` or `shocked_platoons` of one that is not Disrupted, and how many others are."""
 
     companies: Annotated[tuple[RallyCompany, ...], Meta(max_length=40)] = ()
@@ -547,7 +594,7 @@ class Rally(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rolls: Faces | None = None
 
 
-class ReliabilityTest(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ReliabilityTest(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A tank that moves. `crossing`: a trench or the like. `turn` left out: later than the second."""
 
     kind: Reliability
@@ -556,7 +603,7 @@ class ReliabilityTest(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_o
     turn: Annotated[int, Meta(ge=1, le=200)] | None = None
 
 
-class TankSave(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankSave(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A tank that is hit. `mod`: of the weapon, or told by `weapon`. `assault`: in close assault; `engineers`: or anti-tank rifles, there."""
 
     class_: TankClass = field(name="class")
@@ -567,7 +614,7 @@ class TankSave(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     roll: Face | None = None
 
 
-class Tank(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Tank(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A vehicle as it stands."""
 
     class_: TankClass = field(default="medium", name="class")
@@ -576,16 +623,16 @@ class Tank(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     destroyed: bool = False
 
 
-class TankDamage(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankDamage(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Damage rolls, one after another. `state`: fresh, immobilised, damaged, or both. `rolls`: several dice; `dice`: how many."""
 
-    state: Annotated[tuple[Literal["fresh", "immobilised", "damaged"], ...], Meta(max_length=3)] = ()
+    state: State | Annotated[tuple[State, ...], Meta(max_length=3)] = ()
     roll: Face | None = None
     rolls: Faces | None = None
     dice: Annotated[int, Meta(ge=1, le=12)] = 1
 
 
-class TankFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Fire at a platoon of tanks. `platoon` fires; `tanks` are hit in turn, one after another; `class` stands for a single fresh one.
 
     `weapon`: which of the firer's weapons, where it is not the usual one. `attack_dice`: how many dice, where they are known.
@@ -600,7 +647,7 @@ class TankFire(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     attack_dice: Annotated[int, Meta(ge=0, le=40)] | None = None
 
 
-class TankAssault(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TankAssault(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An attack on tanks in close assault by one side's roll."""
 
     attacker: Platoon = Platoon()
@@ -609,7 +656,7 @@ class TankAssault(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=
     anti_tank_rifles: bool = False
 
 
-class March(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class March(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that would march. `nearest_enemy`: distance to the closest enemy; left out, none is near."""
 
     kind: Kind = field(default="rifle", name="type")
@@ -620,7 +667,7 @@ class March(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     prone: bool = False
 
 
-class Move(TooFarInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Move(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A platoon that would move: how far it may. `movement`: a tank's score. `dismounted`: cavalry on foot."""
 
     kind: Kind = field(default="rifle", name="type")

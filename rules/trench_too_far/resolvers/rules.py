@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +12,7 @@ from rules.custom.interpretations import HasReadings
 from rules.resolvers.book import RuleBook
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
+from rules.resolvers.rule import TableRule
 from rules.trench_too_far.resolvers import (
     assault,
     attack_dice,
@@ -23,10 +26,21 @@ from rules.trench_too_far.resolvers import (
     tolerance,
     turn,
 )
+from rules.trench_too_far.resolvers.answers import EFFECTS
 from rules.trench_too_far.resolvers.common import DISRUPTED, FAILS, FINE, PASSES, Readings, odds_by_ways
-from rules.trench_too_far.resolvers.read import TroopRule
 
 KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class TroopRule(TableRule):
+    """A rule that also states what its answer holds."""
+
+    def told(self) -> dict[str, Any]:
+        answers = " ".join(inspect.cleandoc(self.resolve.__doc__ or "").split())
+        return {**TableRule.told(self), "answers": answers, "effects": list(EFFECTS[self.name])}
+
+
 NONE, ONE = "none", "a D6"
 BOOK = "Core rules, "
 
@@ -40,9 +54,8 @@ def _rule(
     source: str,
     outcomes: tuple[str, ...] = (),
     odds: Callable[[Any, Any], Odds] | None = None,
-    main: str = "",
 ) -> TroopRule:
-    return TroopRule(name, words, data, resolve, dice, BOOK + source, outcomes, odds, main)
+    return TroopRule(name, words, data, resolve, dice, BOOK + source, outcomes, odds)
 
 
 NERVE = (FAILS, PASSES)
@@ -88,8 +101,7 @@ _ALL = (
         "save-target", "What a save must show.", inputs.SaveTarget, attack_dice.save_target, NONE, "Fire; Snipers; Indirect fire; Defend", TARGETS
     ),
     _rule(
-        "fire-dice", "How many attack dice a platoon throws.", inputs.FireDice, attack_dice.fire_dice, NONE, "Fire; Heavy infantry; Rifle Drill",
-        main="platoon",
+        "fire-dice", "How many attack dice a platoon throws.", inputs.FireDice, attack_dice.fire_dice, NONE, "Fire; Heavy infantry; Rifle Drill"
     ),
     _rule(
         "hit-target", "What an attack die must show.", inputs.HitTarget, attack_dice.hit_target, NONE,
@@ -106,15 +118,15 @@ _ALL = (
     _rule(
         "fire", "An attack by fire at troops.", inputs.Fire, fire.fire,
         "the attack dice weapon by weapon, each HMG apart; a D6 for each hit that may be saved; a D6 where Close order may shake Shock off",
-        "Fire and what follows; Shock and Disruption", odds=fire.fire_odds, main="platoon",
+        "Fire and what follows; Shock and Disruption", odds=fire.fire_odds
     ),
     _rule(
         "hmg-jam", "Whether an HMG jams.", inputs.Jam, fire.hmg_jam, "the dice of the HMG", "Machine guns", ("jammed", "fires")
     ),
-    _rule("tolerance", "A platoon's Tolerance.", inputs.Tolerance, tolerance.tolerance, NONE, "Shock and Disruption", main="platoon"),
+    _rule("tolerance", "A platoon's Tolerance.", inputs.Tolerance, tolerance.tolerance, NONE, "Shock and Disruption"),
     _rule(
         "add-fire", "Attack dice added up against Tolerance.", inputs.AddFire, tolerance.add_fire, NONE, "Shock and Disruption; Advance",
-        ("exceeds", "within"), main="platoon",
+        ("exceeds", "within")
     ),
     _rule(
         "shock", "What fire above its Tolerance does to a platoon.", inputs.Shock, tolerance.shock, "a D6 in Close order with two bases left",
@@ -143,19 +155,18 @@ _ALL = (
     ),
     _rule(
         "assault-motivation", "Whether a platoon assaults.", inputs.Motivation, assault.assault_motivation,
-        "a D6; none while it is fresh", "Assaulting; Close order; Aggressive", NERVE, main="platoon",
+        "a D6; none while it is fresh", "Assaulting; Close order; Aggressive", NERVE
     ),
     _rule(
         "assault-reception", "Whether a contacted defender stands.", inputs.Reception, assault.assault_reception,
-        "a D6; none in trenches, fortifications and buildings", "Assaulting; Aggressive", NERVE, main="defender",
+        "a D6; none in trenches, fortifications and buildings", "Assaulting; Aggressive", NERVE
     ),
     _rule(
-        "assault-dice", "How many dice a side throws in an assault.", inputs.Sided, assault.assault_dice, NONE, "Assaulting; Veteran; Tanks",
-        main="side",
+        "assault-dice", "How many dice a side throws in an assault.", inputs.Sided, assault.assault_dice, NONE, "Assaulting; Veteran; Tanks"
     ),
     _rule(
         "assault-hit-target", "What a side's dice must show in an assault.", inputs.Sided, assault.assault_hit_target, NONE, "Assaulting",
-        TARGETS, main="side",
+        TARGETS
     ),
     _rule(
         "assault-round", "The fight from contact to its end.", inputs.AssaultRound, assault.assault_round,
@@ -192,11 +203,11 @@ _ALL = (
     _rule(
         "tank-fire", "Fire at tanks.", inputs.TankFire, tanks.tank_fire,
         "the attack dice weapon by weapon; a D6 for each hit; a D6 for each failed save", "Tanks: Firing", tanks.WORST,
-        tanks.tank_fire_odds, "platoon",
+        tanks.tank_fire_odds,
     ),
     _rule(
         "tank-assault", "Troops assault tanks.", inputs.TankAssault, tanks.tank_assault,
-        "the attack dice; a D6 for each hit; a D6 for each failed save", "Tanks: Assault", tanks.WORST, tanks.tank_assault_odds, "attacker",
+        "the attack dice; a D6 for each hit; a D6 for each failed save", "Tanks: Assault", tanks.WORST, tanks.tank_assault_odds,
     ),
     _rule(
         "tank-repair", "Whether an immobilised vehicle moves again.", inputs.Repair, tanks.tank_repair, ONE, "Tanks: End turn",

@@ -159,7 +159,8 @@ def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resol
     count = data.dice if rolls is None else len(rolls)
     if not count:
         raise Refusal("No damage roll is told.", mend="Tell at least one.", code="dice")
-    tank = Tank(immobilised=IMMOBILISED in data.state, damaged=DAMAGED in data.state)
+    before = (data.state,) if isinstance(data.state, str) else data.state
+    tank = Tank(immobilised=IMMOBILISED in before, damaged=DAMAGED in before)
     steps: list[Resolved] = []
     while len(steps) < count and not tank.destroyed:
         roll = roller.die(6, "Damage", CUTS) if rolls is None else rolls[len(steps)]

@@ -40,11 +40,11 @@ def told(done: Resolved) -> dict[str, Any]:
 
 _SIDE = {"combat": "D8", "defence": "D6", "save": "D6"}
 FEW: dict[str, Any] = {"active": {**_SIDE, "models": 5}, "defender": {**_SIDE, "models": 2}}
-_WEAPON = {"short": [8, "D12"], "medium": [16, "D8"]}
+_WEAPON = {"short": {"max_range": 8, "die": "D12"}, "medium": {"max_range": 16, "die": "D8"}}
 _UNITS = [{"name": "a", "models": 3, "command": 1}]
 # An input for every rule that rolls, and below for every other.
 ROLLING: dict[str, dict[str, Any]] = {
-    "roll-vs-tn": {"die": "D6", "count": 3}, "roll-d3": {}, "roll-d2": {}, "scatter": {"point": [1, 1], "distance": "D3"},
+    "roll-vs-tn": {"die": "D6", "count": 3}, "roll-d3": {}, "roll-d2": {}, "scatter": {"point": {"x": 1, "y": 1}, "distance": "D3"},
     "populate-pool": {"command": 2}, "check-pool": {"pool": 2}, "start-activation": {"command": 0, "stress": 1},
     "stress-test": {"command": 0, "stress": 1}, "rally": {"command": 0, "stress": 2}, "morale-check": {"command": 0, "stress": 2},
     "morale-losses": {"command": 0, "stress": 2}, "morale-stress": {"command": 0, "stress": 2},
@@ -60,7 +60,7 @@ ROLLING: dict[str, dict[str, Any]] = {
 ASKED: dict[str, dict[str, Any]] = ROLLING | {
     "resolve-dice": {"base": "D6"}, "p-success": {"die": "D6"}, "models": {"models": 3}, "is-small": {"models": 3},
     "unit-command": {"unit": _UNITS[0]}, "force-command": {"units": _UNITS}, "starting-tp": {"units": _UNITS}, "chits": {"units": 3},
-    "spend-tp": {"pool": 2, "purpose": "charge"}, "coherent": {"gaps": [[1, 2], [1, 3]]}, "may-use-orders": {"active": True},
+    "spend-tp": {"pool": 2, "purpose": "charge"}, "coherent": {"gaps": [{"nearest": 1, "leader": 2}, {"nearest": 1, "leader": 3}]}, "may-use-orders": {"active": True},
     "may-activate": {"activated": True, "army": [True]}, "reactivation": {"units": 2, "activated": 1},
     "range-band": {"distance": 5, "weapon": _WEAPON}, "attack-pool": {"models": 3, "die": "D6"}, "shoot-modifiers": {"die": "D6"},
     "obscured-total": {"sources": ["Smoke"]}, "allocate-damage": {"unit": {"models": 3}, "damage": 2},

@@ -6,7 +6,11 @@ import pytest
 
 from tests.unit.rules.gloom import rolled, shares, told
 
-RIFLE = {"short": {"max_range": 8, "die": "D12"}, "medium": [16, "D8"], "long": "24 D6"}
+RIFLE = {
+    "short": {"max_range": 8, "die": "D12"},
+    "medium": {"max_range": 16, "die": "D8"},
+    "long": {"max_range": 24, "die": "D6"},
+}
 SECTION = {"models": [{"name": "Riflemen", "count": 8}, {"name": "NCO", "count": 1}], "wounds": 1}
 
 
@@ -70,7 +74,7 @@ def test_gt_11_eight_models_shoot_and_two_fall() -> None:
 def test_gt_12_an_advance_at_light_cover_needs_a_7() -> None:
     done = rolled(
         "shoot",
-        {"models": 8, "action": "Advance", "die": "D8", "cover": "Light cover", "save_die": "D6"},
+        {"models": 8, "action": "Advance", "die": "D8", "cover": "Light", "save_die": "D6"},
         *(8, 7, 6, 5, 4, 7, 2, 1),
         *(5, 5, 6),
     )
@@ -116,7 +120,7 @@ def test_gt_18_a_d12_that_cannot_shift_gains_one() -> None:
 
 
 def test_gt_19_solid_cover_and_dig_in() -> None:
-    found = told(rolled("save", {"hits": 2, "save_die": "D8", "cover": "solid", "dig_in": True}, 4, 3))
+    found = told(rolled("save", {"hits": 2, "save_die": "D8", "cover": "solid", "dug_in": True}, 4, 3))
     assert (found["die"], found["modifier"], found["damage"], found["stress_delta"]) == ("D12", 1, 1, 1)
 
 

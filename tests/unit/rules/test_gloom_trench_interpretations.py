@@ -123,7 +123,10 @@ def test_a10_second_activation() -> None:
 
 
 def test_a11_range_from() -> None:
-    given = {"distance": {"nominated": 9, "closest": 7}, "weapon": {"short": [8, "D12"], "medium": [16, "D8"]}}
+    given = {
+        "distance": {"nominated": 9, "closest": 7},
+        "weapon": {"short": {"max_range": 8, "die": "D12"}, "medium": {"max_range": 16, "die": "D8"}},
+    }
     assert rolled("range-band", given).outcome == "medium"
     assert rolled("range-band", given, GT_A11_range_from="closest").outcome == "short"
     led = {**given, "distance": {"leader": 10, "closest": 7}}
@@ -225,7 +228,10 @@ def test_a27_points_for_distance() -> None:
 
 
 def test_a28_leader_of_a_unit() -> None:
-    given = {"unit": {"models": 3}, "gaps": [[1, 0], [1, 7], [1, 2]]}
+    given = {
+        "unit": {"models": 3},
+        "gaps": [{"nearest": 1, "leader": 0}, {"nearest": 1, "leader": 7}, {"nearest": 1, "leader": 2}],
+    }
     assert rolled("coherent", given).outcome == "no"
     assert rolled("coherent", given, GT_A28_leader_of_a_unit="squads-only").outcome == "yes"
     squad = {**given, "unit": {"models": 3, "keywords": ["Squad"]}}

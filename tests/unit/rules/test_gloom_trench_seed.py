@@ -30,7 +30,7 @@ def test_squad_leader_two_mu_to_another_model_and_six_to_the_leader(
 
 def test_squad_leader_one_model_alone_is_in_coherency() -> None:
     assert rolled("coherent", {"unit": {"models": 1}, "gaps": []}).outcome == "yes"
-    assert rolled("coherent", {"gaps": [[9, 9]]}).outcome == "yes"
+    assert rolled("coherent", {"gaps": [{"nearest": 9, "leader": 9}]}).outcome == "yes"
 
 
 def test_squad_leader_out_of_coherency_brings_a_token_and_an_advance() -> None:
@@ -40,15 +40,23 @@ def test_squad_leader_out_of_coherency_brings_a_token_and_an_advance() -> None:
 
 # Random Direction
 def test_random_direction_d6_inches_and_lost_off_the_table() -> None:
-    on = rolled("scatter", {"point": [10, 10], "direction": 90, "distance": "D6", "table": [48, 48]}, 4)
+    on = rolled(
+        "scatter",
+        {"point": {"x": 10, "y": 10}, "direction": 90, "distance": "D6", "table": {"width": 48, "height": 48}},
+        4,
+    )
     assert (on.outcome, told(on)["x"], told(on)["y"]) == ("on-table", 14, 10)
-    off = rolled("scatter", {"point": [45, 10], "direction": 90, "distance": "D6", "table": [48, 48]}, 4)
+    off = rolled(
+        "scatter",
+        {"point": {"x": 45, "y": 10}, "direction": 90, "distance": "D6", "table": {"width": 48, "height": 48}},
+        4,
+    )
     assert (off.outcome, told(off)["lost"]) == ("lost", True)
 
 
 @pytest.mark.parametrize(("die", "face", "degrees"), [("D8", 2, 90), ("D12", 3, 90), ("D12", 12, 0), ("D8", 4, 180)])
 def test_random_direction_by_a_d8_or_a_d12(die: str, face: int, degrees: int) -> None:
-    done = rolled("scatter", {"point": [10, 10], "direction": die, "distance": 2}, face)
+    done = rolled("scatter", {"point": {"x": 10, "y": 10}, "direction": die, "distance": 2}, face)
     assert told(done)["direction"] == degrees
 
 
@@ -117,14 +125,14 @@ def test_tactical_pool_begins_with_the_highest_command() -> None:
     units = [{"command": 1}, {"command": 3, "keywords": ["Commander"]}, {"command": 2}]
     assert rolled("starting-tp", {"force": {"units": units}}).total == 3
     assert rolled("starting-tp", {"force": {"units": units, "formation": {"bonus_tactical_points": 2}}}).total == 5
-    assert rolled("starting-tp", {"force_command": 3, "formation_bonus": 1}).total == 4
+    assert rolled("starting-tp", {"force_command": 3, "formation": 1}).total == 4
     assert rolled("force-command", {"units": units[:1]}).total == 1
 
 
 # Generating Tactical Points
 def test_generating_tactical_points_one_a_success_and_one_a_commander() -> None:
-    assert rolled("populate-pool", {"pool": 0, "command": 2, "commanders": 1}, 5, 4).total == 2
-    assert rolled("populate-pool", {"pool": 4, "command": 0, "commanders": 0}).total == 4
+    assert rolled("populate-pool", {"pool": 0, "command": 2, "commanders_on_table": 1}, 5, 4).total == 2
+    assert rolled("populate-pool", {"pool": 4, "command": 0, "commanders_on_table": 0}).total == 4
 
 
 # Spending Tactical Points
@@ -148,7 +156,7 @@ def test_spending_tactical_points_needs_one_and_a_stressed_unit_against_an_oppon
     with pytest.raises(Refusal, match="no Stress"):
         rolled("spend-tp", {"pool": 2, "purpose": "opponent-roll", "stress": 0})
     with pytest.raises(Refusal, match="no Stress"):
-        rolled("shoot", {"models": 1, "die": "D8", "opponent_tp": True, "stress": 0}, 3)
+        rolled("shoot", {"models": 1, "die": "D8", "opponent_tp": True, "shooter_stress": 0}, 3)
 
 
 def test_spending_tactical_points_what_is_left_is_rolled_for_on_d6() -> None:
@@ -229,7 +237,7 @@ def test_unit_orders_ask_for_a_leader_or_a_commander_near(given: dict[str, Any],
 
 # Shooting
 def test_shooting_a_die_for_each_model_that_sees_the_target() -> None:
-    weapon = {"short": [8, "D12"], "medium": [16, "D8"]}
+    weapon = {"short": {"max_range": 8, "die": "D12"}, "medium": {"max_range": 16, "die": "D8"}}
     done = rolled("attack-pool", {"models_with_los": 6, "weapon": weapon, "band": "medium"})
     assert (done.total, told(done)["die"]) == (6, "D8")
     mixed = rolled("attack-pool", {"groups": [{"models": 5, "die": "D8"}, {"models": 1, "die": "D12"}]})
@@ -285,7 +293,7 @@ def test_melee_what_was_really_moved_counts() -> None:
 def test_hold_and_shoot_d6_and_a_bigger_save_die_and_no_part_of_the_melee() -> None:
     given = {
         "reaction": "hold-and-shoot", "pool": 1, "moved": 6, "models": 3, "dice_mods": "d+1",
-        "weapon": {"short": [12, "D12"]}, "distance": 6, "target": {"save": "D12", "models": 3, "wounds": 1, "stress": 1},
+        "weapon": {"short": {"max_range": 12, "die": "D12"}}, "distance": 6, "target": {"save": "D12", "models": 3, "wounds": 1, "stress": 1},
     }  # fmt: skip
     done = rolled("charge-reaction", given, 4, 6, 2, 4, 3)
     found = told(done)
@@ -406,7 +414,7 @@ def test_removing_models_records_what_is_too_little() -> None:
 
 
 def test_mixed_units_use_up_a_profile_before_the_next() -> None:
-    unit = {"models": {"Riflemen": 2, "NCO": 1}}
+    unit = {"models": [{"name": "Riflemen", "count": 2}, {"name": "NCO"}]}
     found = told(rolled("allocate-damage", {"unit": unit, "damage": 3, "profile_choice": "Riflemen"}))
     assert (found["removed"], found["destroyed"]) == ({"Riflemen": 2, "NCO": 1}, True)
     tough = {"models": [{"name": "Crew", "count": 2, "wounds": 2}, {"name": "Gun", "count": 1, "wounds": 3}],

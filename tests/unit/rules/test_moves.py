@@ -166,7 +166,7 @@ def test_a_power_takes_its_own_numbers_of_markers(edition: str) -> None:
         with pytest.raises(Refusal, match="2, 4, 6"):
             moved(edition, "goetic", {"steps": [2, 4, 6], "spends": spends})
     assert moved(edition, "goetic", {"steps": [2, 4, 6]}).effect("markers_spent") == 2
-    assert moved(edition, "goetic", {"steps": 3, "markers": 3}).effect("markers_spent") == 3
+    assert moved(edition, "goetic", {"steps": [3], "markers": 3}).effect("markers_spent") == 3
     with pytest.raises(Refusal, match="1 to 3"):
         moved(edition, "goetic", {"markers": 1, "markers_most": 3, "spends": 4})
     with pytest.raises(Refusal, match="not rolled for"):

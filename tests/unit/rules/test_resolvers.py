@@ -695,82 +695,17 @@ def test_a_rule_answers_what_is_wrong_with_an_input() -> None:
     ):  # fmt: skip
         with pytest.raises(Refusal, match=words):
             table.resolve(content, "injury", given, SeededDice(1))
-    with pytest.raises(Refusal, match=r"'thrown' is none of the words .* \(at \$\.kind\)"):
+    with pytest.raises(Refusal, match=r"“thrown” is none of the words .* \(at \$\.kind\)\. Known: melee, ranged"):
         table.resolve(content, "attack", {"kind": "thrown"}, SeededDice(1))
     with pytest.raises(Refusal) as long:
         table.resolve(content, "attack", {"kind": "x" * 9000, "y" * 9000: 1}, SeededDice(1))
-    assert len(str(long.value)) < 200
+    assert len(str(long.value)) < 1500
     with pytest.raises(Refusal, match="No rule"):
         table.resolve(content, "luck", {}, SeededDice(1))
     with pytest.raises(Refusal, match="not asked for"):
         table.resolve_typed(content, "success", {}, (1, 2, 3))
     with pytest.raises(Refusal, match="shows 1 to 6"):
         table.resolve_typed(content, "success", {}, (1, 7))
-
-
-@pytest.mark.parametrize(
-    ("rule", "given", "same"),
-    [
-        (
-            "attack",
-            {"type": "melee", "Off-Hand": True, "fear": True},
-            {"kind": "melee", "off_hand": True, "target": {"fear": True}},
-        ),
-        ("attack", {"auto_hit": True, "target": {"armor": -2}}, {"automatic_hit": True, "armour": -2}),
-        (
-            "attack",
-            {"caught": [{"tough": True, "dice": 1}]},
-            {"caught": [{"target": {"tough": True}, "injury_dice": 1}]},
-        ),
-        (
-            "attack",
-            {
-                "attacker": {"ranged": 2, "down": True},
-                "hit": {"dice": 1},
-                "injury": {"dice": -1, "armor": -2, "target": {"down": True}},
-            },
-            {"ranged": 2, "down": True, "dice": 1, "injury_dice": -1, "armour": -2, "target": {"down": True}},
-        ),
-        ("injury", {"target": {"armour": -1, "down": True}}, {"armour": -1, "target": {"down": True}}),
-        ("injury", {"critical hit": True, "target_down": True}, {"critical": True, "target": {"down": True}}),
-        (
-            "success",
-            {"net": 1, "armour": 0, "bloodbath": False, "target": {}, "base_dice": 2, "modifier": None},
-            {"dice": 1},
-        ),
-        ("morale", {"fighters": 4, "out_of_action": 2, "risky": False}, {"models": 4, "out": 2}),
-        ("fall", {"inches": 6, "target": {"armour": -3}}, {"height": 6, "armour": -3}),
-        ("skill-advance", {"table": "Melee"}, {"tables": ["melee"]}),
-        ("promotion", {"dice": 2}, {"dice": [2]}),
-        ("initiative", {"sides": [{"models": 3}, {"models": 4}]}, {"sides": [{"on_table": 3}, {"on_table": 4}]}),
-        ("jump", {"drop": 6, "armour": -2, "target": {"armor": -2}}, {"drop": 6, "injury": {"armour": -2}}),
-        (
-            "dangerous-terrain",
-            {"keywords": ["GAS"], "target": {"golem": True}},
-            {"injury": {"keywords": ["GAS"], "target": {"golem": True}}},
-        ),
-        ("ledge", {"height": 6, "shield": -1}, {"height": 6, "injury": {"shield": -1}}),
-        ("jump", {"depth": 3, "injury": {"target": {"armour": -1}}}, {"drop": 3, "injury": {"armour": -1}}),
-    ],
-)
-def test_an_input_is_read_in_the_words_of_a_stranger(rule: str, given: dict[str, Any], same: dict[str, Any]) -> None:
-    assert odds(rule, given) == odds(rule, same)
-    content = content_of(OLD)
-    assert (
-        table.resolve(content, rule, given, SeededDice(4)).document()
-        == table.resolve(content, rule, same, SeededDice(4)).document()
-    )
-
-
-def test_a_generous_reader_still_refuses_what_bears_on_nothing_and_what_is_told_twice() -> None:
-    for rule, given, words in (
-        ("success", {"armour": -1}, "armour"), ("success", {"bloodbath": True}, "bloodbath"), ("survival", {"dice": 1}, "dice"),
-        ("injury", {"armour": -1, "target": {"armour": -2}}, "told twice"), ("attack", {"kind": "melee", "type": "ranged"}, "told twice"),
-        ("attack", {"hit": {"dice": 1, "colour": 2}}, "hit"), ("attack", {"hit": {"dice": 1}, "dice": 2}, "told twice"),
-        ("injury", {"armour": None, "target": {"colour": "red"}}, "colour"),
-    ):  # fmt: skip
-        with pytest.raises(Refusal, match=words):
-            table.resolve(content_of(OLD), rule, given, SeededDice(1))
 
 
 def test_typed_and_seeded_dice_give_the_same_result() -> None:

@@ -80,13 +80,15 @@ def test_at_11_harassing_fire_hits_on_6s() -> None:
 
 def test_at_12_rifle_drill_at_full_strength_adds_two_dice() -> None:
     drilled = {"bases": 4, "start_bases": 4, "traits": ["Rifle Drill"]}
-    found = roll("fire", 5, 6, 5, 1, 2, 3, platoon=drilled, order="Fire", target={"position": "Closed order"})
+    found = roll("fire", 5, 6, 5, 1, 2, 3, platoon=drilled, order="Fire", target={"position": "Closed"})
     assert effects(found, "dice", "hits", "bases_lost") == (6, 3, 3)
 
 
 def test_at_13_rifle_drill_below_strength_adds_one() -> None:
     assert (
-        roll("fire-dice", platoon={"bases": 3, "start_bases": 4, "rifle_drill": True}, distance=10, order="Fire").total
+        roll(
+            "fire-dice", platoon={"bases": 3, "start_bases": 4, "traits": ["rifle-drill"]}, distance=10, order="Fire"
+        ).total
         == 4
     )
 
@@ -113,7 +115,7 @@ def test_at_17_shocked_troops_hit_on_6s_and_fire_at_the_closest() -> None:
 
 
 def test_at_18_artillery_hits_close_order_on_4s() -> None:
-    found = roll("fire", 4, 3, type="Field artillery", target={"position": "Closed order"})
+    found = roll("fire", 4, 3, type="Field artillery", target={"position": "Closed"})
     assert effects(found, "hits", "bases_lost") == (1, 1)
 
 
@@ -137,7 +139,7 @@ def test_at_22_a_team_behind_others_is_identified_on_4() -> None:
     assert roll("identify-team", 4).outcome == "identified"
 
 
-DUG_IN = {"bases": 3, "quality": "Determined", "veteran": True, "in_trenches": True, "order": "Defend"}
+DUG_IN = {"bases": 3, "quality": "Determined", "traits": ["veteran"], "in_trenches": True, "order": "Defend"}
 
 
 def test_at_23_tolerance_adds_up() -> None:
@@ -146,7 +148,7 @@ def test_at_23_tolerance_adds_up() -> None:
         roll(
             "tolerance",
             platoon={"bases": 3, "quality": "Determined", "traits": ["Veteran"]},
-            ctx={"trenches": True, "defend": True},
+            ctx={"in_trenches": True, "order": "Defend"},
         ).total
         == 8
     )
@@ -191,7 +193,7 @@ def test_at_31_a_platoon_that_lost_a_base_tests_to_assault() -> None:
 
 
 def test_at_32_a_defender_in_the_open_falls_back() -> None:
-    found = roll("assault-reception", 4, defender={"quality": "Uncertain", "type": "Infantry"})
+    found = roll("assault-reception", 4, defender={"quality": "Uncertain", "type": "Rifle"})
     assert (found.outcome, *effects(found, "falls_back", "shocked")) == ("fails", 4, True)
 
 

@@ -21,7 +21,12 @@ R4: dict[str, Any] = {"bases": 4}
         ({"type": "hmg"}, {"position": "cover"}, Fraction(2, 3), (0.4823, 0.3858, 0.1157, 0.0154, 0.0008)),
         (R4, {"position": "entrenched"}, Fraction(4, 9), (0.6243, 0.3121, 0.0585, 0.0049, 0.0002)),
         (R4 | {"order": "advance"}, {"position": "cover"}, Fraction(1, 3), (0.7061, 0.2568, 0.0350, 0.0021, 0.0000)),
-        (R4 | {"rifle_drill": True}, {"position": "closed"}, Fraction(2), (0.0878, 0.2634, 0.3292, 0.2195, 0.1001)),
+        (
+            R4 | {"traits": ["rifle-drill"]},
+            {"position": "closed"},
+            Fraction(2),
+            (0.0878, 0.2634, 0.3292, 0.2195, 0.1001),
+        ),
         (
             {"type": "heavy-infantry", "bases": 4},
             {"position": "prone"},
@@ -116,7 +121,11 @@ def test_two_destroyed_on_4s() -> None:
         (R4, R4, 0.6841),
         (R4 | {"grenades": True}, R4 | {"grenades": True}, 0.7181),
         ({"type": "assault", "bases": 4, "grenades": True}, R4, 0.9545),
-        ({"type": "assault", "bases": 4, "grenades": True, "veteran": True, "outstanding_officer": True}, R4, 0.9922),
+        (
+            {"type": "assault", "bases": 4, "grenades": True, "traits": ["veteran"], "outstanding_officer": True},
+            R4,
+            0.9922,
+        ),
         (R4, {"bases": 2}, 0.9635),
         ({"type": "assault", "bases": 4, "close_combat_weapons": True}, R4, 0.9900),
     ],
