@@ -59,8 +59,10 @@ from rules.trench_crusade import (
     sheet,
     transcribe,
 )
-from rules.trench_crusade import document as documents
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of, sample_of, samples_of
+from rules.trench_crusade.documents.judge import judge
+from rules.trench_crusade.documents.reader import read_document
+from rules.trench_crusade.documents.writer import write_document
 from rules.trench_crusade.labels import labels_of, settled_readings
 from rules.vocabulary import ChooseEffect, ConsumedEffect, StartingItemsEffect
 
@@ -335,7 +337,7 @@ class TrenchCrusade:
 
     def judge(self, document: Mapping[str, Any]) -> dict[str, Any]:
         """The verdict on a roster document, as the console prints it. Raises Refusal when it is unreadable."""
-        return documents.judge(document)
+        return judge(document)
 
     def views(self, content: Content, force: Force) -> Mapping[str, FighterView]:
         """Every fighter after all effects, by key."""
@@ -561,11 +563,11 @@ class TrenchCrusade:
 
     def read_document(self, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
         """A roster document as a force. Raises Refusal when it is unreadable."""
-        return documents.read_document(document)
+        return read_document(document)
 
     def write_document(self, content: Content, force: Force) -> dict[str, Any]:
         """The roster document of a force."""
-        return documents.write_document(content, force)
+        return write_document(content, force)
 
     def paper_steps(self, content: Content, force: Force) -> tuple[PaperStep, ...]:
         """What is written down after a battle, step by step."""

@@ -11,11 +11,14 @@ from typing import Any
 
 from rules.content.compiled import Content
 from rules.content.names import plain
+from rules.fighters.views import views
 from rules.import_reader import read_text
 from rules.import_text import CLOSE, Phrase, PhraseMeaning, TextFighter, TextReading, TextRoster, Words
 from rules.price import Price
 from rules.problems import Refusal
 from rules.trench_crusade.content import GAME
+from rules.trench_crusade.documents.reader import RosterReader
+from rules.trench_crusade.documents.schema import decode
 from rules.vocabulary import AsksEffect, CountsAsEffect
 
 MOST_ASKED = 400
@@ -504,9 +507,6 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
 
 def _ratings(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
     """What each fighter is worth by the books; nothing where the document holds more than a roster can."""
-    from rules.fighters.views import views
-    from rules.trench_crusade.document import RosterReader, decode
-
     try:
         data = decode({k: x for k, x in document.items() if k not in ("unread", "record")})
     except Refusal:

@@ -17,7 +17,8 @@ from rules.import_text import PhraseMeaning, TextRoster
 from rules.problems import Problem
 from rules.transcription import PaperBook, PaperData, PaperFighter, PaperName, PaperPiece, PaperReading, PaperWound
 from rules.trench_crusade.content import GAME
-from rules.trench_crusade.document import MOST_IN_STASH, MOST_PIECES
+from rules.trench_crusade.documents.reader import RosterReader
+from rules.trench_crusade.documents.schema import MOST_IN_STASH, MOST_PIECES, decode
 from rules.trench_crusade.import_text import (
     ImportNames,
     location_option,
@@ -243,8 +244,6 @@ class _SheetReader:
         """How many skill advancements lie behind a fighter: on paper, all that its experience reached were taken."""
         if not data.experience or not self.list:
             return 0
-        from rules.trench_crusade.document import RosterDoc, RosterReader, decode
-
         alone = {
             "game": GAME,
             "edition": self.content.edition,
@@ -252,7 +251,7 @@ class _SheetReader:
             "fighters": [dict(row)],
             "founding": False,
         }
-        document: RosterDoc = decode(alone)
+        document = decode(alone)
         force = RosterReader(self.content, document).force()
         if not force.fighters:
             return 0

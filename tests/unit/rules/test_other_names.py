@@ -8,7 +8,7 @@ import pytest
 
 from rules.registry import system
 from rules.trench_crusade.content import content_of
-from rules.trench_crusade.document import read_document
+from rules.trench_crusade.documents.reader import read_document
 
 GAME = system("trench-crusade")
 GRAIL, SULTANATE, PILGRIMS = "Cult of the Black Grail", "Iron Sultanate", "Trench Pilgrims"

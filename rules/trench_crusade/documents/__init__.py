@@ -1,0 +1,1 @@
+"""Roster documents: read with distrust, completed, judged and written without loss."""
