@@ -1,7 +1,7 @@
-"""Who may look, play and administer: every view fetches through here.
+"""Who may look, play and administer. Every view fetches its objects through this module.
 
-A stranger gets 404, a player without the right 403. Watching a campaign is for its players (past ones too) and administrators;
-playing for who holds a seat, or runs it; acting on a side for its player, the owner of its warband and named delegates, and for
+A stranger gets 404, a player without the right 403. Watching a campaign is for its players (past ones too) and administrators. Playing is
+for those who hold a seat or administer it. Acting on a side is for its player, the owner of its warband and named delegates, and for
 administrators in their place.
 """
 
@@ -28,12 +28,12 @@ SET = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, 
 
 
 def is_administrator(user: Any, campaign: Campaign | int) -> bool:
-    """Whether this person runs the campaign. One query."""
+    """One query."""
     return Administrator.objects.live().filter(user_id=user.pk, campaign=campaign).exists()
 
 
 def seat_of(user: Any, campaign: Campaign | int) -> Seat | None:
-    """The seat this person holds in the campaign, if it was not left. One query."""
+    """Return the seat that this person holds in the campaign and has not left. One query."""
     return (
         Seat.objects.live()
         .filter(user_id=user.pk, campaign=campaign)
@@ -53,7 +53,7 @@ def acts_for(user: Any, warband: Warband | None) -> bool:
 
 
 def plays_side(user: Any, side: Side) -> bool:
-    """Whether this person plays the side: by its seat, its warband, or as a delegate. At most one query."""
+    """Whether this person plays the side: through its seat, its warband, or as a delegate. At most one query."""
     if side.is_guest or user.pk is None:
         return False
     if side.seat.user_id == user.pk:
@@ -62,7 +62,7 @@ def plays_side(user: Any, side: Side) -> bool:
 
 
 def side_of(user: Any, battle: Battle) -> Side | None:
-    """The side of the battle that this person plays. Two queries."""
+    """Return the side of the battle that this person plays. Two queries."""
     if user.pk is None:
         return None
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
@@ -75,7 +75,7 @@ def side_of(user: Any, battle: Battle) -> Side | None:
 
 
 def sides_played(user: Any, battle: Battle) -> frozenset[int]:
-    """The sides of a battle that this person plays: by seat, by warband, or as a delegate. One query."""
+    """Return the ids of the sides that this person plays: through a seat, a warband, or as a delegate. One query."""
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
     return frozenset(battle.sides.live().filter(mine).values_list("pk", flat=True))
@@ -83,7 +83,7 @@ def sides_played(user: Any, battle: Battle) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What somebody is at a battle: the sides they play, and whether they run its campaign, or sit (or sat) in it."""
+    """What somebody is at a battle: the sides they play, whether they administer its campaign, and whether they sit (or sat) in it."""
 
     sides: frozenset[int]
     runs: bool
@@ -91,7 +91,7 @@ class Role:
 
 
 def role_at(user: Any, battle: Battle) -> Role:
-    """What this person is at the battle. One query."""
+    """One query."""
     acts = Delegate.objects.live().filter(user_id=user.pk, warband=OuterRef("warband"))
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Exists(acts)
     here = {"user_id": user.pk, "campaign": battle.campaign_id, "campaign__is_undone": False}
@@ -114,7 +114,7 @@ def role_at(user: Any, battle: Battle) -> Role:
 
 
 def plays_at(user: Any, battle: int) -> bool:
-    """Whether this person plays a side of the battle with this number, or runs its campaign. One or two queries."""
+    """Whether this person plays a side of the battle with this number, or administers its campaign. One or two queries."""
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
     if Side.objects.live().filter(mine, battle=battle, battle__is_undone=False).exists():
@@ -127,7 +127,7 @@ def plays_at(user: Any, battle: int) -> bool:
 
 
 def reads_table(user: Any, battle: int) -> bool:
-    """Whether this person may read the table of the battle with this number, as `table_for` has it. One to three queries."""
+    """Whether this person may read the table of the battle with this number; the same answer as `table_for`. One to three queries."""
     if plays_at(user, battle):
         return True
     joined = Campaign.objects.joined_by(user).filter(rosters=Campaign.Rosters.OPEN)
@@ -135,7 +135,7 @@ def reads_table(user: Any, battle: int) -> bool:
 
 
 def parties_of(user: Any, capture: Capture) -> frozenset[str]:
-    """In whose name this person may bargain over a captive: "owner", "captor", both (an administrator) or neither."""
+    """Return in whose name this person may bargain over a captive: "owner", "captor", both (an administrator) or neither."""
     if capture.battle_id is not None and is_administrator(user, capture.battle.campaign_id):
         return frozenset({"owner", "captor"})
     roles = {"owner": capture.warband, "captor": capture.captor}
@@ -146,7 +146,7 @@ def parties_of(user: Any, capture: Capture) -> frozenset[str]:
 
 
 def as_seen_by(user: Any, campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    """These campaigns, each with `is_run` (whether this person runs it) and `is_due` (whether silence confirms a report of it now)."""
+    """Annotate campaigns with `is_run` (whether this person administers it) and `is_due` (whether silence confirms a report now)."""
     runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
     due = Battle.objects.live().filter(
         campaign=OuterRef("pk"), status=Battle.Status.REPORTED, confirm_by__lte=timezone.now()
@@ -155,10 +155,9 @@ def as_seen_by(user: Any, campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
 
 
 def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
-    """The campaign as this person sees it (`as_seen_by`), for somebody who may do this with it. At most two queries.
+    """Fetch a campaign (`as_seen_by` this person) for somebody who may do this with it. At most two queries.
 
-    Raises:
-        Http404: a stranger. PermissionDenied: somebody of the campaign without this right.
+    Raises Http404 for a stranger, PermissionDenied for somebody of the campaign without this right.
     """
     mine = (
         Campaign.objects.joined_by(user).select_related("terms").filter(pk=pk) if user.pk else Campaign.objects.none()
@@ -171,7 +170,7 @@ def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
 
 
 def campaign_by_slug(slug: str) -> Campaign:
-    """The campaign behind a public address. Raises Http404 where it is not shown to spectators. One query."""
+    """Fetch the campaign of a public address. Raises Http404 if it is not shown to spectators. One query."""
     campaign = (
         Campaign.objects.live()
         .filter(slug=slug, seen_by=Campaign.SeenBy.LINK)
@@ -185,7 +184,7 @@ def campaign_by_slug(slug: str) -> Campaign:
 
 
 def battle_by_slug(slug: str, pk: int) -> Battle:
-    """A battle of the campaign behind a public address. Raises Http404 where that is not shown, or has no such battle. Two queries."""
+    """Fetch a battle of the campaign of a public address. Raises Http404 if that is not shown or has no such battle. Two queries."""
     campaign = campaign_by_slug(slug)
     battle = Battle.objects.live().select_related("round").filter(pk=pk, campaign=campaign).first()
     if battle is None:
@@ -195,7 +194,7 @@ def battle_by_slug(slug: str, pk: int) -> Battle:
 
 
 def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "watch") -> Seat:
-    """A seat. "act" is for its player, its warband's people and administrators. At most four queries."""
+    """Fetch a seat. "act" is for its player, its warband's people and administrators. At most four queries."""
     seat = Seat.objects.live().select_related("campaign__terms", "warband__terms").filter(pk=pk).first()
     if seat is None:
         raise Http404("No seat of yours has this number.")
@@ -211,7 +210,9 @@ def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "wa
 
 
 def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
-    """A battle, with the `role` of this person at it. "play" is for those who play one of its sides, and administrators. Two queries."""
+    """Fetch a battle, with the `role` of this person at it. "play" is for those who play one of its sides, and administrators. Two
+    queries.
+    """
     battle = Battle.objects.live().select_related("campaign__terms", "round").filter(pk=pk).first() if user.pk else None
     role = role_at(user, battle) if battle is not None else None
     if battle is None or role is None or not (role.sides or role.runs or role.sits):
@@ -225,7 +226,7 @@ def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
 
 
 def table_for(user: Any, pk: int) -> Battle:
-    """A battle whose table this person may read: who plays in it, administrators, and players where rosters are open to all of them.
+    """Fetch a battle whose table this person may read: those who play in it, administrators, and players if rosters are open to all.
 
     Two queries. Raises Http404, PermissionDenied.
     """
@@ -237,7 +238,7 @@ def table_for(user: Any, pk: int) -> Battle:
 
 
 def table_by_slug(slug: str, pk: int) -> Battle:
-    """A battle whose table is shown to whoever has the link: where rosters are open to all players. Two queries. Raises Http404."""
+    """Fetch a battle whose table everybody with the link may see: rosters are open to all players. Two queries. Raises Http404."""
     battle = battle_by_slug(slug, pk)
     if battle.campaign.rosters != Campaign.Rosters.OPEN:
         raise Http404("Nothing is shown here.")
@@ -245,7 +246,7 @@ def table_by_slug(slug: str, pk: int) -> Battle:
 
 
 def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["watch", "act"] = "act") -> PostBattle:
-    """A warband's sequence after a battle. "act" is for its people and administrators. At most five queries."""
+    """Fetch a warband's post-battle sequence. "act" is for its people and administrators. At most five queries."""
     found = (
         PostBattle.objects.live()
         .select_related(
@@ -264,7 +265,7 @@ def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["wat
 
 
 def capture_for(user: Any, pk: int, to: Literal["watch", "act"] = "watch") -> Capture:
-    """A captive, for the people of both warbands and administrators; other players of the campaign get 403. At most six queries."""
+    """Fetch a captive, for the people of both warbands and administrators. Other players of the campaign get 403. At most six queries."""
     capture = (
         Capture.objects.live()
         .select_related(
@@ -299,7 +300,7 @@ def _joined(user: Any, battle: Battle) -> bool:
 
 
 def reads_terms(user: Any, terms: Terms) -> bool:
-    """Whether this person is in a campaign under these terms, and so reads its house rules. At most two queries."""
+    """Whether this person is in a campaign under these terms and so may read its house rules. At most two queries."""
     if user.pk is None:
         return False
     seated = Seat.objects.live().filter(user_id=user.pk, campaign__terms=terms).exclude(status=Seat.Status.LEFT)
@@ -308,15 +309,15 @@ def reads_terms(user: Any, terms: Terms) -> bool:
 
 
 def reads_warband(user: Any, warband: Warband) -> bool:
-    """Whether a campaign lets this person see the warband's roster. Its own people are not asked about here. At most two queries."""
+    """Whether a campaign lets this person see the warband's roster. Its own people are checked elsewhere. At most two queries."""
     return warband.pk in warbands_read(user, [warband.pk])
 
 
 def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
-    """Those of these warbands (by id) whose rosters a campaign lets this person see. At most two queries, none for none.
+    """Return those of these warbands (by id) whose rosters a campaign lets this person see. At most two queries, none for none.
 
-    Administrators always may. Players may where rosters are open; where they are shown to opponents, while a battle between the
-    two is set; where they are hidden until muster, once that warband is ready for a battle against them.
+    Administrators may always. Players may if rosters are open. If rosters are shown to opponents, they may while a battle between the two
+    is set. If rosters are hidden until muster, they may once that warband is ready for a battle against them.
     """
     if user.pk is None or not warbands:
         return frozenset()
@@ -348,7 +349,7 @@ def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
 
 
 def edits_warband(user: Any, warband: Warband) -> bool:
-    """Whether this person runs a campaign in which the warband sits, and may so act on it by recorded acts. One query."""
+    """Whether this person administers a campaign in which the warband sits, and so may change it through recorded acts. One query."""
     if user.pk is None:
         return False
     seated = Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).values("campaign")

@@ -1,4 +1,4 @@
-"""What campaigns hold about one person: the export of an account, what keeps it from being deleted, and links that reset a password."""
+"""What campaigns hold about one person: the export of an account, reasons not to delete it, and links that reset a password."""
 
 from __future__ import annotations
 
@@ -13,29 +13,25 @@ from campaigns.services.resets import GROUND, refuse_reset_link
 
 
 class CampaignData(AppData):
-    """The share of campaigns/."""
-
     name = "campaigns"
 
     def exports(self, user: User) -> Mapping[str, Any]:
-        """Campaigns run, seats held and reports sent."""
         return {"campaigns": export_campaigns(user)}
 
     def deletion_blockers(self, user: User) -> Sequence[str]:
-        """Campaigns that nobody else could run."""
+        """Name the campaigns that nobody else could administer."""
         return only_administrator(user)
 
     def reset_grounds(self) -> frozenset[str]:
-        """A seat."""
         return frozenset({GROUND})
 
     def refuse_reset_link(self, link: ResetLink) -> None:
-        """Refuse a link whose seat is another person's by now, or whose maker administers it no longer."""
+        """Refuse a link if the seat has another player by now, or its maker is no administrator any more."""
         refuse_reset_link(link)
 
 
 def export_campaigns(user: Any) -> dict[str, Any]:
-    """Campaigns run, seats held and reports sent. Three queries."""
+    """Export campaigns administered, seats held and reports sent. Three queries."""
     seats = Seat.objects.live().filter(user=user).select_related("campaign", "warband")
     reports = Report.objects.live().filter(by=user).select_related("battle__campaign")
     return {

@@ -1,4 +1,4 @@
-"""Campaigns in the administration site: to look at. Player data is written by the services alone."""
+"""Campaigns in the administration site, read only. Only services write player data."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ from warbands.admin import ReadOnly
 
 @admin.register(Campaign)
 class CampaignAdmin(ReadOnly):
-    """Campaigns with their state."""
-
     list_display = ("name", "status", "seen_by", "rosters", "dice", "created_at")
     list_filter = ("status",)
     search_fields = ("name",)
@@ -36,8 +34,6 @@ class CampaignAdmin(ReadOnly):
 
 @admin.register(Seat)
 class SeatAdmin(ReadOnly):
-    """Seats with who sits in them."""
-
     list_display = ("name", "campaign", "user", "warband", "status", "is_undone")
     list_filter = ("status",)
     list_select_related = ("campaign", "user", "warband")
@@ -45,8 +41,6 @@ class SeatAdmin(ReadOnly):
 
 @admin.register(Battle)
 class BattleAdmin(ReadOnly):
-    """Battles with where they stand."""
-
     list_display = ("__str__", "campaign", "scenario_id", "status", "kind", "played_on", "confirm_by")
     list_filter = ("status", "kind")
     list_select_related = ("campaign",)
@@ -54,24 +48,18 @@ class BattleAdmin(ReadOnly):
 
 @admin.register(Side)
 class SideAdmin(ReadOnly):
-    """Sides with their results."""
-
     list_display = ("__str__", "battle", "warband", "number", "result", "points", "confirmed_at")
     list_select_related = ("battle", "seat", "warband")
 
 
 @admin.register(PostBattle)
 class PostBattleAdmin(ReadOnly):
-    """Sequences with how far they came."""
-
     list_display = ("__str__", "started_at", "closed_at", "is_undone")
     list_select_related = ("side", "warband")
 
 
 @admin.register(Capture)
 class CaptureAdmin(ReadOnly):
-    """Captives."""
-
     list_display = ("__str__", "warband", "captor", "status", "taken_at", "is_undone")
     list_filter = ("status",)
     list_select_related = ("fighter", "warband", "captor")
@@ -79,29 +67,22 @@ class CaptureAdmin(ReadOnly):
 
 @admin.register(Booklet)
 class BookletAdmin(ReadOnly):
-    """Booklets with how far they came."""
-
     list_display = ("__str__", "asked_by", "status", "done", "count", "asked_at")
     list_select_related = ("campaign", "asked_by")
     exclude = ("pdf",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Booklet]:
-        """All of them, without their files."""
         return super().get_queryset(request).defer("pdf")
 
 
 @admin.register(Table)
 class TableAdmin(ReadOnly):
-    """Tables with how far they came."""
-
     list_display = ("__str__", "version", "is_ended", "begun_at")
     list_select_related = ("battle",)
 
 
 @admin.register(TableAct)
 class TableActAdmin(ReadOnly):
-    """What was pressed at a table."""
-
     list_display = ("__str__", "table", "actor", "for_name", "at")
     list_select_related = ("table__battle", "actor")
 

@@ -4,12 +4,10 @@ from django.apps import AppConfig
 
 
 class CampaignsConfig(AppConfig):
-    """The app of campaigns. It is the host of warbands/."""
-
     name = "campaigns"
 
     def ready(self) -> None:
-        """Answer the app below, and say what of a person's data is kept here."""
+        """Register as the host of `warbands`, and as the owner of a person's campaign data."""
         from accounts.data import register_app
         from campaigns.account_data import CampaignData
         from campaigns.host import CampaignHost

@@ -1,4 +1,4 @@
-"""A battle as one side lived it: what its post-battle sequence starts from, made from the report that stands."""
+"""The result of a battle for one side, made from the standing report. Its post-battle sequence starts from it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ COUNTED_BY = {
 
 
 def standing_report(battle: Battle) -> Report | None:
-    """The newest report that stands. One query."""
+    """Return the newest report that stands. One query."""
     return battle.reports.live().filter(stands=True).select_related("by", "by_side").order_by("-number").first()
 
 
 def counts(battle: Battle, sides: list[Side]) -> frozenset[str]:
-    """What the battle counts for in the warbands' own growth, by its kind, its guests and the campaign's ways."""
+    """Return what the battle counts for in the warbands' growth, by its kind, its guests and the campaign's settings."""
     campaign = battle.campaign
     if any(side.is_guest for side in sides) and setting_of(campaign, "guests_count") == "nothing":
         return frozenset()
@@ -38,16 +38,16 @@ def counts(battle: Battle, sides: list[Side]) -> frozenset[str]:
 
 
 def counts_when(battle: Battle, sides: list[Side], kind: str) -> frozenset[str]:
-    """What the battle would count for if this became of it."""
+    """Return what the battle would count for if it were of this kind."""
     told = copy(battle)
     told.kind = kind
     return counts(told, sides)
 
 
 def aftermath_of(battle: Battle, side: Side, report: Report | None = None) -> Aftermath:
-    """The battle as this side lived it. At most three queries.
+    """Return the battle's result for this side. At most three queries.
 
-    `report` is the one that stands, unless another is given (to see what an amendment would change).
+    `report` replaces the standing report, to see what an amendment would change.
     """
     report = report or standing_report(battle)
     data = report.data if report is not None else {}
@@ -64,7 +64,7 @@ def aftermath_of(battle: Battle, side: Side, report: Report | None = None) -> Af
 
 
 def battle_side(battle: Battle, side: Side, data: dict[str, Any]) -> BattleSide:
-    """One side as the rules know it, from a report's data."""
+    """Return one side of a report's data as the rules read it."""
     key = str(side.pk)
     out_by = dict(data.get("out", {}).get(key, {}))
     list_id, keyword = "", faction_keyword_of(battle.campaign.terms, side.guest_keyword)
@@ -89,7 +89,7 @@ def battle_side(battle: Battle, side: Side, data: dict[str, Any]) -> BattleSide:
 
 
 def faction_keyword(side: Side) -> str:
-    """The keyword of a side's faction, as the edition prints it."""
+    """Return the keyword of a side's faction as the edition prints it."""
     if side.warband is None:
         return side.guest_keyword
     terms = side.warband.terms

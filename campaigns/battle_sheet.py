@@ -1,4 +1,4 @@
-"""The paper battle sheet: one page per side whose boxes are those of the report form, then the post-battle steps in their order."""
+"""The paper battle sheet: one page for each side with the boxes of the report form, then the post-battle steps."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.models import Battle, Side
 from campaigns.report_data import mustered
-from campaigns.scenarios import deeds_everywhere, deeds_of, deeds_on_paper, open_to, scenario_name, scenario_of
-from campaigns.services.common import listed, side_name, versus
-from rules.formatting import profile_beside
+from campaigns.scenarios import (
+    deeds_everywhere,
+    deeds_of,
+    deeds_on_paper,
+    open_to,
+    scenario_lines,
+    scenario_name,
+    scenario_of,
+)
+from campaigns.services.common import side_name, versus
+from rules.force import Force
+from rules.formatting import joined, profile_beside
+from rules.game import Game, GameContent
 from rules.parts.battle import DeedChoice, PaperStep
 from warbands.adapters import force_of
 from warbands.labels import labels_of
@@ -30,7 +40,7 @@ BLANK_DEEDS = 8  # as many as the scenarios have
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A fighter of a side: name and profile ("" to be written in), and whether it is of the own side."""
+    """A fighter of a side; name and profile are "" for a row to write in."""
 
     name: str
     profile: str
@@ -38,7 +48,7 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class SheetDeed:
-    """A deed on offer. `only` names the sides that may do it, "" where all may."""
+    """A deed that may be done. `only` names the sides that may do it, "" if all may."""
 
     name: str
     words: str
@@ -48,20 +58,20 @@ class SheetDeed:
 
 @dataclass(frozen=True, slots=True)
 class SideSheet:
-    """What one side writes on."""
+    """The sheet of one side."""
 
     name: str
     others: tuple[str, ...]
     rows: tuple[SheetRow, ...]
     others_rows: tuple[tuple[str, tuple[SheetRow, ...]], ...]
-    used: tuple[str, ...]
-    steps: tuple[PaperStep, ...]
-    markers: tuple[str, ...]
+    used: tuple[str, ...] = ()
+    steps: tuple[PaperStep, ...] = ()
+    markers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BattleSheet:
-    """The sheets of a battle, as the print template draws them. `blank_deeds`: rows for the deeds of a scenario nobody chose yet."""
+    """The sheets of a battle. `blank_deeds` are rows for the deeds of a scenario that is not chosen yet."""
 
     title: str
     versus: str
@@ -88,40 +98,11 @@ def battle_sheet(
 ) -> BattleSheet:
     """Build the sheets of `mine` among all `sides` (with seat, warband and terms loaded). Two queries per side."""
     terms = battle.campaign.terms
-    chosen = scenario_of(battle)
-    facts: tuple[tuple[str, str], ...] = ()
-    if chosen is not None:
-        facts = tuple(
-            (label, words)
-            for label, words in (
-                ("Forces", chosen.force_words),
-                ("Deployment", chosen.deployment_words),
-                ("Length", chosen.length_words),
-                ("Victory", chosen.victory_words),
-                ("Special", chosen.special_words),
-            )
-            if words
-        )
     forces = {side.pk: force_of(side.warband) if side.warband is not None else None for side in sides}
-    names = terms.game.views
-    rows: dict[int, tuple[SheetRow, ...]] = {}
-    for side in sides:
-        force = forces[side.pk]
-        if force is None or side.warband is None:
-            rows[side.pk] = ()
-            continue
-        views: Mapping[str, Any] = names(side.warband.terms.content, force)
-        going = set(mustered(side))
-        members = [f for f in force.fighters if f.active and (not going or f.key in going)]
-        rows[side.pk] = tuple(SheetRow(f.name, profile_beside(f.name, views[f.key].profile_name)) for f in members)
+    rows = {side.pk: _rows(side, forces[side.pk]) for side in sides}
     profiles = {f.profile for force in forces.values() if force is not None for f in force.fighters if f.active}
-    hidden = _hides_others(battle)
-    has_deeds, told = bool(deeds_of(battle)), deeds_on_paper(battle)
-    deeds = tuple(
-        SheetDeed(deed.name, deed.words, deed.by_warband, _only(deed, sides))
-        for deed in (deeds_everywhere(battle) if told is None else told)
-        if not deed.needs_profile or deed.needs_profile in profiles
-    )
+    has_deeds, on_paper = bool(deeds_of(battle)), deeds_on_paper(battle)
+    deeds = deeds_everywhere(battle) if on_paper is None else on_paper
     return BattleSheet(
         title=scenario_name(battle),
         versus=versus(sides),
@@ -129,20 +110,37 @@ def battle_sheet(
         look=look,
         led_by="",
         stamp_words=f"{battle.campaign.name}, {_day(battle)}",
-        scenario=facts,
-        deeds=deeds,
-        blank_deeds=range(BLANK_DEEDS if told is None and has_deeds else 0),
-        sides=tuple(_side_sheet(side, sides, rows, forces, hidden) for side in mine),
+        scenario=scenario_lines(scenario_of(battle)),
+        deeds=tuple(
+            SheetDeed(deed.name, deed.words, deed.by_warband, _only(deed, sides))
+            for deed in deeds
+            if not deed.needs_profile or deed.needs_profile in profiles
+        ),
+        blank_deeds=range(BLANK_DEEDS if on_paper is None and has_deeds else 0),
+        sides=tuple(_side_sheet(side, sides, rows, forces[side.pk], _hides_others(battle)) for side in mine),
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),
         fighter_label=labels_of(terms)["fighter"].capitalize(),
-        has_markers=bool(terms.game.campaign is not None and terms.game.campaign.marker_names(terms.content)),
+        has_markers=bool(terms.game.marker_names(terms.content)),
         has_deeds=has_deeds,
     )
 
 
+def _rows(side: Side, force: Force | None) -> tuple[SheetRow, ...]:
+    """Return the fighters that a side mustered; before that all that are active."""
+    if force is None or side.warband is None:
+        return ()
+    views: Mapping[str, Any] = side.warband.terms.game.views(side.warband.terms.content, force)
+    going = set(mustered(side))
+    fighters = [f for f in force.fighters if f.active and (not going or f.key in going)]
+    return tuple(SheetRow(f.name, profile_beside(f.name, views[f.key].profile_name)) for f in fighters)
+
+
 def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | None) -> str:
-    """A sentence that names the letters on the sheet of `mine`, or on those of all, that no font has; or nothing. One query."""
+    """Return a sentence that names the letters on the sheet that no font has, or "". One query.
+
+    `mine` is the side whose sheet it is, None for the sheets of all.
+    """
     shown = [mine] if mine is not None and _hides_others(battle) else sides
     fighters = Fighter.objects.live().filter(
         warband__in=[side.warband_id for side in shown if side.warband_id is not None], status=Fighter.Status.ACTIVE
@@ -161,49 +159,48 @@ def _hides_others(battle: Battle) -> bool:
 
 def _only(deed: DeedChoice, sides: Sequence[Side]) -> str:
     may = [side_name(side) for side in sides if open_to(deed, side)]
-    return listed(may) if len(may) < len(sides) else ""
+    return joined(may) if len(may) < len(sides) else ""
 
 
 def _side_sheet(
-    side: Side, sides: Sequence[Side], rows: Mapping[int, tuple[SheetRow, ...]], forces: Mapping[int, Any], hidden: bool
+    side: Side, sides: Sequence[Side], rows: Mapping[int, tuple[SheetRow, ...]], force: Force | None, hidden: bool
 ) -> SideSheet:
     others = [other for other in sides if other.pk != side.pk]
     blank = tuple(SheetRow("", "") for _ in range(BLANK_ROWS))
-    warband: Warband | None = side.warband
-    used: tuple[str, ...] = ()
-    steps: tuple[PaperStep, ...] = ()
-    markers: tuple[str, ...] = ()
-    if warband is not None:
-        game, content, force = warband.terms.game, warband.terms.content, forces[side.pk]
-        if (
-            side.number
-        ):  # printed again after the battle was counted, or after a later one: the steps are those of this battle
-            later = force.battles.next_number - side.number
-            force = replace(force, battles=replace(force.battles, fought=max(0, force.battles.fought - later)))
-        spent = game.shop.consumables(content) if game.shop is not None else ()
-        entries = {entry.id: entry.name for entry in game.rulebook.entries(content) if entry.kind == "kit"}
-        used = tuple(
-            f"{fighter.name}: {entries.get(item.item, item.item)}"
-            for fighter in force.fighters
-            if fighter.active
-            for item in fighter.kit
-            if item.item in spent
-        )
-        steps = game.battle.paper_steps(content, force)
-        markers = game.campaign.marker_names(content) if game.campaign is not None else ()
-    return SideSheet(
+    sheet = SideSheet(
         name=side_name(side),
         others=tuple(side_name(other) for other in others),
         rows=rows[side.pk] or blank,
         others_rows=tuple((side_name(other), blank if hidden else rows[other.pk] or blank) for other in others),
-        used=used,
-        steps=steps,
-        markers=markers,
+    )
+    warband: Warband | None = side.warband
+    if warband is None or force is None:
+        return sheet
+    game, content = warband.terms.game, warband.terms.content
+    if side.number:  # a reprint after later battles were counted shows the steps of this battle
+        later = force.battles.next_number - side.number
+        force = replace(force, battles=replace(force.battles, fought=max(0, force.battles.fought - later)))
+    return replace(
+        sheet,
+        used=_consumables(game, content, force),
+        steps=game.battle.paper_steps(content, force),
+        markers=game.campaign.marker_names(content) if game.campaign is not None else (),
+    )
+
+
+def _consumables(game: Game, content: GameContent, force: Force) -> tuple[str, ...]:
+    spent = game.shop.consumables(content) if game.shop is not None else ()
+    names = {entry.id: entry.name for entry in game.rulebook.entries(content) if entry.kind == "kit"}
+    return tuple(
+        f"{fighter.name}: {names.get(item.item, item.item)}"
+        for fighter in force.fighters
+        if fighter.active
+        for item in fighter.kit
+        if item.item in spent
     )
 
 
 def battle_sheet_pdf(sheet: BattleSheet) -> bytes:
-    """The sheets as a tagged PDF."""
     return render_pdf(render_html(sheet, "print/battle.html"))
 
 

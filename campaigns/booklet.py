@@ -1,4 +1,4 @@
-"""What a booklet holds: the rosters of a campaign's seats, and the battle sheets of its open round, each drawn by itself."""
+"""The contents of a booklet: the rosters of a campaign's seats, and the battle sheets of its open round. Each is drawn by itself."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from django.urls import reverse
 
 from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
 from campaigns.models import Battle, Campaign, Round, Seat
+from campaigns.models.battle import AHEAD
 from campaigns.services.common import live_sides, versus
 from rules.problems import Refusal
 from warbands.models import Warband
 from warbands.printing import PrintOptions, roster_pdf, sheet_choices
 from warbands.services.sharing import print_link, take_snapshot
 
-AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
-
 
 @dataclass(frozen=True, slots=True)
 class BookletOptions:
-    """What an administrator asked for: how rosters are printed, and what goes into the booklet."""
+    """How rosters are printed, and what goes into the booklet."""
 
     sheets: PrintOptions = field(default_factory=PrintOptions)
     with_rosters: bool = True
@@ -33,7 +32,7 @@ class BookletOptions:
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> BookletOptions:
-        """Options from a form; without `chosen` the defaults hold. Raises Refusal for words that no choice sends."""
+        """Parse the options of a form; the defaults hold unless `chosen`. Raises Refusal for values that the form does not offer."""
         sheets = PrintOptions.read(data, paper=paper)
         if not data.get("chosen"):
             return cls(sheets)
@@ -42,35 +41,34 @@ class BookletOptions:
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> BookletOptions:
-        """Options as a booklet keeps them."""
+        """Return the options stored with a booklet."""
         return cls(**{**kept, "sheets": PrintOptions.of(kept["sheets"])})
 
     def plain(self) -> dict[str, Any]:
-        """The options as plain data, to be kept."""
+        """Return the options as JSON to store."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class BookletSheet:
-    """One sheet to come: what it is called, and how it is drawn."""
+    """One sheet to come: its title, and the function that draws it."""
 
     name: str
     draw: Callable[[], bytes]
 
 
 def open_round_of(campaign: Campaign) -> Round | None:
-    """The round that is being played. One query."""
+    """Return the open round. One query."""
     return Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
 
 
 def seats_with_rosters(campaign: Campaign) -> QuerySet[Seat]:
-    """The seats whose rosters a booklet holds."""
     taken = Seat.objects.live().filter(campaign=campaign, warband__isnull=False).exclude(status=Seat.Status.LEFT)
     return taken.select_related("warband").order_by("pk")
 
 
 def battles_ahead(found: Round | None) -> QuerySet[Battle]:
-    """The battles of a round, as `open_round_of` found it, that are still to be fought; none without one."""
+    """Return the battles of a round that are still to be fought, none without a round."""
     if found is None:
         return Battle.objects.none()
     ahead = Battle.objects.live().filter(round=found, status__in=AHEAD)
@@ -78,9 +76,9 @@ def battles_ahead(found: Round | None) -> QuerySet[Battle]:
 
 
 def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> list[BookletSheet]:
-    """The sheets of a booklet in their order. `site` is the address that printed links begin with. A query per battle, at most three more.
+    """Return the sheets of a booklet in order. One query for each battle, at most three more.
 
-    Raises Refusal where nothing was asked for, or there is nothing of it.
+    `site` is the address that printed links begin with. Raises Refusal if nothing was chosen or there is nothing to print.
     """
     if not options.with_rosters and not options.with_battles:
         raise Refusal(
@@ -103,7 +101,7 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
 
 
 def _roster(pk: int, options: PrintOptions, site: str) -> bytes:
-    """The roster as it stands now. With a site this version is kept, and its code opens it."""
+    """Draw the roster as it is now. With a site this version is stored, and its code opens it."""
     warband = Warband.objects.select_related("terms", "owner").get(pk=pk)
     link = ""
     if site:
@@ -113,7 +111,6 @@ def _roster(pk: int, options: PrintOptions, site: str) -> bytes:
 
 
 def _battle(pk: int, options: PrintOptions) -> bytes:
-    """The battle sheets of all sides."""
     battle = Battle.objects.select_related("campaign__terms").get(pk=pk)
     sides = live_sides(battle)
     return battle_sheet_pdf(battle_sheet(battle, sides, sides, options.paper))

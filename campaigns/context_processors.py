@@ -1,4 +1,4 @@
-"""What pages of the rooms below show of a campaign: the way back to the step one came from."""
+"""What a warband's own pages show of a campaign: the way back to the step one came from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WAY_BACK = "way_back"
 
 
 def way_back(request: HttpRequest) -> dict[str, object]:
-    """The link to the post-battle step that is open on this device, on the warband's own pages. No queries."""
+    """Add the link to the post-battle step that was last open on this device. No queries."""
     if not request.path.startswith(SHOWN_ON) or not request.user.is_authenticated:
         return {}
     return {"way_back": request.session.get(WAY_BACK)}

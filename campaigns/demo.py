@@ -1,8 +1,8 @@
-"""A club to look around in: people, warbands and two campaigns three rounds in, one an edition, made through the services.
+"""The demonstration club: people, warbands and one campaign for each edition, three rounds in, all made through the services.
 
-Of every game whose profiles the players write there is a small campaign besides, with the invented forces that the game brings along.
+Each game of own profiles gets a small campaign besides, with the invented forces that the game brings along.
 
-Everything random comes from one seed, so that the club is the same each time; only the dates follow the calendar.
+One seed decides everything random, so that the club is the same each time. Only the dates follow the calendar.
 """
 
 from __future__ import annotations
@@ -17,19 +17,15 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 
 from campaigns.models import Battle, Campaign, PostBattle, Round, Seat, Side
+from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, has_attacker, scenario_of
 from campaigns.sequence import StepSequence
 from campaigns.services.answers import confirm_report
+from campaigns.services.battle_setup import keep_setup_choice, keep_setup_roll, setup_progress
+from campaigns.services.fielding import fielded
 from campaigns.services.join import join_campaign
-from campaigns.services.muster import (
-    fielded,
-    keep_setup_choice,
-    keep_setup_roll,
-    make_side_ready,
-    setup_progress,
-    take_force,
-)
 from campaigns.services.muster import keep_muster_roll as roll_at_muster
+from campaigns.services.muster import make_side_ready, take_force
 from campaigns.services.open import open_campaign
 from campaigns.services.post_battle import (
     close_post_battle,
@@ -65,7 +61,7 @@ SPARE_DUCATS = 40
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody of the club: user name, the name people use, and for players the sample their warband began as."""
+    """Somebody of the club. `sample` is what a player's warband began as."""
 
     username: str
     name: str
@@ -90,7 +86,7 @@ PAIRINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
 
 class Demo:
-    """Makes the club. `make()` does nothing where the campaign is there already, and says so by returning None."""
+    """Makes the club. `make()` returns None if the campaign is there already."""
 
     def __init__(self, seed: str = "muster-roll", today: date | None = None) -> None:
         self.dice = SeededDice(seed)
@@ -100,7 +96,7 @@ class Demo:
         self.hires: dict[int, str] = {}  # the profile that each warband hires when there is money
 
     def make(self) -> Campaign | None:
-        """The whole club. Raises Refusal if a service refuses, which a test would have seen."""
+        """Make the whole club. Raises Refusal if a service refuses."""
         if Campaign.objects.filter(name=CAMPAIGN).exists():
             return None
         for person in (*PLAYERS, ADMINISTRATOR, NEWCOMER):
@@ -132,7 +128,7 @@ class Demo:
         return campaign
 
     def _small_campaign(self, name: str, game: Game) -> None:
-        """Ada and Ben with two invented forces of a game: a battle that both carry losses from, and another one mustered."""
+        """Put Ada and Ben with two invented forces of a game into a battle with losses, and muster another one."""
         cleo, edition = self.people[ADMINISTRATOR.username], game.document_edition()
         campaign = open_campaign(
             actor=cleo,
@@ -156,7 +152,7 @@ class Demo:
         return Round.objects.live().filter(campaign=campaign).latest("number")
 
     def _second_campaign(self, edition: str) -> None:
-        """Ada and Ben in a campaign of another edition, with warbands of their own for it: three rounds, every one told to its end."""
+        """Put Ada and Ben into a campaign of another edition, with warbands of their own and three complete rounds."""
         cleo = self.people[ADMINISTRATOR.username]
         campaign = open_campaign(
             actor=cleo,
@@ -283,25 +279,15 @@ class Demo:
 
     def _report(self, battle: Battle, sides: Sequence[Side], reporter: Side, day: date) -> None:
         points = {str(side.pk): self.whim.randint(0, 5) for side in sides}
-        best = max(points.values())
-        winner = (
-            next((key for key, n in points.items() if n == best), None)
-            if list(points.values()).count(best) == 1
-            else None
-        )
+        best = [key for key, number in points.items() if number == max(points.values())]
+        winner = best[0] if len(best) == 1 else None
         out: dict[str, dict[str, str]] = {}
-        taken = {
-            str(side.pk): [k for k in side.force["taken"] if k not in side.force.get("kept_out", [])] for side in sides
-        }
+        taken = {str(side.pk): list(mustered(side)) for side in sides}
         for side in sides:
             foe = next(str(other.pk) for other in sides if other.pk != side.pk)
             fallen = self.whim.sample(taken[str(side.pk)], k=min(len(taken[str(side.pk)]), self.whim.randint(1, 3)))
             out[str(side.pk)] = {key: foe if self.whim.random() < 0.85 else "" for key in fallen}
-        deeds = []
-        for deed in list(deeds_of(battle))[: self.whim.randint(1, 2)]:
-            doer = self.whim.choice(list(taken))
-            standing = [k for k in taken[doer] if k not in out[doer]] or taken[doer]
-            deeds.append([deed.id, doer, "" if deed.by_warband else self.whim.choice(standing)])
+        deeds = self._deeds(battle, taken, out)
         data: dict[str, Any] = {"winner": winner, "points": points, "out": out, "deeds": deeds}
         losses = {str(side.pk): lost for side in sides if (lost := self._losses(side, taken[str(side.pk)], out))}
         if losses:
@@ -311,8 +297,16 @@ class Demo:
             data["winner"], data["outcome"] = None, "none"
         send_report(battle=battle, actor=reporter.seat.user, by_side=reporter, data=data, played_on=day)
 
+    def _deeds(self, battle: Battle, taken: dict[str, list[str]], out: dict[str, dict[str, str]]) -> list[list[str]]:
+        deeds = []
+        for deed in list(deeds_of(battle))[: self.whim.randint(1, 2)]:
+            doer = self.whim.choice(list(taken))
+            standing = [key for key in taken[doer] if key not in out[doer]] or taken[doer]
+            deeds.append([deed.id, doer, "" if deed.by_warband else self.whim.choice(standing)])
+        return deeds
+
     def _losses(self, side: Side, taken: Sequence[str], out: dict[str, dict[str, str]]) -> dict[str, dict[str, int]]:
-        """What rows of several lost that are not out: one here and there. Fighters who are one lose nothing."""
+        """Return losses of some rows of several fighters. A single fighter has none."""
         terms = side.warband.terms
         lost: dict[str, dict[str, int]] = {}
         if terms.game.profiles is None:
@@ -328,7 +322,7 @@ class Demo:
 
     # --- after the battle
     def _resolve(self, side: Side, *, until: str = "") -> None:
-        """Walk the whole sequence, or leave it before the step `until`."""
+        """Go through the whole sequence, or stop before the step `until`."""
         actor = side.seat.user
         sequence_row = start_post_battle(side=_fresh_side(side), actor=actor)
         for _ in range(60):
@@ -371,7 +365,7 @@ class Demo:
         raise Refusal(f"{task.title} came to no end.")
 
     def _choice(self, asked: Asked) -> Any:
-        """An open answer: exploring before reinforcing, an end to bending dice, otherwise a whim."""
+        """Decide: explore before reinforcing, stop changing dice, else choose at random."""
         options = [option for option in asked.options if not option.closed]
         values = [option.value for option in options]
         if asked.kind == "one":
@@ -392,7 +386,7 @@ class Demo:
 
     # --- camp
     def _spend(self, warband: Warband, actor: Any, doors: Sequence[str]) -> None:
-        """Hire one more where the list has room, and arm who carries no weapon."""
+        """Hire one more fighter if the list has room, and arm those who carry no weapon."""
         profile = self.hires[warband.pk]
         for _ in range(3):
             before = _roster(warband).strongbox_ducats
@@ -422,7 +416,7 @@ class Demo:
             hire_fighter(warband=warband, offer_id=offer.id, actor=actor)
 
     def _buy(self, warband: Warband, fighter: Fighter, actor: Any, groups: tuple[str, ...]) -> None:
-        """The dearest plain thing of these groups that the fighter may carry and the strongbox can spare."""
+        """Buy the most expensive plain item of these groups that the fighter may carry and the strongbox can pay."""
         warband = _roster(warband)
         shop = warband.terms.game.shop
         assert shop is not None, "the demo buys in games that have a shop"
@@ -447,7 +441,7 @@ class Demo:
 
     # --- the fourth round, under way
     def _tonight(self, campaign: Campaign, seats: Sequence[Seat]) -> None:
-        """Ada against Ben, reported by Ben and open on Ada's desk; her own sequence lies at its second step. Two more have a date."""
+        """Report Ada against Ben; the report is open on Ada's desk, her own sequence is at its second step. Set two more battles."""
         cleo = self.people["cleo"]
         round_ = open_round(
             campaign=campaign,

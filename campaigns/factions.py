@@ -1,4 +1,4 @@
-"""The factions a guest may be of: the keywords of the edition, and what people type for them."""
+"""The factions that a guest may be of: the keywords of the edition, and what people type for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ARTICLE = re.compile(r"^\s*the\s+", re.IGNORECASE)
 
 
 def factions(terms: Terms) -> tuple[tuple[str, str], ...]:
-    """Every faction keyword of the edition once, with the name of the faction that bears it. No queries."""
+    """Return every faction keyword of the edition once, with the name of its faction. No queries."""
     found: dict[str, str] = {}
     for choice in terms.game.founding.lists(terms.content):
         if choice.keyword and choice.faction in ("", choice.id):
@@ -21,7 +21,7 @@ def factions(terms: Terms) -> tuple[tuple[str, str], ...]:
 
 
 def faction_keyword_of(terms: Terms, text: str) -> str:
-    """The faction keyword that a text means: itself, or the one of a faction or list by this name; else the text, tidied. No queries."""
+    """Return the keyword that a text means: itself, or that of a faction or list of this name; else the tidied text. No queries."""
     said = " ".join(text.split())[:LONGEST]
     wanted = _bare(said)
     if not wanted:
@@ -33,5 +33,5 @@ def faction_keyword_of(terms: Terms, text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Letters alone, without an article and the s of the plural."""
+    """Return the letters alone, without an article and the plural s."""
     return plain(_ARTICLE.sub("", text)).removesuffix("s")

@@ -1,4 +1,4 @@
-"""What the forms of the campaign pages send: they parse and show, and decide nothing."""
+"""The forms of the campaign pages. They parse and show, and decide nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ NO_CHOICE = {"required": "Choose one.", "invalid_choice": "This is not one of th
 
 
 def day_input() -> forms.DateInput:
-    """A date as browsers ask for it."""
     return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
@@ -28,8 +27,6 @@ def day_input() -> forms.DateInput:
 
 
 class CampaignForm(ActForm):
-    """A campaign's own particulars, to open it or to change them."""
-
     name = forms.CharField(max_length=80, label="Name", error_messages={"required": "The campaign needs a name."})
     starts_on = forms.DateField(
         required=False, label="From", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
@@ -68,13 +65,12 @@ class CampaignForm(ActForm):
 
     @property
     def particulars(self) -> dict[str, Any]:
-        """The fields as the service takes them."""
         kept = {key: self.cleaned_data[key] for key in ("name", "starts_on", "seen_by", "rosters", "dice", "notes")}
         return {**kept, "rounds_planned": self.cleaned_data["rounds_planned"] or 0}
 
 
 class OpenForm(CampaignForm):
-    """Opening a campaign: game and edition besides. `game` is "game/edition"."""
+    """The form that opens a campaign. `game` is "game/edition"."""
 
     game = forms.ChoiceField(label="Game", error_messages=NO_CHOICE)
     field_order = ("name", "game", "starts_on", "rounds_planned", "seen_by", "rosters", "dice", "notes")
@@ -85,7 +81,7 @@ class OpenForm(CampaignForm):
 
 
 class CampaignSettingsForm(ActForm):
-    """How the campaign counts: a field for each setting."""
+    """A field for each setting of the campaign."""
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -94,7 +90,6 @@ class CampaignSettingsForm(ActForm):
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The settings as they are stored."""
         return {setting.key: self.cleaned_data[setting.key] for setting in CAMPAIGN_SETTINGS}
 
 
@@ -123,9 +118,9 @@ MOST_FAULTS = 8
 
 
 class RulesForm(ActForm):
-    """House rules or readings: a field for each setting that the game offers.
+    """House rules or interpretations: a field for each setting of the game.
 
-    `find` turns a name into an id, "" where it knows none; `faults` says what is wrong with a campaign's own entries.
+    `find` turns a name into an id, "" for an unknown one. `faults` returns what is wrong with a campaign's own entries.
     """
 
     def __init__(
@@ -215,13 +210,13 @@ class RulesForm(ActForm):
 
     @property
     def when(self) -> dict[str, Any]:
-        """From when the change holds, as the service takes it; {} from now."""
+        """Return from when the change holds, as the service takes it; {} for now."""
         holds = self.cleaned_data.get("holds")
         return {holds: self.cleaned_data[f"holds_{holds}"]} if holds in ("day", "battle") else {}
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The settings by key, as they are stored."""
+        """Return the settings by key, as they are stored."""
         found: dict[str, Any] = {}
         for setting in self.settings:
             if setting.kind == "price":
@@ -297,15 +292,13 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
 
 
 class JoinForm(ActForm):
-    """Taking a seat: what one brings, and under what name one sits."""
+    """Which warband one brings, and the name of the seat."""
 
     bring = forms.CharField(required=False, max_length=20)
     name = forms.CharField(required=False, max_length=80, label="Called here", help_text="Left empty, your user name.")
 
 
 class NamedForm(ActForm):
-    """A name."""
-
     name = forms.CharField(max_length=80, label="Name", error_messages={"required": "A name is asked for."})
 
 
@@ -320,32 +313,28 @@ class OpeningForm(ActForm):
 
     @property
     def score(self) -> Score:
-        """The figures typed; left empty is none."""
+        """Return the figures; empty ones are 0."""
         return Score(**{name: self.cleaned_data[name] or 0 for name in ("points", "games", "won", "drawn", "lost")})
 
 
 class UserForm(ActForm):
-    """A person, by user name."""
-
     username = forms.CharField(
         max_length=150, label="User name", error_messages={"required": "A user name is asked for."}
     )
 
 
 class PersonForm(ActForm):
-    """A person, by id."""
-
     user = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
 
 
 class WordsForm(ActForm):
-    """Something said in a sentence, which may be nothing."""
+    """An optional sentence."""
 
     words = forms.CharField(required=False, max_length=500, label="In a sentence")
 
 
 class SeatFoundForm(ChoosingForm):
-    """Founding a warband for a seat: name, patron, and what the list asks for."""
+    """Founding a warband for a seat: name, patron, and the choices of the list."""
 
     name = forms.CharField(
         max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
@@ -367,7 +356,7 @@ class SeatFoundForm(ChoosingForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """The fields in the order in which they are asked."""
+        """Return the fields in the order of the form."""
         patron = [self["patron"]] if "patron" in self.fields else []
         return [self["name"], *self.choice_fields, *patron]
 
@@ -376,8 +365,6 @@ class SeatFoundForm(ChoosingForm):
 
 
 class RoundForm(ActForm):
-    """The days of a round."""
-
     starts_on = forms.DateField(
         required=False, label="From", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
     )
@@ -387,7 +374,7 @@ class RoundForm(ActForm):
 
 
 class ScheduleForm(ActForm):
-    """A battle between seats and perhaps guests, whose names and factions come in rows."""
+    """A battle between seats and perhaps guests. Names and factions of guests come in rows."""
 
     round = forms.CharField(required=False, max_length=4)
     planned_for = forms.DateField(
@@ -396,8 +383,6 @@ class ScheduleForm(ActForm):
 
 
 class MoveBattleForm(ActForm):
-    """Another day or round for a battle."""
-
     planned_for = forms.DateField(
         required=False, label="Day", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
     )
@@ -405,7 +390,7 @@ class MoveBattleForm(ActForm):
 
 
 class RollForm(ActForm):
-    """Dice for a task: the button pressed names the source, faces stand in `face_1`, `face_2` ..."""
+    """Dice for a task: the pressed button names the source, faces are in `face_1`, `face_2` …"""
 
     at = forms.IntegerField(required=False, min_value=0, max_value=9999, widget=forms.HiddenInput)
     source = forms.ChoiceField(
@@ -415,7 +400,7 @@ class RollForm(ActForm):
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The faces in order, as far as they were typed in; a face that is no number counts as 0, which no die shows."""
+        """Return the typed faces in order. A face that is no number counts as 0, which no die shows."""
         typed = []
         for place in range(1, 41):
             value = str(self.data.get(f"face_{place}", "")).strip()
@@ -426,8 +411,6 @@ class RollForm(ActForm):
 
 
 class TaskForm(ActForm):
-    """An act on one task of a sequence."""
-
     task = forms.CharField(max_length=120, error_messages={"required": "Nothing was chosen."})
 
 
@@ -436,7 +419,7 @@ class TaskRollForm(RollForm, TaskForm):
 
 
 class ChooseForm(TaskForm):
-    """A decision of a task: its key, and the answer as the kind of decision sends it."""
+    """A decision of a task: its key, and the answer in the shape of its kind."""
 
     key = forms.CharField(max_length=80, error_messages={"required": "Nothing was asked."})
     kind = forms.ChoiceField(
@@ -445,12 +428,12 @@ class ChooseForm(TaskForm):
 
     @property
     def value(self) -> Any:
-        """The answer: a string, a list, a number as it was typed, or counts by option."""
+        """Return the answer: a string, a list, a typed number, or counts by option."""
         return answer_of(self.cleaned_data["kind"], self.data)
 
 
 def answer_of(kind: str, data: Any) -> Any:
-    """A decision as it was sent: `choice` (one, some, number) or `share_<option>` (allot)."""
+    """Return the sent decision from the fields `choice` (one, some, number) or `share_<option>` (allot)."""
     if kind == "some":
         return [value for value in data.getlist("choice") if value]
     if kind == "allot":
@@ -462,7 +445,7 @@ def answer_of(kind: str, data: Any) -> Any:
 
 
 class ReportForm(ActForm):
-    """The report of a battle. Fields of the sides are named after them; `report_data` puts them together."""
+    """The report of a battle. The fields of a side carry its id; `report_data` puts them together."""
 
     result = forms.CharField(max_length=20, error_messages={"required": "Who won? Choose one."})
     kind = forms.ChoiceField(
@@ -474,7 +457,7 @@ class ReportForm(ActForm):
     words = forms.CharField(required=False, max_length=2000)
 
     def report_data(self, sides: Iterable[Side], deeds: Iterable[str]) -> dict[str, Any]:
-        """What was sent, as a report keeps it."""
+        """Return the data of a report."""
         data, keys = self.data, [str(side.pk) for side in sides]
         result = self.cleaned_data["result"]
         out: dict[str, dict[str, str]] = {key: {} for key in keys}
@@ -500,7 +483,7 @@ class ReportForm(ActForm):
 
 
 def _losses(data: Any) -> dict[str, dict[str, dict[str, str]]]:
-    """The figures of what rows of several lost: each field is called after its side, its row and what was lost."""
+    """Return the losses of rows of several. The name of each field holds side, row and part."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for field in data:
         head, _, rest = field.partition("_")
@@ -520,7 +503,7 @@ def _by_side(values: Iterable[str]) -> dict[str, list[str]]:
 
 
 def sent_report(data: Any) -> dict[str, Any]:
-    """A report as it was sent, for the form to show it again."""
+    """Return the sent fields, so that the form can show them again."""
     lists = {name: data.getlist(name) for name in ("out", "took", "used")}
     if "took_shown" not in data:
         lists["took"] = None  # type: ignore[assignment]
@@ -529,51 +512,43 @@ def sent_report(data: Any) -> dict[str, Any]:
 
 
 class UnplayedForm(ActForm):
-    """A battle that was not played."""
-
     kind = forms.ChoiceField(choices=Battle.Kind.choices, error_messages=NO_CHOICE)
     winner = forms.CharField(required=False, max_length=20)
     words = forms.CharField(required=False, max_length=2000, label="In a sentence")
 
     def agreed(self, sides: Iterable[str]) -> dict[str, Any] | None:
-        """The points that were agreed, by side; None where none were typed in, so that the campaign's hold."""
+        """Return the agreed points by side; None if none were typed in, so that the campaign's default holds."""
         typed = {key: self.data.get(f"points_{key}", "").strip() for key in sides}
         return {key: value or "0" for key, value in typed.items()} if any(typed.values()) else None
 
 
 class ConfirmForm(ActForm):
-    """An answer to a report; `side` names for whom, empty for all that wait."""
+    """An answer to a report. `side` is empty for an answer for all sides that have none."""
 
     side = forms.CharField(required=False, max_length=20)
     number = forms.IntegerField(required=False, min_value=1, max_value=32767, widget=forms.HiddenInput)
 
 
 class HereForm(ConfirmForm):
-    """An answer given on somebody else's device: the password of whose side it is."""
+    """An answer given on somebody else's device, with the password of the side's player."""
 
     side = forms.CharField(max_length=20, error_messages={"required": "Say who confirms."})
     password = forms.CharField(max_length=200, strip=False, error_messages={"required": "The password is asked for."})
 
 
 class DisputeForm(ActForm):
-    """What differs, in a sentence."""
-
     words = forms.CharField(
         max_length=500, label="What differs", error_messages={"required": "Say in a sentence what differs."}
     )
 
 
 class DecideForm(ActForm):
-    """Which version stands."""
-
     version = forms.CharField(max_length=20, error_messages={"required": "Choose the version that stands."})
     words = forms.CharField(required=False, max_length=200)
     listed = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
 
 class FlagForm(ActForm):
-    """What becomes of the problems with which a side was mustered, and why."""
-
     side = forms.CharField(max_length=20, error_messages={"required": "Say which side."})
     way = forms.ChoiceField(choices=[("stands", "stands"), ("mend", "mend")], error_messages=NO_CHOICE)
     words = forms.CharField(
@@ -582,8 +557,6 @@ class FlagForm(ActForm):
 
 
 class VoidForm(ActForm):
-    """Why a battle is void."""
-
     words = forms.CharField(max_length=300, label="Why", error_messages={"required": "Say why the battle is void."})
 
 
@@ -591,8 +564,6 @@ class VoidForm(ActForm):
 
 
 class RansomForm(ActForm):
-    """One move of a bargain."""
-
     act = forms.ChoiceField(
         choices=[(act, act) for act in ("price", "accept", "refuse", "withdraw", "let-go", "give-up")],
         error_messages=NO_CHOICE,
@@ -603,6 +574,6 @@ class RansomForm(ActForm):
 
 
 def first_words(form: forms.Form) -> str:
-    """The first thing that is wrong with a form, in words."""
+    """Return the first error of a form."""
     errors: Mapping[str, Any] = form.errors
     return next((str(error) for found in errors.values() for error in found), "")

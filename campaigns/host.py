@@ -1,6 +1,6 @@
-"""What campaigns/ answers to warbands/: who may see and act, what history calls a battle, what camp waits for, what a sheet tells.
+"""What campaigns answer to warbands: who may see and act, what history calls a battle, what camp waits for, what a sheet shows.
 
-`CampaignHost` is the list of all of it. Each answer that is longer than a line stands below it or in the module of its own subject.
+`CampaignHost` lists all of it. Answers longer than a line are below it or in the module of their subject.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from django.utils.formats import date_format
 
 from campaigns import access, import_targets, rights
 from campaigns.models import Administrator, Battle, Campaign, PostBattle, Seat, Side
+from campaigns.models.battle import AHEAD, REPORTED
 from campaigns.news import campaign_of_act
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
 from campaigns.services.house_rules import refuse_lost_entries
 from campaigns.services.undo_guards import refuse_finals
 from campaigns.settings_schema import settings_of
-from campaigns.standings import COUNTED, found_points, points_of
+from campaigns.standings import found_points, points_of
 from rules.force import Force
 from rules.parts.post_battle import StepKind
 from rules.problems import Refusal
@@ -36,69 +37,59 @@ from warbands.sharing_groups import SharingGroup
 
 
 class CampaignHost(Host):
-    """The host of a site with campaigns."""
-
     def may_read(self, user: Any, warband: Warband) -> bool:
-        """Administrators and, where rosters are open, players of the warband's campaign."""
+        """Administrators may, and players of the warband's campaign if rosters are open."""
         return access.reads_warband(user, warband)
 
     def may_edit(self, user: Any, warband: Warband) -> bool:
-        """Administrators of the warband's campaign."""
+        """Administrators of the warband's campaign may."""
         return access.edits_warband(user, warband)
 
     def may_read_terms(self, user: Any, terms: Terms) -> bool:
-        """Everybody in the campaign of these terms."""
+        """Everybody in the campaign of these terms may."""
         return access.reads_terms(user, terms)
 
     def rights(self) -> Mapping[str, ActRight]:
-        """The rows of `campaigns.rights`."""
         return rights.ROWS
 
     def right_of_act(self, event: Event, again: bool) -> str | None:
-        """The row of an event whose kind stands for several acts."""
         finer = rights.FINER.get(event.kind)
         return finer(event, again) if finer is not None else None
 
     def roles(self, of: str, user: Any, event: Event) -> list[Roles]:
-        """The roles in a campaign, in a battle or on its sides."""
         return rights.ROLES[of](user, event)
 
     def sharing_groups(self, user: Any) -> Iterable[SharingGroup]:
-        """The campaigns that this person runs or holds a seat in."""
         return groups_of_campaigns(user)
 
     def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
-        """Who runs these campaigns or holds a seat in them."""
         return members_of_campaigns(terms)
 
     def refuse_locked(self, warband: Warband, door: Door) -> None:
-        """Refuse an act whose camp step has not come, and handing over a warband that plays in a campaign."""
+        """Refuse acts whose camp step has not come, and giving away a warband that plays in a campaign."""
         refuse_shut_step(warband, door)
 
     def undo_refusals(self, events: Sequence[Event]) -> Mapping[int, Refusal]:
-        """Dice that fell, reports that others answered, house rules whose entries are in use."""
+        """Refuse to undo the app's dice, reports that others answered, and house rules whose entries are in use."""
         return {**refuse_lost_entries(events), **refuse_finals(events)}
 
     def news_readers(self, event: Event, rows: Sequence[Recorded]) -> Sequence[tuple[str, int]]:
-        """The campaign of a battle that others want to read of."""
+        """Return the campaign of a battle whose act others want to read of."""
         return campaign_of_act(event, rows)
 
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
-        """A seat. Raises Http404, PermissionDenied."""
+        """Return a seat. Raises Http404, PermissionDenied."""
         if kind != "seat":
             return super().import_target(user, kind, id_)
         return import_targets.seat_place(user, id_)
 
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
-        """The scenario and the page of battles."""
         return battle_words([occasion for occasion in occasions if occasion.startswith("battle:")])
 
     def camp_words(self, warband: Warband) -> str:
-        """That a warband is mustered for a battle."""
         return camp_words(warband)
 
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
-        """Where the warband plays, how it stands, and its results."""
         return sheet_campaign(warband)
 
 
@@ -115,9 +106,10 @@ LOCK_WORDS: dict[Door, str] = {
 
 
 def refuse_shut_step(warband: Warband, door: Door) -> None:
-    """Raise Refusal while a post-battle sequence is open and none of the steps whose turn it is opens this door.
+    """Raise Refusal while a post-battle sequence is open and none of its current steps allows this kind of act.
 
-    A warband that plays here is handed over with its place alone. With a single camp step every other door opens at once, and nothing is shut; that costs no query. Else one, two more a sequence.
+    A warband that plays here is given away only with its seat. With a single camp step all other acts are allowed at once, which costs no
+    query. Else one query, two more for each sequence.
     """
     if door == "hand-over":
         _refuse_seated(warband)
@@ -144,7 +136,7 @@ def refuse_shut_step(warband: Warband, door: Door) -> None:
 
 
 def _refuse_seated(warband: Warband) -> None:
-    """Raise Refusal for a warband that plays in a campaign: it goes with its place there, and its results. One query."""
+    """Raise Refusal for a warband that plays in a campaign. It changes hands only with its seat and results. One query."""
     seat = (
         Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).select_related("campaign").first()
     )
@@ -169,7 +161,7 @@ def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:
 
 
 def battle_words(occasions: Collection[str]) -> dict[str, tuple[str, str]]:
-    """The words and the address of battles' occasions ("battle:12"), by occasion; none for one that is not there. One query."""
+    """Return the words and the address of battle occasions ("battle:12") by occasion; unknown ones are missing. One query."""
     numbers = {
         number for occasion in occasions if (number := occasion.partition(":")[2]).isdecimal() and len(number) < 19
     }
@@ -178,14 +170,14 @@ def battle_words(occasions: Collection[str]) -> dict[str, tuple[str, str]]:
 
 
 def camp_words(warband: Warband) -> str:
-    """What a warband in camp reads once it is mustered for a battle: the frozen roster fights it. One query; "" before."""
+    """Return what a warband in camp reads once it is mustered for a battle, which its frozen roster fights; "" before. One query."""
     side = (
         Side.objects.live()
         .filter(
             warband=warband,
             ready_at__isnull=False,
             battle__is_undone=False,
-            battle__status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED],
+            battle__status__in=AHEAD,
         )
         .select_related("battle__campaign__terms", "snapshot")
         .order_by("-ready_at")
@@ -201,7 +193,7 @@ def camp_words(warband: Warband) -> str:
 
 
 def groups_of_campaigns(user: Any) -> Iterable[SharingGroup]:
-    """The campaigns that this person runs or holds a seat in now. One query."""
+    """Return the campaigns that this person administers or holds a seat in now. One query."""
     runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
     sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT)
     campaigns = Campaign.objects.live().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
@@ -212,7 +204,7 @@ def groups_of_campaigns(user: Any) -> Iterable[SharingGroup]:
 
 
 def members_of_campaigns(terms: Iterable[int]) -> Iterable[tuple[int, int]]:
-    """Who runs the campaigns of these terms or holds a seat in them now. One query."""
+    """Return who administers the campaigns of these terms or holds a seat in them now. One query."""
     campaigns = Campaign.objects.live().filter(terms__in=set(terms))
     runs = Administrator.objects.live().filter(campaign__in=campaigns)
     sits = Seat.objects.live().filter(campaign__in=campaigns, user__isnull=False).exclude(status=Seat.Status.LEFT)
@@ -227,7 +219,7 @@ LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
 
 
 def sheet_campaign(warband: Warband) -> SheetCampaign | None:
-    """The line of the campaign in which the warband has a seat, or None. Two queries, three with a round."""
+    """Return the line of the warband's campaign for its sheet, or None. Two queries, three with a round."""
     seat = (
         Seat.objects.live()
         .filter(warband=warband)
@@ -239,7 +231,7 @@ def sheet_campaign(warband: Warband) -> SheetCampaign | None:
         return None
     sides = list(
         Side.objects.live()
-        .filter(warband=warband, battle__campaign=seat.campaign, battle__status__in=COUNTED, battle__is_undone=False)
+        .filter(warband=warband, battle__campaign=seat.campaign, battle__status__in=REPORTED, battle__is_undone=False)
         .exclude(battle__kind=Battle.Kind.BYE)
         .order_by("pk")
     )

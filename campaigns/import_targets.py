@@ -1,4 +1,4 @@
-"""A seat as the place where a warband is brought to: from paper, from a document, from a pasted text."""
+"""A seat as the target of an import: from paper, from a document, from pasted text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warbands.recording import Recorder
 
 
 def seat_place(user: Any, number: str) -> ImportTarget:
-    """The seat with this number, for who may act for it. Raises Http404 and PermissionDenied. At most five queries."""
+    """Return the seat with this number for those who may act for it. Raises Http404, PermissionDenied. At most five queries."""
     if not (number.isascii() and number.isdigit() and len(number) < 18):
         raise Http404("There is no such seat.")
     seat = seat_for(user, int(number), to="act")

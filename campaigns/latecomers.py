@@ -1,4 +1,4 @@
-"""What somebody who joins a running campaign starts with."""
+"""What a player who joins a running campaign starts with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from rules.price import Price
 
 @dataclass(frozen=True, slots=True)
 class LateStart:
-    """`battles` are credited (those of the warband that fought most), `budget` is what is handed out, `experience` to be shared."""
+    """`battles` are credited (those of the warband that fought most), `budget` is the money to found with, `experience` is to be shared
+    out.
+    """
 
     battles: int
     budget: Price | None
@@ -19,14 +21,14 @@ class LateStart:
 
 
 def battles_of_leader(campaign: Campaign) -> int:
-    """How many battles the warband that fought most has behind it, credited ones included. One query."""
+    """Return how many battles the warband that fought most has behind it, credited ones included. One query."""
     rows = Seat.objects.live().filter(campaign=campaign, warband__isnull=False).order_by()
     counts = rows.values_list("warband__state__fought", "warband__state__credited")
     return max((int(fought or 0) + int(credited or 0) for fought, credited in counts), default=0)
 
 
 def late_start(campaign: Campaign, list_id: str) -> LateStart:
-    """What a warband of this list is founded with now. Nothing is credited while nobody has fought. One query."""
+    """Return what a warband of this list is founded with now. Nothing is credited while nobody has fought. One query."""
     battles = battles_of_leader(campaign)
     if not battles:
         return LateStart(0, None, 0)
@@ -38,7 +40,7 @@ def late_start(campaign: Campaign, list_id: str) -> LateStart:
 
 
 def _campaign_threshold(campaign: Campaign, battles: int) -> int:
-    """The threshold of the next battle as the table has it: lists that take something off take it off that later."""
+    """Return the threshold of the next battle from the book's table, without what some lists subtract from it."""
     terms = campaign.terms
     game, content = terms.game, terms.content
     thresholds = []

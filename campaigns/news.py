@@ -1,4 +1,4 @@
-"""Which acts are news of a campaign: its own, and those of its battles that others want to read."""
+"""Which acts are news of a campaign: its own, and those acts of its battles that others want to read of."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ QUIET = (
 
 
 def is_loud(event: Event) -> bool:
-    """Whether others than those who did it want to read of an act."""
     return event.kind not in QUIET or (event.kind == "write" and bool(event.data.get("grave")))
 
 
 def campaign_of_act(event: Event, rows: Iterable[Recorded]) -> list[tuple[str, int]]:
-    """The campaign that a battle's loud act is news of, as label and id. At most one query, for a battle that is not among the rows."""
+    """Return the campaign that a battle's loud act is news of, as label and id. One query if the battle is not among the rows."""
     kind, _, number = event.occasion.partition(":")
     if kind != "battle" or not number.isdigit() or event.undoes_id or not is_loud(event):
         return []

@@ -1,6 +1,6 @@
-"""What an act asks about before it is done: a day or a score that looks like a slip, a pair that met, a place that is given up.
+"""What an act asks about before it is done: a day or a score that looks like a slip, a pair that met, a seat that is given up.
 
-A question never refuses. The page shows it once; the same press again does the act. Each function returns sentences, none where there is
+A question never refuses. The page shows it once; the same press again does the act. Each function returns sentences, none if there is
 nothing to ask.
 """
 
@@ -14,13 +14,14 @@ from typing import Any
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round, Seat, Side
+from campaigns.models.battle import AHEAD
 from campaigns.scenarios import scenario_name, scenario_of
-from campaigns.services.common import listed, live_sides, plural, side_name
+from campaigns.services.common import live_sides, side_name
 from campaigns.services.join import battles_ahead
 from campaigns.services.rounds import weekday
 from campaigns.settings_schema import setting_of
+from rules.formatting import joined, quantity
 
-AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
 FAR = timedelta(days=300)  # near enough to a year to find a year that was mistyped
 MOST_POINTS = 100  # no scenario of any game comes near it; 25 typed twice does
 
@@ -56,7 +57,7 @@ def _about_day_played(battle: Battle, played_on: date | None) -> list[str]:
 
 
 def _points_decide(battle: Battle) -> bool:
-    """Whether more victory points win the scenario; also where it is not told, as nearly all are decided so."""
+    """Whether more victory points win the scenario; so it is assumed of a scenario that does not say."""
     scenario = scenario_of(battle) if battle.scenario_id else None
     return scenario is None or scenario.winner not in ("last-standing", "none")
 
@@ -71,7 +72,7 @@ def _about_result(sides: Sequence[Side], points: Mapping[int, int], data: Mappin
             "Is the winner right?"
         ]
     if data.get("outcome") == "drawn" and min(points.values()) < best:
-        score = listed(f"{side_name(side)} {points[side.pk]}" for side in sides)
+        score = joined(f"{side_name(side)} {points[side.pk]}" for side in sides)
         return [f"The battle is a draw, but the victory points differ: {score}. Is that right?"]
     return []
 
@@ -91,7 +92,7 @@ def ask_about_unplayed(sides: Sequence[Side], winner: Side | None, points: Mappi
     if ahead is None:
         return []
     return [
-        f"The battle falls to {side_name(winner)} with {plural(mine, 'point')}; {side_name(ahead)} gets "
+        f"The battle falls to {side_name(winner)} with {quantity(mine, 'point')}; {side_name(ahead)} gets "
         f"{agreed[str(ahead.pk)]}. Is that right?"
     ]
 
@@ -128,21 +129,23 @@ def _about_pairs(campaign: Campaign, seats: Sequence[Seat], round: Round | None)
         for one in keys & wanted.keys():
             for other in keys - {one}:
                 met[one].setdefault(other, []).append(battle)
-    playing = set(
-        Seat.objects.live()
-        .filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
-        .values_list("pk", flat=True)
-    )
-    found = []
+    playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
+    players = set(playing.values_list("pk", flat=True))
+    free = {pk for pk in wanted if players - met[pk].keys() - {pk}}  # who has not met everybody yet
+    questions = []
     for one, other in combinations(wanted, 2):
         battles = met[one].get(other, [])
-        ahead = [battle for battle in battles if battle.status in AHEAD]
-        in_round = [battle for battle in battles if round is not None and battle.round_id == round.pk]
-        free = any(playing - met[pk].keys() - {pk} for pk in (one, other))
-        meeting = next(iter([*ahead, *in_round, *(battles[-1:] if free else [])]), None)
+        meeting = _meeting(battles, round) or (battles[-1] if battles and free & {one, other} else None)
         if meeting is not None:
-            found.append(_pair_words(wanted[one], wanted[other], meeting))
-    return found
+            questions.append(_pair_words(wanted[one], wanted[other], meeting))
+    return questions
+
+
+def _meeting(battles: Sequence[Battle], round: Round | None) -> Battle | None:
+    """Return a pair's battle that is still to be played, else one of this round."""
+    ahead = (battle for battle in battles if battle.status in AHEAD)
+    in_round = (battle for battle in battles if round is not None and battle.round_id == round.pk)
+    return next(ahead, None) or next(in_round, None)
 
 
 def _pair_words(one: Seat, other: Seat, battle: Battle) -> str:
@@ -153,7 +156,7 @@ def _pair_words(one: Seat, other: Seat, battle: Battle) -> str:
 
 
 def _fought_by(campaign: Campaign, seats: Iterable[int]) -> list[tuple[Battle, set[int]]]:
-    """The battles of these seats that count as a meeting, oldest first, each with the seats in it. One query."""
+    """Read the battles of these seats that count as a meeting, the oldest first, each with its seats. One query."""
     mine = Side.objects.live().filter(seat__in=list(seats)).values("battle")
     rows = (
         Side.objects.live()
@@ -182,16 +185,16 @@ def ask_about_leaving(seat: Seat) -> list[str]:
     for battle in battles_ahead(seat):
         rest = [side for side in live_sides(battle) if side.seat_id != seat.pk]
         when = f" on {weekday(battle.planned_for)}" if battle.planned_for else ""
-        others = listed(side_name(side) for side in rest)
+        others = joined(side_name(side) for side in rest)
         if len(rest) > 1:
             questions.append(f"The battle{when} goes on between {others}.")
         else:
-            questions.append(f"The battle{when} becomes a bye for {others}, with {plural(points, 'point')}.")
+            questions.append(f"The battle{when} becomes a bye for {others}, with {quantity(points, 'point')}.")
     return questions
 
 
 def _far(day: date | None) -> str:
-    """How far from today a day is that was planned, "" where it may well be meant."""
+    """Return how far from today a planned day is, "" if it looks right."""
     if day is None or abs(day - timezone.localdate()) <= FAR:
         return ""
     return "long ago" if day < timezone.localdate() else "a long time ahead"

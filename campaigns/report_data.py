@@ -1,4 +1,4 @@
-"""What a report says, checked: sides, points, who took part, who was taken out and by whom, deeds, and kit used up."""
+"""A report's data, checked: sides, points, who took part, who was taken out and by whom, deeds, and kit used up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from campaigns.models import Battle, Side
 from campaigns.scenarios import deeds_of, open_to
 from campaigns.services.common import live_sides, side_name
+from rules.parts.battle import DeedChoice
 from rules.problems import Refusal
 from warbands.models import Fighter, Item
 from warbands.parsing import read_number
@@ -30,13 +31,11 @@ KEYS = {
 
 
 def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side] | None = None) -> dict[str, Any]:
-    """The report's data as it is kept, with defaults filled in. At most four queries.
+    """Return the report's data as it is stored, with defaults filled in. At most four queries.
 
-    Who took part is the mustered force unless said otherwise. An illegal roster is no reason to refuse; what refuses is a report that
-    contradicts itself.
+    The mustered force took part unless the data says otherwise. An illegal roster is accepted; a report that contradicts itself is not.
 
-    Raises:
-        Refusal: the message names the field that does not fit.
+    Raises Refusal with a message that names the field.
     """
     sides = list(sides) if sides is not None else live_sides(battle)
     unknown = set(data) - KEYS
@@ -63,7 +62,7 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
 
 
 def placing(data: Mapping[str, Any], sides: Sequence[Side]) -> dict[str, int]:
-    """The place of each side by its id: as it was told, else the winner first and the others by their points, level ones sharing."""
+    """Return the place of each side by its id: as reported, else the winner first and the others by points. Equal points share a place."""
     told = data.get("places") or {}
     if told:
         return {str(key): int(place) for key, place in told.items()}
@@ -73,13 +72,13 @@ def placing(data: Mapping[str, Any], sides: Sequence[Side]) -> dict[str, int]:
 
 
 def mustered(side: Side) -> tuple[str, ...]:
-    """The fighters a side musters: those chosen, without those that a roll kept out."""
+    """Return the keys of the fighters a side musters: those chosen, without those that a roll kept out."""
     kept_out = side.force.get("kept_out", [])
     return tuple(key for key in side.force.get("taken", ()) if key not in kept_out)
 
 
 def roster_keys(side: Side) -> dict[str, str]:
-    """Every fighter a report may name for a side, with its name: those of the frozen roster, and whoever is on it now. One query."""
+    """Return every fighter that a report may name for a side, with its name. One query."""
     if side.warband_id is None:
         return {}
     rows = Fighter.objects.live().filter(warband=side.warband_id).exclude(status=Fighter.Status.RETURNED)
@@ -170,34 +169,41 @@ def _out(
 def _losses(
     given: Mapping[str, Any], sides: Mapping[str, Side], took_part: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, dict[str, int]]]:
-    """What rows of several lost, by side, fighter and the name of what was lost; only what is more than none. One query a side."""
-    found: dict[str, dict[str, dict[str, int]]] = {}
+    """Return what rows of several lost, by side, fighter and name, without zeros. One query a side."""
+    losses: dict[str, dict[str, dict[str, int]]] = {}
     for key, rows in given.items():
         side = _side(key, sides, "Losses")
-        told = {str(fighter): dict(lost) for fighter, lost in dict(rows).items() if lost}
-        if not told or side.warband is None:
+        claimed = {str(fighter): dict(lost) for fighter, lost in dict(rows).items() if lost}
+        if not claimed or side.warband is None:
             continue
-        terms = side.warband.terms
-        numbers = [number for number in map(read_number, told) if number is not None]
+        terms, profiles = side.warband.terms, side.warband.terms.game.profiles
+        numbers = [number for number in map(read_number, claimed) if number is not None]
         states = dict(Fighter.objects.filter(pk__in=numbers, warband=side.warband_id).values_list("pk", "state"))
-        for fighter, lost in told.items():
+        for fighter, lost in claimed.items():
             if fighter not in took_part[str(key)]:
                 raise Refusal(f"Losses: a row named for {side_name(side)} did not take part.", code="losses")
-            profiles = terms.game.profiles
             parts = profiles.losable(terms.content, states[int(fighter)]) if profiles is not None else ()
-            names = {part: name for part, name, _, _ in parts} | {name: name for _, name, _, _ in parts}
-            most = {name: full for _, name, _, full in parts}
-            for part, value in lost.items():
-                if value in (None, "", 0, "0"):
-                    continue
-                name, number = names.get(str(part), ""), read_number(str(value))
-                if not name:
-                    raise Refusal(f"Losses: “{str(part)[:60]}” is nothing that could be lost there.", code="losses")
-                if number is None or number > most[name]:
-                    raise Refusal(f"Losses: {name}: a whole number from 0 to {most[name]} is asked.", code="losses")
-                if number:
-                    found.setdefault(str(key), {}).setdefault(fighter, {})[name] = number
-    return found
+            if row := _row_losses(parts, lost):
+                losses.setdefault(str(key), {})[fighter] = row
+    return losses
+
+
+def _row_losses(parts: Sequence[tuple[str, str, int, int]], lost: Mapping[Any, Any]) -> dict[str, int]:
+    """Return how many of each part a row lost. `parts` are (id, name, left, full); `lost` names them by id or name."""
+    names = {part: name for part, name, _, _ in parts} | {name: name for _, name, _, _ in parts}
+    maximum = {name: full for _, name, _, full in parts}
+    row = {}
+    for part, value in lost.items():
+        if value in (None, "", 0, "0"):
+            continue
+        name, number = names.get(str(part), ""), read_number(str(value))
+        if not name:
+            raise Refusal(f"Losses: “{str(part)[:60]}” is nothing that could be lost there.", code="losses")
+        if number is None or number > maximum[name]:
+            raise Refusal(f"Losses: {name}: a whole number from 0 to {maximum[name]} is asked.", code="losses")
+        if number:
+            row[name] = number
+    return row
 
 
 def _deeds(
@@ -209,34 +215,34 @@ def _deeds(
     if not given:
         return []
     known = {deed.id: deed for deed in deeds_of(battle)}
-    found: list[list[str]] = []
-    seen: set[str] = set()
+    deeds: dict[str, list[str]] = {}
     for entry in given:
         deed_id, key, fighter = str(entry[0]), str(entry[1]), str(entry[2] or "") if len(entry) > 2 else ""
         deed = known.get(deed_id)
         if deed is None:
             raise Refusal(f"Deeds: “{deed_id}” is no deed of this battle.", code="deed")
         side = _side(key, sides, deed.name)
-        if deed_id in seen:
+        if deed_id in deeds:
             raise Refusal(f"{deed.name}: whoever did it first has it; it is claimed once.", code="deed-twice")
-        seen.add(deed_id)
-        if not open_to(deed, side):
-            does = "attacks" if side.is_attacker else "defends"
-            raise Refusal(f"{deed.name} is the {deed.side}'s alone, and {side_name(side)} {does}.", code="deed")
-        if fighter and fighter not in took_part[key]:
-            raise Refusal(f"{deed.name}: the fighter named for {side_name(side)} did not take part.", code="deed")
-        if not fighter and not deed.by_warband and not side.is_guest:
-            raise Refusal(f"{deed.name}: say which fighter of {side_name(side)} did it.", code="deed")
-        if deed.needs_profile and not _is_of(deed.needs_profile, fighter):
-            raise Refusal(f"{deed.name} is not open to the fighter named for {side_name(side)}.", code="deed")
-        if fighter and deed.by_warband:
-            fighter = ""
-        found.append([deed_id, key, fighter])
-    return found
+        _refuse_deed(deed, side, fighter, took_part[key])
+        deeds[deed_id] = [deed_id, key, "" if deed.by_warband else fighter]
+    return list(deeds.values())
+
+
+def _refuse_deed(deed: DeedChoice, side: Side, fighter: str, took_part: Sequence[str]) -> None:
+    """Raise Refusal where this side or fighter cannot have done the deed. One query for a deed of one profile."""
+    if not open_to(deed, side):
+        does = "attacks" if side.is_attacker else "defends"
+        raise Refusal(f"{deed.name} is the {deed.side}'s alone, and {side_name(side)} {does}.", code="deed")
+    if fighter and fighter not in took_part:
+        raise Refusal(f"{deed.name}: the fighter named for {side_name(side)} did not take part.", code="deed")
+    if not fighter and not deed.by_warband and not side.is_guest:
+        raise Refusal(f"{deed.name}: say which fighter of {side_name(side)} did it.", code="deed")
+    if deed.needs_profile and not _is_of(deed.needs_profile, fighter):
+        raise Refusal(f"{deed.name} is not open to the fighter named for {side_name(side)}.", code="deed")
 
 
 def _is_of(profile: str, fighter: str) -> bool:
-    """Whether the fighter is of a profile. One query."""
     number = read_number(fighter)
     return number is not None and Fighter.objects.filter(pk=number, profile_id=profile).exists()
 

@@ -1,4 +1,4 @@
-"""A report handed over at the table: a short-lived link, drawn as a code, which the other player opens on a phone of their own.
+"""A report handed over at the table: a short-lived link, shown as a code, that the other player opens on their own phone.
 
 The link names one version of the report. It gives no rights: whoever opens it is signed in and plays in the battle.
 """
@@ -15,14 +15,14 @@ MINUTES = 30
 
 
 def answer_token(report: Report) -> str:
-    """The end of the link to this version of a report."""
+    """Return the token of the link to this version of a report."""
     return signing.dumps([report.battle_id, report.number], salt=SALT)
 
 
 def read_answer_token(token: str, minutes: int = MINUTES) -> tuple[int, int] | None:
-    """The battle and the number of the report that a link names; None for a link that was never given.
+    """Return the battle and the number of the report that a link names; None for an invalid link.
 
-    Raises Refusal for one that has run out.
+    Raises Refusal for an expired one.
     """
     try:
         battle, number = signing.loads(token, salt=SALT, max_age=minutes * 60)

@@ -1,8 +1,8 @@
-"""What the log of a table says for the report of its battle, and where a report says otherwise."""
+"""What the log of a table says for the report of its battle, and where a report differs from it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,38 +12,39 @@ from rules.tracker.state import TableFighter, TableState, read_state
 
 
 def table_state(battle: Battle) -> TableState | None:
-    """The table as it stands or stood, None where none was laid. One query."""
+    """Return the table as it stands or stood, None where none was set up. One query."""
     kept = Table.objects.filter(battle=battle).values_list("state", flat=True).first()
     return read_state(kept) if kept else None
 
 
 def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
-    """A report's data as the table knows it: out and by whom, deeds, points, used up, who took part. No queries.
+    """Return a report's data as the table knows it: out and by whom, deeds, points, used up, who took part. No queries.
 
-    Whoever stayed when all others fled won; else more points, where the scenario goes by them. Otherwise nobody is named yet.
+    A side that stayed when all others fled won; else the side with more points, where the scenario goes by them. Otherwise there is no
+    winner yet.
     """
     winner, outcome = _result(battle, state)
-    known = {side.key for side in state.sides if not side.guest}
-    own = [fighter for fighter in rows_of(state) if fighter.side in known and not fighter.joined]
-    row = {fighter.key: fighter.row for fighter in state.fighters}
+    own: dict[str, list[TableFighter]] = {side.key: [] for side in state.sides if not side.guest}
+    for fighter in rows_of(state):
+        if fighter.side in own and not fighter.joined:
+            own[fighter.side].append(fighter)
+    reported = {fighter.key for fighters in own.values() for fighter in fighters}
+    row = {fighter.key: fighter.row for fighter in state.fighters if fighter.row in reported}
+    losses = logged_losses(battle, state)
     return {
         "winner": winner,
         "outcome": outcome,
         "points": {side.key: side.score for side in state.sides},
-        "took_part": {key: [f.key for f in own if f.side == key and f.there] for key in known},
-        "out": {key: {f.key: f.out_by for f in own if f.side == key and f.out} for key in known},
-        "deeds": [
-            [deed.id, deed.side, row[deed.fighter] if _of(own, row.get(deed.fighter, "")) else ""]
-            for deed in state.deeds
-            if deed.side
-        ],
-        "used": {key: [p.key for f in own if f.side == key for p in f.kit if p.used] for key in known},
-        **({"losses": lost} if (lost := logged_losses(battle, state)) else {}),
+        "took_part": {key: [f.key for f in fighters if f.there] for key, fighters in own.items()},
+        "out": {key: {f.key: f.out_by for f in fighters if f.out} for key, fighters in own.items()},
+        "deeds": [[deed.id, deed.side, row.get(deed.fighter, "")] for deed in state.deeds if deed.side],
+        "used": {key: [p.key for f in fighters for p in f.kit if p.used] for key, fighters in own.items()},
+        **({"losses": losses} if losses else {}),
     }
 
 
 def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict[str, int]]]:
-    """What rows of several lost by side, row and the name of what was lost, where the game tells it. No queries."""
+    """Return what rows of several lost, by side, row and name, where the game's tracker counts it. No queries."""
     terms = battle.campaign.terms
     told = terms.game.battle.tracker(terms.content).losses(state)
     guests = {side.key for side in state.sides if side.guest}
@@ -58,21 +59,18 @@ def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict
 
 
 def rows_of(state: TableState) -> tuple[TableFighter, ...]:
-    """The fighters by rows of the roster: of several from one row the first stands for all, out once everybody who came on is."""
-    found = []
+    """Return the fighters by rows of the roster. The first of several from one row stands for all: out once all who came on are."""
+    rows = []
     for fighter in state.fighters:
         if fighter.of:
             continue
-        all_of_it = [one for one in state.fighters if one.row == fighter.key]
-        there = [one for one in all_of_it if one.there]
-        out = bool(there) and all(one.out for one in there)
-        by = next((one.out_by for one in there if one.out_by), "") if out else ""
-        found.append(replace(fighter, there=bool(there), out=out or (fighter.out and len(all_of_it) == 1), out_by=by))
-    return tuple(found)
-
-
-def _of(fighters: list[Any], key: str) -> bool:
-    return any(fighter.key == key for fighter in fighters)
+        models = [each for each in state.fighters if each.row == fighter.key]
+        there = [each for each in models if each.there]
+        out = bool(there) and all(each.out for each in there)
+        out_by = next((each.out_by for each in there if each.out_by), "") if out else ""
+        out = out or (fighter.out and len(models) == 1)
+        rows.append(replace(fighter, there=bool(there), out=out, out_by=out_by))
+    return tuple(rows)
 
 
 def _result(battle: Battle, state: TableState) -> tuple[str | None, str]:
@@ -87,46 +85,64 @@ def _result(battle: Battle, state: TableState) -> tuple[str | None, str]:
     return (best[0], "won") if len(best) == 1 else (None, "drawn")
 
 
-def otherwise(
-    state: TableState, data: Mapping[str, Any], losses: Mapping[str, Mapping[str, Mapping[str, int]]] | None = None
-) -> tuple[str, ...]:
-    """Where a report says otherwise than the table's log, a sentence each. `losses` as `logged_losses` tells them. No queries."""
-    found: list[str] = []
+Losses = Mapping[str, Mapping[str, Mapping[str, int]]]
+
+
+def otherwise(state: TableState, data: Mapping[str, Any], losses: Losses | None = None) -> tuple[str, ...]:
+    """Return where a report differs from the table's log, a sentence each. `losses` are those of `logged_losses`. No queries."""
+    parts = (
+        *_other_fighters(state, data, losses or {}),
+        *_other_scores(state, data),
+        *_other_deeds(state, data),
+        *_other_pieces(state, data),
+    )
+    return tuple(f"The table log has {part}." for part in parts)
+
+
+def _other_fighters(state: TableState, data: Mapping[str, Any], losses: Losses) -> Iterator[str]:
     reported = {side: set(fighters) for side, fighters in data.get("out", {}).items()}
-    took = {side: set(fighters) for side, fighters in data.get("took_part", {}).items()}
+    took_part = {side: set(fighters) for side, fighters in data.get("took_part", {}).items()}
+    guests = {side.key for side in state.sides if side.guest}
     for fighter in rows_of(state):
-        if fighter.joined or next(side.guest for side in state.sides if side.key == fighter.side):
+        key, side = fighter.key, fighter.side
+        if fighter.joined or side in guests:
             continue
-        is_out = fighter.key in reported.get(fighter.side, ())
-        if fighter.out and not is_out:
-            found.append(f"The table log has {fighter.name} Out of Action.")
-        elif is_out and not fighter.out:
-            found.append(f"The table log has {fighter.name} standing.")
-        if fighter.side in took and (fighter.key in took[fighter.side]) != fighter.there:
-            what = "taking part" if fighter.there else "not coming on"
-            found.append(f"The table log has {fighter.name} {what}.")
-        logged = (losses or {}).get(fighter.side, {}).get(fighter.key, {})
-        said = (data.get("losses") or {}).get(fighter.side, {}).get(fighter.key, {})
-        if dict(logged) != dict(said) and not (is_out and fighter.out):  # all of it is gone, whatever the figures say
-            lost = ", ".join(f"{n} {name}" for name, n in logged.items()) or "nothing"
-            found.append(f"The table log has {fighter.name} lose {lost}.")
+        is_out = key in reported.get(side, ())
+        if fighter.out != is_out:
+            yield f"{fighter.name} {'Out of Action' if fighter.out else 'standing'}"
+        if side in took_part and (key in took_part[side]) != fighter.there:
+            yield f"{fighter.name} {'taking part' if fighter.there else 'not coming on'}"
+        logged = losses.get(side, {}).get(key, {})
+        claimed = (data.get("losses") or {}).get(side, {}).get(key, {})
+        if dict(logged) != dict(claimed) and not (
+            is_out and fighter.out
+        ):  # all of it is gone, whatever the figures say
+            yield f"{fighter.name} lose {', '.join(f'{n} {name}' for name, n in logged.items()) or 'nothing'}"
+
+
+def _other_scores(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
     for side in state.sides:
-        told = data.get("points", {}).get(side.key)
-        if told is not None and int(told) != side.score:
-            found.append(f"The table log has {side.name} at {side.score}.")
+        points = data.get("points", {}).get(side.key)
+        if points is not None and int(points) != side.score:
+            yield f"{side.name} at {side.score}"
+
+
+def _other_deeds(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
     claimed = {deed: (side, fighter) for deed, side, fighter in data.get("deeds", ())}
     names = {fighter.key: fighter.name for fighter in state.fighters} | {side.key: side.name for side in state.sides}
-    row = {fighter.key: fighter.row for fighter in state.fighters}
+    rows = {fighter.key: fighter.row for fighter in state.fighters}
     for deed in state.deeds:
         side, fighter = claimed.get(deed.id, ("", ""))
-        who = names.get(deed.fighter or deed.side, "nobody")
-        if (side, fighter) != (deed.side, row.get(deed.fighter, "")):
-            if deed.fighter.startswith("g") and side == deed.side:  # a guest's fighter: the report knows its side alone
-                continue
-            found.append(f"The table log has {deed.name} done by {who}.")
+        is_guest = (
+            deed.fighter.startswith("g") and side == deed.side
+        )  # the report knows only the side of a guest's fighter
+        if (side, fighter) != (deed.side, rows.get(deed.fighter, "")) and not is_guest:
+            yield f"{deed.name} done by {names.get(deed.fighter or deed.side, 'nobody')}"
+
+
+def _other_pieces(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
     used = {item for items in data.get("used", {}).values() for item in items}
     for fighter in state.fighters:
         for piece in fighter.kit:
             if piece.used != (piece.key in used):
-                found.append(f"The table log has {piece.name} of {fighter.name} {'used up' if piece.used else 'left'}.")
-    return tuple(found)
+                yield f"{piece.name} of {fighter.name} {'used up' if piece.used else 'left'}"

@@ -1,4 +1,4 @@
-"""Who may do, and undo, the acts of a campaign: its rows of the table in `warbands.rights`, and how roles are told in a campaign."""
+"""Who may do and undo the acts of a campaign: its rows of the table in `warbands.rights`, and roles in a campaign."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ ROWS: dict[str, ActRight] = {
 
 
 def _return(event: Event, again: bool) -> str:
-    """Kit goes back to its seller, or a player to a seat."""
+    """Kit is sold back, or a player returns to a seat."""
     return "seat-return" if _ids(event, Seat) else "return"
 
 
 def _archive(event: Event, again: bool) -> str:
-    """A warband is put away, or a campaign."""
+    """A warband or a campaign is archived."""
     return "archive" if any(subject.warband_id for subject in event.subjects.all()) else "campaign-archive"
 
 
 def _choose(event: Event, again: bool) -> str:
-    """A roster's choice, or one on the way to or from a battle."""
+    """A choice on a roster, or one before or after a battle."""
     return "choose-roll" if event.occasion.startswith("battle:") else "choose"
 
 
@@ -70,7 +70,7 @@ _WAYS: tuple[tuple[type[Recorded], str], ...] = (
 
 
 def _campaigns(event: Event) -> frozenset[int]:
-    """The campaigns an event belongs to, by what it touched. One query for each sort of row."""
+    """Return the campaigns of the rows that an event touched. One query for each kind of row."""
     found = set(_ids(event, Campaign))
     for model, way in _WAYS:
         if ids := _ids(event, model):
@@ -85,7 +85,7 @@ def _runs(user: Any, campaigns: frozenset[int]) -> bool:
 
 
 def in_campaign(user: Any, event: Event) -> list[Roles]:
-    """The roles in the campaign of an event: who runs it, who holds a seat in it. Three queries."""
+    """Return the roles in the campaign of an event: administrator, player. Three queries."""
     campaigns = _campaigns(event)
     found: set[Role] = {"administrator"} if _runs(user, campaigns) else set()
     seats = Seat.objects.live().filter(user_id=user.pk, campaign__in=campaigns).exclude(status=Seat.Status.LEFT)
@@ -95,7 +95,7 @@ def in_campaign(user: Any, event: Event) -> list[Roles]:
 
 
 def in_battle(user: Any, event: Event) -> list[Roles]:
-    """The roles in the battle of an event: who plays any of its sides, who runs its campaign. Four queries."""
+    """Return the roles in the battle of an event: who plays a side, who administers its campaign. Four queries."""
     found: set[Role] = {"administrator"} if _runs(user, _campaigns(event)) else set()
     battles = _ids(event, Battle)
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
@@ -106,10 +106,11 @@ def in_battle(user: Any, event: Event) -> list[Roles]:
 
 
 def on_side(user: Any, event: Event) -> list[Roles]:
-    """The roles on each side that an event wrote on: of the warbands it changed, else of its sequence's or captive's, else of its seats.
+    """Return the roles on each side that an event wrote on.
 
-    A warband whose history only tells of the event does not decide. A bargain about a captive is both parties': each agreed to it, and
-    each may take that back. Who holds the seat of a warband counts as its owner. Up to four queries, and two for each warband.
+    The sides are those of the warbands it changed, else of its sequence or captive, else of its seats. A warband whose history only
+    mentions the event does not count. A bargain about a captive belongs to both parties: each agreed to it, and each may take it back.
+    The player of a warband's seat counts as its owner. Up to four queries, and two for each warband.
     """
     runs = ADMINISTRATOR if _runs(user, _campaigns(event)) else frozenset()
     seats = list(Seat.objects.filter(pk__in=_ids(event, Seat)).select_related("warband"))
@@ -119,15 +120,19 @@ def on_side(user: Any, event: Event) -> list[Roles]:
     behind = _behind(event)
     warbands = _changed(event) or behind
     if warbands:
-        found = [roles_in(user, each) | runs | (OWNER if each.pk in played else frozenset()) for each in warbands]
-        bargain = _ids(event, Capture) and not _ids(event, PostBattle)
-        if not bargain:
-            return found
-        parties = [roles_in(user, each) for each in behind if each.pk not in {known.pk for known in warbands}]
-        return [frozenset().union(*found, *parties)]
+        roles = [roles_in(user, each) | runs | _owner_if(each.pk in played) for each in warbands]
+        is_bargain = _ids(event, Capture) and not _ids(event, PostBattle)
+        if not is_bargain:
+            return roles
+        parties = [roles_in(user, each) for each in behind if each not in warbands]
+        return [frozenset().union(*roles, *parties)]
     if seats:
-        return [runs | (OWNER if seat in mine else frozenset()) | _for_seat(user, seat) for seat in seats]
-    return [runs | (OWNER if _holds(user, side.seat) else frozenset()) for side in sides] or [runs]
+        return [runs | _owner_if(seat in mine) | _for_seat(user, seat) for seat in seats]
+    return [runs | _owner_if(_holds(user, side.seat)) for side in sides] or [runs]
+
+
+def _owner_if(holds: bool) -> Roles:
+    return OWNER if holds else frozenset()
 
 
 def _holds(user: Any, seat: Seat | None) -> bool:
@@ -139,13 +144,13 @@ def _for_seat(user: Any, seat: Seat) -> Roles:
 
 
 def _changed(event: Event) -> list[Warband]:
-    """The warbands that an event changed; where it changed none, those whose history tells of it."""
+    """Return the warbands that an event changed; if it changed none, those whose history mentions it."""
     subjects = [subject for subject in event.subjects.all() if subject.warband is not None]
     return [subject.warband for subject in [each for each in subjects if each.number is not None] or subjects]
 
 
 def _behind(event: Event) -> list[Warband]:
-    """The warbands of the sequences and captives that an event touched without writing on their rosters. Two queries."""
+    """Read the warbands of the sequences and captives that an event touched without changing their rosters. Two queries."""
     sequences = PostBattle.objects.filter(pk__in=_ids(event, PostBattle)).select_related("warband")
     captures = Capture.objects.filter(pk__in=_ids(event, Capture)).select_related("warband", "captor")
     found = [sequence.warband for sequence in sequences]

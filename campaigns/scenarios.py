@@ -1,4 +1,4 @@
-"""Scenarios and deeds of a battle, as the edition of its campaign knows them."""
+"""Scenarios and deeds of a battle, from the edition of its campaign."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from rules.parts.battle import DeedChoice, ScenarioChoice
 
 
 def scenarios(battle: Battle) -> tuple[ScenarioChoice, ...]:
-    """Every scenario of the campaign's edition."""
     terms = battle.campaign.terms
     return tuple(terms.game.battle.scenarios(terms.content))
 
 
 def scenario_of(battle: Battle) -> ScenarioChoice | None:
-    """The battle's scenario, if it is chosen and the edition knows it; with an attacker or reserves where a part that dice found has them."""
+    """Return the battle's scenario if the edition has it. Parts found by dice may add an attacker or reserves."""
     found = next((each for each in scenarios(battle) if each.id == battle.scenario_id), None)
     fell = [part for part in (battle.muster.get("found") or {}).values() if isinstance(part, str)]
     if found is None or not fell:
@@ -28,20 +27,20 @@ def scenario_of(battle: Battle) -> ScenarioChoice | None:
 
 
 def has_attacker(battle: Battle) -> bool:
-    """Whether anybody attacks in the battle: its scenario says so, or is one that only its players know. Nobody does before it is set."""
+    """Whether somebody attacks in the battle: its scenario says so, or only the players know it. Nobody does before it is set."""
     found = scenario_of(battle) if battle.scenario_id else None
     return found.has_attacker if found is not None else bool(battle.scenario_name)
 
 
 def scenario_name(battle: Battle) -> str:
-    """What the battle is called: its scenario; without one what became of it, or its number."""
+    """Return the name of the battle: its scenario; without one what became of it, or its number."""
     found = scenario_of(battle) if battle.scenario_id else None
     otherwise = battle.get_kind_display() if battle.kind != Battle.Kind.PLAYED else f"Battle {battle.pk}"
     return (found.name if found else battle.scenario_name) or otherwise
 
 
 def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
-    """The glorious deeds on offer in the battle; of a scenario put together by dice, those that fell and those open everywhere."""
+    """Return the deeds of the battle; for a scenario put together by dice those that fell and those open everywhere."""
     terms = battle.campaign.terms
     if terms.game.campaign is None:
         return ()
@@ -54,16 +53,16 @@ def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
 
 
 def deeds_on_paper(battle: Battle) -> tuple[DeedChoice, ...] | None:
-    """The deeds that a sheet lists; None where the scenario's are still to be written in, since nobody chose it or the books do not tell them.
+    """Return the deeds for a sheet.
 
-    `deeds_everywhere` are those that hold all the same.
+    None if they are still to be written in: no scenario is chosen, or the books do not list its deeds. Those of `deeds_everywhere` count
+    all the same.
     """
     found = scenario_of(battle)
     return deeds_of(battle) if found is not None and found.described else None
 
 
 def deeds_everywhere(battle: Battle) -> tuple[DeedChoice, ...]:
-    """The deeds that every scenario of the edition offers."""
     everywhere = _open_everywhere(battle)
     return tuple(deed for deed in deeds_of(battle) if deed.id in everywhere)
 
@@ -78,5 +77,19 @@ def _open_everywhere(battle: Battle) -> set[str]:
 
 
 def open_to(deed: DeedChoice, side: Side) -> bool:
-    """Whether the side may do the deed: some are the attacker's or the defender's alone, once it is known who that is."""
+    """Whether the side may do the deed. Some are the attacker's or the defender's alone, once that is known."""
     return not deed.side or side.is_attacker in (None, deed.side == "attacker")
+
+
+def scenario_lines(scenario: ScenarioChoice | None) -> tuple[tuple[str, str], ...]:
+    """Return the book's text on a scenario under its headings."""
+    if scenario is None:
+        return ()
+    lines = (
+        ("Forces", scenario.force_words),
+        ("Deployment", scenario.deployment_words),
+        ("Length", scenario.length_words),
+        ("Victory", scenario.victory_words),
+        ("Special", scenario.special_words),
+    )
+    return tuple(line for line in lines if line[1])

@@ -1,4 +1,4 @@
-"""Values of the rules as JSON and back: draws as they are kept, and the battle as one side lived it."""
+"""Values of the rules as JSON and back: draws, step records, battle results."""
 
 from __future__ import annotations
 
@@ -11,22 +11,19 @@ from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 
 
 def draw_json(draw: Draw, by: str) -> dict[str, Any]:
-    """A draw as it is kept: its reason, dice, faces and origin, and who rolled or typed it."""
+    """Return a draw to store: its reason, dice, faces and origin, and who rolled or typed it."""
     return {"why": draw.why, "sides": draw.sides, "faces": list(draw.faces), "origin": draw.origin, "by": by}
 
 
 def read_draw(data: Mapping[str, Any]) -> Draw:
-    """A kept draw as the rules want it."""
     return Draw(data["why"], data["sides"], tuple(data["faces"]), data["origin"])
 
 
 def read_draws(kept: Sequence[Mapping[str, Any]]) -> tuple[Draw, ...]:
-    """Kept draws, in the order in which they fell."""
     return tuple(read_draw(data) for data in kept)
 
 
 def read_record(data: Mapping[str, Any]) -> StepRecord:
-    """What a sequence keeps, as the rules read it."""
     return StepRecord(
         draws={key: read_draws(kept) for key, kept in data.get("draws", {}).items()},
         choices=data.get("choices", {}),
@@ -36,14 +33,12 @@ def read_record(data: Mapping[str, Any]) -> StepRecord:
 
 
 def aftermath_json(aftermath: Aftermath) -> dict[str, Any]:
-    """The battle as one side lived it, as JSON."""
     data = asdict(aftermath)
     data["counts"] = sorted(aftermath.counts)
     return data
 
 
 def read_aftermath(data: Mapping[str, Any]) -> Aftermath:
-    """The battle as one side lived it, back from JSON."""
     return Aftermath(
         battle=data["battle"],
         number=data["number"],

@@ -1,7 +1,7 @@
 """The settings of a campaign: what it counts, how ties are broken, how long silence waits. Each has a default and a sentence.
 
-They are stored in `Campaign.settings`. How a rule of the book is read (which scenario table, one camp step or four) is a setting of
-the campaign's terms: those are stored in `Terms.house_rules["readings"]`, and `house_settings()` lists what the game offers.
+They are stored in `Campaign.settings`. How a rule of the book is interpreted (which scenario table, one camp step or four) is a setting
+of the campaign's terms: those are stored in `Terms.house_rules["readings"]`, and `house_settings()` lists what the game offers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from warbands.pages.house_rules import setting_words
 
 @dataclass(frozen=True, slots=True)
 class CampaignSetting:
-    """One setting of a campaign: key, kind of value, default, what it does in a sentence, and its options with their words."""
+    """One setting: key, kind of value, default, what it does in a sentence, and its options with their words."""
 
     key: str
     label: str
@@ -71,17 +71,16 @@ BY_KEY: Mapping[str, CampaignSetting] = {setting.key: setting for setting in CAM
 
 
 def setting_of(campaign: Campaign, key: str) -> Any:
-    """The value of one setting in this campaign. Raises KeyError for a setting that does not exist."""
+    """Raises KeyError for a setting that does not exist."""
     return campaign.settings.get(key, BY_KEY[key].default)
 
 
 def settings_of(campaign: Campaign) -> dict[str, Any]:
-    """The value of every setting of the campaign, by key."""
     return {each.key: setting_of(campaign, each.key) for each in CAMPAIGN_SETTINGS}
 
 
 def checked(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given settings as they are stored. Raises Refusal naming the setting that does not fit."""
+    """Return the settings as they are stored. Raises Refusal naming the setting that does not fit."""
     stored: dict[str, Any] = {}
     for key, value in given.items():
         known = BY_KEY.get(key)
@@ -110,7 +109,7 @@ def _checked_value(known: CampaignSetting, value: Any) -> Any:
 
 
 def house_settings(terms: Terms) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """What house rules may replace, and how open questions may be read, as the game offers it.
+    """Return what house rules may replace, and how unclear rules may be interpreted, as the game offers it.
 
     The first belong into `Terms.house_rules` itself, the second into its "readings". Each has key, kind, default, words and options.
     """
@@ -118,12 +117,12 @@ def house_settings(terms: Terms) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 def rules_settings(campaign: Campaign) -> dict[str, Any]:
-    """The readings that the campaign set otherwise than the book, for the doors that ask for settings."""
+    """Return the interpretations that differ from the book, for functions of the game that take settings."""
     return dict(campaign.terms.in_force.get("readings", {}))
 
 
 def house_rule_words(campaign: Campaign) -> tuple[str, ...]:
-    """The house rules and readings that differ from the book, each in a sentence."""
+    """Return the house rules and interpretations that differ from the book, each in a sentence."""
     rules = campaign.terms.in_force
     given = {**rules, **rules.get("readings", {})}
     numbers, readings = house_settings(campaign.terms)

@@ -1,6 +1,6 @@
-"""The standings of a campaign: a row per seat, summed from its battles by the database. Nothing is kept.
+"""The standings of a campaign: a row for each seat, summed from its battles by the database. Nothing is stored.
 
-Places are shared where the counted points are level; the book parts nobody, only a house rule by name does.
+Seats with the same points share a place; the book breaks no ties, only a house rule does.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, 
 from django.db.models.functions import Coalesce
 
 from campaigns.models import Battle, Campaign, Seat, Side
+from campaigns.models.battle import REPORTED
 from campaigns.settings_schema import BY_KEY, settings_of
 
-COUNTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 PROVISIONAL = (Battle.Status.REPORTED, Battle.Status.DISPUTED)
 FOUGHT = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
-    """One seat's row. `place` is shared where `is_shared`. `provisional` are the points of reports nobody confirmed yet.
+    """One seat's row. `place` is shared if `is_shared`. `provisional` are the points of unconfirmed reports.
 
-    `warband` is the name of what the seat leads, "" while it leads nothing; `glory` is what that holds now. `parted_by` names the house
-    rule that parts this row from one level with it. `met`: seat id to battles won against it less those lost, where a house rule asks.
+    `warband` is the name of the seat's warband, "" for none; `glory` is what that holds now. `parted_by` names the house rule that broke
+    a tie. `met` maps a seat id to battles won against it less those lost, if a house rule asks.
     """
 
     seat: Seat
@@ -45,14 +45,13 @@ class SeatStanding:
 
     @property
     def has_left(self) -> bool:
-        """Whether the seat was given up; its results stay."""
         return self.seat.status == Seat.Status.LEFT
 
 
 def standings(campaign: Campaign) -> list[SeatStanding]:
-    """The standings, best first. Two queries, three where a house rule parts the level by their meetings.
+    """Return the standings, best first. Two queries, three if a house rule breaks ties by meetings.
 
-    A row begins with what the seat fought for before the campaign came here.
+    A row starts with what the seat fought for before the campaign came here.
     """
     settings = settings_of(campaign)
     seats = Seat.objects.live().filter(campaign=campaign).order_by("pk").defer("list_words", "claim_token")
@@ -85,7 +84,7 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
 
 
 def points_by_day(campaign: Campaign, rows: Collection[SeatStanding]) -> list[tuple[date, dict[int, int]]]:
-    """For each day on which one of these seats fought: the counted points of all of them up to then, by seat id. One query."""
+    """Return by day the points of these seats up to then, by seat id. One query."""
     settings = settings_of(campaign)
     dated = _sides(campaign, settings).filter(seat__in=[row.seat.pk for row in rows], battle__played_on__isnull=False)
     by_day: dict[date, dict[int, int]] = {}
@@ -101,9 +100,9 @@ def points_by_day(campaign: Campaign, rows: Collection[SeatStanding]) -> list[tu
 
 
 def _sides(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, Any]:
-    """The sides of seats whose battles count in the standings."""
+    """Return the sides of seats whose battles count in the standings."""
     sides = Side.objects.live().filter(
-        battle__campaign=campaign, battle__is_undone=False, battle__status__in=COUNTED, seat__isnull=False
+        battle__campaign=campaign, battle__is_undone=False, battle__status__in=REPORTED, seat__isnull=False
     )
     if settings["guests_count"] != "all":
         sides = sides.filter(~Exists(Side.objects.live().filter(battle=OuterRef("battle"), seat__isnull=True)))
@@ -111,14 +110,14 @@ def _sides(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side,
 
 
 def _scored(settings: Mapping[str, object], **only: Any) -> Coalesce:
-    """The sum of what battles count for in the campaign."""
+    """Return the sum of what battles count for in the campaign."""
     tally, extra = Coalesce(F("points"), 0), Coalesce(F("campaign_points"), 0)
     counted = {"both": tally + extra, "victory": tally, "campaign": extra}[str(settings["points"])]
     return Coalesce(Sum(counted, **only), 0)
 
 
 def _sums(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, dict[str, Any]]:
-    """What each seat fought for here. One query."""
+    """Return what each seat fought for here. One query."""
     no_bye = ~Q(battle__kind=Battle.Kind.BYE)
     return (
         _sides(campaign, settings)
@@ -135,7 +134,7 @@ def _sums(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, 
 
 
 def _level(rows: list[SeatStanding]) -> set[int]:
-    """The seats that share their points with another."""
+    """Return the seats that share their points with another."""
     by_points: dict[int, list[int]] = {}
     for row in rows:
         by_points.setdefault(row.points, []).append(row.seat.pk)
@@ -143,7 +142,7 @@ def _level(rows: list[SeatStanding]) -> set[int]:
 
 
 def _met(campaign: Campaign, settings: Mapping[str, object], seats: set[int]) -> dict[int, dict[int, int]]:
-    """Battles won against each other less those lost, of these seats by seat. One query, none for none."""
+    """Return battles won less those lost between these seats, by seat. One query, none for none."""
     if not seats:
         return {}
     won, lost = Side.Result.WON, Side.Result.LOST
@@ -161,13 +160,12 @@ def _met(campaign: Campaign, settings: Mapping[str, object], seats: set[int]) ->
 
 
 def points_of(side: Side, settings: Mapping[str, object]) -> int:
-    """What a side's battle counts for in the campaign."""
     tally, extra = side.points or 0, side.campaign_points or 0
     return {"both": tally + extra, "victory": tally, "campaign": extra}[str(settings["points"])]
 
 
 def found_points(seat: Seat, settings: Mapping[str, object]) -> int:
-    """Points that a warband's finds brought it, where the campaign counts such points."""
+    """Return points from a warband's finds, if the campaign counts such points."""
     return _finds(seat.warband.state.get("campaign_points"), settings) if seat.warband is not None else 0
 
 
@@ -176,7 +174,7 @@ def _finds(found: object, settings: Mapping[str, object]) -> int:
 
 
 def placed(rows: list[SeatStanding], settings: Mapping[str, object]) -> list[SeatStanding]:
-    """The rows in order with their places; level rows share one, unless the campaign's tie-break parts them."""
+    """Return the rows in order with their places. Tied rows share one, unless the campaign's tie-break parts them."""
     rule = str(settings["tie_break"])
     by: Callable[[SeatStanding, list[SeatStanding]], int] = TIE_BREAKS[rule]
     groups: dict[int, list[SeatStanding]] = {}

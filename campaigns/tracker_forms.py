@@ -1,4 +1,4 @@
-"""What the pages of a table send: they parse, and decide nothing."""
+"""The forms of a table's pages. They parse, and decide nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OF_THE_FORM = {"deed": ("deed",), "note": ("side", "words"), "add": ("side", "na
 
 
 class TableForm(ActForm):
-    """A press at the table: "marker 88 blood 1 2" says what, whose, which, by how much, and from what figure."""
+    """A press at the table: "marker 88 blood 1 2" is what, whose, which, by how much, and from what figure."""
 
     press = forms.CharField(max_length=800, error_messages={"required": "Nothing was pressed."})
     deed = forms.CharField(required=False, max_length=80)
@@ -53,7 +53,7 @@ class TableForm(ActForm):
     kept = forms.CharField(required=False, max_length=300)
 
     def clean_press(self) -> str:
-        """Refuse what no button says."""
+        """Refuse what no button sends."""
         kind, *rest = self.cleaned_data["press"].split() or [""]
         if kind not in PRESSES or len(rest) > max(1, len(PRESSES[kind])):
             raise forms.ValidationError("That is nothing to press here.")
@@ -61,11 +61,9 @@ class TableForm(ActForm):
 
     @property
     def pressed(self) -> list[str]:
-        """The press in its words."""
         return str(self.cleaned_data["press"]).split()
 
     def act_data(self) -> dict[str, Any]:
-        """The press as an act of the table."""
         kind, *rest = self.pressed
         data: dict[str, Any] = {"kind": kind}
         for name, given in zip(PRESSES[kind], rest, strict=False):
@@ -78,13 +76,13 @@ class TableForm(ActForm):
 
     @property
     def one_press(self) -> tuple[str, dict[str, str]]:
-        """The roll or move of a press that leaves nothing to ask, and its answers."""
+        """Return the roll or move of a press that leaves nothing to ask, and its answers."""
         _, _, roll, given, *_ = [*self.pressed, "", "", ""]
         return roll, dict(parse_qsl(given, keep_blank_values=True))
 
     @property
     def fighter(self) -> str:
-        """Whose press it was, where it was a fighter's."""
+        """Return the key of the press's fighter, "" if it was not a fighter's."""
         kind, *rest = self.pressed
         if kind == "roll":
             return str(self.data.get("fighter", ""))[:80]

@@ -14,8 +14,9 @@ from django.db.models import QuerySet
 
 from campaigns.models import Battle, Campaign, PostBattle, Report, Seat, Side
 from campaigns.sequence import StepSequence
+from campaigns.services.battle_setup import choose_attacker, choose_scenario
 from campaigns.services.join import bring_warband, join_campaign
-from campaigns.services.muster import choose_attacker, choose_scenario, make_side_ready
+from campaigns.services.muster import make_side_ready
 from campaigns.services.open import open_campaign
 from campaigns.services.post_battle import (
     close_post_battle,

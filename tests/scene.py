@@ -18,8 +18,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from campaigns.booklet import BookletOptions
 from campaigns.models import Battle, Booklet, Campaign, Capture, Report, Seat
 from campaigns.report_link import answer_token
+from campaigns.services.battle_setup import choose_scenario
 from campaigns.services.join import add_seat
-from campaigns.services.muster import choose_scenario, make_side_ready
+from campaigns.services.muster import make_side_ready
 from campaigns.services.rounds import open_round
 from rules.consequences import Owes, SetWarband
 from tests import campaign_stories as c

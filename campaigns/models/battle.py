@@ -1,4 +1,4 @@
-"""A battle: scheduled, mustered, reported, confirmed, closed."""
+"""A battle and its sides, from scheduled to closed, and its reports."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from warbands.models.base import Recorded
 class Battle(Recorded):
     """One played (or forfeited) game of two or more sides.
 
-    `muster` keeps what was rolled while setting up: {"draws": {"scenario": [...], "attacker": [...]}, "choices": {...}}. `kind` tells
-    a played battle from a walk-over, no-show, concession, abandoned game or bye. `scenario_name` is for a scenario that the edition
-    does not hold; its points are typed in.
+    `muster` stores what was rolled while setting up: {"draws": {"scenario": [...], "attacker": [...]}, "choices": {...}}. `kind` tells a
+    played battle from a walk-over, no-show, concession, abandoned game or bye. `scenario_name` is for a scenario that the edition does
+    not have; its points are typed in.
     """
 
     lock_rank = 30
@@ -64,11 +64,16 @@ class Battle(Recorded):
 
     @property
     def occasion(self) -> str:
-        """The id under which the warbands' events name this battle."""
+        """The id that the warbands' events use for this battle."""
         return f"battle:{self.pk}"
 
     def __str__(self) -> str:
         return f"Battle {self.pk}"
+
+
+AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
+ANSWERED = (Battle.Status.CONFIRMED, Battle.Status.CLOSED)
+REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, *ANSWERED)
 
 
 class Side(Recorded):

@@ -1,4 +1,4 @@
-"""A booklet: the sheets of a whole club in one file, drawn by a task while somebody watches it come along."""
+"""A booklet: the sheets of a whole club in one file, drawn by a task while its progress is shown."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ SILENT_AFTER = timedelta(minutes=10)
 
 
 class BookletQuerySet(models.QuerySet[Any]):
-    """Filter words of booklets."""
+    """Filters of booklets."""
 
     def kept(self) -> BookletQuerySet:
-        """Those of the last day, without their file."""
+        """Booklets of the last day, without their file."""
         return self.filter(asked_at__gte=timezone.now() - KEPT_FOR).defer("pdf")
 
     def over(self) -> BookletQuerySet:
-        """Those whose day is over."""
+        """Booklets older than a day."""
         return self.filter(asked_at__lt=timezone.now() - KEPT_FOR)
 
 
 class Booklet(models.Model):
-    """One booklet of a campaign, the latest one asked for.
+    """The latest booklet of a campaign.
 
     `options` is a `campaigns.booklet.BookletOptions` as plain data, `site` the address that printed links begin with. `done` of `count`
-    sheets are drawn, `left_out` names those that could not be, each with its reason. `told_at` is when the task last said something.
+    sheets are drawn. `left_out` names those that could not be drawn, each with its reason. `told_at` is when the task last reported its
+    progress.
     """
 
     class Status(models.TextChoices):
@@ -72,5 +73,5 @@ class Booklet(models.Model):
 
     @property
     def is_silent(self) -> bool:
-        """Whether it should be at work and nothing was heard of it for a while: its worker has stopped."""
+        """Whether it should be in the making but reported no progress for a while: its worker has stopped."""
         return self.status in self.AT_WORK and self.told_at < timezone.now() - SILENT_AFTER

@@ -12,14 +12,14 @@ from warbands.models.base import Recorded, RecordedQuerySet
 
 
 class CampaignQuerySet(RecordedQuerySet):
-    """Filter words of campaigns."""
+    """Filters of campaigns."""
 
     def administered_by(self, user: Any) -> CampaignQuerySet:
-        """Campaigns that this person runs."""
+        """Campaigns that this person administers."""
         return self.live().filter(administrators__user=user, administrators__is_undone=False)
 
     def joined_by(self, user: Any) -> CampaignQuerySet:
-        """Campaigns that this person runs or holds (or held) a seat in. Who left may still look."""
+        """Campaigns that this person administers or holds (or held) a seat in. Those who left may still look."""
         runs = Administrator.objects.live().filter(user=user).values("campaign")
         sits = Seat.objects.live().filter(user=user).values("campaign")
         return self.live().filter(Q(pk__in=runs) | Q(pk__in=sits))
@@ -28,8 +28,8 @@ class CampaignQuerySet(RecordedQuerySet):
 class Campaign(Recorded):
     """A series of battles under one set of terms.
 
-    `settings` holds the campaign's own ways (silence_days, what guests and walk-overs count for, how places are parted ...), each with
-    a default in `campaigns.settings_schema`. `slug` is the public address for spectators, empty where only players may look.
+    `settings` holds the campaign's own settings (silence_days, what guests and walk-overs count for, tie-breaks …), each with a default
+    in `campaigns.settings_schema`. `slug` is the public address for spectators, empty if only players may look.
     """
 
     lock_rank = 20
@@ -76,8 +76,6 @@ class Campaign(Recorded):
 
 
 class Administrator(Recorded):
-    """A person who runs a campaign."""
-
     lock_rank = 21
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="administrators")
@@ -97,8 +95,9 @@ class Administrator(Recorded):
 class Seat(Recorded):
     """A place in a campaign: a row of the standings. It may be unclaimed (no user), and its warband may change over time.
 
-    `list_state` is the administrator's look at the starting list, `list_words` what was said about it. `claim_token` is the link by
-    which somebody takes an unclaimed seat. The `opening_` figures are what was fought before the campaign came here; standings count them.
+    `list_state` says whether an administrator accepted the starting list, `list_words` what they wrote about it. `claim_token` is the
+    link by which somebody takes an unclaimed seat. The `opening_` figures are what was fought before the campaign came here; standings
+    count them.
     """
 
     lock_rank = 22
@@ -153,7 +152,7 @@ class Seat(Recorded):
 
 
 class Invitation(Recorded):
-    """A link that lets people take a seat. Renewing revokes the old one."""
+    """A link by which people take a seat. A new one revokes the old one."""
 
     lock_rank = 23
 
@@ -167,7 +166,7 @@ class Invitation(Recorded):
 
 
 class Round(Recorded):
-    """A stretch of the campaign in which battles are arranged; optional."""
+    """A stretch of the campaign in which battles are arranged. Campaigns may do without."""
 
     lock_rank = 24
 

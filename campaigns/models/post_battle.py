@@ -40,7 +40,7 @@ class PostBattle(Recorded):
 
 
 class Capture(Recorded):
-    """A fighter held by another side until a ransom binds, or it is let go, or its fate is settled otherwise.
+    """A fighter held by another side until a ransom is paid, or it is let go or given up.
 
     A captor from outside the campaign has a name and no warband.
     """
@@ -86,7 +86,7 @@ class Capture(Recorded):
 
 
 class RansomOffer(Recorded):
-    """A price named by one of the two owners. It binds when the other accepts it and the purse covers it."""
+    """A price named by one of the two owners. It binds once the other accepts it and the strongbox covers it."""
 
     lock_rank = 42
 

@@ -1,4 +1,4 @@
-"""The table of a battle while it is played: its state, and every act that led there."""
+"""The table of a battle while it is played: its state, and every act that led to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Q
 
 
 class Table(models.Model):
-    """One battle's table. `state` is what its live acts come to (see `rules.tracker`), `version` the number of the last act."""
+    """The table of one battle. `state` is the result of its live acts (see `rules.tracker`), `version` the number of the last act."""
 
     leaves_event: ClassVar[bool] = False  # acts at a table are told in its log, not in the history of warbands
 
@@ -25,10 +25,10 @@ class Table(models.Model):
 
 
 class TableAct(models.Model):
-    """One act at the table; none is ever changed or deleted, only marked as taken back.
+    """One act at the table. Acts are never changed or deleted, only marked as taken back.
 
     `data` is the act, {"kind": "begin", "state": {...}} the first, {"kind": "undo", "number": n} one that takes another back. `dice` are
-    the draws that fell, `touched` the keys of the fighters it changed.
+    the draws, `touched` the keys of the fighters it changed.
     """
 
     leaves_event: ClassVar[bool] = False

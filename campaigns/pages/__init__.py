@@ -1,1 +1,1 @@
-"""Reads: one module per page, each building frozen dataclasses in a fixed number of queries."""
+"""Reads: one module for each page. Each builds frozen dataclasses in a fixed number of queries."""

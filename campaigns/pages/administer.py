@@ -1,7 +1,8 @@
-"""The campaign desk: what is missing, disputed or stuck, each with its remedy; then people, rules, rounds and paper."""
+"""The campaign desk: what is missing, disputed or stuck, each with its remedy; then people, rules, rounds and printing."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, Window
@@ -39,8 +40,6 @@ MOST_SHEETS = 25
 
 @dataclass(frozen=True, slots=True)
 class DeskSheet:
-    """A roster that can be printed for somebody."""
-
     warband: str
     seat: str
     href: str
@@ -48,8 +47,6 @@ class DeskSheet:
 
 @dataclass(frozen=True, slots=True)
 class AdministerPage:
-    """The desk of those who run a campaign."""
-
     pk: int
     name: str
     words: str
@@ -81,68 +78,45 @@ class AdministerPage:
 
 
 def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> AdministerPage:
-    """Build the desk: thirteen queries at most, three more where steps are open again. `site` is the address that links begin with.
+    """Build the desk: thirteen queries at most, three more if steps are open again. `site` is the address that links begin with.
 
-    Battles that are not through are told a page at a time, the oldest first; what seats want stands on the first page.
+    Battles that are not closed come page by page, the oldest first. What seats need is on the first page.
     """
     here = reverse("campaign-administer", args=[campaign.pk])
-    found = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
+    round = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
     rows = Battle.objects.live().filter(not_through([campaign.pk])).order_by("pk")
     part: Slice[Battle] = cut(rows, page, PER_PAGE, here, {})
     battles = read_battles([battle.pk for battle in part.rows], [campaign])
     with_reports(battles)
-    rounds = [found.pk] if found is not None else []
-    wanting = Seat.objects.live().filter(seats_that_want([campaign], rounds)).select_related("warband__terms")
-    wanting = with_busy(wanting, rounds)
-    seats = tied([campaign], wanting.order_by("pk")[:MOST_OPEN] if part.page == 1 else ())
-    judged(seat.warband for seat in seats if seat.status != Seat.Status.LEFT)
+    seats = _wanting_seats(campaign, round) if part.page == 1 else ()
     playing = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).order_by()
     every, unclaimed = Window(Count("pk")), Window(Count("pk", filter=Q(user__isnull=True)))
-    told = playing.order_by("pk").values_list("warband__name", "name", "warband", every, unclaimed)
-    first = list(told[:MOST_SHEETS])
+    first = list(playing.order_by("pk").values_list("warband__name", "name", "warband", every, unclaimed)[:MOST_SHEETS])
     players, open_seats = first[0][3:] if first else (0, 0)
-    late = late_sequences(battles)
-    matters = matters_of(
-        campaign,
-        battles=battles,
-        seats=seats,
-        round=found,
-        busy={seat for _, seat in busy_among(seats, rounds)},
-        captives=captives_of_left_seats(seats),
-        places=step_places(
-            (each.sequence, each.side.warband)
-            for each in late
-            if each.sequence.started_at and each.side.warband is not None
-        ),
-    )
-    rules, coming = house_rule_words(campaign), still_to_come(campaign.terms)
-    to_come = f"; {plural(len(coming), 'change')} to come" if coming else ""
+    rules = house_rule_words(campaign)
     booklet = latest_booklet(campaign)
     booklet_href = reverse("booklet-print", args=[campaign.pk])
+    is_public = campaign.seen_by == Campaign.SeenBy.LINK and campaign.slug
     return AdministerPage(
         pk=campaign.pk,
         name=campaign.name,
         words=edition_words(campaign),
         here=here,
         home=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
-        missing_words=_ends(found),
-        matters=matters,
+        missing_words=_ends(round),
+        matters=_matters(campaign, battles, seats, round),
         players_words=plural(players, "player") + (f", {open_seats} unclaimed" if open_seats else ""),
         players_href=reverse("player-list", args=[campaign.pk]),
         from_paper=bool(word(campaign.terms, "paper", "Paper")),
         invite_address=invite_address(campaign, site),
-        public_address=site + reverse("campaign-watch", args=[campaign.slug])
-        if campaign.seen_by == Campaign.SeenBy.LINK and campaign.slug
-        else "",
-        rules_words=f"{plural(len(rules), 'house rule')}, version {campaign.terms.version}{to_come}"
-        if rules
-        else f"None: the book as it stands{to_come}",
+        public_address=site + reverse("campaign-watch", args=[campaign.slug]) if is_public else "",
+        rules_words=_rules_words(campaign, rules),
         rules=rules,
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
-        round=found,
-        round_title=f"Round {found.number}" if found is not None else "Rounds",
-        round_words=_ends(found) or ("" if found is not None else "No round is open."),
-        round_ends_on=found.ends_on.isoformat() if found is not None and found.ends_on else "",
+        round=round,
+        round_title=f"Round {round.number}" if round is not None else "Rounds",
+        round_words=_ends(round) if round is not None else "No round is open.",
+        round_ends_on=round.ends_on.isoformat() if round is not None and round.ends_on else "",
         rounds_href=reverse("round-arrange", args=[campaign.pk]),
         sheets=tuple(
             DeskSheet(warband, seat, reverse("roster-print", args=[pk]))
@@ -163,10 +137,39 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
     )
 
 
-def _ends(found: Round | None) -> str:
-    if found is None or found.ends_on is None:
+def _wanting_seats(campaign: Campaign, round: Round | None) -> tuple[Seat, ...]:
+    rounds = [round.pk] if round is not None else []
+    wanting = Seat.objects.live().filter(seats_that_want([campaign], rounds)).select_related("warband__terms")
+    seats = tied([campaign], with_busy(wanting, rounds).order_by("pk")[:MOST_OPEN])
+    judged(seat.warband for seat in seats if seat.status != Seat.Status.LEFT)
+    return seats
+
+
+def _matters(campaign: Campaign, battles: Sequence[Battle], seats: Sequence[Seat], round: Round | None) -> Matters:
+    begun = [each for each in late_sequences(battles) if each.sequence.started_at and each.side.warband is not None]
+    return matters_of(
+        campaign,
+        battles=battles,
+        seats=seats,
+        round=round,
+        busy={seat for _, seat in busy_among(seats, [round.pk] if round is not None else [])},
+        captives=captives_of_left_seats(seats),
+        places=step_places((each.sequence, each.side.warband) for each in begun),
+    )
+
+
+def _rules_words(campaign: Campaign, rules: Sequence[str]) -> str:
+    coming = still_to_come(campaign.terms)
+    to_come = f"; {plural(len(coming), 'change')} to come" if coming else ""
+    if not rules:
+        return f"None: the book as it stands{to_come}"
+    return f"{plural(len(rules), 'house rule')}, version {campaign.terms.version}{to_come}"
+
+
+def _ends(round: Round | None) -> str:
+    if round is None or round.ends_on is None:
         return ""
-    days = (found.ends_on - timezone.localdate()).days
+    days = (round.ends_on - timezone.localdate()).days
     if days < 0:
-        return f"round {found.number} ended {plural(-days, 'day')} ago"
-    return f"round {found.number} ends {'today' if days == 0 else 'in ' + plural(days, 'day')}"
+        return f"round {round.number} ended {plural(-days, 'day')} ago"
+    return f"round {round.number} ends {'today' if days == 0 else 'in ' + plural(days, 'day')}"

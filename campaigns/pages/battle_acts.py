@@ -1,4 +1,4 @@
-"""What somebody may do about a battle now, in the order in which it matters to them."""
+"""What somebody may do about a battle now, the most important act first."""
 
 from __future__ import annotations
 
@@ -9,82 +9,90 @@ from django.utils.text import capfirst
 
 from campaigns.battle_sheet import unprintable_on_sheet
 from campaigns.models import Battle, Campaign, Side
+from campaigns.models.battle import AHEAD, REPORTED
 from campaigns.pages.formatting import until
 from campaigns.pages.odds import draws_crib
-from campaigns.services.common import listed, side_name, who_answers
+from campaigns.services.common import side_name, who_answers
+from rules.formatting import joined
 from warbands.pages.widgets import Link
-
-REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
 class BattleActs:
-    """The main act for this person, the others, and a sentence where nothing is theirs to do.
+    """The main act for this person, the others, and a sentence where they wait for somebody else.
 
     `letter_words` names the letters on the battle sheet that no font has, where the sheet is among the acts.
     """
 
     main: Link | None
-    others: tuple[Link, ...]
-    told: str
-    letter_words: str
+    others: tuple[Link, ...] = ()
+    told: str = ""
+    letter_words: str = ""
 
 
 def battle_acts(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> BattleActs:
-    """What this person may do next. One query where the battle sheet is among it, none else."""
-    pk = [battle.pk]
-    muster = Link("Set up and muster", reverse("force-select", args=pk))
-    report = Link("Report it", reverse("battle-report", args=pk))
-    answer = Link("Read and answer the report", reverse("report-confirm", args=pk))
-    paper = Link("Battle sheet", reverse("battle-sheet", args=pk))
+    """Return what this person may do next. One query where the battle sheet is among it, none else."""
     acts = mine is not None or administers
     links: list[Link] = []
-    if battle.status == Battle.Status.SCHEDULED and acts:
-        unready = mine is not None and mine.ready_at is None
-        links = (
-            [muster, report, paper] if unready or mine is None else [report, Link("See the muster", muster.href), paper]
-        )
-    elif battle.status == Battle.Status.MUSTERED and acts:
-        links = [
-            Link("To the table", reverse("battle-track", args=pk)),
-            report,
-            Link("See the muster", muster.href),
-            paper,
-        ]
-    elif battle.status == Battle.Status.MUSTERED and battle.campaign.rosters == Campaign.Rosters.OPEN:
-        links = [Link("Watch the table", reverse("battle-track", args=pk))]
+    told = letter_words = ""
+    if battle.status in AHEAD and acts:
+        links, told = _links_ahead(battle, mine), _muster_words(battle, sides, mine)
+        letter_words = unprintable_on_sheet(battle, sides, mine)
     elif battle.status in REPORTED and acts:
-        if battle.status == Battle.Status.DISPUTED and administers:
-            links.append(Link("Decide the dispute", answer.href))
-        elif battle.status == Battle.Status.REPORTED and (
-            administers or (mine is not None and mine.confirmed_at is None)
-        ):
-            links.append(answer)
-        links += _after_links(battle, sides, mine, administers)
-        if administers or (mine is not None and battle.status == Battle.Status.REPORTED):
-            links.append(Link("Amend the report", f"{report.href}?amend=1"))
-    if mine is not None and battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED) and draws_crib(battle):
+        links, told = _links_reported(battle, sides, mine, administers), _answer_words(battle, sides, mine)
+    elif battle.status == Battle.Status.MUSTERED and battle.campaign.rosters == Campaign.Rosters.OPEN:
+        links = [Link("Watch the table", reverse("battle-track", args=[battle.pk]))]
+    return BattleActs(links[0] if links else None, tuple(links[1:]), told, letter_words)
+
+
+def _links_ahead(battle: Battle, mine: Side | None) -> list[Link]:
+    muster = reverse("force-select", args=[battle.pk])
+    report = Link("Report it", reverse("battle-report", args=[battle.pk]))
+    if battle.status == Battle.Status.MUSTERED:
+        table = Link("To the table", reverse("battle-track", args=[battle.pk]))
+        links = [table, report, Link("See the muster", muster)]
+    elif mine is None or mine.ready_at is None:
+        links = [Link("Set up and muster", muster), report]
+    else:
+        links = [report, Link("See the muster", muster)]
+    links.append(Link("Battle sheet", reverse("battle-sheet", args=[battle.pk])))
+    if mine is not None and draws_crib(battle):
         links.append(Link("Crib of odds", f"{reverse('crib-print')}?battle={battle.pk}"))
-    told = ""
-    if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:
-        links.append(Link("Have it confirmed here", answer.href))
-    if mine is not None and battle.status == Battle.Status.SCHEDULED and mine.ready_at is not None:
-        late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
-        told = f"You are ready. {listed(late)} {'is' if len(late) == 1 else 'are'} not yet." if late else ""
-    if mine is not None and battle.status == Battle.Status.REPORTED and mine.confirmed_at is not None:
-        others = [who_answers(side) for side in sides if side.confirmed_at is None]
-        told = (
-            f"Sent. {capfirst(listed(others))} may answer {until(battle.confirm_by)}".strip()
-            + "; unanswered, the report is confirmed."
-            if others and battle.confirm_by
-            else ""
-        )
-    return BattleActs(
-        links[0] if links else None,
-        tuple(links[1:]),
-        told,
-        unprintable_on_sheet(battle, sides, mine) if paper in links else "",
-    )
+    return links
+
+
+def _links_reported(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> list[Link]:
+    answer = reverse("report-confirm", args=[battle.pk])
+    is_open = battle.status == Battle.Status.REPORTED
+    has_answered = mine is not None and mine.confirmed_at is not None
+    links = []
+    if battle.status == Battle.Status.DISPUTED and administers:
+        links.append(Link("Decide the dispute", answer))
+    elif is_open and (administers or not has_answered):
+        links.append(Link("Read and answer the report", answer))
+    links += _after_links(battle, sides, mine, administers)
+    if administers or is_open:
+        links.append(Link("Amend the report", f"{reverse('battle-report', args=[battle.pk])}?amend=1"))
+    if is_open and has_answered:
+        links.append(Link("Have it confirmed here", answer))
+    return links
+
+
+def _muster_words(battle: Battle, sides: list[Side], mine: Side | None) -> str:
+    if battle.status != Battle.Status.SCHEDULED or mine is None or mine.ready_at is None:
+        return ""
+    late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
+    return f"You are ready. {joined(late)} {'is' if len(late) == 1 else 'are'} not yet." if late else ""
+
+
+def _answer_words(battle: Battle, sides: list[Side], mine: Side | None) -> str:
+    if battle.status != Battle.Status.REPORTED or mine is None or mine.confirmed_at is None:
+        return ""
+    others = [who_answers(side) for side in sides if side.confirmed_at is None]
+    if not others or not battle.confirm_by:
+        return ""
+    may = f"Sent. {capfirst(joined(others))} may answer {until(battle.confirm_by)}".strip()
+    return f"{may}; unanswered, the report is confirmed."
 
 
 def _after_links(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> list[Link]:
@@ -98,13 +106,11 @@ def _after_links(battle: Battle, sides: list[Side], mine: Side | None, administe
             continue
         whose = "" if own else f" of {side.warband.name}"
         href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
-        label = (
-            "Begin the post-battle"
-            if sequence.started_at is None
-            else "See the post-battle"
-            if sequence.closed_at
-            else "Go on with the post-battle"
-        )
+        label = "Go on with the post-battle"
+        if sequence.started_at is None:
+            label = "Begin the post-battle"
+        elif sequence.closed_at:
+            label = "See the post-battle"
         link = Link(f"{label}{whose}", href)
         links.insert(0, link) if own and sequence.closed_at is None else links.append(link)
     return links

@@ -1,4 +1,4 @@
-"""What administrators settle about a battle afterwards: rosters mustered with problems, and what voiding would undo."""
+"""What administrators settle about a battle later: rosters mustered with problems, and voiding it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from campaigns.models import Battle, Side
-from campaigns.pages.battle import Flag, flags, read_sides, settled_words
-from campaigns.pages.battle_acts import REPORTED
+from campaigns.models.battle import REPORTED
+from campaigns.pages.battle_sides import Flag, flag_of, flags, read_sides, settled_words
 from campaigns.pages.formatting import against
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
@@ -20,7 +20,7 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class FlaggedSide:
-    """A side that was mustered with problems: what they were, how that was settled, and what mending from now on would ask."""
+    """A side that was mustered with problems: what they were, how they were settled, and the problems of the roster now."""
 
     pk: int
     name: str
@@ -34,8 +34,6 @@ class FlaggedSide:
 
 @dataclass(frozen=True, slots=True)
 class FlagPage:
-    """The problems of a battle's sides."""
-
     title: str
     versus: str
     back: Link
@@ -88,17 +86,16 @@ def _flagged(side: Side) -> FlaggedSide:
 
 
 def _now(problem: Problem, warband: int) -> Flag:
-    """A problem of the roster as it is, with the way to where it is mended."""
+    """Return a problem of the roster as it is, with a link to the page where it can be fixed."""
     href = reverse("warband-show", args=[warband])
     if problem.fighter_key.isdigit():
         href = reverse("kit-buy" if problem.item_key else "fighter-show", args=[problem.fighter_key])
-    named = "" if problem.message.startswith(problem.fighter or "\0") else problem.fighter
-    return Flag(problem.message, problem.mend, problem.source, href, named)
+    return flag_of(problem.message, problem.mend, problem.source, problem.fighter, href)
 
 
 @dataclass(frozen=True, slots=True)
 class VoidPage:
-    """What followed a battle, which voiding it undoes."""
+    """What followed a battle and would be undone by voiding it."""
 
     title: str
     versus: str

@@ -1,4 +1,4 @@
-"""Battles with their sides, sequences and reports: each kind of row read once, and tied together here."""
+"""Read battles with their sides, sequences and reports. Each kind of row is read once."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ Row = TypeVar("Row", Battle, Round, Seat)
 
 
 def sides_of(battle: Battle) -> list[Side]:
-    """The sides of a battle read here, in their order. No queries."""
+    """Return the sides of a battle read here, in order. No queries."""
     return battle.read_sides  # type: ignore[attr-defined, no-any-return]
 
 
 def sequence_of(side: Side) -> PostBattle | None:
-    """The sequence of a side read by `read_battles`. No queries."""
+    """Return the sequence of a side read by `read_battles`. No queries."""
     return side.read_sequence  # type: ignore[attr-defined, no-any-return]
 
 
 def reports_of(battle: Battle) -> list[Report]:
-    """All versions of the report of a battle read `with_reports`, the newest last. No queries."""
+    """Return all versions of the report of a battle read `with_reports`, the newest last. No queries."""
     return battle.read_reports  # type: ignore[attr-defined, no-any-return]
 
 
 def report_of(battle: Battle) -> Report | None:
-    """The newest report that stands, of a battle read `with_reports`. No queries."""
+    """Return the newest standing report of a battle read `with_reports`. No queries."""
     return next((report for report in reversed(reports_of(battle)) if report.stands), None)
 
 
 def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
-    """The rows, each tied to its campaign as it was read already. No queries but that for the rows."""
+    """Return the rows, each tied to its campaign that was read before. No queries but that for the rows."""
     known = {campaign.pk: campaign for campaign in campaigns}
     found = tuple(rows)
     for row in found:
@@ -45,19 +45,16 @@ def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def under_terms(warband: Warband | None, campaign: Campaign) -> None:
-    """Tie a warband that plays in a campaign to the terms read with that. No queries.
+    """Tie a warband that plays in a campaign to the campaign's terms. No queries.
 
-    One that has left for another campaign keeps its own terms, which are read if they are asked for.
+    A warband that left for another campaign has other terms, which are read when needed.
     """
     if warband is not None and warband.terms_id == campaign.terms_id:
         warband.terms = campaign.terms
 
 
 def read_lines(battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign) -> tuple[Battle, ...]:
-    """Battles of a campaign with their sides, as lists show them: with names, and nothing of what followed. The newest first.
-
-    One query for all; of a query of battles that is cut, no other is asked.
-    """
+    """Read battles of a campaign with the names of their sides, as lists show them, the newest first. One query."""
     wanted = battles.values("pk") if isinstance(battles, QuerySet) else [battle.pk for battle in battles]
     sides = Side.objects.live().filter(battle__in=wanted).select_related("battle", "seat", "warband").only(*OF_LINES)
     found = _gathered(sides, {campaign.pk: campaign})
@@ -65,7 +62,7 @@ def read_lines(battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign)
 
 
 def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tuple[Battle, ...]:
-    """These battles (by id) of these campaigns, with sides and sequences. The oldest first. One query, none for none."""
+    """Read these battles (by id) of these campaigns with sides and sequences, the oldest first. One query, none for none."""
     if not battles:
         return ()
     after = FilteredRelation("post_battles", condition=Q(post_battles__is_undone=False))
@@ -83,7 +80,7 @@ def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tup
 
 
 def with_reports(battles: Iterable[Battle]) -> None:
-    """Read the reports of these battles that wait for an answer. One query, none where no battle waits."""
+    """Read the reports of these battles that wait for an answer. One query, none if no battle waits."""
     known = {battle.pk: battle for battle in battles}
     for battle in known.values():
         battle.read_reports = []  # type: ignore[attr-defined]
@@ -101,7 +98,7 @@ OF_SEQUENCE = ("pk", "made_at", "started_at", "closed_at", "done")
 
 
 def _gathered(sides: QuerySet[Side], campaigns: Mapping[int, Campaign]) -> dict[int, Battle]:
-    """The battles of these sides by id, the newest first, each tied to its campaign and with its sides in order. One query."""
+    """Return the battles of these sides by id, the newest first, each with its campaign and its sides in order. One query."""
     found: dict[int, Battle] = {}
     for side in sides.order_by("-battle", "place", "pk"):
         battle = found.setdefault(side.battle_id, side.battle)

@@ -1,4 +1,4 @@
-"""The page of a campaign's booklet: what it shall hold, how far it is, and the file."""
+"""The page of a campaign's booklet: its options, its progress, and the file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_RARE = 300
 
 @dataclass(frozen=True, slots=True)
 class BookletProgress:
-    """How far a booklet is, as the progress component draws it."""
+    """The progress of a booklet, for the progress component."""
 
     key: str
     words: str
@@ -44,7 +44,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class BookletPage:
-    """What the booklet's page shows. `strip` is the same progress as the campaign desk shows it."""
+    """The booklet's page. `strip` is the progress as the campaign desk shows it."""
 
     name: str
     here: str
@@ -60,15 +60,16 @@ class BookletPage:
 
 
 def latest_booklet(campaign: Campaign) -> Booklet | None:
-    """The campaign's booklet of the last day, without its file. One query."""
+    """Return the campaign's booklet of the last day, without its file. One query."""
     found: Booklet | None = Booklet.objects.kept().filter(campaign=campaign).select_related("asked_by").first()
     return found
 
 
 def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str) -> BookletPage:
-    """Build the page: six queries at most, seven where there are battles ahead.
+    """Build the page: six queries at most, seven if there are battles ahead.
 
-    `options` are those just sent; else those of the latest booklet stand, or the defaults. `letter_words` names the letters that no font of the sheets has.
+    `options` are those just sent; without them those of the latest booklet hold, or the defaults. `letter_words` names the letters that
+    no font of the sheets has.
     """
     booklet = latest_booklet(campaign)
     if options is None:
@@ -112,9 +113,9 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
 
 
 def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
-    """Names and notes with letters beyond Latin, on the rosters and of guests in battles ahead in a round, some hundreds of each at most.
+    """Return names and notes with letters beyond Latin, from rosters and guests of battles ahead, some hundreds of each at most.
 
-    Two queries, or three where there is such a round; all that our fonts can print stays in the database.
+    Two queries, or three if there is an open round. Texts that our fonts can print are filtered out by the database.
     """
     seats = seats_with_rosters(campaign)
     rare = Q(warband__name__regex=BEYOND_LATIN) | Q(warband__notes__regex=BEYOND_LATIN)
@@ -128,7 +129,7 @@ def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
 
 
 def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> BookletProgress:
-    """How far a booklet is. `again` is where another one is asked for. No queries."""
+    """Return the progress of a booklet. `again` is the address to ask for another one. No queries."""
     state, href = str(booklet.status), reverse("booklet-print", args=[campaign.pk])
     sheets = plural(booklet.count, "sheet")
     if booklet.is_silent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_lines
-from campaigns.pages.desk_queries import Board, Wait, waits
+from campaigns.pages.desk_queries import Board
+from campaigns.pages.desk_waits import Wait, waits
 from campaigns.pages.feed import News, news
 from campaigns.pages.formatting import edition_words, on_day, round_words
 from campaigns.pages.rounds import BattleLine, battle_line
@@ -28,8 +29,6 @@ MOST_BATTLES = 12
 
 @dataclass(frozen=True, slots=True)
 class CampaignPage:
-    """The home of a campaign."""
-
     pk: int
     name: str
     words: str
@@ -49,12 +48,11 @@ class CampaignPage:
     news: tuple[News, ...]
     more: tuple[Link, ...]
     desk: Link | None
-    my_seat: Link | None
     administers: bool
 
 
 def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPage:
-    """Build the home of a campaign for a person who read what is open there: seven queries on top of that, one more between two rounds."""
+    """Build the home of a campaign from what is open there: seven queries on top of that, one more between two rounds."""
     campaign, user = board.campaigns[0], board.user
     runs = board.runs(campaign.pk)
     mine = next((seat for seat in board.seats if seat.user_id == user.pk and seat.status != Seat.Status.LEFT), None)
@@ -63,15 +61,8 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPag
     here = reverse("campaign-show", args=[campaign.pk])
     may_set = running and (runs or (mine is not None and mine.warband_id is not None))
     schedule = reverse("battle-schedule", args=[campaign.pk])
-    more = [Link("House rules", reverse("house-rule-list", args=[campaign.pk]))]
-    if campaign.terms.game.profiles is not None:
-        state = urlencode({"game": campaign.terms.system, "whose": "shared"})
-        more.append(Link("Shared profiles", f"{reverse('profile-list')}?{state}"))
-    if mine is not None:
-        more.append(Link("My seat", reverse("seat-show", args=[mine.pk])))
-    if runs:
-        more.append(Link("Players", reverse("player-list", args=[campaign.pk])))
-        more.append(Link("Rounds", reverse("round-arrange", args=[campaign.pk])))
+    if found is not None and not found.is_closed:
+        schedule = f"{schedule}?round={found.number}"
     return CampaignPage(
         **_common(campaign, found, rows := standings(campaign), user),
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
@@ -80,21 +71,27 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPag
         round=Link(f"Round {found.number}", reverse("round-show", args=[campaign.pk, found.number]))
         if found is not None
         else None,
-        set_up=Link(
-            "Set up a battle",
-            f"{schedule}?round={found.number}" if found is not None and not found.is_closed else schedule,
-        )
-        if may_set
-        else None,
-        more=tuple(more),
+        set_up=Link("Set up a battle", schedule) if may_set else None,
+        more=tuple(_more_links(campaign, mine, runs)),
         desk=Link("Campaign desk", reverse("campaign-administer", args=[campaign.pk])) if runs else None,
-        my_seat=Link("My seat", reverse("seat-show", args=[mine.pk])) if mine is not None else None,
         administers=runs,
     )
 
 
+def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[Link]:
+    yield Link("House rules", reverse("house-rule-list", args=[campaign.pk]))
+    if campaign.terms.game.profiles is not None:
+        query = urlencode({"game": campaign.terms.system, "whose": "shared"})
+        yield Link("Shared profiles", f"{reverse('profile-list')}?{query}")
+    if mine is not None:
+        yield Link("My seat", reverse("seat-show", args=[mine.pk]))
+    if runs:
+        yield Link("Players", reverse("player-list", args=[campaign.pk]))
+        yield Link("Rounds", reverse("round-arrange", args=[campaign.pk]))
+
+
 def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> CampaignPage:
-    """The same for spectators, without acts and without links into rosters: seven queries."""
+    """Build the home for spectators, without acts and without links to rosters: seven queries."""
     rows = standings(campaign)
     common = _common(campaign, _round(campaign), rows, None)
     common["battles"] = tuple(
@@ -110,18 +107,17 @@ def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> Campaign
         set_up=None,
         more=(),
         desk=None,
-        my_seat=None,
         administers=False,
     )
 
 
 def _round(campaign: Campaign) -> Round | None:
-    """The newest open round, else the newest. One query."""
+    """Return the newest open round, else the newest. One query."""
     return Round.objects.live().filter(campaign=campaign).order_by("is_closed", "-number").first()
 
 
 def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding], user: Any) -> dict[str, Any]:
-    """What players and spectators both see. Three queries."""
+    """Return what players and spectators both see. Three queries."""
     battles = Battle.objects.live().filter(campaign=campaign).exclude(status=Battle.Status.CANCELLED)
     if found is not None:
         battles = battles.filter(round=found)

@@ -1,4 +1,4 @@
-"""A captive between two owners: prices asked and offered, and how it may end."""
+"""A captive between two owners: the prices, and how it may end."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """One price in the bargain."""
-
     pk: int
     when: str
     words: str
@@ -51,8 +49,6 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class CapturePage:
-    """One captive."""
-
     pk: int
     title: str
     words: str
@@ -114,43 +110,40 @@ def _offer(offer: RansomOffer, capture: Capture) -> OfferLine:
 
 
 def _party(role: str, capture: Capture, offers: list[RansomOffer]) -> Party:
-    open_ones = [offer for offer in offers if offer.status == RansomOffer.Status.OPEN]
-    theirs = next((offer for offer in open_ones if offer.by_captor == (role == "owner")), None)
-    mine = next((offer for offer in open_ones if offer.by_captor == (role == "captor")), None)
-    captor = role == "captor"
-    warband = capture.captor if captor else capture.warband
-    purse, box = capture.warband.strongbox_ducats, labels_of(capture.warband.terms)["strongbox_within"]
-    short = theirs is not None and purse < theirs.ducats
-    cannot = ""
-    if short:
-        cannot = f"{'Their' if captor else 'Your'} {box} does not cover it{' now' if captor else ''}."
-    holds = "" if warband is None else f"{warband.strongbox_ducats} d in the {box}"
-    if captor:
-        label = f"Take {theirs.ducats} d" if theirs is not None else ""
-        words = f"{capture.warband.name} offers {plural(theirs.ducats, 'ducat')}." if theirs is not None else ""
-    else:
-        label = f"Pay {theirs.ducats} d" if theirs is not None else ""
-        words = f"{capture.captor_name} asks {plural(theirs.ducats, 'ducat')}." if theirs is not None else ""
+    is_captor = role == "captor"
+    open_offers = {offer.by_captor: offer for offer in reversed(offers) if offer.status == RansomOffer.Status.OPEN}
+    theirs, mine = open_offers.get(not is_captor), open_offers.get(is_captor)
+    warband = capture.captor if is_captor else capture.warband
+    box = labels_of(capture.warband.terms)["strongbox_within"]
+    cannot = label = words = ""
+    if theirs is not None:
+        price = plural(theirs.ducats, "ducat")
+        if is_captor:
+            label, words = f"Take {theirs.ducats} d", f"{capture.warband.name} offers {price}."
+        else:
+            label, words = f"Pay {theirs.ducats} d", f"{capture.captor_name} asks {price}."
+        if capture.warband.strongbox_ducats < theirs.ducats:
+            cannot = f"Their {box} does not cover it now." if is_captor else f"Your {box} does not cover it."
     return Party(
         role=role,
-        name=capture.captor_name if captor else capture.warband.name,
-        holds=holds,
+        name=capture.captor_name if is_captor else capture.warband.name,
+        holds="" if warband is None else f"{warband.strongbox_ducats} d in the {box}",
         answer=theirs.pk if theirs is not None else None,
         answer_words=words,
         accept_label=label,
         cannot_pay=cannot,
-        price_label="Ask" if captor else "Offer",
+        price_label="Ask" if is_captor else "Offer",
         price=str(mine.ducats) if mine is not None else "",
         mine=mine.pk if mine is not None else None,
         withdraw_label=f"Take {mine.ducats} d off the table" if mine is not None else "",
-        **_end(capture, captor=captor),
+        **_end(capture, is_captor),
     )
 
 
-def _end(capture: Capture, *, captor: bool) -> dict[str, str]:
-    """How this party ends it without a price, and where."""
+def _end(capture: Capture, is_captor: bool) -> dict[str, str]:
+    """Return how this party may end it without a price."""
     name = capture.fighter.name
-    if captor:
+    if is_captor:
         words = "For nothing; the fighter goes home in full health."
         return {"end_act": "let-go", "end_label": f"Let {name} go", "end_words": words, "end_href": ""}
     if settled_at_once(capture):

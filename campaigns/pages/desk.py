@@ -1,4 +1,4 @@
-"""The desk: what waits for one, one's warbands, the news."""
+"""The desk of a person: what waits for them, their warbands, the news."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign
-from campaigns.pages.desk_queries import Board, Wait, waits
+from campaigns.pages.desk_queries import Board
+from campaigns.pages.desk_waits import Wait, waits
 from campaigns.pages.feed import News, news
 from warbands.labels import figures_of
 from warbands.models import Warband
@@ -25,8 +26,6 @@ MOST_WARBANDS = 12
 
 @dataclass(frozen=True, slots=True)
 class DeskWarband:
-    """One of one's warbands in two lines."""
-
     name: str
     href: str
     list_words: str
@@ -37,8 +36,6 @@ class DeskWarband:
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """The desk of one person."""
-
     today: str
     waits: tuple[Wait, ...]
     quiet_words: str
@@ -55,7 +52,7 @@ class DeskPage:
 def desk_page(user: Any, board: Board) -> DeskPage:
     """Build the desk of one person from what is open in their campaigns: two queries on top of that.
 
-    Those of `nothing_yet` where there is no warband. Two more where a house rule came into force since the figures of a warband were kept.
+    Those of `nothing_yet` if there is no warband. Two more if a house rule came into force since a warband was judged.
     """
     kept = Warband.objects.held_by(user).kept().select_related("terms", "owner")
     mine = judged(kept.order_by("name", "pk")[: MOST_WARBANDS + 1])

@@ -1,4 +1,4 @@
-"""What happened in campaigns, newest first: their own acts, and those of their battles that others want to read."""
+"""What happened in campaigns, the newest first: their own acts, and those of their battles that others want to read of."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from warbands.pages.formatting import clock, day
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One event in a sentence."""
-
     pk: int
     when: str
     sentence: str
@@ -39,7 +37,7 @@ NEWEST = """SELECT event.id, event.at, event.sentence, event.actor_name, event.f
 
 
 def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
-    """The newest events of these campaigns that stand, up to ten. One query."""
+    """Return the newest events of these campaigns that were not undone, up to ten. One query."""
     ids = sorted(set(campaigns))
     if not ids:
         return ()
@@ -52,7 +50,7 @@ def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
 
 
 def _marks(values: Collection[object]) -> str:
-    """Where values stand in a statement."""
+    """Return where values are in a sentence."""
     return ", ".join(["%s"] * len(values))
 
 

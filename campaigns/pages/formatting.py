@@ -1,4 +1,4 @@
-"""Figures and dates in the words of the campaign pages."""
+"""Dates, rounds and battles in words."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from datetime import date, datetime
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round, Side
+from campaigns.models.battle import AHEAD
 from campaigns.services.common import side_name
 from warbands.labels import edition_words as game_words
 from warbands.pages.formatting import day, plural, short_date
 
 
 def on_day(when: date | None) -> str:
-    """A date: "Tue 17 Nov", with the year when it is not this one; "" for none."""
+    """Return a date: "Tue 17 Nov", with the year if it is not this one; "" for none."""
     if when is None:
         return ""
     return short_date(when)
 
 
 def until(moment: datetime | None) -> str:
-    """Until when something waits: "until Tue 17 Nov", "until today"; "" where it waits for ever."""
+    """Return a deadline: "until Tue 17 Nov", "until today"; "" without one."""
     if moment is None:
         return ""
     last = timezone.localtime(moment).date()
@@ -29,23 +30,22 @@ def until(moment: datetime | None) -> str:
 
 
 def days_since(moment: datetime) -> int:
-    """Whole days that have passed since then."""
     return max(0, (timezone.now() - moment).days)
 
 
 def ago(moment: datetime) -> str:
-    """How long ago: "today", "1 day ago", "9 days ago"."""
+    """Return "today", "1 day ago", "9 days ago"."""
     days = days_since(moment)
     return f"{plural(days, 'day')} ago" if days else "today"
 
 
 def edition_words(campaign: Campaign) -> str:
-    """The game and its edition: "Trench Crusade 1.6.3"."""
+    """Return "Trench Crusade 1.6.3"."""
     return game_words(campaign.terms)
 
 
 def round_words(found: Round | None, planned: int, today: date | None = None) -> str:
-    """The round that is open: "Round 4 of 12, ends Sun 22 Nov"; "" without one."""
+    """Return "Round 4 of 12, ends Sun 22 Nov"; "" without an open round."""
     if found is None:
         return ""
     words = f"Round {found.number}" + (f" of {planned}" if planned >= found.number else "")
@@ -58,12 +58,12 @@ def round_words(found: Round | None, planned: int, today: date | None = None) ->
 
 
 def against(sides: Iterable[Side]) -> str:
-    """The sides of a battle as lists name it: "Lantern Wardens v Choir of Brass"."""
+    """Return the sides as lists name them: "Lantern Wardens v Choir of Brass"."""
     return " v ".join(side_name(side) for side in sides)
 
 
 def score(sides: Iterable[Side]) -> str:
-    """The points of the sides in order: "Lantern Wardens 3 : 1 Choir of Brass"; "" while nothing is reported."""
+    """Return the points of the sides: "Lantern Wardens 3 : 1 Choir of Brass"; "" while nothing is reported."""
     sides = list(sides)
     if any(side.points is None for side in sides):
         return ""
@@ -86,12 +86,12 @@ STATUS_WORDS = {
 
 
 def battle_state(battle: Battle) -> str:
-    """Where a battle stands, in two or three words."""
+    """Return the state of a battle in two or three words."""
     if battle.kind == Battle.Kind.BYE:
         return "bye"
     if battle.status == Battle.Status.SCHEDULED and battle.planned_for:
         return f"set for {on_day(battle.planned_for)}"
     words = STATUS_WORDS[Battle.Status(battle.status)]
-    if battle.kind != Battle.Kind.PLAYED and battle.status not in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+    if battle.kind != Battle.Kind.PLAYED and battle.status not in AHEAD:
         return f"{battle.get_kind_display().lower()}, {words}"
     return words

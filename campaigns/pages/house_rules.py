@@ -1,8 +1,8 @@
-"""A campaign's ways, house rules and readings of the book: each with what it does in a sentence and what holds here."""
+"""A campaign's settings, house rules and interpretations: what each does, and which value holds here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from campaigns.models import Campaign
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import listed
 from campaigns.services.house_rules import Foreseen, ForeseenForce, still_to_come, walk_back, when_words
 from campaigns.settings_schema import CAMPAIGN_SETTINGS, CampaignSetting, house_settings, setting_of
+from rules.formatting import joined
 from rules.problems import Problem, Refusal
 from warbands.labels import house_target_name
 from warbands.models import Change, Event, EventSubject, Terms
@@ -27,7 +27,7 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """One setting: its name, what it does, what holds, and whether that differs from the usual."""
+    """One setting: its name, what it does, its value, and whether that differs from the default."""
 
     label: str
     words: str
@@ -37,7 +37,7 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """Settings of one kind, with the way to change them."""
+    """Settings of one kind, with the link to change them."""
 
     key: str
     title: str
@@ -48,8 +48,6 @@ class RuleGroup:
 
 @dataclass(frozen=True, slots=True)
 class HousePage:
-    """Everything a campaign decided for itself."""
-
     campaign: Link
     here: str
     version_words: str
@@ -151,13 +149,11 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
 
 
 def _browser(terms: Terms) -> str:
-    """The rules browser as these house rules leave it."""
     query = terms_query(terms)
     return reverse("rule-list", args=[terms.system, terms.edition]) + (f"?{query}" if query else "")
 
 
 def setting_words_of(each: CampaignSetting, value: Any) -> str:
-    """The value of a way in words."""
     if each.kind == "yes-no":
         return "yes" if value else "no"
     if each.kind == "choice":
@@ -179,7 +175,7 @@ def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
 
 
 def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
-    """The value of a setting as its field shows it."""
+    """Return the value of a setting as the text of its field."""
     if setting.kind == "ids":
         return "\n".join(_called(each, terms) for each in value or ())
     if setting.kind == "numbers":
@@ -194,13 +190,13 @@ def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
 
 
 def id_of(text: str, terms: Terms) -> str:
-    """The id that a name or an id stands for, "" where the books know neither."""
+    """Return the id that a name or an id stands for, "" for an unknown one."""
     campaign = terms.game.campaign
     return campaign.house_target(terms.content, text) if campaign is not None else ""
 
 
 def faults_in(terms: Terms, key: str, value: Any) -> tuple[str, ...]:
-    """What is wrong with one setting, each in a sentence that names the field."""
+    """Return what is wrong with one setting, each in a sentence that names the field."""
     try:
         faults = terms.game.rulebook.check_house_rules(terms.edition, {key: value})
     except Refusal as refusal:
@@ -214,7 +210,7 @@ def _called(id_: Any, terms: Terms) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PreviewForce:
-    """What other house rules would do to a force: which, where it stands now and then, and its new problems in sentences."""
+    """What other house rules would do to a force: its state now and then, and its new problems."""
 
     name: str
     now: str
@@ -224,9 +220,9 @@ class PreviewForce:
 
 @dataclass(frozen=True, slots=True)
 class PreviewLine:
-    """What other house rules would do to one warband: its new problems in sentences, and where it stands now and then.
+    """What other house rules would do to one warband: its state now and then, and its new problems.
 
-    `forces` are those of battles ahead; `whole` is what would stand against fielding all of the roster.
+    `forces` are those of battles ahead; `whole` are problems of fielding the whole roster.
     """
 
     warband: str
@@ -239,7 +235,7 @@ class PreviewLine:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Whom other house rules would touch: those that become illegal in a sentence, then each warband with its reasons."""
+    """Whom other house rules would touch: a summary, then each warband with its reasons."""
 
     words: str
     worse: bool
@@ -247,16 +243,9 @@ class Preview:
 
 
 def preview_of(rows: Iterable[Foreseen]) -> Preview:
-    """The warbands and forces whose problems would change, those that become illegal first."""
-    touched = [row for row in rows if _changes(row) or row.whole or any(_changes(force) for force in row.forces)]
-    words = []
-    for change, fallen in (("illegal", True), ("legal", False)):
-        names = [str(row.warband) for row in touched if _turns(row, fallen)]
-        if names:
-            words.append(f"{listed(names)} would become {change}.")
-        forces = [_force_name(row, force) for row in touched for force in row.forces if _turns(force, fallen)]
-        if forces:
-            words.append(f"Mustered as chosen, {listed(forces)} would become {change}.")
+    """Build the preview. Warbands that become illegal come first."""
+    touched = [row for row in rows if _changes(row) or row.whole or any(map(_changes, row.forces))]
+    words = [*_turned_words(touched, "illegal", fallen=True), *_turned_words(touched, "legal", fallen=False)]
     if touched and not words:
         words.append("Problems would change, no warband or force would become legal or illegal.")
     touched.sort(key=lambda row: (bool(row.now), not row.new, str(row.warband)))
@@ -265,6 +254,14 @@ def preview_of(rows: Iterable[Foreseen]) -> Preview:
         worse=any(row.new or any(force.new for force in row.forces) for row in touched),
         lines=tuple(_preview_line(row) for row in touched),
     )
+
+
+def _turned_words(rows: Iterable[Foreseen], change: str, *, fallen: bool) -> Iterator[str]:
+    rows = list(rows)
+    if names := [str(row.warband) for row in rows if _turns(row, fallen)]:
+        yield f"{joined(names)} would become {change}."
+    if forces := [_force_name(row, force) for row in rows for force in row.forces if _turns(force, fallen)]:
+        yield f"Mustered as chosen, {joined(forces)} would become {change}."
 
 
 def _preview_line(row: Foreseen) -> PreviewLine:
@@ -290,13 +287,13 @@ def _preview_line(row: Foreseen) -> PreviewLine:
 
 
 def _reasons(problems: Iterable[Problem]) -> tuple[str, ...]:
-    """Each sentence once, with the fighters it is said of where it names none of them."""
+    """Return each sentence once, with the names of its fighters if it does not name them itself."""
     said: dict[str, list[str]] = {}
     for problem in problems:
         names = said.setdefault(problem.message, [])
         if problem.fighter and problem.fighter not in problem.message and problem.fighter not in names:
             names.append(problem.fighter)
-    return tuple(f"{listed(names)}: {message}" if names else message for message, names in said.items())
+    return tuple(f"{joined(names)}: {message}" if names else message for message, names in said.items())
 
 
 def _changes(row: Foreseen | ForeseenForce) -> bool:
@@ -316,7 +313,7 @@ def _standing(problems: int) -> str:
 
 
 def merged(terms: Terms, changed: Mapping[str, Any], *, readings_too: bool) -> dict[str, Any]:
-    """The house rules in force with some (or some readings) set anew; what stands at its usual value is left out."""
+    """Return the house rules in force with some settings changed; values equal to their default are left out."""
     usual = {setting.key: setting.default for setting in house_settings(terms)[1 if readings_too else 0]}
     wanted = {
         key: None if value in (None, "", [], {}, ()) or value == usual.get(key) else value
@@ -346,9 +343,9 @@ class ComingLine:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """A change of the house rules as history tells it: the version it made, and what it set, with what held before.
+    """A change of the house rules in history: the version it made, and what it set, with the value before.
 
-    `undo` is the event that can be undone, 0 where none can.
+    `undo` is the event that can be undone, 0 for none.
     """
 
     sentence: str
@@ -359,7 +356,7 @@ class ChangeLine:
 
 
 def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
-    """The changes that wait for a day or a battle."""
+    """Return the changes that wait for a day or a battle."""
     rules, readings = house_settings(terms)
     known = {setting.key: setting for setting in (*rules, *readings)}
     lines = []
@@ -376,7 +373,7 @@ def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
 
 
 def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeLine, ...]:
-    """The last changes of the house rules, newest first; the newest one can be undone. Two queries."""
+    """Return the last changes of the house rules, the newest first; only that one can be undone. Two queries."""
     # Terms are the subject of their changes alone; a campaign is that of everything that happens in it.
     undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
     changes = EventSubject.objects.filter(
@@ -391,7 +388,10 @@ def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeL
 
 
 def _versions(terms: Terms, wanted: set[int]) -> dict[int, tuple[int, tuple[str, ...]]]:
-    """By act, the version of the terms that it made and what it set, worked out backwards from what holds now. One query."""
+    """Return by event the version of the terms that it made and what it set. One query.
+
+    They are worked out backwards from the present terms.
+    """
     if not wanted:
         return {}
     of_event: dict[int, list[Change]] = {}
@@ -414,7 +414,7 @@ def _versions(terms: Terms, wanted: set[int]) -> dict[int, tuple[int, tuple[str,
 
 
 def _set_words(before: Terms, after: Terms, terms: Terms) -> tuple[str, ...]:
-    """What became of each setting between two states of the terms; what is to hold later is told with its when."""
+    """Return what changed in each setting between two states of the terms, and what was set for later."""
     known = {setting.key: setting for part in house_settings(terms) for setting in part}
     words = []
     was, now = ({**t.house_rules, **(t.house_rules.get("readings") or {})} for t in (before, after))

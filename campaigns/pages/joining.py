@@ -1,4 +1,4 @@
-"""Taking a seat: the invitation as anybody may read it, a seat to claim, and the warband to bring or found."""
+"""Taking a seat: the invitation, a seat to claim, and the warband to bring or found."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOUND, LATER, BROUGHT = "found", "later", "brought"
 
 @dataclass(frozen=True, slots=True)
 class Bringable:
-    """A warband that could be brought, as a decision card shows it; `closed_reason` says why it cannot."""
+    """A warband that could be brought, as a decision card; `closed_reason` says why it cannot."""
 
     value: str
     title: str
@@ -40,8 +40,6 @@ class Bringable:
 
 @dataclass(frozen=True, slots=True)
 class JoinPage:
-    """An invitation: the campaign in three lines, and what one may bring."""
-
     campaign: str
     asked_by: str
     words: str
@@ -90,7 +88,7 @@ def join_page(campaign: Campaign, user: Any, here: str, chosen: str = "") -> Joi
 def bring_options(
     campaign: Campaign, user: Any, chosen: str = "", *, seat: Seat | None = None
 ) -> tuple[Bringable, ...]:
-    """One's own warbands with why they cannot come, then founding a new one, then deciding later. Two queries."""
+    """Return own warbands with the reason why they cannot come, then founding a new one, then deciding later. Two queries."""
     warbands = (
         judged(Warband.objects.kept().filter(owner=user).select_related("terms").order_by("name", "pk")[:40])
         if user is not None
@@ -140,7 +138,7 @@ def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tupl
 
 
 def late_words(campaign: Campaign) -> str:
-    """What somebody gets who joins now, "" while nobody has fought. One query."""
+    """Return what somebody gets who joins now, "" while nobody has fought. One query."""
     choices = campaign.terms.game.founding.lists(campaign.terms.content)
     start = late_start(campaign, choices[0].id) if choices else None
     if start is None or not start.battles or start.budget is None:
@@ -156,8 +154,6 @@ def late_words(campaign: Campaign) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPage:
-    """A seat that waits for its player."""
-
     campaign: str
     seat: str
     words: str
@@ -194,8 +190,6 @@ def claim_page(seat: Seat, user: Any, here: str) -> ClaimPage:
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """A list to found by."""
-
     name: str
     temper: str
     href: str
@@ -206,8 +200,6 @@ class ListLine:
 
 @dataclass(frozen=True, slots=True)
 class FactionLines:
-    """A faction with its lists."""
-
     name: str
     temper: str
     lists: tuple[ListLine, ...]
@@ -235,7 +227,6 @@ class SeatFoundPage:
 
     @property
     def title(self) -> str:
-        """The heading of both steps."""
         return f"Found a {self.called}"
 
 

@@ -16,8 +16,6 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class CampaignLine:
-    """One campaign in a line."""
-
     name: str
     href: str
     words: str
@@ -27,7 +25,7 @@ class CampaignLine:
 
 @dataclass(frozen=True, slots=True)
 class CampaignList:
-    """Campaigns one runs or sits in; `past` are those finished and archived."""
+    """Campaigns that a person administers or sits in; `past` are those finished and archived."""
 
     running: tuple[CampaignLine, ...]
     past: tuple[CampaignLine, ...]

@@ -1,4 +1,4 @@
-"""What wants an administrator in a campaign: missing, disputed, stuck, sent in or against the rules, each with its remedy."""
+"""What needs an administrator in a campaign: missing, disputed, stuck, sent in, or against the rules, each with its remedy."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Capture, PostBattle, Round, Seat, Side
+from campaigns.models.battle import AHEAD
 from campaigns.pages.battle_queries import report_of, sequence_of, sides_of
 from campaigns.pages.formatting import against, ago, days_since, on_day, until
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import listed, side_name
+from campaigns.services.common import side_name
+from rules.formatting import joined
 from warbands.labels import worth_of
 from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
@@ -28,7 +30,7 @@ NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Something that wants an administrator, with its remedies."""
+    """Something that needs an administrator, with its remedies."""
 
     key: str
     title: str
@@ -38,8 +40,6 @@ class Matter:
 
 @dataclass(frozen=True, slots=True)
 class Matters:
-    """Everything that wants an administrator in one campaign."""
-
     missing: tuple[Matter, ...]
     disputed: tuple[Matter, ...]
     stuck: tuple[Matter, ...]
@@ -48,7 +48,6 @@ class Matters:
 
     @property
     def count(self) -> int:
-        """How many there are."""
         return len(self.missing) + len(self.disputed) + len(self.stuck) + len(self.lists) + len(self.rosters)
 
     @property
@@ -73,7 +72,7 @@ def _counted(number: int, kind: str) -> str:
 
 
 def not_through(campaigns: Iterable[int]) -> Q:
-    """Which battles of these campaigns are not through: neither they nor what follows them."""
+    """Filter battles of these campaigns that are open, or whose sequences are."""
     unfinished = PostBattle.objects.live().filter(
         side__battle=OuterRef("pk"), side__is_undone=False, closed_at=None, warband__isnull=False
     )
@@ -84,23 +83,23 @@ def not_through(campaigns: Iterable[int]) -> Q:
 
 
 def fighting(rounds: Collection[int]) -> QuerySet[Side]:
-    """The sides of seats in battles of these rounds that are fought, or were."""
+    """Return the sides of seats that have or had a battle in these rounds."""
     sides = Side.objects.live().filter(battle__round__in=rounds, battle__is_undone=False, seat__isnull=False)
     return sides.exclude(battle__status__in=NOT_FOUGHT).order_by()
 
 
 def with_busy(seats: QuerySet[Seat], rounds: Collection[int]) -> QuerySet[Seat]:
-    """The seats, each knowing for `busy_among` whether it has a battle in each of these rounds."""
+    """Annotate seats for `busy_among`: whether each has a battle in each of these rounds."""
     return seats.annotate(**{f"busy_{pk}": Exists(fighting([pk]).filter(seat=OuterRef("pk"))) for pk in rounds})
 
 
 def busy_among(seats: Iterable[Seat], rounds: Collection[int]) -> frozenset[tuple[int, int]]:
-    """Pairs of a round and a seat that has a battle in it, by id, of seats read `with_busy`. No queries."""
+    """Return pairs of round and seat, by id, for seats read `with_busy` that have a battle there. No queries."""
     return frozenset((pk, seat.pk) for seat in seats for pk in rounds if getattr(seat, f"busy_{pk}"))
 
 
 def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q:
-    """Which seats of these campaigns want something of their administrators; `rounds` are the open ones."""
+    """Filter seats of these campaigns that need something of their administrators. `rounds` are the open ones."""
     held = Capture.objects.live().filter(status=Capture.Status.HELD)
     left = Q(status=Seat.Status.LEFT)
     wanted = Q(list_state=Seat.ListState.SUBMITTED) | (
@@ -119,7 +118,7 @@ def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q
 
 
 class LateSequence(NamedTuple):
-    """A sequence that nobody went on with for days."""
+    """A sequence that nobody continued for days."""
 
     battle: Battle
     side: Side
@@ -128,7 +127,7 @@ class LateSequence(NamedTuple):
 
 
 def late_sequences(battles: Iterable[Battle]) -> list[LateSequence]:
-    """The sequences of these battles that nobody went on with. No queries."""
+    """Return the sequences of these battles that nobody continued. No queries."""
     late = timezone.now() - timedelta(days=STUCK_AFTER_DAYS)
     found = []
     for battle in battles:
@@ -143,7 +142,7 @@ def late_sequences(battles: Iterable[Battle]) -> list[LateSequence]:
 
 
 def captives_of_left_seats(seats: Iterable[Seat]) -> list[Capture]:
-    """Captives between a seat that was left and others: somebody has to decide. One query where a seat was left, else none."""
+    """Read captives between a seat that was left and others: an administrator decides. One query, none without such a seat."""
     gone = [seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id]
     if not gone:
         return []
@@ -164,10 +163,10 @@ def matters_of(
     captives: Iterable[Capture],
     places: Mapping[int, tuple[int, int]] | None = None,
 ) -> Matters:
-    """Everything that wants an administrator, from rows that were read. No queries.
+    """Return everything that needs an administrator, from rows that were read. No queries.
 
-    `battles` are those not through, read by `read_battles`; `seats` are judged; `round` is the open one, `busy` the seats with a battle in
-    it. `places` tells the step of each late sequence by its id, None where that is not shown.
+    `battles` are open and read by `read_battles`; `seats` are judged; `round` is the open one, `busy` the seats with a battle in it.
+    `places` holds the step of each late sequence by its id, None if it is not shown.
     """
     playing = [seat for seat in seats if seat.status != Seat.Status.LEFT]
     left = {seat.warband_id: seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id}
@@ -184,40 +183,38 @@ def matters_of(
 
 
 def has_problems(seat: Seat) -> bool:
-    """Whether the seat's warband plays with a roster against the rules of today. No queries for a judged warband."""
+    """Whether the seat's warband plays with an illegal roster. No queries for a judged warband."""
     return seat.warband is not None and not seat.warband.is_founding and bool(seat.warband.problem_count)
 
 
 def _missing(
-    campaign: Campaign, battles: Iterable[Battle], found: Round | None, seats: Sequence[Seat], busy: Collection[int]
+    campaign: Campaign, battles: Iterable[Battle], round: Round | None, seats: Sequence[Seat], busy: Collection[int]
 ) -> Iterable[Matter]:
     for battle in battles:
-        here = reverse("battle-show", args=[battle.pk])
-        if battle.status in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+        if battle.status in AHEAD:
             when = f"set for {on_day(battle.planned_for)}" if battle.planned_for else "no day set"
             acts: tuple[Link, ...] = (
                 Link("Report for them", reverse("battle-report", args=[battle.pk])),
-                Link("Open", here),
+                Link("Open", reverse("battle-show", args=[battle.pk])),
             )
             yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts)
         elif battle.status == Battle.Status.REPORTED:
             open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
-            words = f"reported, waits for {listed(open_sides)} {until(battle.confirm_by)}".strip()
+            words = f"reported, waits for {joined(open_sides)} {until(battle.confirm_by)}".strip()
             acts = (Link("Confirm for them", reverse("report-confirm", args=[battle.pk])),)
             yield Matter(f"answer_{battle.pk}", against(sides_of(battle)), words, acts)
-    idle = [
-        seat
-        for seat in seats
-        if seat.status == Seat.Status.PLAYING and seat.warband_id is not None and seat.pk not in busy
-    ]
-    if found is not None and idle:
-        href = f"{reverse('battle-schedule', args=[campaign.pk])}?round={found.number}"
-        names = listed(seat.name for seat in idle)
-        yield Matter("idle", f"No battle in round {found.number}", names, (Link("Set one up", href),))
+    idle = joined(seat.name for seat in seats if _is_ready_to_play(seat) and seat.pk not in busy)
+    if round is not None and idle:
+        href = f"{reverse('battle-schedule', args=[campaign.pk])}?round={round.number}"
+        yield Matter("idle", f"No battle in round {round.number}", idle, (Link("Set one up", href),))
     for seat in seats:
         if seat.warband_id is None:
             acts = (Link("Open the seat", reverse("seat-show", args=[seat.pk])),)
             yield Matter(f"empty_{seat.pk}", seat.name, f"no warband yet, seated {ago(seat.joined_at)}", acts)
+
+
+def _is_ready_to_play(seat: Seat) -> bool:
+    return seat.status == Seat.Status.PLAYING and seat.warband_id is not None
 
 
 def _disputed(battle: Battle) -> Matter:

@@ -28,8 +28,6 @@ PER_PAGE = 40
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """One seat in a line."""
-
     pk: int
     name: str
     href: str
@@ -58,8 +56,6 @@ def _running_href(seat: Seat) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AdministratorLine:
-    """Somebody who runs the campaign."""
-
     user_pk: int
     name: str
     only: bool
@@ -102,13 +98,13 @@ def players_page(campaign: Campaign, site: str, *, page: int = 1) -> PlayersPage
 
 
 def invite_address(campaign: Campaign, site: str) -> str:
-    """The link by which people take a seat, "" where there is none. One query."""
+    """Return the link by which people take a seat, "" if there is none. One query."""
     invitation = Invitation.objects.live().filter(campaign=campaign, is_revoked=False).order_by("-pk").first()
     return site + reverse("campaign-join", args=[invitation.token]) if invitation is not None else ""
 
 
 def code_of(address: str) -> SafeString:
-    """The link as a code for phones, drawn as SVG: dark on white in either scheme, with its quiet zone."""
+    """Return a link as a QR code in SVG: dark on white in either colour scheme, with its quiet zone."""
     drawn = segno.make(address, error="m", micro=False).svg_inline(
         border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
     )
@@ -146,7 +142,7 @@ def _claim_address(seat: Seat, site: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeatPage:
-    """One seat: who sits there, with what, and what may be done about it."""
+    """One seat: its player, its warband, and what may be done about it."""
 
     pk: int
     seen: int | None
@@ -183,17 +179,14 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
     """Build the page of a seat: four queries."""
     campaign, warband = seat.campaign, seat.warband
     judged([warband])
-    running = campaign.status == Campaign.Status.RUNNING
+    seated = campaign.status == Campaign.Status.RUNNING and seat.status != Seat.Status.LEFT
     put_away = warband is not None and warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED)
-    can_bring = running and seat.status != Seat.Status.LEFT and (warband is None or put_away)
+    can_bring = seated and (warband is None or put_away)
     mine = seat.user_id == user.pk
-    words, link = "No warband yet.", None
-    if warband is not None:
-        link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
-        words = f"{names_of(warband.terms).list_words(warband.list_id)}; {figures_short(warband)}"
+    link, words, founding_href = _warband_part(warband)
     checked = bool(setting_of(campaign, "lists_looked_at"))
     owner = seat.user if seat.user_id is not None else None
-    held = captives_left_behind(seat) if seat.status == Seat.Status.LEFT else []
+    opening = opening_of(seat)
     return SeatPage(
         pk=seat.pk,
         seen=warband.version if warband is not None else None,
@@ -203,11 +196,11 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         found_href=reverse("seat-found", args=[seat.pk]),
         running_href=_running_href(seat),
         opening=tuple((n, w, getattr(seat, f"opening_{n}")) for n, w in OPENING_FIELDS),
-        opening_words=score_words(opening_of(seat)) if opening_of(seat) != Score() else "",
+        opening_words=score_words(opening) if opening != Score() else "",
         player_words="Nobody has claimed this seat yet." if owner is None else f"{owner} sits here.",
         warband=link,
         warband_words=words,
-        founding_href=link.href if link is not None and warband is not None and warband.is_founding else "",
+        founding_href=founding_href,
         problems=warband.problem_count if warband is not None else 0,
         can_bring=can_bring,
         bring=bring_options(campaign, owner, chosen, seat=seat) if can_bring and owner is not None else (),
@@ -224,12 +217,24 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         and warband is not None
         and seat.list_state in (Seat.ListState.OPEN, Seat.ListState.RETURNED),
         can_answer=administers and seat.list_state == Seat.ListState.SUBMITTED,
-        captives=tuple(
-            Link(
-                f"{capture.fighter} of {capture.warband}, held by {capture.captor_name}",
-                reverse("capture-settle", args=[capture.pk]),
-            )
-            for capture in held
-        ),
-        can_hand_over=mine and running and warband is not None and seat.status != Seat.Status.LEFT,
+        captives=_captives(seat) if seat.status == Seat.Status.LEFT else (),
+        can_hand_over=mine and seated and warband is not None,
+    )
+
+
+def _warband_part(warband: Warband | None) -> tuple[Link | None, str, str]:
+    if warband is None:
+        return None, "No warband yet.", ""
+    link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
+    words = f"{names_of(warband.terms).list_words(warband.list_id)}; {figures_short(warband)}"
+    return link, words, link.href if warband.is_founding else ""
+
+
+def _captives(seat: Seat) -> tuple[Link, ...]:
+    return tuple(
+        Link(
+            f"{capture.fighter} of {capture.warband}, held by {capture.captor_name}",
+            reverse("capture-settle", args=[capture.pk]),
+        )
+        for capture in captives_left_behind(seat)
     )

@@ -1,4 +1,4 @@
-"""The report of a battle: the form, and the answer to it."""
+"""The form to report a battle."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Side
-from campaigns.pages.battle import Flag, flags
+from campaigns.pages.battle_sides import Flag, flags
 from campaigns.pages.formatting import against
 from campaigns.pages.rule_links import rules_of
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
-from campaigns.services.common import listed, side_name
-from rules.formatting import profile_beside
+from campaigns.services.common import side_name
+from rules.formatting import joined, profile_beside
 from warbands.adapters import PRESENT
 from warbands.labels import word
 from warbands.models import Fighter, Item
@@ -25,13 +25,10 @@ from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
 
 MOST_DEEDS = 14
-REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportPick:
-    """One option of a select."""
-
     value: str
     words: str
     chosen: bool
@@ -39,8 +36,6 @@ class ReportPick:
 
 @dataclass(frozen=True, slots=True)
 class ReportTick:
-    """One box to tick."""
-
     id: str
     value: str
     words: str
@@ -50,7 +45,7 @@ class ReportTick:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """How many of one sort a row of several lost."""
+    """How many of one part a row of several lost."""
 
     name: str
     id: str
@@ -61,8 +56,6 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class FighterLine:
-    """One fighter of a side: out or not, and by whom."""
-
     key: str
     name: str
     profile: str
@@ -74,8 +67,6 @@ class FighterLine:
 
 @dataclass(frozen=True, slots=True)
 class DeedLine:
-    """One glorious deed and who did it."""
-
     name: str
     id: str
     title: str
@@ -86,8 +77,6 @@ class DeedLine:
 
 @dataclass(frozen=True, slots=True)
 class SideForm:
-    """One side's part of the form."""
-
     pk: int
     name: str
     mine: bool
@@ -108,8 +97,6 @@ class SideForm:
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """The report form."""
-
     pk: int
     title: str
     versus: str
@@ -129,12 +116,26 @@ class ReportPage:
     button: str
     told: str
     scenario_missing: bool
-    unplayed: tuple[tuple[str, str], ...]
     many_sides: bool
     extra_open: bool
 
 
 FROM_TABLE = "From the table: look it over, change what is otherwise, then send it."
+KINDS = (
+    (Battle.Kind.PLAYED, "Played to the end"),
+    (Battle.Kind.CONCEDED, "Conceded"),
+    (Battle.Kind.ABANDONED, "Broken off"),
+)
+WINNERS = {
+    "points": "More victory points win, unless a side fails its morale.",
+    "last-standing": "The last side standing wins; points are counted all the same.",
+    "none": "Nobody wins by points here.",
+}
+MODE_WORDS = {
+    "amend": "Points change the standings alone. Whatever else a change reaches is listed before it is applied.",
+    "dispute": "Your version stands beside the other one until an administrator decides.",
+    "decide": "What you write here stands, and is confirmed at once.",
+}
 BUTTONS = {"amend": "Amend the report", "dispute": "Dispute with this version", "decide": "Decide for this"}
 
 
@@ -150,27 +151,14 @@ def report_page(
 ) -> ReportPage:
     """Build the form: two queries, with the sides read by `read_sides`.
 
-    `given` is a report's data to begin from (empty for a first report; `from_table`: what the table's log says), `sent` what was posted and refused: then it stands as it was.
+    `given` is a report's data to start from, empty for a first report; `from_table` if the table's log filled it in. `sent` is what was
+    posted and refused, shown again as it was.
     """
     scenario = scenario_of(battle) if battle.scenario_id else None
     rosters = _rosters(sides)
     data = sent if sent is not None else from_data(given)
-    kinds = (
-        (Battle.Kind.PLAYED, "Played to the end"),
-        (Battle.Kind.CONCEDED, "Conceded"),
-        (Battle.Kind.ABANDONED, "Broken off"),
-    )
-    result = str(data.get("result", ""))
     kind = str(data.get("kind") or battle.kind)
     ordered = sorted(sides, key=lambda side: mine is None or side.pk != mine.pk)
-    others = [side for side in sides if mine is None or side.pk != mine.pk]
-    asked = [side_name(side) for side in others if not side.is_guest]
-    if len(asked) < len(others):
-        asked.append("the administrators")
-    send_words = f"Send to {listed(asked)}" if len(asked) < 3 else "Send"
-    results = [ReportPick(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
-    results.insert(1 if len(sides) == 2 else len(results), ReportPick("drawn", "drawn", result == "drawn"))
-    results.append(ReportPick("none", "no winner", result == "none"))
     deeds = _deeds(battle, ordered, rosters, data)
     return ReportPage(
         pk=battle.pk,
@@ -179,8 +167,8 @@ def report_page(
         back=Link("Battle", reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-report", args=[battle.pk]),
         mode=mode,
-        results=tuple(results),
-        kinds=tuple(ReportPick(str(value), words, str(value) == kind) for value, words in kinds),
+        results=_results(sides, str(data.get("result", ""))),
+        kinds=tuple(ReportPick(str(value), words, str(value) == kind) for value, words in KINDS),
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
         many_deeds=len(deeds) > MOST_DEEDS and not any(deed.claimed for deed in deeds),
@@ -189,36 +177,30 @@ def report_page(
         winner_words=WINNERS.get(scenario.winner, "") if scenario is not None else "",
         played_on=str(data.get("played_on") or timezone.localdate().isoformat()),
         words=str(data.get("words") or ""),
-        button=BUTTONS.get(mode, send_words),
-        told=FROM_TABLE if from_table else _mode_words(mode),
+        button=BUTTONS.get(mode) or _send_words(sides, mine),
+        told=FROM_TABLE if from_table else MODE_WORDS.get(mode, ""),
         scenario_missing=not battle.scenario_id and not battle.scenario_name,
-        unplayed=tuple(
-            choice for choice in Battle.Kind.choices if choice[0] not in (Battle.Kind.PLAYED, Battle.Kind.BYE)
-        )
-        if mode == "send"
-        else (),
         many_sides=len(sides) > 2,
         extra_open=any(str(data.get(f"extra_{side.pk}") or "0") not in ("", "0") for side in sides),
     )
 
 
-WINNERS = {
-    "points": "More victory points win, unless a side fails its morale.",
-    "last-standing": "The last side standing wins; points are counted all the same.",
-    "none": "Nobody wins by points here.",
-}
+def _results(sides: list[Side], result: str) -> tuple[ReportPick, ...]:
+    results = [ReportPick(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
+    results.insert(1 if len(sides) == 2 else len(results), ReportPick("drawn", "drawn", result == "drawn"))
+    return (*results, ReportPick("none", "no winner", result == "none"))
 
 
-def _mode_words(mode: str) -> str:
-    return {
-        "amend": "Points change the standings alone. Whatever else a change reaches is listed before it is applied.",
-        "dispute": "Your version stands beside the other one until an administrator decides.",
-        "decide": "What you write here stands, and is confirmed at once.",
-    }.get(mode, "")
+def _send_words(sides: list[Side], mine: Side | None) -> str:
+    others = [side for side in sides if mine is None or side.pk != mine.pk]
+    names = [side_name(side) for side in others if not side.is_guest]
+    if len(names) < len(others):
+        names.append("the administrators")
+    return f"Send to {joined(names)}" if len(names) < 3 else "Send"
 
 
 def _rosters(sides: list[Side]) -> dict[int, list[Fighter]]:
-    """The fighters each side can name: those it mustered, else whoever stands on its roster. One query; items are read apart."""
+    """Read the fighters that each side can name: those it mustered, else those on its roster. One query."""
     ids = [side.warband_id for side in sides if side.warband_id]
     found: dict[int, list[Fighter]] = {pk: [] for pk in ids}
     for row in Fighter.objects.live().filter(warband__in=ids).order_by("position", "pk"):
@@ -243,45 +225,47 @@ def _side_form(
 ) -> SideForm:
     key = str(side.pk)
     fighters = rosters[side.pk]
-    terms = side.warband.terms if side.warband is not None else None
-    out, took = set(data.get("out") or ()), data.get("took")
-    lines = []
-    for row in fighters:
-        value = f"{key}:{row.pk}"
-        called = terms.game.profile_name(terms.content, row.profile_id, row.state) if terms is not None else ""
-        tick = ReportTick(f"out_{row.pk}", value, row.name, "", value in out)
-        lines.append(
-            FighterLine(
-                str(row.pk),
-                row.name,
-                profile_beside(row.name, called),
-                tick,
-                f"by_{row.pk}",
-                _by(side, sides, data, row),
-                _losses(side, row, data),
-            )
-        )
+    is_mine = mine is not None and side.pk == mine.pk
+    took = data.get("took")
     ticks = tuple(
         ReportTick(f"took_{row.pk}", f"{key}:{row.pk}", row.name, "", took is None or f"{key}:{row.pk}" in took)
         for row in fighters
     )
+    terms = side.warband.terms if side.warband is not None else None
     return SideForm(
         pk=side.pk,
         name=side_name(side),
-        mine=mine is not None and side.pk == mine.pk,
+        mine=is_mine,
         points_name=f"points_{key}",
         points=str(data.get(f"points_{key}", "0") or "0"),
         extra_name=f"extra_{key}",
         extra=str(data.get(f"extra_{key}", "0") or "0"),
         place_name=f"place_{key}" if len(sides) > 2 else "",
         place=str(data.get(f"place_{key}", "") or ""),
-        fighters=tuple(lines),
+        fighters=tuple(_fighter_line(side, sides, row, data) for row in fighters),
         took=ticks,
         took_open=side.ready_at is None or any(not tick.ticked for tick in ticks),
-        used=_used(side, fighters, data) if mine is None or side.pk == mine.pk or _used_up(side, data) else (),
+        used=_used(side, fighters, data) if mine is None or is_mine or _used_up(side, data) else (),
         problems=flags(side),
         is_guest=side.is_guest,
         learns=terms is None or bool(word(terms, "experience", "Experience")),
+    )
+
+
+def _fighter_line(side: Side, sides: list[Side], row: Fighter, data: Mapping[str, Any]) -> FighterLine:
+    profile = ""
+    if side.warband is not None:
+        terms = side.warband.terms
+        profile = terms.game.profile_name(terms.content, row.profile_id, row.state)
+    value = f"{side.pk}:{row.pk}"
+    return FighterLine(
+        key=str(row.pk),
+        name=row.name,
+        profile=profile_beside(row.name, profile),
+        tick=ReportTick(f"out_{row.pk}", value, row.name, "", value in (data.get("out") or ())),
+        by_name=f"by_{row.pk}",
+        by=_by(side, sides, data, row),
+        losses=_losses(side, row, data),
     )
 
 
@@ -310,7 +294,7 @@ def _losses(side: Side, row: Fighter, data: Mapping[str, Any]) -> tuple[Loss, ..
 
 
 def _used_up(side: Side, data: Mapping[str, Any]) -> bool:
-    """Whether the other side's pieces are among what is told to be used up: then they stand in the form too."""
+    """Whether the data names pieces of this side as used up, so that the form must list them too."""
     return any(str(found).startswith(f"{side.pk}:") for found in data.get("used") or ())
 
 
@@ -374,20 +358,16 @@ def _deeds(
 
 
 def from_data(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A report's data as the form's fields hold them; nothing for an empty one."""
+    """Return a report's data as the form's fields; {} for an empty one."""
     if not data:
         return {}
-    fields: dict[str, Any] = {
-        "result": data.get("winner") or data.get("outcome") or "",
-        "words": data.get("words", ""),
-        "out": [f"{key}:{fighter}" for key, found in data.get("out", {}).items() for fighter in found],
-        "took": [f"{key}:{fighter}" for key, found in data.get("took_part", {}).items() for fighter in found],
-        "used": [f"{key}:{item}" for key, found in data.get("used", {}).items() for item in found],
-    }
-    fields |= {f"points_{key}": str(number) for key, number in data.get("points", {}).items()}
-    fields |= {f"extra_{key}": str(number) for key, number in data.get("campaign_points", {}).items()}
-    fields |= {f"place_{key}": str(number) for key, number in (data.get("places") or {}).items()}
-    fields |= {f"by_{fighter}": by for found in data.get("out", {}).values() for fighter, by in found.items()}
+    fields: dict[str, Any] = {"result": data.get("winner") or data.get("outcome") or "", "words": data.get("words", "")}
+    for field, name in (("out", "out"), ("took", "took_part"), ("used", "used")):
+        fields[field] = [f"{key}:{each}" for key, rows in data.get(name, {}).items() for each in rows]
+    for field, name in (("points", "points"), ("extra", "campaign_points"), ("place", "places")):
+        fields |= {f"{field}_{key}": str(number) for key, number in (data.get(name) or {}).items()}
+    for fallen in data.get("out", {}).values():
+        fields |= {f"by_{fighter}": by for fighter, by in fallen.items()}
     for key, rows in (data.get("losses") or {}).items():
         for fighter, lost in rows.items():
             fields |= {f"lost_{key}_{fighter}_{name}": str(n) for name, n in lost.items()}

@@ -1,8 +1,8 @@
-"""The answer to a report: read it, confirm or dispute it, hand it over at the table; and an administrator's decision."""
+"""The answer to a report: read it, confirm or dispute it, confirm it at the table; and an administrator's decision."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -10,22 +10,24 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from campaigns.models import Battle, Report, Side
-from campaigns.pages.battle import Flag, ReportLine, fighter_names, flags, report_line
-from campaigns.pages.battle_acts import REPORTED
+from campaigns.models.battle import ANSWERED, REPORTED
+from campaigns.pages.battle_sides import Flag, flags
 from campaigns.pages.formatting import against, until
 from campaigns.pages.players import code_of
+from campaigns.pages.report_lines import ReportLine, fighter_names, report_line
 from campaigns.report_link import MINUTES, answer_token
 from campaigns.report_prefill import logged_losses, otherwise, table_state
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import listed, side_name, who_answers
+from campaigns.services.common import side_name, who_answers
 from campaigns.services.report_parts import waits_for
+from rules.formatting import joined
 from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
 
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """A side whose answer is open, and that this person may give."""
+    """A side whose answer is open and that this person may give."""
 
     pk: int
     label: str
@@ -33,7 +35,7 @@ class Answerer:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """A report to be confirmed at the table: a short-lived link for another phone, and those who may confirm on this one."""
+    """A report to confirm at the table: a short-lived link for another phone, and those who may confirm on this one."""
 
     address: str
     code: SafeString
@@ -43,8 +45,6 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmPage:
-    """A report to be confirmed, disputed or decided."""
-
     pk: int
     title: str
     versus: str
@@ -53,7 +53,6 @@ class ConfirmPage:
     dispute_href: str
     version_href: str
     decide_href: str
-    amend_href: str
     status: str
     number: int
     report: ReportLine | None
@@ -68,15 +67,15 @@ class ConfirmPage:
     flags: tuple[tuple[str, tuple[Flag, ...]], ...]
     hand_over: HandOver | None
     log_href: str
-    otherwise: tuple[str, ...]  # where the report says otherwise than the table's log
+    otherwise: tuple[str, ...]  # where the report differs from the table's log
 
 
 def confirm_page(
     battle: Battle, sides: list[Side], mine: Side | None, *, administers: bool, plays: Mapping[int, bool], site: str
 ) -> ConfirmPage:
-    """Build the page: three queries, with the sides read by `read_sides`. `plays` says which sides this person plays.
+    """Build the page: three queries, with the sides read by `read_sides`.
 
-    `site` is the address that links begin with.
+    `plays` says which sides this person plays. `site` is the address that links begin with.
     """
     reports = list(
         Report.objects.live()
@@ -86,25 +85,13 @@ def confirm_page(
     )
     names = fighter_names(sides)
     standing = next((report for report in reversed(reports) if report.stands), None)
-    disputed = battle.status == Battle.Status.DISPUTED
-    shown = (
-        [report for report in reports if not report.stands and standing is not None and report.number > standing.number]
-        if disputed
-        else []
-    )
-    versions = [
-        report_line(report, battle, sides, names) for report in ([standing] if standing is not None else []) + shown
-    ]
-    waiting = (
-        waits_for(battle, sides, standing.by_side if standing is not None else None)
-        if battle.status == Battle.Status.REPORTED
-        else []
-    )
-    answerers = tuple(
-        _answerer(side, plays.get(side.pk, False)) for side in waiting if administers or plays.get(side.pk, False)
-    )
-    table = table_state(battle) if standing is not None and battle.kind == Battle.Kind.PLAYED else None
-    own_report = standing is not None and mine is not None and standing.by_side_id == mine.pk
+    is_open, disputed = battle.status == Battle.Status.REPORTED, battle.status == Battle.Status.DISPUTED
+    shown = [standing] if standing is not None else []
+    if standing is not None and disputed:
+        shown += [report for report in reports if not report.stands and report.number > standing.number]
+    versions = tuple(report_line(report, battle, sides, names) for report in shown)
+    waiting = waits_for(battle, sides, standing.by_side if standing is not None else None) if is_open else []
+    report_href = reverse("battle-report", args=[battle.pk])
     return ConfirmPage(
         pk=battle.pk,
         title=_title(battle, standing),
@@ -112,41 +99,47 @@ def confirm_page(
         back=Link("Battle", reverse("battle-show", args=[battle.pk])),
         here=reverse("report-confirm", args=[battle.pk]),
         dispute_href=reverse("report-dispute", args=[battle.pk]),
-        version_href=f"{reverse('battle-report', args=[battle.pk])}?dispute=1",
-        decide_href=f"{reverse('battle-report', args=[battle.pk])}?decide=1",
-        amend_href=f"{reverse('battle-report', args=[battle.pk])}?amend=1",
+        version_href=f"{report_href}?dispute=1",
+        decide_href=f"{report_href}?decide=1",
         status=battle.status,
         number=standing.number if standing is not None else 0,
         report=versions[0] if versions else None,
-        versions=tuple(versions),
-        version_pks=tuple(report.pk for report in ([standing] if standing is not None else []) + shown),
-        answerers=answerers,
+        versions=versions,
+        version_pks=tuple(report.pk for report in shown),
+        answerers=tuple(_answerers(waiting, plays, administers)),
         confirm_all=administers and len(waiting) > 1,
-        may_dispute=battle.status == Battle.Status.REPORTED
-        and mine is not None
-        and mine.confirmed_at is None
-        and not own_report,
+        may_dispute=is_open and _may_dispute(standing, mine),
         decides=disputed and administers,
         told=_answer_words(battle, sides, mine, waiting, administers),
-        until_words=f"Unanswered {until(battle.confirm_by)}, it is confirmed."
-        if battle.status == Battle.Status.REPORTED and battle.confirm_by
-        else "",
+        until_words=f"Unanswered {until(battle.confirm_by)}, it is confirmed." if is_open and battle.confirm_by else "",
         flags=tuple((side_name(side), flags(side)) for side in sides if flags(side)),
         hand_over=_hand_over(standing, waiting, plays, site),
         log_href=f"{reverse('battle-track', args=[battle.pk])}?tab=log",
-        otherwise=otherwise(table, standing.data, logged_losses(battle, table))
-        if table is not None and standing is not None
-        else (),
+        otherwise=_other_in_log(battle, standing),
     )
 
 
+def _may_dispute(standing: Report | None, mine: Side | None) -> bool:
+    if mine is None or mine.confirmed_at is not None:
+        return False
+    return standing is None or standing.by_side_id != mine.pk
+
+
+def _other_in_log(battle: Battle, standing: Report | None) -> tuple[str, ...]:
+    """Return where the report differs from the table's log. One query for a played battle."""
+    table = table_state(battle) if standing is not None and battle.kind == Battle.Kind.PLAYED else None
+    if standing is None or table is None:
+        return ()
+    return otherwise(table, standing.data, logged_losses(battle, table))
+
+
 def _hand_over(standing: Report | None, waiting: list[Side], plays: Mapping[int, bool], site: str) -> HandOver | None:
-    """How those whose answer is open confirm at the table; None where nobody with an account is asked but oneself."""
+    """Return how other players confirm at the table; None if no other player with an account has to answer."""
     others = [side for side in waiting if not side.is_guest and side.seat.user_id and not plays.get(side.pk, False)]
     if standing is None or not others:
         return None
     address = site + reverse("report-answer", args=[answer_token(standing)])
-    names = listed(str(side.seat.user) for side in others)
+    names = joined(str(side.seat.user) for side in others)
     reads = "reads" if len(others) == 1 else "read"
     return HandOver(
         address=address,
@@ -163,12 +156,16 @@ def _title(battle: Battle, standing: Report | None) -> str:
     return f"{by} reports {scenario_name(battle)}"
 
 
-def _answerer(side: Side, plays: bool) -> Answerer:
-    return Answerer(side.pk, "Confirm" if plays else f"Confirm for {side_name(side)}")
+def _answerers(waiting: list[Side], plays: Mapping[int, bool], administers: bool) -> Iterator[Answerer]:
+    for side in waiting:
+        if plays.get(side.pk, False):
+            yield Answerer(side.pk, "Confirm")
+        elif administers:
+            yield Answerer(side.pk, f"Confirm for {side_name(side)}")
 
 
 def _answer_words(battle: Battle, sides: list[Side], mine: Side | None, waiting: list[Side], administers: bool) -> str:
-    if battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED):
+    if battle.status in ANSWERED:
         return "This report is confirmed."
     if battle.status == Battle.Status.VOID:
         return "This battle is void."
@@ -177,5 +174,5 @@ def _answer_words(battle: Battle, sides: list[Side], mine: Side | None, waiting:
     if battle.status not in REPORTED:
         return "This battle is not reported yet."
     if mine is not None and mine.confirmed_at is not None and waiting:
-        return f"{capfirst(listed(who_answers(side) for side in waiting))} may answer. {plural(len(waiting), 'answer')} open."
+        return f"{capfirst(joined(who_answers(side) for side in waiting))} may answer. {plural(len(waiting), 'answer')} open."
     return ""

@@ -1,4 +1,4 @@
-"""Rounds of a campaign, one round, and setting up a battle."""
+"""The rounds of a campaign, one round, and setting up a battle."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from django.urls import reverse
 
 from campaigns.factions import factions
 from campaigns.models import Battle, Campaign, Round, Seat
+from campaigns.models.battle import AHEAD
 from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.formatting import against, battle_state, on_day, round_words, score
 from campaigns.pages.matters import fighting
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import listed
 from campaigns.services.rounds import too_far_ahead
 from campaigns.settings_schema import setting_of
+from rules.formatting import joined
 from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Link
@@ -27,8 +28,6 @@ from warbands.parsing import read_number
 
 @dataclass(frozen=True, slots=True)
 class BattleLine:
-    """One battle in a line."""
-
     pk: int
     title: str
     href: str
@@ -38,7 +37,7 @@ class BattleLine:
 
 
 def battle_line(battle: Battle) -> BattleLine:
-    """A battle read with its sides, as lists show it. No queries."""
+    """Return a battle as lists show it, read with its sides. No queries."""
     sides = sides_of(battle)
     told = score(sides)
     words = [scenario_name(battle)] if battle.scenario_id or battle.scenario_name else []
@@ -57,12 +56,11 @@ def battle_line(battle: Battle) -> BattleLine:
 PER_PAGE = 40
 ROUNDS_PER_PAGE = 12
 MOST_BATTLES, MOST_IDLE = 12, 24
-AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round in short. `ends_on` and `starts_on` are as a form shows them; of an open round the newest battles are listed."""
+    """One round. `ends_on` and `starts_on` are as a form shows them. An open round lists its newest battles."""
 
     pk: int
     number: int
@@ -79,7 +77,7 @@ class RoundLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundsPage:
-    """The rounds of a campaign, for those who arrange them, the newest first."""
+    """The rounds of a campaign for those who arrange them, the newest first."""
 
     campaign: str
     pk: int
@@ -87,14 +85,13 @@ class RoundsPage:
     rounds: tuple[RoundLine, ...]
     pager: Pager | None
     next_number: int
-    planned: int
     unbound: tuple[BattleLine, ...]
     unbound_words: str
     schedule_href: str
 
 
 def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
-    """Build the page: eight queries at most. Who has no battle is told of the newest open round."""
+    """Build the page: eight queries at most. Who has no battle is shown for the newest open round."""
     here = reverse("round-arrange", args=[campaign.pk])
     rounds = Round.objects.live().filter(campaign=campaign).order_by("-number")
     part: Slice[Round] = cut(rounds, page, ROUNDS_PER_PAGE, here, {})
@@ -117,7 +114,6 @@ def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
         rounds=tuple(_round_line(found, campaign, battles, counts, idle) for found in part.rows),
         pager=part.pager,
         next_number=(rounds.aggregate(last=Max("number"))["last"] or 0) + 1,
-        planned=campaign.rounds_planned,
         unbound=tuple(battle_line(battle) for battle in battles if battle.round_id is None),
         unbound_words=f"The newest {MOST_BATTLES} of them." if len(loose) > MOST_BATTLES else "",
         schedule_href=reverse("battle-schedule", args=[campaign.pk]),
@@ -125,14 +121,14 @@ def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
 
 
 def _counts(rounds: Sequence[Round]) -> dict[int, tuple[int, int]]:
-    """How many battles there are in each of these rounds, and how many of them are not played yet. One query."""
+    """Return for each of these rounds how many battles it has and how many are not played yet. One query."""
     rows = Battle.objects.live().filter(round__in=rounds).exclude(status=Battle.Status.CANCELLED).order_by()
     counted = rows.values_list("round").annotate(all=Count("pk"), ahead=Count("pk", filter=Q(status__in=AHEAD)))
     return {pk: (every, ahead) for pk, every, ahead in counted}
 
 
 def _idle(campaign: Campaign, rounds: Sequence[Round]) -> dict[int, str]:
-    """Who has no battle in each of these rounds, in words, by the round's id. One query for each."""
+    """Return for each of these rounds, by id, who has no battle in it, in words. One query for each."""
     playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
     found = {}
     for each in rounds:
@@ -151,7 +147,6 @@ def _round_line(
     counts: Mapping[int, tuple[int, int]],
     idle: Mapping[int, str],
 ) -> RoundLine:
-    """One round with those of these battles that belong to it. No queries."""
     count, ahead = counts.get(found.pk, (0, 0))
     told = plural(count, "battle") + (f"; {ahead} not played" if ahead else "") if count else ""
     return RoundLine(
@@ -215,8 +210,6 @@ def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) 
 
 @dataclass(frozen=True, slots=True)
 class SeatChoice:
-    """A seat that may fight."""
-
     value: str
     name: str
     words: str
@@ -226,7 +219,7 @@ class SeatChoice:
 
 @dataclass(frozen=True, slots=True)
 class SchedulePage:
-    """Setting up a battle: mine against whom, in which round, on what day."""
+    """Setting up a battle: who against whom, in which round, on what day."""
 
     campaign: Link
     here: str
@@ -238,7 +231,6 @@ class SchedulePage:
     others: tuple[SeatChoice, ...]
     rounds: tuple[tuple[str, str], ...]
     factions: tuple[tuple[str, str], ...]  # faction keywords of the edition, with the names of their factions
-    my_seat: SeatChoice | None
     bye: bool
     guests_words: str
     round_number: str  # the round that is chosen unless somebody chooses another: the newest open one, "" where none is
@@ -254,7 +246,7 @@ GUESTS_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class GuestRow:
-    """A place for somebody from outside."""
+    """The fields of one guest."""
 
     number: int
     name: str
@@ -264,7 +256,7 @@ class GuestRow:
 
     @property
     def faction(self) -> str:
-        """The faction as it was said: chosen, or typed where none was chosen."""
+        """The faction: chosen, or typed if none was chosen."""
         return self.other if self.keyword in ("", OTHER_FACTION) else self.keyword
 
 
@@ -272,7 +264,7 @@ OTHER_FACTION = "other"
 
 
 def guest_rows(names: Sequence[str], keywords: Sequence[str], others: Sequence[str] = ()) -> tuple[GuestRow, ...]:
-    """The places for guests, as they were filled in."""
+    """Return the rows for guests as they were filled in."""
 
     def at(given: Sequence[str], place: int) -> str:
         return given[place].strip() if place < len(given) else ""
@@ -287,46 +279,46 @@ def guest_rows(names: Sequence[str], keywords: Sequence[str], others: Sequence[s
 def schedule_page(
     campaign: Campaign, user: Any, *, administers: bool, chosen: Iterable[str] = (), page: int = 1
 ) -> SchedulePage:
-    """Build the page: five queries at most. A player stands on one side; an administrator picks both.
+    """Build the page: five queries at most. A player is on one side; an administrator picks both.
 
-    Of many seats one page is shown, below those that are chosen already and one's own, on whichever page these stand.
+    Of many seats one page is shown. Chosen seats and one's own are always there.
     """
     here = reverse("battle-schedule", args=[campaign.pk])
     rows = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).select_related("warband")
     keys = [number for key in chosen if (number := read_number(key)) is not None]
     part: Slice[Seat] = cut(rows.order_by("pk"), page, PER_PAGE, here, {})
+    pager = part.pager
     beside = rows.filter(Q(pk__in=keys) | Q(user=user)).exclude(pk__in=[seat.pk for seat in part.rows])
     seats = [*beside.order_by("pk"), *part.rows]
     rounds = list(Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("number"))
     picked = {str(key) for key in keys}
-    mine = next((seat for seat in seats if seat.user_id == user.pk), None)
+    mine = next((str(seat.pk) for seat in seats if seat.user_id == user.pk), "")
     ahead, behind = too_far_ahead(campaign)
     lines = [_seat_choice(seat, picked, behind if seat.pk in ahead else []) for seat in seats]
-    my_line = next((line for line in lines if mine is not None and line.value == str(mine.pk)), None)
     terms = campaign.terms
     return SchedulePage(
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         here=here,
-        pages=part.pager,
+        pages=pager,
         page=part.page,
-        previous_page=part.page - 1 if part.pager is not None and part.pager.previous_href else 0,
-        next_page=part.page + 1 if part.pager is not None and part.pager.next_href else 0,
-        mine=(my_line,) if my_line is not None and not administers else (),
-        others=tuple(line for line in lines if administers or line is not my_line),
-        rounds=tuple(
-            (str(found.number), f"Round {found.number}" + (f", ends {on_day(found.ends_on)}" if found.ends_on else ""))
-            for found in rounds
-        ),
+        previous_page=part.page - 1 if pager and pager.previous_href else 0,
+        next_page=part.page + 1 if pager and pager.next_href else 0,
+        mine=() if administers else tuple(line for line in lines if line.value == mine),
+        others=tuple(line for line in lines if administers or line.value != mine),
+        rounds=tuple((str(round.number), _round_title(round)) for round in rounds),
         factions=factions(terms),
-        my_seat=my_line,
         bye=administers,
         guests_words=GUESTS_WORDS[setting_of(campaign, "guests_count")],
         round_number=str(rounds[-1].number) if rounds else "",
     )
 
 
+def _round_title(round: Round) -> str:
+    return f"Round {round.number}" + (f", ends {on_day(round.ends_on)}" if round.ends_on else "")
+
+
 def _seat_choice(seat: Seat, picked: set[str], waits_for: list[str]) -> SeatChoice:
-    closed = f"fought enough and waits for {listed(waits_for)}." if waits_for else ""
+    closed = f"fought enough and waits for {joined(waits_for)}." if waits_for else ""
     if seat.warband is None:
         closed = "no warband yet."
     words = seat.warband.name if seat.warband is not None else ""

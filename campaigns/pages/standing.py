@@ -1,4 +1,4 @@
-"""Standings as a table and as lines over time."""
+"""Standings as a table and as a line chart."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_TICKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A head of the table, which sorts by it."""
+    """A column head, which sorts by it."""
 
     label: str
     href: str
@@ -36,8 +36,6 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One seat's row."""
-
     place: str
     name: str
     cells: tuple[str, ...]
@@ -48,8 +46,6 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """The standings as the table shows them."""
-
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[StandingRow, ...]
@@ -60,8 +56,6 @@ class StandingsTable:
 
 @dataclass(frozen=True, slots=True)
 class AxisTick:
-    """A mark on the ground line."""
-
     x: float
     y: float
     words: str
@@ -81,7 +75,7 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points over time, as the line chart draws them."""
+    """Points over time."""
 
     caption: str
     view: str
@@ -110,35 +104,32 @@ def standings_table(
     here: str = "",
     rosters: bool = True,
 ) -> StandingsTable:
-    """The table, a page of it, with one's own row below where it stands on another. `sort` is one of the columns. No queries.
+    """Build a page of the table. One's own row is added below if it is on another page. No queries.
 
-    Without a column the places rule.
+    `sort` is a column; "" sorts by place.
     """
-    known = dict(SORTS)
-    sort = sort if sort in known else ""
+    sort = sort if sort in dict(SORTS) else ""
     ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
-    points_label = LABELS["points"][str(setting_of(campaign, "points"))]
+    sorts = {key: label for key, label in SORTS if key != "glory" or word(campaign.terms, "glory", "Glory")}
+    sorts["points"] = LABELS["points"][str(setting_of(campaign, "points"))]
     columns = [Column("Warband", "", False)]
-    sorts = [each for each in SORTS if each[0] != "glory" or word(campaign.terms, "glory", "Glory")]
-    for key, label in sorts:
-        label = points_label if key == "points" else label
+    for key, label in sorts.items():
         address = here if key == "points" else f"{here}?{urlencode({'sort': key})}"
         columns.append(Column(label, f"{address}#standings", key == (sort or "points")))
-    fought = any(row.games or row.points for row in rows)
+    has_fought = any(row.games or row.points for row in rows)
     last = max(1, -(-len(ordered) // PER_PAGE))
     page = min(max(1, page), last)
     start = (page - 1) * PER_PAGE
     shown = ordered[start : start + PER_PAGE]
     own = [row for row in ordered if _is_mine(row, user) and row not in shown]
+    query = {"sort": sort} if sort else {}
     return StandingsTable(
         caption="Standings",
         columns=tuple(columns),
-        rows=tuple(_row(row, user, rosters, fought, [key for key, _ in sorts]) for row in (*shown, *own)),
-        tie_words=_tie_words(rows, campaign) if fought else "",
+        rows=tuple(_row(row, user, rosters, has_fought, list(sorts)) for row in (*shown, *own)),
+        tie_words=_tie_words(rows, campaign) if has_fought else "",
         empty_words="Nobody sits here yet.",
-        pager=pager_of(
-            page, last, len(ordered), start, len(shown), PER_PAGE, here, {"sort": sort} if sort else {}, "standings"
-        ),
+        pager=pager_of(page, last, len(ordered), start, len(shown), PER_PAGE, here, query, "standings"),
     )
 
 
@@ -173,7 +164,7 @@ def _tie_words(rows: Sequence[SeatStanding], campaign: Campaign) -> str:
 
 
 def standings_chart(campaign: Campaign, rows: Sequence[SeatStanding], user: Any) -> Chart | None:
-    """The points over time of the best seats; None before the second day of battles. One query."""
+    """Build the chart of the best seats; None before the second day of battles. One query."""
     best = {row.seat.pk: row for row in rows[:MOST_LINES]}
     days = points_by_day(campaign, best.values())
     if len(days) < 2:
@@ -208,7 +199,7 @@ def _y(points: int, top: int) -> float:
 
 
 def _label_places(wanted: list[float]) -> list[float]:
-    """Where labels stand, from the top down, so that none covers another and none leaves the drawing."""
+    """Return the positions of labels, from the top down. None covers another, none leaves the drawing."""
     placed: list[float] = []
     for y in wanted:
         placed.append(max(y + 4, placed[-1] + LABEL_HEIGHT if placed else TOP))

@@ -1,4 +1,4 @@
-"""What a task asks and tells, as pages show it: lines with dice and table rows, dice panels, decisions. Shared by muster and sequence."""
+"""What a task asks and shows: lines with dice and table rows, dice panels, decisions. Shared by muster and post-battle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ APP_WORDS, TYPED_WORDS = "rolled by the app", "typed in"
 
 @dataclass(frozen=True, slots=True)
 class RowLine:
-    """A row of the table a roll was looked up in."""
+    """A row of the table in which a roll was looked up."""
 
     label: str
     words: str
@@ -30,7 +30,7 @@ class RowLine:
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """What bent a roll, and why."""
+    """What changed a roll, and why."""
 
     what: str
     why: str
@@ -38,7 +38,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class ToldLine:
-    """One line of what happened so far, with the dice and the rows around the one hit."""
+    """One line of what happened so far, with the dice and the rows around the one that was hit."""
 
     words: str
     faces: tuple[int, ...] = ()
@@ -49,8 +49,6 @@ class ToldLine:
 
 @dataclass(frozen=True, slots=True)
 class DieAsked:
-    """One die that a player types in."""
-
     name: str
     legend: str
     sides: int
@@ -60,7 +58,7 @@ class DieAsked:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Dice that are wanted now, as the die panel shows them."""
+    """Dice that are wanted now."""
 
     prompt: str
     dice: tuple[DieAsked, ...]
@@ -76,7 +74,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class TaskCard:
-    """One answer to a decision, as the decision card shows it."""
+    """One answer to a decision."""
 
     name: str
     value: str
@@ -90,7 +88,7 @@ class TaskCard:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One line of an allotment: how many go to this one."""
+    """One line of an allotment: how many go to this option."""
 
     name: str
     value: str
@@ -105,8 +103,6 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class TaskChoice:
-    """A decision that waits."""
-
     key: str
     kind: str
     words: str
@@ -123,7 +119,7 @@ class TaskChoice:
 
 
 def answer_words(asked: Asked, value: Any) -> str:
-    """A decision in words: the titles that were chosen."""
+    """Return a decision in words: the titles that were chosen."""
     names = {option.value: option.title for option in asked.options}
     if isinstance(value, Mapping):
         return (
@@ -138,7 +134,7 @@ def answer_words(asked: Asked, value: Any) -> str:
 
 
 def told_line(line: Told, faces: tuple[int, ...], source: str, names: RuleLinks) -> ToldLine:
-    """A line of a resolver, as pages show it: the rows of a table lead to their pages."""
+    """Return a line of a resolver for the page. The rows of a table link to their pages."""
     return ToldLine(
         words=line.words,
         faces=faces,
@@ -149,7 +145,7 @@ def told_line(line: Told, faces: tuple[int, ...], source: str, names: RuleLinks)
 
 
 def source_words(kept: Mapping[str, Any]) -> str:
-    """Where a kept roll came from: "rolled by the app for Ada", "typed in by Ada"."""
+    """Return where a stored roll came from: "rolled by the app for Ada", "typed in by Ada"."""
     by = str(kept.get("by", ""))
     if kept.get("origin") == "typed":
         return f"{TYPED_WORDS} by {by}" if by else TYPED_WORDS
@@ -157,7 +153,7 @@ def source_words(kept: Mapping[str, Any]) -> str:
 
 
 def panel_of(need: NeedDice, campaign: Campaign, key: str, typed: Mapping[str, str], error: str = "") -> Panel:
-    """The dice panel for what is wanted, under the campaign's dice policy. Faces are named `face_1`, `face_2` ..."""
+    """Return the dice panel under the campaign's dice policy. Faces are named `face_1`, `face_2` …"""
     dice = []
     for place in range(1, need.count + 1):
         name = f"face_{place}"
@@ -179,7 +175,7 @@ def panel_of(need: NeedDice, campaign: Campaign, key: str, typed: Mapping[str, s
 
 
 def face_error(value: str, sides: int) -> str:
-    """What is wrong with a face as it was typed, "" when nothing is."""
+    """Return what is wrong with a typed face, "" for nothing."""
     if not value.strip():
         return "This die is missing."
     if not 1 <= (read_number(value) or 0) <= sides:
@@ -188,7 +184,7 @@ def face_error(value: str, sides: int) -> str:
 
 
 def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLinks) -> TaskChoice:
-    """The form of a decision. Fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
+    """Return the form of a decision. Fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
     chosen = (
         {str(each) for each in kept} if isinstance(kept, (list, tuple)) else {str(kept)} if kept is not None else set()
     )

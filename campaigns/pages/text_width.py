@@ -1,4 +1,4 @@
-"""How wide words are drawn, near enough to shorten a label before it leaves a drawing; the page's own face is condensed."""
+"""Estimate how wide text is drawn, to shorten a label before it leaves a drawing. The page's font is condensed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ ELLIPSIS = "\u2026"
 
 
 def width_of(words: str) -> int:
-    """About how wide the words are, in hundredths of an em, rather more than less."""
+    """Return about how wide the text is, in hundredths of an em, rather more than less."""
     return sum(_width(letter) for letter in unicodedata.normalize("NFC", words))
 
 
 def shortened(words: str, *, most: int) -> str:
-    """The words, cut with an ellipsis where they are wider than that."""
+    """Cut the text with an ellipsis if it is wider than that."""
     if width_of(words) <= most:
         return words
     kept = words

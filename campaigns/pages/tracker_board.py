@@ -1,4 +1,4 @@
-"""What a game adds to its table, as the page draws it: the board that everybody sees, and rolls and moves on offer."""
+"""What a game adds to its table: the board that everybody sees, and the rolls and moves on offer."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TYPED = "typed"  # the part of an address that says: these dice are typed in
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button of the table's one form: its words, and what is sent. `id` keeps the focus on it when it is drawn anew.
+    """A button of the table's one form: its label, and the value sent. `id` keeps the focus on it when it is drawn again.
 
-    Where something is `open` that it would lose, the button shows that first, and beneath it the press `label_anyway`.
+    If something is `open` that the press would lose, the button shows that first, with `label_anyway` beneath.
     """
 
     id: str
@@ -32,8 +32,6 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class BoardOption:
-    """An option of a select."""
-
     value: str
     words: str
     chosen: bool = False
@@ -41,7 +39,7 @@ class BoardOption:
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
-    """A roll or move on offer: one press, or a form to go to, or closed with its reason. `typed` leads to dice of one's own."""
+    """A roll or move on offer: one press, a form to go to, or closed with its reason. `typed` leads to the player's own dice."""
 
     label: str
     about: str = ""
@@ -62,7 +60,7 @@ class BoardGroup:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A table as one person looks at it: `hands` are the sides they may act for, `here` is its address, `offers` what is on offer now."""
+    """A table as one person sees it. `hands` are the sides they may act for, `here` is its address, `offers` are the present ones."""
 
     tracker: Tracker
     state: TableState
@@ -73,7 +71,7 @@ class Look:
 
 
 def board_of(tracker: Tracker, state: TableState) -> tuple[BoardGroup, ...]:
-    """What the table shows to everybody: first what is nobody's, then side by side. No queries."""
+    """Return what the table shows to everybody: first what belongs to no side, then side by side. No queries."""
     lines = tracker.board(state)
     groups = [BoardGroup("", tuple(line for line in lines if not line.side))]
     groups += [BoardGroup(side.name, tuple(line for line in lines if line.side == side.key)) for side in state.sides]
@@ -81,22 +79,20 @@ def board_of(tracker: Tracker, state: TableState) -> tuple[BoardGroup, ...]:
 
 
 def roll_href(here: str, roll: str, given: Mapping[str, str] | None = None, *, typed: bool = False) -> str:
-    """The address of a roll's form with these answers; `typed` leads straight to the dice."""
+    """Return the address of a roll's form with these answers. `typed` leads straight to the dice."""
     return f"{here}?{urlencode({'roll': roll, **(given or {}), **({TYPED: '1'} if typed else {})})}"
 
 
 def is_answered(kind: RollKind, given: Mapping[str, str]) -> bool:
-    """Whether these answers leave nothing to ask."""
     return all(asked.name in given for asked in kind.asks)
 
 
 def offers_for(look: Look, fighter: TableFighter) -> tuple[OfferView, ...]:
-    """What is on offer for one fighter."""
     return _views(look, [offer for offer in look.offers if offer.fighter == fighter.key])
 
 
 def offers_beside(look: Look) -> tuple[OfferView, ...]:
-    """What is on offer for the table and for one's sides."""
+    """Return what is on offer for the table and for one's sides."""
     return _views(
         look, [offer for offer in look.offers if not offer.fighter and (not offer.side or offer.side in look.hands)]
     )
@@ -111,7 +107,7 @@ def _views(look: Look, offers: Sequence[TableOffer]) -> tuple[OfferView, ...]:
 
 
 def offer_view(look: Look, offer: TableOffer, id_: str) -> OfferView:
-    """One offer as the campaign's dice policy lets it be done. `id_` is that of its button."""
+    """Return one offer as the campaign's dice policy allows it. `id_` is that of its button."""
     about = ""
     if offer.fighter:
         about = look.state.fighter(offer.fighter).name

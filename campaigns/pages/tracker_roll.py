@@ -1,4 +1,4 @@
-"""The form of a roll or move at the table: what it asks for, then the dice that the rule wants, typed in one throw after the other."""
+"""The form of a roll or move at the table: its questions, then the dice of the rule, typed in one throw after the other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_LEADS = 6
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing that a roll asks for, as a form shows it. `shape`: toggle, number, select, or several (a row of tick boxes)."""
+    """One question of a roll. `shape` is toggle, number, select, or several (a row of tick boxes)."""
 
     name: str
     id: str
@@ -54,7 +54,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class RollPage:
-    """The form of a roll. With `panel` it asks for dice: what was answered stands in `answers`, `change` leads back to the questions."""
+    """The form of a roll. With `panel` it asks for dice, with the answers in `answers`; `change` leads back to the questions."""
 
     pk: int
     title: str
@@ -96,11 +96,10 @@ def roll_page(
     wrong: str = "",
     answered: bool = False,
 ) -> RollPage:
-    """Build the form of a roll; `given` stands in its fields. With `more` it asks for those dice, `sent` being faces that were no faces. Once it was
-    `answered`, a box that is not ticked stays so.
+    """Build the form of a roll; `given` fills its fields. With `more` it asks for those dice; `sent` are faces that were wrong.
 
-    What the others hang on is answered by its first choice where it is not yet. No queries but those for forces that the roll asks for.
-    Raises Refusal for an unknown roll.
+    A question on which others depend is answered with its first choice. Once `answered`, an unticked box stays unticked. No queries but
+    those for forces that the roll needs. Raises Refusal for an unknown roll.
     """
     if more is None:
         kind, given = _led(tracker, state, hands, roll, given)
@@ -146,7 +145,6 @@ def _dice_part(
     sent: Mapping[str, str],
     wrong: str,
 ) -> dict[str, Any]:
-    """What the page holds beside the questions while dice are typed in."""
     panel = panel_of(more.need, campaign, "", sent, wrong)
     if more.draws:  # what was typed would be lost to the app's dice
         panel = Panel(panel.prompt, panel.dice, False, panel.allow_typed, panel.typed_error)
@@ -165,22 +163,20 @@ def _dice_part(
 
 
 def faces_typed(draws: Sequence[Draw]) -> tuple[int, ...]:
-    """The faces of these throws one after the other."""
     return tuple(face for draw in draws for face in draw.faces)
 
 
 def wrong_faces(need: NeedDice, sent: Mapping[str, str]) -> bool:
-    """Whether one of the dice that were asked for is missing or shows what it cannot."""
+    """Whether one of the dice is missing or shows an impossible face."""
     return any(face_error(sent.get(f"{FACE}{place}", ""), need.sides) for place in range(1, need.count + 1))
 
 
 def sent_faces(need: NeedDice, sent: Mapping[str, str]) -> tuple[int, ...]:
-    """The faces as they were typed, none of them wrong."""
     return tuple(int(sent[f"{FACE}{place}"].strip()) for place in range(1, need.count + 1))
 
 
 def kept_faces(text: str) -> tuple[int, ...]:
-    """The faces typed so far, as a form holds them: "4,5,1". Raises Refusal for anything else."""
+    """Parse the faces typed so far, as a form holds them: "4,5,1". Raises Refusal for anything else."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     if len(words) > MOST_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
         raise Refusal("The dice typed so far cannot be read.", mend="Type them in anew.", code="impossible-face")
@@ -188,7 +184,7 @@ def kept_faces(text: str) -> tuple[int, ...]:
 
 
 def data_of(given: QueryDict) -> dict[str, str]:
-    """What a form answers to a roll, several answers to one question with commas between."""
+    """Return what a form answers to a roll; several answers to one question are joined by commas."""
     names = [name for name in given if name not in NOT_ASKED and not name.startswith(FACE)]
     return {str(name)[:80]: ",".join(given.getlist(name))[:600] for name in names[:120]}
 
@@ -199,7 +195,10 @@ def data_of(given: QueryDict) -> dict[str, str]:
 def _led(
     tracker: Tracker, state: TableState, hands: frozenset[str], roll: str, given: Mapping[str, str]
 ) -> tuple[RollKind, dict[str, str]]:
-    """The roll with what its questions hang on answered. An answer that is no choice any more falls back to the first one, or to none."""
+    """Return the roll with the questions answered on which others depend.
+
+    An answer that is no choice any more becomes the first one, or none.
+    """
     data = dict(given)
     kind = tracker.asking(state, roll, data)
     for _ in range(MOST_LEADS):
@@ -234,7 +233,7 @@ def _led(
 
 
 def _left_open(asked: Asks, options: tuple[tuple[str, tuple[BoardOption, ...]], ...]) -> bool:
-    """Whether nobody is chosen beforehand: among several whom an act may strike, only a person says which."""
+    """Whether nobody is chosen beforehand: among several possible targets a person decides."""
     return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
 
 
@@ -310,7 +309,7 @@ def _named_words(fighter: TableFighter) -> str:
 
 
 def _answer_words(field: Field) -> str:
-    """An answer as it is told while the dice fall; "" for what was left as it is."""
+    """Return an answer in words while dice are typed in; "" for one left at its default."""
     if field.shape == "toggle":
         return "yes" if field.given not in ("", "0", "false") else ""
     if field.shape == "number":

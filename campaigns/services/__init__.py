@@ -1,1 +1,1 @@
-"""Writes of a campaign: one function per use case, each one event through `warbands.recording.recording()`."""
+"""Writes of a campaign: one function for each use case, each one event through `warbands.recording.recording()`."""

@@ -1,25 +1,23 @@
-"""A report put right: points change the standings alone; deeds, losses and results reach into sequences that have begun."""
+"""Amend a report. Points change only the standings; deeds, losses and results reach into sequences that have begun."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from campaigns.battle_result import aftermath_of, standing_report
 from campaigns.models import Battle, PostBattle, Report, Side
+from campaigns.models.battle import ANSWERED, REPORTED
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
 from campaigns.serialization import aftermath_json, read_aftermath, read_record
-from campaigns.services.common import NothingToDo, live_sides, plural, rehearsed, settles
+from campaigns.services.common import NothingToDo, for_side, live_sides, rehearsed, settles
 from campaigns.services.report_parts import (
-    ANSWERED,
-    REPORTED,
     apply_report,
     begun_warbands,
     confirm_if_answered,
-    for_side,
     next_number,
     report_rows,
     result_words,
@@ -27,6 +25,8 @@ from campaigns.services.report_parts import (
     wait_for_answer,
 )
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
+from rules.formatting import quantity
+from rules.parts.post_battle import Aftermath
 from rules.price import Price
 from rules.problems import Refusal
 from warbands.adapters import force_of
@@ -38,7 +38,7 @@ from warbands.services.consequences import carry_out
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """A report put right: the version that stands now, what that did at once, and what is left to settle, each in a sentence."""
+    """The version that stands now, what it changed at once, and what is left to settle, each in a sentence."""
 
     report: Report
     done: tuple[str, ...]
@@ -54,10 +54,10 @@ class Amendment:
 def amend_report(
     *, battle: Battle, actor: Any, data: Mapping[str, Any], by_side: Side | None = None, token: str = ""
 ) -> Amendment:
-    """Put a report right. Points change the standings alone; a deed brings glory, experience and a promotion die, all in this act.
+    """Amend a report. Points change only the standings; a deed brings glory, experience and a promotion die in this act.
 
     A side's amendment asks the others to confirm again; an administrator's (`by_side` None) leaves the answers as they are. Sequences
-    that have begun take up the change: what they had not written is asked for as it is now, what they had is listed.
+    that have begun follow: tasks not written yet use the new report, and written ones are listed.
     """
     sides = live_sides(battle)
     with recording(
@@ -92,7 +92,7 @@ def amend_report(
 
 
 def preview_amendment(*, battle: Battle, actor: Any, data: Mapping[str, Any], by_side: Side | None = None) -> Amendment:
-    """What `amend_report` would do, line by line; nothing is kept. Raises Refusal as it would."""
+    """Return what `amend_report` would do, line by line, and keep nothing. Raises Refusal as it would."""
     return rehearsed(lambda: amend_report(battle=battle, actor=actor, data=data, by_side=by_side))
 
 
@@ -105,7 +105,7 @@ def amend_within(
     actor: Any,
     by_side: Side | None,
 ) -> Amendment:
-    """Within an act: a further version of the report, taken up by every sequence that has begun."""
+    """Add a version of the report within an act, and let every sequence that has begun follow it."""
     report = act.create(
         Report(battle=battle, by=actor, by_side=by_side or old.by_side, number=next_number(battle), data=data)
     )
@@ -115,103 +115,102 @@ def amend_within(
     for side in sides:
         sequence = PostBattle.objects.live().filter(side=side, started_at__isnull=False).first()
         if sequence is not None:
-            _take_up(act, battle, side, sequence, report, done, left)
+            _Amending(act, battle, side, sequence, done, left).follow(report)
     return Amendment(report, tuple(done), tuple(left))
 
 
-def _take_up(
-    act: Recorder,
-    battle: Battle,
-    side: Side,
-    post_battle: PostBattle,
-    report: Report,
-    done: list[str],
-    left: list[str],
-) -> None:
-    """Let a sequence that has begun live with another report.
+class _Amending:
+    """One side's sequence that has begun and follows another report. `done` and `left` collect what to tell of it."""
 
-    What the report itself does is made up for, and so is what steps that were written would have done by it; the rest is listed.
-    """
-    warband = act.row(side.warband)
-    post_battle.warband = warband
-    before = read_aftermath(post_battle.aftermath)
-    now = aftermath_of(battle, side, report)
-    if before == now:
-        return
-    game, content = warband.terms.game, warband.terms.content
-    force = force_of(warband, gone=True)  # who died since did its deeds all the same
-    was = list(game.post_battle.result_consequences(content, force, before))
-    should = list(game.post_battle.result_consequences(content, force, now))
-    lost = [c for c in was if c not in should]
-    gained = [c for c in should if c not in was and not _stood_before(act, post_battle, c)]
-    for consequence in lost:
-        _reverse(act, side, post_battle, consequence, gained, done, left)
-    carry_out(act, warband, gained)
-    done += [f"{warband.name}: {_told(c)}." for c in gained if _told(c)]
-    record = read_record(post_battle.record)
-    besides = game.post_battle.amended(content, force_of(warband, gone=True), before, now, record)
-    carry_out(act, warband, besides.consequences)
-    done += [f"{warband.name}: {line}." for line in besides.done]
-    for key in sorted(record.written - set(record.before)):
-        act.set_leaf(post_battle, ("before", key), aftermath_json(before), field="record")
-    act.change(post_battle, aftermath=aftermath_json(now))
-    left += [f"{warband.name}: {line}" for line in besides.stands]
-    left += _left_open(StepSequence(post_battle), warband.name)
-    if post_battle.closed_at is not None and any(s.waits for s in StepSequence(post_battle).standings()):
-        act.change(post_battle, closed_at=None)
-        if battle.status == Battle.Status.CLOSED:
-            act.change(battle, status=Battle.Status.CONFIRMED)
+    def __init__(
+        self, act: Recorder, battle: Battle, side: Side, post_battle: PostBattle, done: list[str], left: list[str]
+    ) -> None:
+        self.act, self.battle, self.side, self.post_battle = act, battle, side, post_battle
+        self.warband = post_battle.warband = act.row(side.warband)
+        self.done, self.left = done, left
 
+    def follow(self, report: Report) -> None:
+        """Make up for what the old report did, and for what written steps would have done by the new one; list the rest."""
+        post_battle, warband = self.post_battle, self.warband
+        before = read_aftermath(post_battle.aftermath)
+        now = aftermath_of(self.battle, self.side, report)
+        if before == now:
+            return
+        game, content = warband.terms.game, warband.terms.content
+        self._make_up(before, now)
+        record = read_record(post_battle.record)
+        besides = game.post_battle.amended(content, force_of(warband, gone=True), before, now, record)
+        carry_out(self.act, warband, besides.consequences)
+        self._tell(besides.done)
+        for key in sorted(record.written - set(record.before)):
+            self.act.set_leaf(post_battle, ("before", key), aftermath_json(before), field="record")
+        self.act.change(post_battle, aftermath=aftermath_json(now))
+        self.left += [f"{warband.name}: {line}" for line in besides.stands]
+        self.left += _left_open(StepSequence(post_battle), warband.name)
+        if post_battle.closed_at is not None and any(s.waits for s in StepSequence(post_battle).standings()):
+            self.act.change(post_battle, closed_at=None)
+            if self.battle.status == Battle.Status.CLOSED:
+                self.act.change(self.battle, status=Battle.Status.CONFIRMED)
 
-def _stood_before(act: Recorder, post_battle: PostBattle, consequence: Consequence) -> bool:
-    """Whether this money was never taken back when an earlier amendment should have: then it is not paid again."""
-    if not isinstance(consequence, Money):
-        return False
-    amount, reason = consequence.amount, consequence.reason
-    if post_battle.record.get("stood", {}).get(reason) != [amount.ducats, amount.glory]:
-        return False
-    act.set_leaf(post_battle, ("stood", reason), None, field="record")
-    return True
+    def _make_up(self, before: Aftermath, now: Aftermath) -> None:
+        """Take back what the old report alone did, and do what the new one alone does."""
+        game, content = self.warband.terms.game, self.warband.terms.content
+        force = force_of(self.warband, gone=True)  # who died since did its deeds all the same
+        was = list(game.post_battle.result_consequences(content, force, before))
+        should = list(game.post_battle.result_consequences(content, force, now))
+        gained = [c for c in should if c not in was and not self._was_never_taken_back(c)]
+        for consequence in was:
+            if consequence not in should:
+                self._reverse(consequence, gained)
+        carry_out(self.act, self.warband, gained)
+        self._tell(told for c in gained if (told := _told(c)))
 
+    def _tell(self, lines: Iterable[str]) -> None:
+        self.done += [f"{self.warband.name}: {line}." for line in lines]
 
-def _reverse(
-    act: Recorder,
-    side: Side,
-    post_battle: PostBattle,
-    consequence: Consequence,
-    gained: Sequence[Consequence],
-    done: list[str],
-    left: list[str],
-) -> None:
-    warband = act.row(side.warband)
-    match consequence:
-        case Money(amount=amount, reason=reason):
-            brought = [c.amount for c in gained if isinstance(c, Money)]
-            short = (
-                warband.strongbox_ducats + sum(price.ducats for price in brought) < amount.ducats
-                or warband.strongbox_glory + sum(price.glory for price in brought) < amount.glory
-            )
-            if short and not warband.is_founding:
-                act.set_leaf(post_battle, ("stood", reason), [amount.ducats, amount.glory], field="record")
-                left.append(f"{warband.name}: {amount} for {reason} were spent since; that stands.")
-                return
-            act.pay(amount, reason=f"Amended report: {reason}", warband=warband)
-            told = "comes back" if amount.ducats < 0 or amount.glory < 0 else "taken back"
-            done.append(f"{warband.name}: {_plainly(amount)}, {reason}, {told}.")
-        case LosesItems(items=keys):
-            for item in Item.objects.live().filter(warband=warband, pk__in=keys).exclude(status=Item.Status.HELD):
-                act.change(item, status=Item.Status.HELD, why="")
-                done.append(
-                    f"{warband.name}: a piece that was not used up is back in the {labels_of(warband.terms)['stash_within']}."
-                )
-        case SetWarband(path=path) if any(isinstance(c, SetWarband) and c.path == path for c in gained):
-            pass  # set anew by what takes its place
-        case _:
-            left.append(f"{warband.name}: something the first report did stands; an administrator can void the battle.")
+    def _was_never_taken_back(self, consequence: Consequence) -> bool:
+        """Whether an earlier amendment could not take this money back: then it is not paid again."""
+        if not isinstance(consequence, Money):
+            return False
+        amount, reason = consequence.amount, consequence.reason
+        if self.post_battle.record.get("stood", {}).get(reason) != [amount.ducats, amount.glory]:
+            return False
+        self.act.set_leaf(self.post_battle, ("stood", reason), None, field="record")
+        return True
+
+    def _reverse(self, consequence: Consequence, gained: Sequence[Consequence]) -> None:
+        match consequence:
+            case Money(amount=amount, reason=reason):
+                self._take_back(amount, reason, [c.amount for c in gained if isinstance(c, Money)])
+            case LosesItems(items=keys):
+                items = Item.objects.live().filter(warband=self.warband, pk__in=keys).exclude(status=Item.Status.HELD)
+                for item in items:
+                    self.act.change(item, status=Item.Status.HELD, why="")
+                    stash = labels_of(self.warband.terms)["stash_within"]
+                    self._tell([f"a piece that was not used up is back in the {stash}"])
+            case SetWarband(path=path) if any(isinstance(c, SetWarband) and c.path == path for c in gained):
+                pass  # its replacement sets it
+            case _:
+                words = "something the first report did stands; an administrator can void the battle."
+                self.left.append(f"{self.warband.name}: {words}")
+
+    def _take_back(self, amount: Price, reason: str, gained: Sequence[Price]) -> None:
+        warband = self.warband
+        is_short = (
+            warband.strongbox_ducats + sum(price.ducats for price in gained) < amount.ducats
+            or warband.strongbox_glory + sum(price.glory for price in gained) < amount.glory
+        )
+        if is_short and not warband.is_founding:
+            stood = [amount.ducats, amount.glory]
+            self.act.set_leaf(self.post_battle, ("stood", reason), stood, field="record")
+            self.left.append(f"{warband.name}: {amount} for {reason} were spent since; that stands.")
+            return
+        self.act.pay(amount, reason=f"Amended report: {reason}", warband=warband)
+        told = "comes back" if amount.ducats < 0 or amount.glory < 0 else "taken back"
+        self._tell([f"{_plainly(amount)}, {reason}, {told}"])
 
 
 def _plainly(amount: Price) -> str:
-    """An amount without its sign."""
     return str(Price(ducats=abs(amount.ducats), glory=abs(amount.glory)))
 
 
@@ -221,12 +220,12 @@ def _told(consequence: Consequence) -> str:
             paid = "paid: " if amount.ducats < 0 or amount.glory < 0 else ""
             return f"{paid}{_plainly(amount)}, {reason}"
         case LosesItems(items=keys):
-            return f"{plural(len(keys), 'piece')} used up"
+            return f"{quantity(len(keys), 'piece')} used up"
     return ""
 
 
 def _left_open(sequence: StepSequence, name: str) -> list[str]:
-    """What an amendment leaves to settle in a sequence: tasks asked for anew, and written ones that would come out otherwise now."""
+    """Return what an amendment leaves to settle in a sequence: new tasks, and written ones that would now have another result."""
     left = [
         f"{name}, {standing.step.label}: now waiting: {', '.join(standing.waits)}."
         for standing in sequence.standings()

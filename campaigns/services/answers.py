@@ -11,17 +11,16 @@ from django.utils import timezone
 
 from campaigns.battle_result import standing_report
 from campaigns.models import Battle, Report, Side
+from campaigns.models.battle import ANSWERED
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
 from campaigns.services.amend import Amendment, amend_within
-from campaigns.services.common import live_sides, side_name
+from campaigns.services.common import for_side, live_sides, side_name
 from campaigns.services.post_battle import close_battle_if_all_is_done
 from campaigns.services.report_parts import (
-    ANSWERED,
     begun_warbands,
     confirm_all,
     confirm_if_answered,
-    for_side,
     last_event,
     next_number,
     own,
@@ -43,10 +42,10 @@ def confirm_report(
     device_of: Any = None,
     token: str = "",
 ) -> Battle:
-    """Confirm the report for one side (somebody else may do it for them: history names both), or with `side` None for all that wait.
+    """Confirm the report for one side, or with `side` None for all that have not answered.
 
-    `number` is the version that was read: another one by now is refused. `device_of` is whose phone it was done on, where that is told.
-    Raises `AlreadyDone` where somebody was faster, Refusal where the report is disputed or there is none.
+    Another person may do it for a side; history names both. `number` is the version that was read: another one is refused. `device_of` is
+    whose phone it was done on. Raises AlreadyDone if somebody was faster, Refusal if the report is disputed or there is none.
     """
     sides = live_sides(battle)
     with recording(
@@ -75,15 +74,15 @@ def confirm_report(
 
 
 def overdue(now: datetime | None = None) -> QuerySet[Battle]:
-    """Reports that nobody answered in time."""
+    """Return reports that nobody answered in time."""
     return Battle.objects.live().filter(status=Battle.Status.REPORTED, confirm_by__lte=now or timezone.now())
 
 
 def confirm_silent(now: datetime | None = None, *, among: QuerySet[Battle] | None = None) -> list[Battle]:
-    """Confirm every report (or those among some battles) that nobody answered in time.
+    """Confirm every report, or those of some battles, that nobody answered in time.
 
-    Each is an act of its own; a disputed one waits on. One query where there is none. The command `confirm_silent` calls it, and so
-    does whoever looks at such a battle.
+    Each is an act of its own; disputed ones wait on. One query if there is none. The command `confirm_silent` and pages of such battles
+    call it.
     """
     now = now or timezone.now()
     late = overdue(now) if among is None else overdue(now) & among
@@ -117,10 +116,10 @@ def dispute_report(
     data: Mapping[str, Any] | None = None,
     token: str = "",
 ) -> Report:
-    """Say that a report is wrong, in a sentence; `data` may put the side's own version beside it. It goes to the administrator's desk.
+    """Dispute a report, in a sentence; `data` may add the side's own version. An administrator decides.
 
-    Only the confirmation waits: sequences go on, and points are told as provisional. Raises Refusal without words, from the side that
-    reported, and where the report was confirmed or disputed before.
+    Only the confirmation waits: sequences go on, and points count as provisional. Raises Refusal without words, from the side that
+    reported, and if the report was confirmed or disputed before.
     """
     words = " ".join(words.split())
     if not words:
@@ -168,9 +167,9 @@ def decide_dispute(
     words: str = "",
     token: str = "",
 ) -> Amendment:
-    """An administrator's decision: the report stands (neither given), another side's `version` does, or what `data` says. Then confirmed.
+    """Decide a dispute and confirm: the report stands, another side's `version` does, or what `data` says.
 
-    Raises Refusal where nothing is disputed; `AlreadyDone` where another administrator was faster.
+    Raises Refusal if nothing is disputed, AlreadyDone if another administrator was faster.
     """
     if version is not None:
         data = version.data

@@ -1,4 +1,4 @@
-"""Making a booklet: asking for it, and drawing it sheet by sheet in a task."""
+"""Make a booklet: start it, and draw it sheet by sheet in a task."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ STOPPED = "The worker stopped before the booklet was done."
 
 
 def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, site: str) -> tuple[Booklet, bool]:
-    """Ask for a booklet; returns it and whether it is new. While one is at work, that one is returned.
+    """Start a booklet; return it and whether it is new. While one is in the making, that one is returned.
 
-    A new one takes the place of the one before, and of one whose worker fell silent. The task is queued in the same transaction, so that
-    there is never a booklet that nobody will draw.
+    A new one replaces the one before, and one whose worker stopped. The task is queued in the same transaction, so that no booklet waits
+    for ever.
 
-    Raises:
-        Refusal: nothing was chosen, or there is nothing to print.
+    Raises Refusal if nothing was chosen or there is nothing to print.
     """
     from campaigns.tasks import draw_booklet, remove_old_booklets
 
@@ -48,10 +47,10 @@ def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, si
 
 
 def make_booklet(pk: int) -> None:
-    """Draw a queued booklet: each sheet by itself, then all joined. A sheet that cannot be drawn is named and left out.
+    """Draw a queued booklet: each sheet by itself, then joined. A sheet that cannot be drawn is named and left out.
 
-    Each row is written by itself, without a transaction around the drawing: others go on playing meanwhile. A booklet that was replaced
-    is left at once.
+    Progress is written without a transaction around the drawing, so that others can write meanwhile. A booklet that was replaced is
+    dropped.
     """
     booklet = Booklet.objects.select_related("campaign__terms").filter(pk=pk, status=Booklet.Status.QUEUED).first()
     if booklet is None:
@@ -90,6 +89,6 @@ def make_booklet(pk: int) -> None:
 
 
 def _told(booklet: Booklet, **changed: Any) -> bool:
-    """Write how far the booklet is; False where it was replaced or given up meanwhile. One query."""
+    """Store the progress; return False if the booklet was replaced or given up meanwhile. One query."""
     at_work = Booklet.objects.filter(pk=booklet.pk, status__in=Booklet.AT_WORK)
     return bool(at_work.update(told_at=timezone.now(), **changed))

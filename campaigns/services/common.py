@@ -1,4 +1,4 @@
-"""What several services need: in whose name somebody acts, and names as history tells them."""
+"""What several services need: in whose name somebody acts, and names for history."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.db import transaction
 
 from campaigns.access import acts_for
 from campaigns.models import Battle, Campaign, Seat, Side
+from rules.formatting import joined
 from rules.problems import Refusal
 from rules.visible import fault_of_name
 from warbands.models import Warband
@@ -20,7 +21,7 @@ R = TypeVar("R")
 
 
 class NothingToDo(Exception):
-    """Raised inside an act that turns out to have nothing to write: it is rolled back, and `result` returned by `settles`."""
+    """Raised inside an act that has nothing to write. The act is rolled back, and `settles` returns `result`."""
 
     def __init__(self, result: Any) -> None:
         super().__init__("This was done before.")
@@ -28,7 +29,7 @@ class NothingToDo(Exception):
 
 
 def settles(service: Callable[P, R]) -> Callable[P, R]:
-    """A service that may find its work done already: then it leaves no event behind and returns what is there."""
+    """Decorate a service that may find its work done already: it then records no event and returns what is there."""
 
     @wraps(service)
     def settled(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -41,7 +42,7 @@ def settles(service: Callable[P, R]) -> Callable[P, R]:
 
 
 def rehearsed(do: Callable[[], R]) -> R:
-    """What an act comes to, without doing it: it is carried out and taken back at once. Raises what the act raises."""
+    """Return the result of an act without keeping it: it is done and rolled back. Raises what the act raises."""
     with transaction.atomic():
         result = do()
         transaction.set_rollback(True)
@@ -49,12 +50,11 @@ def rehearsed(do: Callable[[], R]) -> R:
 
 
 def new_link() -> str:
-    """A fresh address part that nobody can guess."""
     return secrets.token_urlsafe(18)
 
 
 def for_whom(actor: Any, *, seat: Seat | None = None, warband: Warband | None = None) -> str:
-    """The name of the person acted for: "" when somebody acts for themselves, as a named delegate included in the sentence."""
+    """Return the name of the person acted for; "" if somebody acts for themselves or as a named delegate."""
     if actor is None or seat is None:
         return ""
     if seat.user_id == actor.pk or (seat.user_id is None and acts_for(actor, warband)):
@@ -62,8 +62,15 @@ def for_whom(actor: Any, *, seat: Seat | None = None, warband: Warband | None = 
     return str(seat.user) if seat.user_id else seat.name
 
 
+def for_side(side: Side | None, actor: Any) -> str:
+    """Return the name of the person acted for, as `for_whom` does; a guest's own name for a guest."""
+    if side is None or side.is_guest:
+        return side.guest_name if side is not None else ""
+    return for_whom(actor, seat=side.seat, warband=side.warband)
+
+
 def cleaned_name(name: str, what: str, most: int = 80) -> str:
-    """A name without blanks around it. Raises Refusal when nothing is left, when nobody sees all of it, or when it is too long."""
+    """Return a name without extra blanks. Raises Refusal if it is empty, not fully visible or too long."""
     name = " ".join(name.split())
     if not name:
         raise Refusal(f"{what} needs a name.", code="no-name")
@@ -77,30 +84,30 @@ def cleaned_name(name: str, what: str, most: int = 80) -> str:
 
 
 def side_name(side: Side) -> str:
-    """A side as history names it: its warband, its seat while it has none, or the guest."""
+    """Return the name of a side in history: its warband, its seat while it has none, or the guest."""
     if side.is_guest:
         return side.guest_name
     return side.warband.name if side.warband_id else side.seat.name
 
 
 def who_answers(side: Side) -> str:
-    """Who answers a report for a side: the side itself; for a guest, who has no account, an administrator."""
+    """Return who answers a report for a side: the side itself, or an administrator for a guest, who has no account."""
     return f"an administrator for {side.guest_name}" if side.is_guest else side_name(side)
 
 
 def is_unclaimed(side: Side) -> bool:
-    """Whether nobody with an account plays the side: neither its seat nor its warband belongs to anybody. A guest's side has no seat."""
+    """Whether nobody with an account plays the side, through its seat or its warband. A guest's side has no seat."""
     return not side.is_guest and side.seat.user_id is None and (side.warband is None or side.warband.owner_id is None)
 
 
 def versus(sides: Iterable[Side]) -> str:
-    """The sides of a battle in a line: "Lantern Wardens against Choir of Brass", "Ada against Ben and Dora"."""
+    """Return the sides in a line: "Lantern Wardens against Choir of Brass", "Ada against Ben and Dora"."""
     first, *others = (side_name(side) for side in sides)
-    return f"{first} against {listed(others)}" if others else first
+    return f"{first} against {joined(others)}" if others else first
 
 
 def live_sides(battle: Battle) -> list[Side]:
-    """The sides of a battle with seat, warband and terms. One query."""
+    """Read the sides of a battle with seat, warband and terms. One query."""
     return list(
         battle.sides.live()
         .select_related("seat__user", "warband__terms", "warband__owner", "snapshot")
@@ -108,20 +115,6 @@ def live_sides(battle: Battle) -> list[Side]:
     )
 
 
-def listed(words: Iterable[str]) -> str:
-    """Words in a sentence: "Ada", "Ada and Ben", "Ada, Ben and Cleo"."""
-    words = list(words)
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
-
-
 def refuse_unless_running(campaign: Campaign) -> None:
-    """Raise Refusal when the campaign is over."""
     if campaign.status != Campaign.Status.RUNNING:
         raise Refusal(f"{campaign.name} is over.", mend="An administrator can open it again.", code="finished")
-
-
-def plural(number: int, word: str) -> str:
-    """A number with its word: "1 point", "3 points"."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -1,4 +1,4 @@
-"""Keeping a roll the moment it falls: the app's dice or faces typed in, under the campaign's dice policy. What the app rolled stands."""
+"""Store a roll the moment it falls: the app's dice or typed faces, under the campaign's dice policy. The app's dice are final."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def refuse_source(campaign: Campaign, source: str) -> None:
 
 
 def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw, ...]:
-    """What the app rolled for this act when it was last tried, if that was undone in this same turn. Two queries at most.
+    """Return what the app rolled for this act when it was last tried, if it was undone in the same turn. Two queries at most.
 
-    The app's dice stand: an act tried again by the same fighter or side, at whatever target, meets the faces that it met before, and
-    no others are typed in.
+    The app's dice are final: the same fighter or side that tries the act again, at any target, gets the same faces and cannot type others
+    in.
     """
     whose = {name: data[name] for name in ("fighter", "side") if data.get(name)}
     acts = TableAct.objects.filter(table=table, data__kind="roll", data__roll=roll)
@@ -40,7 +40,7 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
 
 
 def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
-    """Raise Refusal for dice of one's own where the app's stand; a campaign that rolls at the table by now has no others."""
+    """Raise Refusal for typed dice if the app's dice are final; a campaign that now rolls at the table has no others."""
     if not undone or battle.campaign.dice == Campaign.Dice.TYPED:
         return
     faces = ", ".join(str(face) for draw in undone for face in draw.faces)
@@ -52,7 +52,7 @@ def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
 
 
 def refuse_told(battle: Battle, table: Table, roll: str, data: Mapping[str, str]) -> None:
-    """Raise Refusal for an outcome told by hand where the app's dice alone count, or fell for it and were taken back."""
+    """Raise Refusal for a stated outcome if only the app's dice count, or they fell for it and were undone."""
     refuse_source(battle.campaign, "typed")
     refuse_other_faces(battle, undone_draws(table, roll, data))
 
@@ -60,9 +60,9 @@ def refuse_told(battle: Battle, table: Table, roll: str, data: Mapping[str, str]
 def draw_for(
     campaign: Campaign, need: NeedDice, source: str, faces: Sequence[int] = (), dice: DiceSource | None = None
 ) -> Draw:
-    """The draw that answers `need`: from the app's dice (or `dice`, for demonstrations and tests), or from the faces typed in.
+    """Return the draw for `need`: from the app's dice (or `dice`, for demonstrations and tests), or from typed faces.
 
-    Raises Refusal for a source that the campaign does not allow, too few or too many faces, and a face no die shows.
+    Raises Refusal for a source that the campaign does not allow, too few or too many faces, and an impossible face.
     """
     refuse_source(campaign, source)
     if source == "app":
@@ -75,13 +75,13 @@ def draw_for(
 
 
 def told(draw: Draw) -> str:
-    """A draw in a sentence's middle: "rolled 3, 1", or "typed in 3, 1"."""
+    """Return a draw in a sentence's middle: "rolled 3, 1", or "typed in 3, 1"."""
     verb = "typed in" if draw.origin == "typed" else "rolled"
     return f"{verb} {', '.join(str(face) for face in draw.faces)}"
 
 
 def dice_words(kept: Sequence[Mapping[str, Any]]) -> str:
-    """Kept rolls as history tells them: "Trauma of Ilse Brandt 3, 1, typed in by Ada"; "" where no die fell."""
+    """Return stored rolls for history: "Trauma of Ilse Brandt 3, 1, typed in by Ada"; "" without dice."""
     words = []
     for roll in kept:
         faces = ", ".join(str(face) for face in roll["faces"])

@@ -13,11 +13,12 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from campaigns.models import Campaign, Seat, Side
-from campaigns.services.common import listed
-from campaigns.services.muster import AHEAD, attacking, fielded
+from campaigns.models.battle import AHEAD
+from campaigns.services.fielding import attacking, fielded
 from campaigns.services.open import checked_terms
 from rules.content.extra import remembered
 from rules.force import Battles, Force
+from rules.formatting import joined
 from rules.problems import Problem, Refusal
 from warbands.adapters import forces_of
 from warbands.labels import house_target_name
@@ -275,7 +276,7 @@ def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | Non
     lost = before.game.state.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
     if not lost:
         return None
-    names = listed(house_target_name(warband.terms, each) for each in lost)
+    names = joined(house_target_name(warband.terms, each) for each in lost)
     return Refusal(
         f"{warband.name} holds {names}, which nobody would know any more.",
         mend="Take the entry out of the house rules instead: what is held stays known.",

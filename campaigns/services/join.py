@@ -9,11 +9,11 @@ from django.db import transaction
 
 from campaigns.latecomers import late_start
 from campaigns.models import Battle, Campaign, Capture, Invitation, Seat, Side
+from campaigns.models.battle import AHEAD
 from campaigns.services.common import (
     NothingToDo,
     cleaned_name,
     for_whom,
-    listed,
     live_sides,
     new_link,
     refuse_unless_running,
@@ -21,6 +21,7 @@ from campaigns.services.common import (
     side_name,
 )
 from campaigns.settings_schema import setting_of
+from rules.formatting import joined
 from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.models import Change, Fighter, Promise, Warband
@@ -349,7 +350,7 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
             if row.user_id != getattr(actor, "pk", None)
             else f"{{who}} left {seat.campaign.name}."
         )
-        act.say(left + (f" A bye for {listed(byes)}." if byes else ""))
+        act.say(left + (f" A bye for {joined(byes)}." if byes else ""))
     return row
 
 
@@ -449,7 +450,7 @@ def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
         return
     unknown = campaign.terms.game.state.unknown(campaign.terms.content, force_of(warband))
     if unknown:
-        names = listed(names_of(warband.terms).name(each) for each in unknown)
+        names = joined(names_of(warband.terms).name(each) for each in unknown)
         raise Refusal(
             f"{warband.name} holds what this campaign does not know: {names}.",
             mend="It is another campaign's own. Part with it first, or have it added to the house rules here.",
@@ -469,7 +470,7 @@ def battles_ahead(seat: Seat) -> list[Battle]:
     """The battles that a seat has still to play. One query."""
     return list(
         Battle.objects.live()
-        .filter(status__in=[Battle.Status.SCHEDULED, Battle.Status.MUSTERED], sides__seat=seat, sides__is_undone=False)
+        .filter(status__in=AHEAD, sides__seat=seat, sides__is_undone=False)
         .order_by("pk")
         .distinct()
     )
@@ -489,7 +490,7 @@ def _without(act: Recorder, battle: Battle, seat: Seat) -> str:
     for side in sides:
         mine = side.seat_id == seat.pk
         act.change(side, result=Side.Result.NONE, points=0 if mine else points)
-    return listed(side_name(side) for side in rest)
+    return joined(side_name(side) for side in rest)
 
 
 def _status_before_archive(warband: Warband) -> str:

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from campaigns.battle_result import aftermath_of
 from campaigns.models import Battle, Capture, PostBattle, Side
+from campaigns.models.battle import REPORTED
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, run
 from campaigns.serialization import aftermath_json, draw_json
@@ -28,8 +29,6 @@ from warbands.models import Event, Fighter, Warband
 from warbands.recording import AlreadyDone, Recorder, recording
 from warbands.services.consequences import carry_out
 from warbands.undo import is_live, undo
-
-REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, Battle.Status.CONFIRMED, Battle.Status.CLOSED)
 
 
 @settles

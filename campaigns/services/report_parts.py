@@ -10,16 +10,12 @@ from django.utils import timezone
 
 from campaigns.battle_result import counts
 from campaigns.models import Battle, PostBattle, Side
-from campaigns.services.common import for_whom, is_unclaimed, side_name
+from campaigns.services.common import is_unclaimed, side_name
 from campaigns.services.post_battle import close_battle_if_all_is_done
 from campaigns.settings_schema import setting_of
 from rules.problems import Refusal
 from warbands.models import Event
 from warbands.recording import Recorder
-
-AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
-ANSWERED = (Battle.Status.CONFIRMED, Battle.Status.CLOSED)
-REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, *ANSWERED)
 
 
 def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> list[Side]:
@@ -36,12 +32,6 @@ def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> li
     if answered >= enough:
         return []
     return [side for side in answering if side.confirmed_at is None]
-
-
-def for_side(side: Side | None, actor: Any) -> str:
-    if side is None or side.is_guest:
-        return side.guest_name if side is not None else ""
-    return for_whom(actor, seat=side.seat, warband=side.warband)
 
 
 def report_rows(act: Recorder, battle: Battle, sides: Sequence[Side]) -> tuple[Battle, list[Side]]:

@@ -15,17 +15,16 @@ from django.utils import timezone
 from campaigns.access import is_administrator
 from campaigns.battle_result import counts, counts_when, standing_report
 from campaigns.models import Battle, Report, Side
+from campaigns.models.battle import REPORTED
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import live_sides, refuse_unless_running, side_name, versus
+from campaigns.services.common import for_side, live_sides, refuse_unless_running, side_name, versus
+from campaigns.services.fielding import refuse_unless_ahead
 from campaigns.services.muster import freeze_side
 from campaigns.services.report_parts import (
-    AHEAD,
-    ANSWERED,
     apply_report,
     confirm_all,
     confirm_if_answered,
-    for_side,
     last_event,
     make_sequences,
     next_number,
@@ -67,7 +66,7 @@ def send_report(
         Refusal: the data contradict themselves, or the other side reported something else before (code "reported").
     """
     sides = live_sides(battle)
-    warbands = [side.warband for side in sides if side.warband is not None and side.ready_at is None]
+    warbands = [side.warband for side in _unready(sides)]
     subjects = [battle.campaign, battle, *sides, *warbands]
     with recording(
         *subjects, kind="report", actor=actor, for_name=for_side(by_side, actor), occasion=battle.occasion, token=token
@@ -76,15 +75,12 @@ def send_report(
         refuse_unless_running(row.campaign)
         if kind not in PLAYED:
             raise Refusal("A report is for a battle that was begun.", mend="Record it as not played.", code="kind")
-        if row.status in (Battle.Status.REPORTED, Battle.Status.DISPUTED, *ANSWERED):
+        if row.status in REPORTED:
             return _meets_report(act, row, sides, data, by_side, actor)
-        if row.status not in AHEAD:
-            raise Refusal(f"This battle is {row.get_status_display().lower()}.", code="not-ahead")
+        refuse_unless_ahead(row)
         act.change(row, kind=kind)
-        for side in sides:
-            if side.warband is not None and side.ready_at is None:
-                named = (data.get("took_part") or {}).get(str(side.pk))
-                freeze_side(act, row, side, sides, taken=named)
+        for side in _unready(sides):
+            freeze_side(act, row, side, sides, taken=(data.get("took_part") or {}).get(str(side.pk)))
         checked = checked_report(row, data, sides)
         report = act.create(Report(battle=row, by=actor, by_side=by_side, number=next_number(row), data=checked))
         apply_report(act, sides, checked)
@@ -115,38 +111,26 @@ def record_unplayed(
     `points` by side id are those agreed; else the campaign's. An administrator's word stands at once, a side's waits to be confirmed.
     """
     sides = live_sides(battle)
-    warbands = [side.warband for side in sides if side.warband is not None and side.ready_at is None]
+    warbands = [side.warband for side in _unready(sides)]
     with recording(
         battle.campaign, battle, *sides, *(warbands if counts_when(battle, sides, kind) else ()), kind="report",
         actor=actor, for_name=for_side(by_side, actor), occasion=battle.occasion, token=token,
     ) as act:  # fmt: skip
         row, sides = report_rows(act, battle, sides)
-        if kind not in Battle.Kind.values or kind == Battle.Kind.PLAYED:
-            raise Refusal("Say what became of the battle.", code="kind")
-        if row.status not in AHEAD:
-            raise Refusal(f"This battle is {row.get_status_display().lower()}.", code="not-ahead")
-        if kind in (Battle.Kind.WALK_OVER, Battle.Kind.NO_SHOW, Battle.Kind.CONCEDED) and winner is None:
-            raise Refusal("Say which side it falls to.", code="winner")
-        agreed = dict(points) if points is not None else _usual_points(row, kind, winner or by_side)
-        if kind == Battle.Kind.BYE:
-            winner = None  # a bye is no win
-        key = str(winner.pk) if winner is not None else None
-        checked = checked_report(
-            row,
-            {
-                "winner": key,
-                "outcome": "won" if key else "none",
-                "points": agreed,
-                "took_part": {str(side.pk): [] for side in sides},
-                "words": words,
-            },
-            sides,
-        )
+        _refuse_unplayed(row, kind, winner)
+        wins = winner is not None and kind != Battle.Kind.BYE
+        data: dict[str, Any] = {
+            "winner": str(winner.pk) if winner is not None and wins else None,
+            "outcome": "won" if wins else "none",
+            "points": dict(points) if points is not None else _default_points(row, kind, winner or by_side),
+            "took_part": {str(side.pk): [] for side in sides},
+            "words": words,
+        }
+        checked = checked_report(row, data, sides)
         act.change(row, kind=kind, played_on=timezone.localdate())
         if counts(row, sides):
-            for side in sides:
-                if side.warband is not None and side.ready_at is None:
-                    freeze_side(act, row, side, sides, taken=())
+            for side in _unready(sides):
+                freeze_side(act, row, side, sides, taken=())
             make_sequences(act, row, sides)
         report = act.create(Report(battle=row, by=actor, by_side=by_side, number=next_number(row), data=checked))
         apply_report(act, sides, checked)
@@ -158,6 +142,19 @@ def record_unplayed(
         what = row.get_kind_display().lower()
         act.say(f"{{who}} recorded {versus(sides)} as {_article(what)}: {result_words(sides, checked)}.")
     return report
+
+
+def _unready(sides: Sequence[Side]) -> list[Side]:
+    """Return the sides with a warband that never mustered."""
+    return [side for side in sides if side.warband is not None and side.ready_at is None]
+
+
+def _refuse_unplayed(battle: Battle, kind: str, winner: Side | None) -> None:
+    if kind not in Battle.Kind.values or kind == Battle.Kind.PLAYED:
+        raise Refusal("Say what became of the battle.", code="kind")
+    refuse_unless_ahead(battle)
+    if kind in (Battle.Kind.WALK_OVER, Battle.Kind.NO_SHOW, Battle.Kind.CONCEDED) and winner is None:
+        raise Refusal("Say which side it falls to.", code="winner")
 
 
 def _meets_report(
@@ -199,7 +196,7 @@ def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return bare(one) == bare(other)
 
 
-def _usual_points(battle: Battle, kind: str, falls_to: Side | None) -> dict[str, int]:
+def _default_points(battle: Battle, kind: str, falls_to: Side | None) -> dict[str, int]:
     if falls_to is None or kind == Battle.Kind.ABANDONED:
         return {}
     return {str(falls_to.pk): setting_of(battle.campaign, POINTS_BY.get(Battle.Kind(kind), "walk_over_points"))}

@@ -8,8 +8,10 @@ from typing import Any
 
 from campaigns.factions import faction_keyword_of
 from campaigns.models import Battle, Campaign, Round, Seat, Side
-from campaigns.services.common import cleaned_name, listed, live_sides, refuse_unless_running, versus
+from campaigns.models.battle import AHEAD
+from campaigns.services.common import cleaned_name, live_sides, refuse_unless_running, versus
 from campaigns.settings_schema import setting_of
+from rules.formatting import joined
 from rules.problems import Refusal
 from warbands.models import Warband
 from warbands.recording import recording
@@ -66,8 +68,7 @@ def _set_closed(round: Round, actor: Any, closed: bool, told: str, token: str) -
 
 def unplayed(round: Round) -> list[Battle]:
     """Battles of a round that are set and not reported. One query."""
-    ahead = [Battle.Status.SCHEDULED, Battle.Status.MUSTERED]
-    return list(round.battles.live().filter(status__in=ahead).prefetch_related("sides__seat", "sides__warband"))
+    return list(round.battles.live().filter(status__in=AHEAD).prefetch_related("sides__seat", "sides__warband"))
 
 
 MOST_SIDES = 16  # the largest game a club lays out on one evening, twice over
@@ -158,7 +159,7 @@ def cancel_battle(*, battle: Battle, actor: Any, words: str = "", token: str = "
 
 
 def _refuse_played(battle: Battle) -> None:
-    if battle.status not in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED):
+    if battle.status not in AHEAD:
         raise Refusal(f"This battle is {battle.get_status_display().lower()}.", code="not-ahead")
 
 
@@ -198,7 +199,7 @@ def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
     for seat in seats:
         if seat.pk in ahead:
             raise Refusal(
-                f"{seat.name} fought {limit} battles and waits until all others did: {listed(behind)}.",
+                f"{seat.name} fought {limit} battles and waits until all others did: {joined(behind)}.",
                 mend="A setting of the campaign says so.",
                 code="ahead",
             )

@@ -1,4 +1,4 @@
-"""Acts that history does not take back by itself: dice that fell, and what others answered to. Each has a way of its own."""
+"""Acts that undo refuses: dice that fell, and what others answered to. Each has its own way to be corrected."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ FINAL = {
 
 
 def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Which of these acts are not taken back, by id: acts of these kinds, what belongs to a closed sequence, a way that was gone on from.
+    """Return by id the refusals for those of these acts that cannot be undone.
 
-    Two queries at most, two to four more where a way was taken, however many there were; one less where the subjects of the events are
-    prefetched.
+    Acts of final kinds, acts of a closed sequence, and a binding choice on which something followed. Two queries at most, two to four
+    more if there was such a choice; one less if the subjects of the events are prefetched.
     """
     of_battles = [event for event in events if event.occasion.startswith("battle:")]
     found = {
@@ -55,7 +55,7 @@ def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
 
 
 def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusal]:
-    """A way that was taken is undone whole until something is bought or rolled on it; nobody looks at the dice first.
+    """Refuse to undo binding choices after which dice fell or something was bought, so that nobody looks at the dice first.
 
     Three queries at most; none for none.
     """
@@ -87,7 +87,7 @@ def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusa
 
 
 def _bought_since(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusal]:
-    """The ways after which money was spent that stands spent. Two queries at most; none for none."""
+    """Refuse to undo binding choices after which money was spent. Two queries at most; none for none."""
     if not taken:
         return {}
     warbands = {sequence.warband_id for _, sequence in taken}

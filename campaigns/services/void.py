@@ -1,4 +1,4 @@
-"""A battle voided: it counts for nothing, and what followed it is undone as far as it can be."""
+"""Void a battle: it counts for nothing, and what followed it is undone as far as possible."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from campaigns.models import Battle, PostBattle
+from campaigns.models.battle import REPORTED
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import live_sides, rehearsed, versus
-from campaigns.services.report_parts import REPORTED, last_event, report_rows, tell_sides
+from campaigns.services.report_parts import last_event, report_rows, tell_sides
 from rules.problems import Refusal
 from warbands.models import Event
 from warbands.recording import AlreadyDone, recording
@@ -22,21 +23,21 @@ FOLLOWS = ("write", "fought", "ransom")
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """What followed a voided battle: acts that were undone, and acts that stand with the reason, each in a sentence."""
+    """What followed a voided battle: acts that were undone, and acts that remain with the reason, each in a sentence."""
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
 
 
 def preview_void(*, battle: Battle, actor: Any) -> Voided:
-    """What `void_battle` would undo and what would stand; nothing is kept. Raises Refusal as it would."""
+    """Return what `void_battle` would undo and what would remain; keep nothing. Raises Refusal as it would."""
     return rehearsed(lambda: void_battle(battle=battle, actor=actor, words="To see what follows."))
 
 
 def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> Voided:
-    """Void a battle: it counts for nothing, and what followed it is undone as far as nothing later leans on it.
+    """Void a battle. What followed is undone unless something later depends on it.
 
-    Returns what was undone and what stands. Raises Refusal without words or for a battle that was never reported.
+    Returns what was undone and what remains. Raises Refusal without words or for a battle that was never reported.
     """
     words = " ".join(words.split())
     if not words:
@@ -64,7 +65,7 @@ def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> V
 
 
 def followed(battle: Battle) -> list[Event]:
-    """The acts that followed a battle and stand, newest first: what voiding it undoes. One query."""
+    """Return the live acts that followed a battle, the newest first; voiding it undoes them. One query."""
     acts = Q(kind__in=FOLLOWS) | Q(undoes__isnull=False)
     events = list(Event.objects.filter(acts, occasion=battle.occasion).order_by("-pk"))
     undone_by = {event.undoes_id: event.pk for event in events if event.undoes_id}

@@ -1,4 +1,4 @@
-"""Answering acts of the campaign pages: like those of warbands, with undo only where an act can be undone from there."""
+"""Responses to acts on campaign pages: like those of warbands, with undo only where the act can be undone there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNDOABLE = ("write", "bring", "leave")
 
 
 def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any]) -> Attempt:
-    """Run the service of a form that has no page of fields of its own: whatever is wrong with it becomes the notice."""
+    """Run the service of a form without fields of its own; any error becomes the notice."""
     tried = attempt(request, form, do)
     if not tried.done and tried.notice is None:
         return Attempt(False, tried.status, Notice("problem", first_words(form) or "This could not be read."))
@@ -35,7 +35,7 @@ def respond(
     onward: str,
     said: str = "",
 ) -> HttpResponse:
-    """Answer an act: when it is done a message and a redirect (htmx gets the page's part at once), else the page with its notice."""
+    """Respond to an act: a message and a redirect once done (htmx gets the page's part), else the page with its notice."""
     if not tried.done:
         return show(tried.notice, tried.status)
     add_success_message(request, tried.event, said)
@@ -45,7 +45,7 @@ def respond(
 
 
 def add_success_message(request: HttpRequest, event: Event | None, said: str = "") -> None:
-    """Say what was done, with its undo where there is one."""
+    """Say what was done, with its undo if there is one."""
     words = said or (told_to(event, request.user) if event is not None else "")
     if words:
         undo = f"undo:{event.pk}" if event is not None and event.kind in UNDOABLE else ""
@@ -53,10 +53,10 @@ def add_success_message(request: HttpRequest, event: Event | None, said: str = "
 
 
 def mark_of(shown: Any) -> str:
-    """Tells one thing that was shown before an act from another: a form sends it back."""
+    """Return a mark of what was shown before an act, which the form sends back."""
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:24]
 
 
 def site_of(request: HttpRequest) -> str:
-    """The address that links to give away begin with."""
+    """Return the address that shared links begin with."""
     return f"{request.scheme}://{request.get_host()}"

@@ -53,7 +53,7 @@ SIMPLE = {
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_administer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what wants an administrator, and the few acts that belong to the whole campaign."""
+    """Show what needs an administrator, and the few acts that belong to the whole campaign."""
     campaign = campaign_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -136,7 +136,7 @@ def house_rule_list(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _rules_read(request: HttpRequest, campaign: Campaign, *, administers: bool) -> HttpResponse:
-    """The rules as they are; an administrator undoes the last change or takes back one that is to come."""
+    """Show the rules. An administrator undoes the last change or takes back one that is to come."""
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         fresh = Campaign.objects.select_related("terms").get(pk=campaign.pk)
@@ -205,7 +205,7 @@ def _change(request: HttpRequest, campaign: Campaign, part: str, form: Any) -> A
 
 
 def _preview(request: HttpRequest, campaign: Campaign, part: str, form: Any, show: Any) -> HttpResponse:
-    """Show who would be touched; nothing is written."""
+    """Show who would be affected; write nothing."""
     if not form.is_valid():
         return show(None, 422)
     try:

@@ -1,4 +1,4 @@
-"""What administrators settle about a battle afterwards: the problems a side was mustered with, and voiding it."""
+"""What administrators settle about a battle later: the problems a side was mustered with, and voiding it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from warbands.views.acting import Notice
 @login_required
 @require_http_methods(["GET", "POST"])
 def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show with what problems each side was mustered and what mending them would ask; let them stand, or ask for mending."""
+    """Show with what problems each side was mustered and which remain; let them stand, or ask for a fix."""
     battle = battle_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -67,7 +67,7 @@ def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What voiding a battle undoes and what stands all the same, listed before it is void. `mark` tells that it was."""
+    """What voiding a battle undoes and what remains, listed before it is void. `mark` tells that it was shown."""
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
@@ -75,7 +75,7 @@ class Listed:
 
 
 def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
-    """What would stand, where that was not shown yet. A refusal is left for the act itself to tell."""
+    """Return what would remain, if it was not shown yet. Refusals are left to the act."""
     try:
         found = preview_void(battle=battle, actor=request.user)
     except (Refusal, AlreadyDone):
@@ -88,7 +88,7 @@ def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what followed a battle, and void it. Where something of it would stand, that is listed first; the next press voids it."""
+    """Show what followed a battle, and void it. What would remain is listed first; the next press voids it."""
     battle = battle_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int, listed: Listed | None = None) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Paper of a battle: the battle sheet as PDF."""
+"""The battle sheet as PDF."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET
 
 from campaigns.access import battle_for, is_administrator, side_of
 from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
-from campaigns.pages.battle import read_sides
+from campaigns.pages.battle_sides import read_sides
 from config.access import login_required
 from config.htmx import render_page
 from config.limits import too_many_sheets
@@ -18,7 +18,7 @@ from warbands.printing import PrintOptions
 @login_required
 @require_GET
 def battle_sheet_download(request: HttpRequest, pk: int) -> HttpResponse:
-    """The battle sheet of the own side; an administrator who plays no side gets one for each."""
+    """Download the sheet of the own side; an administrator who plays no side gets one for each."""
     battle = battle_for(request.user, pk, to="play")
     try:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""A battle from being set to being confirmed: its page, muster, report, and the answer to it."""
+"""The page of a battle and its muster."""
 
 from __future__ import annotations
 
@@ -18,19 +18,22 @@ from campaigns.forms import (
     answer_of,
 )
 from campaigns.models import Battle, Round, Side
-from campaigns.pages.battle import battle_page, read_sides, watched_battle_page
+from campaigns.pages.battle import battle_page, watched_battle_page
+from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.muster import muster_page
 from campaigns.questions import ask_about_day, ask_about_unplayed
-from campaigns.services.muster import (
+from campaigns.services.battle_setup import (
     choose_attacker,
     choose_scenario,
-    keep_muster_roll,
     keep_setup_choice,
     keep_setup_roll,
+    take_back_setup_roll,
+)
+from campaigns.services.muster import (
+    keep_muster_roll,
     make_side_ready,
     take_back_muster_roll,
     take_back_ready,
-    take_back_setup_roll,
     take_force,
 )
 from campaigns.services.reports import record_unplayed
@@ -81,13 +84,12 @@ def battle_show(request: HttpRequest, pk: int) -> HttpResponse:
 @public(reason="A battle of a campaign that its administrators show to whoever has the link.")
 @require_safe
 def battle_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show one battle to spectators."""
     page = watched_battle_page(battle_by_slug(slug, pk))
     return render_page(request, "campaigns/battle.html", {"page": page})
 
 
 def _battle_question(request: HttpRequest, battle: Battle, act: str, form: Any) -> Attempt | None:
-    """What is asked before an act on a battle that looks like a slip."""
+    """Return the question about an act that looks like a slip."""
     if act == "move" and form.is_valid() and form.cleaned_data["planned_for"] != battle.planned_for:
         return ask_first(request, ask_about_day(form.cleaned_data["planned_for"]), label="Move the battle")
     if act == "unplayed" and form.is_valid():
@@ -155,7 +157,7 @@ def force_select(request: HttpRequest, pk: int) -> HttpResponse:
             "notice": notice,
             "token": new_token(),
             "tokens": [new_token() for _ in range(6)],
-            "problems": page.problems,
+            "problems": page.force.problems if page.force is not None else (),
         }
         return render_page(
             request, "campaigns/muster.html", context, partials=["muster"], oob=OOB_MUSTER, status=status
@@ -189,7 +191,7 @@ def _playable(sides: list[Side], played: frozenset[int], administers: bool) -> l
 
 
 def _chosen_side(sides: list[Side], played: frozenset[int], administers: bool, wanted: str) -> Side | None:
-    """The side whose force is shown: the one asked for, else one's own, else the first that one may muster."""
+    """Return the side whose force is shown: the one asked for, else one's own, else the first that one may muster."""
     playable = _playable(sides, played, administers)
     own = [side for side in sides if side.pk in playable]
     asked = [side for side in own if str(side.pk) == wanted]

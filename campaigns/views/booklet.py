@@ -1,4 +1,4 @@
-"""The booklet of a campaign: everything for club night in one file."""
+"""The booklet of a campaign: all sheets in one file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PARTIALS = ("booklet_progress", "booklet_strip")
 @login_required
 @require_http_methods(["GET", "POST"])
 def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose what the booklet holds and see it come along; a POST asks for it, or leads to the one being drawn."""
+    """Choose what the booklet holds and see its progress; a POST starts it, or leads to the one in the making."""
     campaign = campaign_for(request.user, pk, to="administer")
     paper = request.user.paper_size  # type: ignore[union-attr]
     if request.method != "POST":
@@ -54,7 +54,6 @@ def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def booklet_download(request: HttpRequest, pk: int) -> HttpResponse:
-    """The finished booklet."""
     campaign = campaign_for(request.user, pk, to="administer")
     found = Booklet.objects.kept().filter(campaign=campaign, status=Booklet.Status.DONE).defer(None).first()
     if found is None or found.pdf is None:

@@ -1,4 +1,4 @@
-"""One's campaigns, opening one, a campaign's home, and what spectators see."""
+"""The list of campaigns, opening one, a campaign's home, and what spectators see."""
 
 from __future__ import annotations
 
@@ -26,12 +26,10 @@ from warbands.views.fetch import whole_number
 @login_required
 @require_safe
 def campaign_list(request: HttpRequest) -> HttpResponse:
-    """List the campaigns one runs or sits in."""
     return render_page(request, "campaigns/campaign_list.html", {"page": list_page(request.user)})
 
 
 def game_choices() -> list[tuple[str, str]]:
-    """Every game in its editions."""
     return [
         (f"{game.id}/{edition}", edition_words(game.id, edition)) for game in systems() for edition in game.editions()
     ]
@@ -82,7 +80,6 @@ def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
 @public(reason="A campaign that its administrators show to whoever has the link.")
 @require_safe
 def campaign_watch(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a campaign to spectators."""
     campaign = campaign_by_slug(slug)
     page = watch_page(campaign, sort=request.GET.get("sort", ""), page=whole_number(request, "page", 1))
     return render_page(request, "campaigns/watch.html", {"page": page})

@@ -12,8 +12,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET, require_safe
 
 from campaigns.access import battle_for, side_of
-from campaigns.pages.battle import read_sides
-from campaigns.pages.odds import CribFoe, crib, odds_page, shared_page
+from campaigns.pages.battle_sides import read_sides
+from campaigns.pages.crib import CribFoe, crib
+from campaigns.pages.odds import odds_page, shared_page
 from campaigns.services.common import side_name, versus
 from config.access import login_required, public
 from config.htmx import render_page
@@ -26,7 +27,7 @@ from warbands.views.fetch import whole_number
 @public(reason="A situation that somebody gave away as a link; anything else asks for a sign-in.")
 @require_safe
 def odds_show(request: HttpRequest) -> HttpResponse:
-    """Show the odds of one attack; the whole situation stands in the address."""
+    """Show the odds of one attack; the address holds the whole situation."""
     if shared := request.GET.get("shared", ""):
         return render_page(request, "campaigns/odds.html", {"page": shared_page(shared)})
     if not request.user.is_authenticated:
@@ -37,8 +38,6 @@ def odds_show(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class CribPage:
-    """The crib as the print template draws it."""
-
     title: str
     subtitle: str
     foes: tuple[CribFoe, ...]
@@ -55,7 +54,7 @@ class CribPage:
 @login_required
 @require_GET
 def crib_print(request: HttpRequest) -> HttpResponse:
-    """The crib of a battle as PDF: my weapons against the other sides' fighters. Its address names the battle."""
+    """Download the crib of a battle as PDF: my weapons against the other sides' fighters."""
     number = whole_number(request, "battle", 0)
     if not number:
         raise Http404("Which battle?")

@@ -13,6 +13,7 @@ from campaigns.access import post_battle_for
 from campaigns.context_processors import WAY_BACK
 from campaigns.forms import ChooseForm, TaskForm, TaskRollForm
 from campaigns.models import Battle, PostBattle
+from campaigns.models.battle import ANSWERED
 from campaigns.pages.post_battle import StepPage, step_address, step_page
 from campaigns.pages.tasks import task_id
 from campaigns.scenarios import scenario_name
@@ -70,7 +71,7 @@ def _show_begin(request: HttpRequest, found: PostBattle, notice: Notice | None, 
         "number": found.side.number,
         "spends": has_money(found.warband.terms),
         "void": battle.status == Battle.Status.VOID,
-        "confirmed": battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED),
+        "confirmed": battle.status in ANSWERED,
         "notice": notice,
         "token": new_token(),
     }

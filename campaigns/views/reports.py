@@ -17,7 +17,7 @@ from campaigns.access import battle_for, is_administrator, side_of, sides_played
 from campaigns.battle_result import standing_report
 from campaigns.forms import ConfirmForm, DecideForm, DisputeForm, HereForm, ReportForm, sent_report
 from campaigns.models import Battle, PostBattle, Report, Side
-from campaigns.pages.battle import read_sides
+from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.report import report_page
 from campaigns.pages.report_answer import confirm_page
 from campaigns.questions import ask_about_report
@@ -49,7 +49,7 @@ class Ripple:
 
 
 def _ripple(preview: Callable[[], Amendment], mark: str, listed: str) -> Ripple | None:
-    """What the act would reach, where that was not shown yet. A refusal is left for the act itself to tell."""
+    """Return what the act would reach, if it was not shown yet. Refusals are left to the act."""
     if listed == mark:
         return None
     try:
@@ -65,7 +65,7 @@ def _ripple(preview: Callable[[], Amendment], mark: str, listed: str) -> Ripple 
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
-    """Report a battle, amend the report, put one's own version beside it, or decide with another.
+    """Report a battle, amend the report, add one's own version, or decide with another.
 
     What an amendment reaches besides the standings is listed first; the next press applies it.
     """
@@ -99,17 +99,13 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
         return show(None, 200)
     form = ReportForm(request.POST)
     if form.is_valid():
-        data = form.report_data(sides, [deed.id for deed in deeds_of(battle)])
-        played_on = form.cleaned_data["played_on"] if mode == "send" else None
-        kind = form.cleaned_data["kind"] or (battle.kind if mode != "send" else "")
-        questions = ask_about_report(battle, sides, data, kind=kind, played_on=played_on)
-        asked = ask_first(request, questions, label=SEND_WORDS[mode])
+        asked = _ask_about(request, battle, sides, mode, form)
         if asked is not None:
             return show(asked.notice, asked.status)
-    if mode in ("amend", "decide") and form.is_valid():
-        ripple = _report_ripple(request, battle, sides, mine, mode, form, administers)
-        if ripple is not None:
-            return show(None, 200, ripple)
+        if mode in ("amend", "decide"):
+            ripple = _report_ripple(request, battle, sides, mine, mode, form, administers)
+            if ripple is not None:
+                return show(None, 200, ripple)
     tried = tried_form(request, form, lambda: _report_act(request, battle, sides, mine, mode, form, administers))
     if not tried.done:
         return show(tried.notice, tried.status)
@@ -117,6 +113,15 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
         add_success_message(request, None, line)
     add_success_message(request, tried.event)
     return redirect("battle-show", pk)
+
+
+def _ask_about(request: HttpRequest, battle: Battle, sides: list[Side], mode: str, form: ReportForm) -> Attempt | None:
+    """Return the question about what looks like a slip in the report; None if there is none or it was answered."""
+    data = form.report_data(sides, [deed.id for deed in deeds_of(battle)])
+    played_on = form.cleaned_data["played_on"] if mode == "send" else None
+    kind = form.cleaned_data["kind"] or (battle.kind if mode != "send" else "")
+    questions = ask_about_report(battle, sides, data, kind=kind, played_on=played_on)
+    return ask_first(request, questions, label=SEND_WORDS[mode])
 
 
 SEND_WORDS = {
@@ -128,7 +133,7 @@ SEND_WORDS = {
 
 
 def _report_mode(request: HttpRequest, battle: Battle, administers: bool, standing: Report | None) -> str | None:
-    """What the form does, None where a report stands that one reads first."""
+    """Return what the form does; None if there is a report to read first."""
     if standing is None:
         return "send"
     if "decide" in request.GET and administers and battle.status == Battle.Status.DISPUTED:
@@ -161,7 +166,7 @@ def _report_ripple(
 
 
 def _amends_for(battle: Battle, mine: Side | None, administers: bool) -> Side | None:
-    """For which side somebody amends: once a report is answered, only as an administrator for none."""
+    """Return for which side somebody amends. Once a report is answered, only an administrator may, for none."""
     answered = battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED, Battle.Status.DISPUTED)
     return None if administers and (answered or mine is None) else mine
 
@@ -190,7 +195,6 @@ def _report_act(
 
 
 def _amendment_lines(tried: Attempt) -> list[str]:
-    """What an amendment left open, told one by one."""
     return list(getattr(tried.result, "open", ()))[:4]
 
 
@@ -202,7 +206,7 @@ def _amendment_lines(tried: Attempt) -> list[str]:
 def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Read a report and confirm it, for oneself or in another's place; an administrator decides a dispute here.
 
-    Who is at the same table confirms on this device too, with a password, and nobody is signed in or out by it.
+    A player at the same table confirms on this device too, with a password. Nobody is signed in or out by it.
     """
     battle = battle_for(request.user, pk, to="play")
     administers = is_administrator(request.user, battle.campaign)
@@ -248,7 +252,7 @@ def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _who_is_here(request: HttpRequest, side: Side) -> Any:
-    """The player of a side, who typed the password on this device. Raises Refusal; tries are limited as on the sign-in page."""
+    """Return the player of a side who typed the password on this device. Raises Refusal. Tries are limited as on the sign-in page."""
     player = None if side.is_guest else side.seat.user
     if player is None:
         raise Refusal("Nobody with an account plays this side.", mend="An administrator confirms for it.")
@@ -264,7 +268,7 @@ def _who_is_here(request: HttpRequest, side: Side) -> Any:
 
 
 def _version(battle: Battle, form: DecideForm) -> Report | None:
-    """The version chosen, None for the one that stands. Raises Refusal."""
+    """Return the chosen version, None for the standing one. Raises Refusal."""
     number = read_number(form.cleaned_data["version"])
     chosen = Report.objects.live().filter(battle=battle, pk=number).first() if number is not None else None
     if chosen is None:
@@ -280,7 +284,6 @@ def _decision_ripple(request: HttpRequest, battle: Battle, form: DecideForm) -> 
 
 
 def _own_sequence(user: Any, battle: Battle) -> int | None:
-    """The warband of one's own sequence, where it is open."""
     mine = side_of(user, battle)
     if mine is None:
         return None
@@ -326,7 +329,7 @@ def _show_answer(
 @login_required
 @require_safe
 def report_answer(request: HttpRequest, token: str) -> HttpResponse:
-    """Open a report that was handed over at the table: the answer page, for whoever plays in the battle."""
+    """Open a report that was handed over at the table: the answer page, for those who play in the battle."""
     try:
         named = read_answer_token(token)
     except Refusal as refusal:

@@ -20,7 +20,7 @@ from warbands.views.acting import attempt
 @login_required
 @require_http_methods(["GET", "POST"])
 def seat_reset(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what the link does; a POST makes it and shows it this once."""
+    """Explain what the link does; a POST makes it and shows it once."""
     seat = seat_for(request.user, pk, to="administer")
     context = {"seat": seat, "back": reverse("seat-show", args=[pk]), "token": new_token()}
     if request.method == "GET":

@@ -30,7 +30,7 @@ from warbands.views.fetch import whole_number
 @login_required
 @require_http_methods(["GET", "POST"])
 def round_arrange(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show all rounds; open, move, close and open them again."""
+    """Show all rounds; open, move, close and reopen them."""
     campaign = campaign_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -172,7 +172,7 @@ KEPT = ("seat", "guest_name", "guest_keyword", "guest_other", "round", "planned_
 
 
 def _turned(here: str, sent: QueryDict) -> str:
-    """The address of another page of the seats, with everything that was filled in so far."""
+    """Return the address of another page of the seats, with everything that was filled in so far."""
     kept = {name: values for name in KEPT if any(values := sent.getlist(name))}
     if "round" in sent:
         kept["round"] = sent.getlist("round")  # outside of any round is an answer too

@@ -58,7 +58,7 @@ from warbands.views.settings import ask_about_new_owner
 @public(reason="An invitation is read before one signs in; taking the seat asks for it.")
 @require_http_methods(["GET", "POST"])
 def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show an invitation to anybody; take a seat by it, with a warband, or to found one, or for now without."""
+    """Show an invitation to anybody; take a seat by it, with a warband, to found one, or without one for now."""
     try:
         campaign = invitation_for(token).campaign
     except Refusal as refusal:
@@ -92,7 +92,7 @@ def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _bring_address(chosen: str, seat: int) -> str:
-    """Where a warband for a seat is founded or brought to, "" for other choices."""
+    """Return where a warband for a seat is founded or imported, "" for other choices."""
     if chosen == BROUGHT:
         return f"{reverse('warband-bring')}?for=seat:{seat}"
     return reverse("seat-found", args=[seat]) if chosen == FOUND else ""
@@ -117,7 +117,7 @@ def _show_join(
 @public(reason="A claim link is read before one signs in; taking the seat asks for it.")
 @require_http_methods(["GET", "POST"])
 def seat_claim(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the seat that a link hands over, and take it."""
+    """Show the seat of a claim link, and take it."""
     try:
         seat = seat_to_claim(token)
     except Refusal as refusal:
@@ -207,7 +207,7 @@ def _user(**by: Any) -> Any:
 @login_required
 @require_http_methods(["GET", "POST"])
 def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one seat to its player and the administrators, and do what can be done with it."""
+    """Show one seat to its player and the administrators, with what can be done with it."""
     seat = seat_for(request.user, pk, to="act")
     administers = is_administrator(request.user, seat.campaign_id)
 

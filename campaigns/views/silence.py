@@ -1,4 +1,4 @@
-"""Silence confirms: also when somebody looks, so that a club without a timer is not left waiting."""
+"""Confirm overdue reports when somebody looks, so that a club without a timer is not left waiting."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from campaigns.services.answers import confirm_silent
 
 
 def let_silence_confirm(battle: Battle) -> bool:
-    """Confirm this battle's report if its day is past. No query where it is not. Returns whether it was confirmed now."""
+    """Confirm this battle's report if it is overdue; return whether it was. No query if it is not."""
     return let_silence_confirm_among([battle])
 
 
 def let_silence_confirm_among(battles: Iterable[Battle]) -> bool:
-    """Confirm those of these battles whose day is past. No query where none is. Returns whether any was."""
+    """Confirm overdue reports among these battles; return whether there was one. No query if none is."""
     late = [battle.pk for battle in battles if _is_late(battle)]
     return bool(late) and bool(confirm_silent(among=Battle.objects.filter(pk__in=late)))
 
 
 def let_silence_confirm_in(campaign: Campaign) -> None:
-    """Confirm what nobody answered in time in a campaign. One query where there is nothing."""
+    """Confirm the overdue reports of a campaign. One query if there is none."""
     confirm_silent(among=Battle.objects.filter(campaign=campaign))
 
 

@@ -1,4 +1,4 @@
-"""The table of a battle: its page, its acts, the small updates that phones ask for, and the form of a roll."""
+"""The table of a battle: its page, its acts, the small updates that phones poll, and the form of a roll."""
 
 from __future__ import annotations
 
@@ -15,17 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import Role, battle_for, reads_table, role_at, table_by_slug, table_for
 from campaigns.models import Battle, Side, Table, TableAct
-from campaigns.pages.tracker import (
-    TablePage,
-    asks_for_reload,
-    newest_acts,
-    read_since,
-    table_page,
-    tells_deeds,
-    update_of,
-    version_of,
-)
+from campaigns.pages.tracker import EmptyTablePage, TablePage, table_page, version_of
 from campaigns.pages.tracker_board import TYPED, roll_href
+from campaigns.pages.tracker_log import newest_acts
 from campaigns.pages.tracker_roll import (
     FACE,
     KEPT,
@@ -36,6 +28,7 @@ from campaigns.pages.tracker_roll import (
     sent_faces,
     wrong_faces,
 )
+from campaigns.pages.tracker_update import changes_deeds, needs_reload, read_since, update_of
 from campaigns.services.common import live_sides
 from campaigns.services.tracker import (
     MoreDice,
@@ -61,15 +54,13 @@ from warbands.views.acting import Attempt, Notice
 
 ROW = "campaigns/parts/table_fighter_update.html"
 UPDATE = "X-Table"  # a phone asks for an update, not for the page
-DRAWN: Newest[tuple[str, str, bool]] = Newest(
-    200
-)  # pieces, their version, and whether there are more, by what decides on them
+DRAWN: Newest[tuple[str, str, bool]] = Newest(200)  # pieces, the version they lead to, whether more wait
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep the table of a battle: markers, who acted, who is out, points, deeds, dice, the log."""
+    """Show the table of a battle and act on it: markers, who acted, who is out, points, deeds, dice, the log."""
     if request.method == "GET" and request.headers.get(UPDATE) and "since" in request.GET:
         return _update(request, pk)
     if request.method != "POST":
@@ -94,7 +85,7 @@ def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
 @public(reason="The table of a battle, read only, in a campaign that its administrators show to whoever has the link.")
 @require_safe
 def table_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the table of a battle to spectators, and what changes on it."""
+    """Show the table of a battle, and its updates, to spectators."""
     battle = table_by_slug(slug, pk)
     if request.headers.get(UPDATE) and "since" in request.GET:
         since = request.GET["since"]
@@ -123,7 +114,7 @@ def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
 
 
 class RollPending(Exception):
-    """A roll that waits: for dice (which, and what was sent where one of them cannot be), or for further answers."""
+    """A roll that waits for dice (which, and what was sent if a face is impossible), or for further answers."""
 
     def __init__(
         self, roll: str, data: dict[str, str], more: MoreDice | None = None, sent: dict[str, str] | None = None
@@ -132,7 +123,7 @@ class RollPending(Exception):
 
 
 def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
-    """Roll; with dice of one's own as far as they are typed in. Raises Refusal, Asking."""
+    """Roll, with typed dice as far as there are any. Raises Refusal, RollPending."""
     roll, source, data = form.cleaned_data["roll"], form.cleaned_data["source"], data_of(request.POST)
     if source == "look":
         if not Table.objects.filter(battle=once["battle"]).exists():
@@ -153,7 +144,7 @@ def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
 
 
 def _ask_for_dice(request: HttpRequest, battle: Battle, asking: RollPending) -> HttpResponse:
-    """The next dice have a page of their own, with an address; a face that cannot be is answered where it stands."""
+    """Ask for the next dice on a page of their own with an address. An impossible face is answered in place."""
     here = reverse("battle-track", args=[battle.pk])
     if asking.more is None:
         if request.htmx:  # type: ignore[attr-defined]
@@ -167,7 +158,7 @@ def _ask_for_dice(request: HttpRequest, battle: Battle, asking: RollPending) -> 
 
 
 def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
-    """Back to the same fighter."""
+    """Return the address of the same fighter."""
     here = reverse("battle-track", args=[pk])
     fighter = form.fighter if isinstance(done, TableAct) else ""
     if fighter:
@@ -180,7 +171,7 @@ def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
 
 
 def _role(request: HttpRequest, battle: Battle) -> Role:
-    """What the reader is at the battle, as it was found when the battle was fetched."""
+    """Return the role that was read with the battle, or read it."""
     return getattr(battle, "role", None) or role_at(request.user, battle)
 
 
@@ -202,7 +193,7 @@ def _page(
     *,
     by_link: bool = False,
     newest: list[TableAct] | None = None,
-) -> TablePage:
+) -> TablePage | EmptyTablePage:
     sides = live_sides(battle)
     hands, own = frozenset[str](), frozenset[str]()
     if not by_link:
@@ -215,7 +206,7 @@ def _page(
 
 
 def _looked_at(request: HttpRequest) -> tuple[str, str, str]:
-    """What the address says is open: the tab, the fighter, and for whom a deed is written."""
+    """Return what the address opens: the tab, the fighter, and for whom a deed is written."""
     return request.GET.get("tab", ""), request.GET.get("open", ""), request.GET.get("deed", "")
 
 
@@ -276,7 +267,7 @@ def _show_roll(
 
 
 def _update(request: HttpRequest, pk: int) -> HttpResponse:
-    """What changed since a version: 204 without a body where nothing did. Four queries at most then, besides who is signed in."""
+    """Answer with what changed since a version, 204 without a body if nothing did. That takes four queries at most, besides the session."""
     since = request.GET["since"]
     if reads_table(request.user, pk):
         found = Table.objects.filter(battle=pk).values_list("version", "battle__status").first()
@@ -286,7 +277,7 @@ def _update(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: TableForm) -> HttpResponse:
-    """What a phone hears of its act: the changes, or why it was not done, with the changes. The end leads to the report."""
+    """Answer a phone's act with the changes, and with the reason if it was not done. The end leads to the report."""
     if tried.done and form.pressed[0] == "end":
         response = HttpResponse()
         response["X-Table-Go"] = reverse("battle-report", args=[battle.pk])
@@ -298,52 +289,59 @@ def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: Ta
 def _pieces(
     request: HttpRequest, battle: Battle, since: str, notice: Notice | None, status: int, *, by_link: bool = False
 ) -> HttpResponse:
-    """The pieces of the page that changed, each an element with the id of the one it takes the place of.
+    """Answer with the pieces of the page that changed. Each is an element that takes the place of the one with its id.
 
-    They are drawn once for all who look at the same table from the same side and hold the same version.
+    They are rendered once for all who look at the same table from the same side and hold the same version.
     """
     table = Table.objects.filter(battle=battle).annotate(battle_status=F("battle__status")).first()
     held = read_since(since)
-    key: tuple[Any, ...] = ()
-    if table is not None:
-        battle.status = table.battle_status
-        terms = battle.campaign.terms
-        role = None if by_link else _role(request, battle)
-        key = (table.pk, table.begun_at, table.version, battle.status, since, role, *_looked_at(request))
-        key += (by_link, battle.campaign.dice, terms.pk, terms.version)
-    if key and notice is None and status == 200 and (known := DRAWN.get(key)) is not None:
+    if table is None:
+        return _reload(request, notice, status)
+    battle.status = table.battle_status
+    terms = battle.campaign.terms
+    role = None if by_link else _role(request, battle)
+    key: tuple[Any, ...] = (table.pk, table.begun_at, table.version, battle.status, since, role, *_looked_at(request))
+    key += (by_link, battle.campaign.dice, terms.pk, terms.version)
+    is_shared = notice is None and status == 200
+    if is_shared and (known := DRAWN.get(key)) is not None:
         return _drawn(*known)
-    now = version_of(table.version, battle.status) if table is not None else ""
-    newest = newest_acts(table, held[0]) if table is not None and held is not None else []
+    newest = newest_acts(table, held[0]) if held is not None else []
     acts = [act for act in reversed(newest) if held is not None and act.number > held[0]]
-    closed_since = now.endswith("x") != since.endswith("x")
-    if table is None or held is None or closed_since or asks_for_reload(acts):
-        response = HttpResponse(status=status)
-        response["X-Table-Reload"] = "1"
-        if notice is not None:
-            messages.error(request, f"{notice.words} {notice.mend}".strip())
-        return response
+    closed_since = version_of(table.version, battle.status).endswith("x") != since.endswith("x")
+    if held is None or closed_since or needs_reload(acts):
+        return _reload(request, notice, status)
     page = _page(request, battle, table, by_link=by_link, newest=newest)
+    assert isinstance(page, TablePage)
+    html, version = _render_pieces(request, page, acts, held[1], notice)
+    if is_shared:
+        DRAWN.keep(key, (html, version, version != page.version))
+    return _drawn(html, version, version != page.version, status)
+
+
+def _reload(request: HttpRequest, notice: Notice | None, status: int) -> HttpResponse:
+    """Tell a phone to load the whole page, which then shows the notice."""
+    if notice is not None:
+        messages.error(request, f"{notice.words} {notice.mend}".strip())
+    return HttpResponse(status=status, headers={"X-Table-Reload": "1"})
+
+
+def _render_pieces(
+    request: HttpRequest, page: TablePage, acts: list[TableAct], offset: int, notice: Notice | None
+) -> tuple[str, str]:
+    """Return the pieces for these acts as HTML, and the version that they lead to."""
     touched = {key for act in acts for key in act.touched}
     rows = {row.key: row for pane in page.panes for row in pane.fighters if row.key in touched}
     drawn = {key: render_to_string(ROW, {"row": row, "panel": True}) for key, row in rows.items()}
-    context = {"page": page, "notice": notice, "deeds": tells_deeds(acts)}
+    context: dict[str, Any] = {"page": page, "notice": notice, "deeds": changes_deeds(acts)}
     beside = render_to_string("campaigns/parts/table_beside.html", context, request)
     sizes = {key: len(text.encode()) for key, text in drawn.items()}
-    update = update_of(page, acts, held[1], sizes, len(beside.encode()))
+    update = update_of(page, acts, offset, sizes, len(beside.encode()))
     pieces = [drawn[row.key] if panel else render_to_string(ROW, {"row": row}) for row, panel in update.rows]
-    html = render_to_string(
-        "campaigns/table_update.html", {"update": update, "rows": pieces, "beside": beside}, request
-    )
-    if notice is None and status == 200:
-        DRAWN.keep(key, (html, update.version, update.version != page.version))
-    return _drawn(html, update.version, update.version != page.version, status)
+    context = {"update": update, "rows": pieces, "beside": beside}
+    return render_to_string("campaigns/table_update.html", context, request), update.version
 
 
 def _drawn(html: str, version: str, more: bool, status: int = 200) -> HttpResponse:
-    """The answer with pieces: they bring a page to this version; `more` wait to be asked for."""
-    response = HttpResponse(html, status=status)
-    response["X-Table-Version"] = version
-    if more:
-        response["X-Table-More"] = "1"
-    return response
+    """Answer with pieces that bring a page to this version; with `more` the phone asks again."""
+    headers = {"X-Table-Version": version, **({"X-Table-More": "1"} if more else {})}
+    return HttpResponse(html, status=status, headers=headers)

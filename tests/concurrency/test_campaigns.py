@@ -9,8 +9,9 @@ import pytest
 
 from campaigns.models import Battle, Capture, PostBattle, Report, Seat
 from campaigns.services.answers import confirm_report, confirm_silent, dispute_report
+from campaigns.services.battle_setup import keep_setup_roll
 from campaigns.services.join import add_seat, claim_seat, join_campaign
-from campaigns.services.muster import keep_setup_roll, make_side_ready
+from campaigns.services.muster import make_side_ready
 from campaigns.services.post_battle import close_post_battle, finish_step, keep_roll, start_post_battle, write_task
 from campaigns.services.ransom import accept_price, name_price
 from campaigns.services.reports import send_report

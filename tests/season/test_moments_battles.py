@@ -18,9 +18,9 @@ from django.utils import timezone
 from campaigns.models import Battle, Capture, PostBattle, RansomOffer, Report, Seat, Side
 from campaigns.report_link import answer_token
 from campaigns.services.amend import amend_report
+from campaigns.services.battle_setup import choose_scenario
 from campaigns.services.house_rules import change_house_rules
 from campaigns.services.join import add_seat, bring_warband
-from campaigns.services.muster import choose_scenario
 from campaigns.services.rounds import schedule_battle
 from campaigns.standings import standings
 from rules.consequences import Owes, SetWarband
@@ -307,13 +307,13 @@ def test_moment_06_muster_freezes_a_numbered_snapshot_with_its_problems(
         act.set_leaf(ottla, ("misses_battle",), 1)
         act.say("{who} sends Ottla home.")
     page = adas.get(setup).context["page"]
-    assert next(line for line in page.rows if line.name == "Ottla").closed
-    going = [line.key for line in page.rows if line.taken]
+    assert next(line for line in page.force.rows if line.name == "Ottla").closed
+    going = [line.key for line in page.force.rows if line.taken]
     assert str(ottla.pk) not in going
     change_house_rules(campaign=made.campaign, actor=cleo, house_rules={"threshold_add": -600})
     page = adas.get(setup).context["page"]
-    assert page.bar.over
-    press(adas, setup, act="ready", force_shown="1", fighter=going[:-1], side=page.side_pk, seen=page.seen)
+    assert page.force.bar.over
+    press(adas, setup, act="ready", force_shown="1", fighter=going[:-1], side=page.force.side_pk, seen=page.seen)
     mine = c.side(row, ada)
     assert mine.force["taken"] == going[:-1]
     assert mine.snapshot is not None

@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from campaigns.models import Campaign
 from campaigns.pages.players import seat_page
+from campaigns.services.battle_setup import choose_attacker
 from campaigns.services.house_rules import change_house_rules, preview_house_rules, settle_due_rules
 from campaigns.services.join import submit_list
-from campaigns.services.muster import choose_attacker, make_side_ready, take_force
+from campaigns.services.muster import make_side_ready, take_force
 from campaigns.services.post_battle import finish_step
 from rules.content.load import load_pack, pack_folder
 from rules.problems import Refusal

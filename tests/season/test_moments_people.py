@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaigns.models import Battle, Capture, Seat, Side
+from campaigns.services.battle_setup import choose_scenario
 from campaigns.services.join import add_seat, bring_warband
-from campaigns.services.muster import choose_scenario, make_side_ready
+from campaigns.services.muster import make_side_ready
 from campaigns.services.open import change_campaign
 from campaigns.services.reports import send_report
 from campaigns.services.rounds import schedule_battle

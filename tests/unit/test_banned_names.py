@@ -109,7 +109,7 @@ ALLOWED = (
         (
             "campaigns/forms.py",
             "campaigns/models/battle.py",
-            "campaigns/pages/battle.py",
+            "campaigns/pages/battle_sides.py",
             "campaigns/pages/report.py",
             "campaigns/pages/standing.py",
             "campaigns/report_data.py",

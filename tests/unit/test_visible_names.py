@@ -14,9 +14,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from campaigns.services.battle_setup import choose_scenario
 from campaigns.services.house_rules import change_house_rules
 from campaigns.services.join import add_seat
-from campaigns.services.muster import choose_scenario
 from campaigns.services.open import open_campaign
 from rules import registry
 from rules.problems import Refusal

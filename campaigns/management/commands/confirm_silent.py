@@ -1,4 +1,4 @@
-"""Confirm reports that nobody answered in time, and write down house rules whose day has come: once a day, or oftener."""
+"""Confirm reports that nobody answered in time, and apply house rules whose day has come. Run it once a day or more often."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from campaigns.services.house_rules import settle_due_rules
 
 
 class Command(BaseCommand):
-    """`manage.py confirm_silent`: silence confirms."""
-
     help = "Confirm every report whose time for an answer is over."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Confirm them and say how many."""
         confirmed = confirm_silent()
         for battle in confirmed:
             self.stdout.write(f"{battle.campaign.name}: battle {battle.pk}")

@@ -1,4 +1,4 @@
-"""`manage.py demo`: a club to look around in."""
+"""`manage.py demo`: the demonstration club."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from campaigns.demo import Demo
 
 
 class Command(BaseCommand):
-    """Seeds the demonstration club through the services; run again it changes nothing."""
+    """Seeds the demonstration club through the services. A second run changes nothing."""
 
     help = "Make the demonstration club: four players, an administrator, one campaign three rounds in. Does nothing if it is there."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the club in one transaction: it is there whole, or not at all."""
+        """Make the club in one transaction."""
         with transaction.atomic():
             campaign = Demo().make()
         if campaign is None:

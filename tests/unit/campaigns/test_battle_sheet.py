@@ -18,7 +18,7 @@ from pypdf import PdfReader
 
 from campaigns.battle_sheet import BLANK_DEEDS, battle_sheet
 from campaigns.booklet import BookletOptions, booklet_sheets
-from campaigns.pages.battle import read_sides
+from campaigns.pages.battle_sides import read_sides
 from campaigns.scenarios import deeds_everywhere, deeds_of, scenarios
 from campaigns.services.muster import make_side_ready
 from campaigns.services.open import change_campaign
@@ -169,7 +169,7 @@ def test_the_page_names_the_letters_of_its_sheet_that_no_font_has(
 
     def told(user: Any) -> str:
         client.force_login(user)
-        return str(client.get(page).context["page"].letter_words)
+        return str(client.get(page).context["page"].acts.letter_words)
 
     assert told(ada) == ""
     rename_fighter(fighter=mine, name="Bo 漢", actor=ada)

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from campaigns.models import Battle, Side
-from campaigns.pages.desk_queries import read_board, waits
+from campaigns.pages.desk_queries import read_board
+from campaigns.pages.desk_waits import waits
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
 from tests.module_story import story

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns.models import Campaign
-from campaigns.pages.odds import crib
+from campaigns.pages.crib import crib
 from campaigns.services.rounds import open_round
 from rules.registry import system
 from tests import campaign_stories as c

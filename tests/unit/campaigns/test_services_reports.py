@@ -12,7 +12,8 @@ from django.utils import timezone
 from campaigns.battle_sheet import battle_sheet
 from campaigns.models import Battle, PostBattle, Report
 from campaigns.pages.administer import administer_page
-from campaigns.pages.desk_queries import read_board, waits
+from campaigns.pages.desk_queries import read_board
+from campaigns.pages.desk_waits import waits
 from campaigns.pages.report import report_page
 from campaigns.services.amend import amend_report, preview_amendment
 from campaigns.services.answers import confirm_report, confirm_silent, decide_dispute, dispute_report

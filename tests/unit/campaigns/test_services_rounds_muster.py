@@ -9,22 +9,21 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Battle
+from campaigns.pages.battle_sides import read_sides
+from campaigns.pages.muster import muster_page
 from campaigns.pages.rounds import schedule_page
 from campaigns.scenarios import deeds_of
-from campaigns.services.house_rules import change_house_rules
-from campaigns.services.muster import (
+from campaigns.services.battle_setup import (
     choose_attacker,
     choose_scenario,
-    fielded,
     keep_setup_choice,
     keep_setup_roll,
-    make_side_ready,
     setup_progress,
-    setup_warnings,
-    take_back_ready,
     take_back_setup_roll,
-    take_force,
 )
+from campaigns.services.fielding import fielded
+from campaigns.services.house_rules import change_house_rules
+from campaigns.services.muster import make_side_ready, take_back_ready, take_force
 from campaigns.services.rounds import (
     cancel_battle,
     close_round,
@@ -115,7 +114,6 @@ def test_who_fought_enough_waits_for_the_others(cleo: Any, ada: Any, ben: Any, d
 
 def test_a_scenario_rolled_with_a_typed_die_is_set(made: c.Club, ada: Any, ben: Any) -> None:
     row = c.battle(made, ada, ben, scenario="")
-    assert setup_warnings(row) == ["No scenario is chosen yet."]
     progress = keep_setup_roll(battle=row, what="scenario", actor=ada, source="typed", faces=[3])
     assert progress.outcome is not None
     row = c.fresh_battle(row)
@@ -176,7 +174,9 @@ def test_who_fought_less_decides_who_attacks(cleo: Any, ada: Any, ben: Any, dora
     assert asked is not None
     keep_setup_choice(battle=row, what="attacker", choice_key=asked.key, value=str(c.side(row, ada).pk), actor=dora)
     assert c.side(row, ada).is_attacker is True
-    assert setup_warnings(c.fresh_battle(row)) == ["The Lantern Wardens played Hill 223 last time too."]
+    row = c.fresh_battle(row)
+    page = muster_page(row, read_sides(row), None, playable=[])
+    assert page.scenario.warning == "The Lantern Wardens played it last time too."
 
 
 def test_a_scenario_may_be_named_that_the_edition_lacks(row: Battle, ada: Any) -> None:

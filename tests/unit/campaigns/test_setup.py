@@ -12,14 +12,8 @@ from django.urls import reverse
 from campaigns.models import Battle, Table, TableAct
 from campaigns.report_prefill import table_state
 from campaigns.scenarios import deeds_of
-from campaigns.services.muster import (
-    choose_attacker,
-    choose_scenario,
-    keep_setup_roll,
-    make_side_ready,
-    take_back_ready,
-    take_force,
-)
+from campaigns.services.battle_setup import choose_attacker, choose_scenario, keep_setup_roll
+from campaigns.services.muster import make_side_ready, take_back_ready, take_force
 from campaigns.services.tracker import begin_table, undo_at_table
 from rules.dice import SeededDice
 from rules.problems import Refusal
@@ -177,10 +171,10 @@ def test_reserves_are_marked_where_the_scenario_has_them_and_wait_beside_the_tab
     choose_scenario(battle=battle, actor=ada, scenario_id="relic-hunt")
     row = c.fresh_battle(battle)
     page = page_of(row, ada)
-    keys = [each.key for each in page.context["page"].rows if each.taken]
+    keys = [each.key for each in page.context["page"].force.rows if each.taken]
     assert f'name="reserve" id="id_reserve_{keys[0]}"' in page.content.decode()
     take_force(side=c.side(row, ada), fighters=keys, reserves=keys[6:], actor=ada)
-    assert "most" not in " ".join(each.words for each in page_of(row, ada).context["page"].problems)
+    assert "most" not in " ".join(each.words for each in page_of(row, ada).context["page"].force.problems)
     both = ready(row, ada, ben)
     begin_table(battle=both, actor=ada)
     there = {fighter.key: fighter.there for fighter in state_of(both).of(str(c.side(both, ada).pk))}
@@ -192,7 +186,7 @@ def test_no_reserves_where_the_scenario_has_none(battle: Battle, ada: Any) -> No
     row = c.fresh_battle(battle)
     page = page_of(row, ada)
     assert 'name="reserve"' not in page.content.decode()
-    keys = [each.key for each in page.context["page"].rows if each.taken]
+    keys = [each.key for each in page.context["page"].force.rows if each.taken]
     with pytest.raises(Refusal, match="no reserves"):
         take_force(side=c.side(row, ada), fighters=keys, reserves=keys[:1], actor=ada)
 
@@ -201,7 +195,7 @@ def test_what_is_set_later_is_told_to_who_is_ready(battle: Battle, ada: Any, ben
     row = ready(battle, ada)
     choose_scenario(battle=row, actor=ben, scenario_id="relic-hunt")
     told = page_of(c.fresh_battle(row), ada)
-    assert "came after this force was ready" in told.content.decode() or not told.context["page"].since
+    assert "came after this force was ready" in told.content.decode() or not told.context["page"].force.since
     take_back_ready(side=c.side(row, ada), actor=ada)
     assert not c.side(row, ada).force.get("since")
 

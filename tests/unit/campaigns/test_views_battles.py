@@ -55,7 +55,7 @@ def setup(row):
 
 
 def going(page):
-    return [row.key for row in page.rows if row.taken]
+    return [row.key for row in page.force.rows if row.taken]
 
 
 # --- muster -----------------------------------------------------------------------------------------------------------
@@ -130,7 +130,9 @@ def test_muster_numbers_the_sections_that_are_there(mine, club, ada, ben):
 def test_the_bar_follows_who_is_ticked(row, mine, ada):
     page = mine.get(setup(row)).context["page"]
     fewer = going(page)[:-1]
-    answer = mine.post(setup(row), {"fighter": fewer, "side": page.side_pk, "token": "t-1"}, headers=htmx("muster"))
+    answer = mine.post(
+        setup(row), {"fighter": fewer, "side": page.force.side_pk, "token": "t-1"}, headers=htmx("muster")
+    )
     assert answer.status_code == 200
     assert "<html" not in html(answer)
     assert 'id="force_bar" hx-swap-oob="true"' in html(answer)
@@ -145,7 +147,7 @@ def test_ready_freezes_the_ticked_force_with_its_problems_and_never_refuses(mine
         "act": "ready",
         "force_shown": "1",
         "fighter": going(page)[:-1],
-        "side": page.side_pk,
+        "side": page.force.side_pk,
         "seen": page.seen,
         "token": "t-1",
     }
@@ -167,7 +169,7 @@ def test_a_stale_muster_says_what_happened_and_can_go_on(mine, club, ada, ben):
     from warbands.services.roster import rename_fighter
 
     rename_fighter(fighter=s.fighter(club.warband(ada), c.named_first(club, ada)), name="Renamed", actor=ada)
-    sent = {"act": "ready", "side": page.side_pk, "seen": page.seen, "token": "t-1"}
+    sent = {"act": "ready", "side": page.force.side_pk, "seen": page.seen, "token": "t-1"}
     answer = mine.post(setup(row), sent)
     assert answer.status_code == 422
     assert "While this page was open" in html(answer)
@@ -184,13 +186,13 @@ def test_one_side_does_not_muster_the_other(row, mine, ada, ben):
     theirs = c.side(row, ben)
     mine.post(setup(row), {"act": "ready", "side": theirs.pk, "token": "t-1"})
     assert c.side(row, ben).ready_at is None
-    assert mine.get(setup(row), {"side": theirs.pk}).context["page"].side_pk == c.side(row, ada).pk
+    assert mine.get(setup(row), {"side": theirs.pk}).context["page"].force.side_pk == c.side(row, ada).pk
 
 
 def test_an_administrator_musters_either_side_in_its_place(row, client, ben, cleo):
     client.force_login(cleo)
     page = client.get(setup(row), {"side": c.side(row, ben).pk}).context["page"]
-    assert [tab.current for tab in page.tabs] == [False, True]
+    assert [tab.current for tab in page.force.tabs] == [False, True]
     client.post(setup(row), {"act": "ready", "side": c.side(row, ben).pk, "token": "t-1"})
     assert c.side(row, ben).ready_at is not None
     assert Event.objects.filter(kind="muster").last().for_name

@@ -1,0 +1,172 @@
+"""The sides of a battle as its pages show them: force, result, problems, and what they do after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, prefetch_related_objects
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Battle, Campaign, PostBattle, Side
+from campaigns.models.battle import AHEAD, REPORTED
+from campaigns.services.common import live_sides, side_name
+from warbands.pages.formatting import clock, day, plural
+from warbands.pages.rule_links import names_of
+from warbands.pages.widgets import Link
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A problem of a mustered roster."""
+
+    sentence: str
+    mend: str
+    source: str
+    href: str
+    fighter_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideLine:
+    pk: int
+    name: str
+    href: str
+    player_words: str
+    list_words: str
+    role_words: str
+    ready_words: str
+    is_ready: bool
+    result_words: str
+    points: str
+    number_words: str
+    problems: tuple[Flag, ...]
+    since: tuple[Flag, ...]  # problems that an attacker who mustered later caused
+    settled_words: str
+    settle_href: str
+    after: Link | None
+    after_words: str
+    confirmed_words: str
+    mine: bool
+
+
+def read_sides(battle: Battle) -> list[Side]:
+    """Read the sides of a battle with seat, warband, snapshot and sequence: two queries."""
+    sides = live_sides(battle)
+    prefetch_related_objects(sides, Prefetch("post_battles", queryset=PostBattle.objects.live()))
+    for side in sides:
+        side.battle = battle
+    return sides
+
+
+def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideLine:
+    """Return one side as this person sees it. No queries."""
+    warband = side.warband
+    sequence = next(iter(side.post_battles.all()), None)
+    is_own = (
+        not side.is_guest
+        and user.pk is not None
+        and user.pk in {side.seat.user_id, warband.owner_id if warband else None}
+    )
+    is_open = is_own or administers or battle.campaign.rosters == Campaign.Rosters.OPEN
+    problems = flags(side)
+    may_settle = administers and battle.status not in (Battle.Status.VOID, Battle.Status.CANCELLED)
+    return SideLine(
+        pk=side.pk,
+        name=side_name(side),
+        href=reverse("warband-show", args=[warband.pk]) if warband is not None and is_open else "",
+        player_words=_player_words(side),
+        list_words=names_of(warband.terms).list_words(warband.list_id) if warband is not None else side.guest_keyword,
+        role_words={True: "attacks", False: "defends", None: ""}[side.is_attacker],
+        ready_words=_ready_words(battle, side),
+        is_ready=side.ready_at is not None,
+        result_words=side.get_result_display() if side.result else "",
+        points=_points(side),
+        number_words=f"battle {side.number}" if side.number else "",
+        problems=problems,
+        since=since_muster(side) if side.ready_at is not None else (),
+        settled_words=settled_words(side) if problems else "",
+        settle_href=reverse("flag-settle", args=[battle.pk]) if problems and may_settle else "",
+        after=Link("Post-battle", reverse("post-battle-show", args=[battle.pk, side.warband_id]))
+        if sequence is not None and (is_own or administers)
+        else None,
+        after_words=_after_words(sequence) if battle.status != Battle.Status.VOID else "",
+        confirmed_words=_confirmed_words(side) if battle.status in REPORTED else "",
+        mine=is_own,
+    )
+
+
+def _player_words(side: Side) -> str:
+    if side.is_guest:
+        return "a guest"
+    return "" if side_name(side) == side.seat.name else f"led by {side.seat.name}"
+
+
+def _ready_words(battle: Battle, side: Side) -> str:
+    if side.ready_at is not None:
+        version = f", v{side.snapshot.version}" if side.snapshot is not None else ""
+        return f"ready since {day(side.ready_at)} {clock(side.ready_at)}{version}"
+    return "not ready" if battle.status in AHEAD and not side.is_guest else ""
+
+
+def _points(side: Side) -> str:
+    if side.points is None:
+        return ""
+    return f"{side.points} + {side.campaign_points}" if side.campaign_points else str(side.points)
+
+
+def _after_words(sequence: PostBattle | None) -> str:
+    if sequence is None:
+        return ""
+    if sequence.closed_at:
+        return "closed"
+    return f"{plural(len(sequence.done), 'step')} done" if sequence.started_at else "not begun"
+
+
+def _confirmed_words(side: Side) -> str:
+    if side.confirmed_at is None:
+        return ""
+    confirmed = f"confirmed {day(side.confirmed_at)} {clock(side.confirmed_at)}"
+    is_other = side.confirmed_by is not None and not side.is_guest and side.confirmed_by_id != side.seat.user_id
+    return f"{confirmed} by {side.confirmed_by}" if is_other else confirmed
+
+
+def flags(side: Side) -> tuple[Flag, ...]:
+    """Return the problems with which a side's roster was frozen. No queries."""
+    return _flags_of(side.snapshot.problems) if side.snapshot is not None else ()
+
+
+def since_words(side: Side) -> str:
+    """Return the problems that came up since a side mustered, as sentences. No queries."""
+    return " ".join(flag.sentence for flag in since_muster(side))
+
+
+def since_muster(side: Side) -> tuple[Flag, ...]:
+    """Return the problems that an attacker caused who mustered after a side. No queries."""
+    return _flags_of(side.force.get("since") or ())
+
+
+def _flags_of(problems: Iterable[Mapping[str, Any]]) -> tuple[Flag, ...]:
+    return tuple(
+        flag_of(*(str(problem.get(name, "")) for name in ("message", "mend", "source", "fighter")))
+        for problem in problems
+    )
+
+
+def flag_of(message: str, mend: str, source: str, fighter: str, href: str = "") -> Flag:
+    """Return a problem for the page. It names the fighter only where its sentence does not begin with the name."""
+    named = "" if fighter and message.startswith(fighter) else fighter
+    return Flag(message, mend, source, href, named)
+
+
+def settled_words(side: Side) -> str:
+    """Return how the problems of a side were settled: "cleo let it stand, Sat 14 Nov 21:40: “…”"; "" while nobody did."""
+    flag = side.force.get("flag")
+    if not flag:
+        return ""
+    at = timezone.localtime(datetime.fromisoformat(flag["at"]))
+    what = "let it stand" if flag["way"] == "stands" else "asks to mend it from now on"
+    return f"{flag['by']} {what}, {day(at)} {clock(at)}: “{flag['words']}”"

@@ -1,0 +1,123 @@
+"""The crib of a battle: the odds of every weapon of one side against every kind of fighter of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from campaigns.models import Battle, Side
+from campaigns.pages.odds import arm_words, percent_of
+from rules.force import Force, ForceFighter
+from rules.formatting import joined, profile_beside
+from rules.game import GameContent
+from rules.parts.attacks import Attacks
+from rules.problems import Refusal
+from rules.resolvers.situation import Situation
+from warbands import access
+from warbands.adapters import forces_of
+from warbands.models import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class CribRow:
+    who: str
+    weapon: str
+    hit: str
+    down: str
+    out: str
+
+
+@dataclass(frozen=True, slots=True)
+class CribFoe:
+    """One kind of fighter of the other side, with the names of those who are alike. `left` are its texts that are not included."""
+
+    name: str
+    profile: str
+    rows: tuple[CribRow, ...]
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Crib:
+    """Every kind of fighter of the other sides. `left` names my texts that are not included."""
+
+    foes: tuple[CribFoe, ...]
+    left: tuple[str, ...] = ()
+
+
+def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
+    """Build the crib: open ground, short range.
+
+    Raises Refusal if no roster of the other sides may be read yet.
+    """
+    terms = battle.campaign.terms
+    if terms.game.attacks is None:
+        raise Refusal(
+            "No crib is drawn for this game.", mend="The table works each shot out as it is fired.", code="no-crib"
+        )
+    assert mine.warband is not None
+    mine.warband.terms = terms
+    opposite = [side.warband for side in others if side.warband is not None]
+    forces = forces_of([mine.warband, *opposite])
+    attack = _Attack(terms, terms.game.attacks, forces[mine.warband.pk])
+    readable = [warband for warband in opposite if access.may(user, warband, "read")]
+    foes = [foe for warband in readable for foe in attack.on(forces[warband.pk])]
+    if not foes:
+        raise Refusal("No opponent's roster is open to you yet.", mend="It opens when they are ready.", code="not-open")
+    return Crib(tuple(foes), tuple(attack.left))
+
+
+class _Attack:
+    """All weapons of a force. `left` collects its texts that the odds do not include."""
+
+    def __init__(self, terms: Terms, attacks: Attacks[GameContent], own: Force) -> None:
+        self.terms, self.attacks, self.own = terms, attacks, own
+        self.left: dict[str, None] = {}
+        self.attackers: dict[tuple[Any, ...], list[str]] = {}  # fighters with one weapon who fight alike
+        for fighter in own.fighters:
+            for arm in attacks.arms(terms.content, own, fighter.key) if fighter.active else ():
+                self.attackers.setdefault((*_likeness(fighter), arm.key), []).append(fighter.key)
+
+    def on(self, force: Force) -> Iterator[CribFoe]:
+        """Yield the kinds of fighters of a force. Those whom every weapon treats alike are one kind."""
+        kinds: dict[tuple[Any, ...], list[ForceFighter]] = {}
+        for fighter in force.fighters:
+            if fighter.active:
+                kinds.setdefault(_likeness(fighter), []).append(fighter)
+        alike: dict[tuple[str, tuple[CribRow, ...], tuple[str, ...]], list[str]] = {}
+        for fighters in kinds.values():
+            first = fighters[0]
+            profile = self.terms.game.profile_name(self.terms.content, first.profile, first.state)
+            names = alike.setdefault((profile, *self._rows(force, first.key)), [])
+            names += [fighter.name for fighter in fighters]
+        for (profile, rows, left), names in alike.items():
+            beside = profile if any(profile_beside(name, profile) for name in names) else ""
+            yield CribFoe(joined(names), beside, rows, left)
+
+    def _rows(self, force: Force, target: str) -> tuple[tuple[CribRow, ...], tuple[str, ...]]:
+        rows = []
+        left: dict[str, None] = {}
+        for (*_, arm_key), keys in self.attackers.items():
+            situation = self.attacks.situation(
+                self.terms.content, (self.own, keys[0]), str(arm_key), (force, target), {}
+            )
+            rows.append(_crib_row(self.terms, self.attacks, self.own, keys, str(arm_key), situation))
+            for whose, words in situation.unreckoned:
+                (self.left if whose == "mine" else left)[words.partition(": ")[0]] = None
+        return tuple(rows), tuple(left)
+
+
+def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:
+    kit = tuple(sorted(piece.item for piece in fighter.kit))
+    return (fighter.profile, kit, fighter.skills, fighter.traumas, fighter.upgrades)
+
+
+def _crib_row(
+    terms: Terms, attacks: Attacks[GameContent], own: Force, keys: list[str], arm_key: str, situation: Situation
+) -> CribRow:
+    outcomes = terms.game.resolvers.odds(terms.content, situation.rule, situation.given).outcomes
+    arm = next(one for one in attacks.arms(terms.content, own, keys[0]) if one.key == arm_key)
+    miss, out, down = (percent_of(outcomes, name) for name in ("failure", "out-of-action", "down"))
+    who = joined([own.fighter(key).name for key in keys[:3]]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
+    return CribRow(who, arm_words(arm), f"{100 - miss:.0f} %", f"{down + out:.0f} %", f"{out:.0f} %")

@@ -1,0 +1,284 @@
+"""What waits for a person in their campaigns: one line for each matter, with the button that goes on with it. No queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import (
+    Battle,
+    Campaign,
+    Seat,
+    Side,
+)
+from campaigns.models.battle import AHEAD
+from campaigns.pages.battle_queries import (
+    report_of,
+    reports_of,
+    sequence_of,
+    sides_of,
+)
+from campaigns.pages.battle_sides import since_words
+from campaigns.pages.desk_queries import Board
+from campaigns.pages.formatting import against, until
+from campaigns.pages.matters import (
+    Matters,
+    has_problems,
+    matters_of,
+)
+from campaigns.scenarios import scenario_name
+from campaigns.services.common import is_unclaimed, side_name
+from campaigns.settings_schema import setting_of
+from warbands.pages.formatting import plural
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One line. The oldest `since` comes first."""
+
+    key: str
+    icon: str
+    title: str
+    meta: str
+    href: str
+    label: str
+    since: datetime
+    campaign: str = ""
+
+
+def _mend_waits(board: Board) -> Iterable[Wait]:
+    for side in board.to_mend:
+        assert side.warband is not None
+        flag = side.force["flag"]
+        yield Wait(
+            f"mend_{side.pk}",
+            "hammer",
+            f"Mend {side.warband.name}: {plural(side.warband.problem_count, 'problem')}",
+            f"{flag['by']}, after {scenario_name(side.battle)}: “{flag['words']}”",
+            reverse("warband-show", args=[side.warband_id]),
+            "Mend it",
+            datetime.fromisoformat(flag["at"]),
+            side.battle.campaign.name,
+        )
+
+
+def _roster_waits(board: Board) -> Iterable[Wait]:
+    asked = {side.warband_id for side in board.to_mend}
+    for seat in board.seats:
+        mine = seat.user_id == board.user.pk or board.acts_for(seat.warband)
+        running = seat.campaign.status == Campaign.Status.RUNNING and seat.status != Seat.Status.LEFT
+        if not (mine and running and has_problems(seat)) or seat.warband_id in asked:
+            continue
+        assert seat.warband is not None
+        yield Wait(
+            f"problems_{seat.warband_id}",
+            "triangle-alert",
+            f"Fix {seat.warband.name}: {plural(seat.warband.problem_count, 'problem')}",
+            "",
+            reverse("warband-show", args=[seat.warband_id]),
+            "Fix",
+            timezone.now(),
+            seat.campaign.name,
+        )
+
+
+def _administrator_waits(board: Board) -> Iterable[Wait]:
+    """Yield one line for each administered campaign that needs something."""
+    for campaign in board.campaigns:
+        if not board.runs(campaign.pk) or campaign.status != Campaign.Status.RUNNING:
+            continue
+        matters = _matters(board, campaign)
+        if not matters.count and not board.is_cut:
+            continue
+        count = f"{plural(matters.count, 'matter')}{' or more' if board.is_cut else ''}"
+        yield Wait(
+            f"administer_{campaign.pk}",
+            "users",
+            f"{count if matters.count else 'There may be matters'} for administrators",
+            f"{campaign.name}: {matters.summary}" if matters.count else campaign.name,
+            reverse("campaign-administer", args=[campaign.pk]),
+            "Open",
+            timezone.now(),
+            campaign.name,
+        )
+
+
+def _matters(board: Board, campaign: Campaign) -> Matters:
+    rounds = [each for each in board.rounds if each.campaign_id == campaign.pk and not each.is_closed]
+    return matters_of(
+        campaign,
+        battles=[battle for battle in board.battles if battle.campaign_id == campaign.pk],
+        seats=[seat for seat in board.seats if seat.campaign_id == campaign.pk],
+        round=rounds[-1] if rounds else None,
+        busy={seat for number, seat in board.busy if rounds and number == rounds[-1].pk},
+        captives=[each for each in board.left_captives if each.battle.campaign_id == campaign.pk],
+    )
+
+
+def waits(board: Board) -> tuple[Wait, ...]:
+    lines = [*_battle_waits(board), *_seat_waits(board), *_round_waits(board), *_captive_waits(board)]
+    lines += [*_mend_waits(board), *_roster_waits(board), *_administrator_waits(board)]
+    return tuple(sorted(lines, key=lambda wait: (wait.since, wait.key)))
+
+
+def _battle_waits(board: Board) -> Iterable[Wait]:
+    for battle in board.battles:
+        sides = sides_of(battle)
+        mine = [side for side in sides if board.plays(side)]
+        if battle.status in AHEAD:
+            yield from _ahead(battle, sides, mine)
+        elif battle.status == Battle.Status.REPORTED and board.answers(battle):
+            yield from _to_confirm(battle, sides, mine)
+        elif battle.status == Battle.Status.DISPUTED and board.runs(battle.campaign_id):
+            title, meta = f"Decide: {against(sides)}", _disputed_words(battle)
+            yield _wait(battle, "decide", "scale", title, meta, "report-confirm", "Decide", _sent(battle))
+        if battle.status != Battle.Status.VOID:
+            yield from _after(battle, mine, board.places)
+
+
+def _wait(battle: Battle, key: str, icon: str, title: str, meta: str, name: str, label: str, since: datetime) -> Wait:
+    return Wait(
+        f"{key}_{battle.pk}", icon, title, meta, reverse(name, args=[battle.pk]), label, since, battle.campaign.name
+    )
+
+
+def _sent(battle: Battle) -> datetime:
+    report = report_of(battle)
+    return report.sent_at if report is not None else battle.created_at
+
+
+def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
+    for side in mine:
+        if side.ready_at is not None and (words := since_words(side)):
+            meta = f"{side_name(side)} mustered before the attacker. It can be taken back, or stand."
+            key = f"since{side.pk}"
+            yield _wait(battle, key, "triangle-alert", words, meta, "force-select", "Look at it", side.ready_at)
+    planned = battle.planned_for
+    since = timezone.make_aware(datetime.combine(planned, time(12))) if planned else battle.created_at
+    if battle.status == Battle.Status.MUSTERED and mine:
+        title, meta = f"Report {scenario_name(battle)}", f"{against(sides)}, all are ready"
+        yield _wait(battle, "report", "crossed-swords", title, meta, "battle-report", "Report", since)
+        return
+    meta = f"set for {planned:%a} {planned.day} {planned:%b}" if planned else "no day yet"
+    for side in mine:
+        if side.ready_at is None:
+            others = [side_name(other) for other in sides if other.pk != side.pk]
+            title = f"{side_name(side)} v {', '.join(others)}"
+            yield _wait(battle, f"muster{side.pk}", "crossed-swords", title, meta, "force-select", "Set up", since)
+
+
+def _to_confirm(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
+    open_sides = [side for side in sides if side.confirmed_at is None]
+    if any(side.confirmed_at is None for side in mine):
+        report = report_of(battle)
+        who = f"{report.by}'s" if report is not None and report.by is not None else "the"
+        title = f"Confirm {who} report"
+    elif open_sides and all(side.is_guest or is_unclaimed(side) for side in open_sides):
+        title = f"Confirm for {', '.join(side_name(side) for side in open_sides)}"
+    else:
+        return
+    meta = ", ".join(part for part in (scenario_name(battle), until(battle.confirm_by)) if part)
+    yield _wait(battle, "confirm", "scale", title, meta, "report-confirm", "Read it", _sent(battle))
+
+
+def _disputed_words(battle: Battle) -> str:
+    words = [report.dispute_words for report in reports_of(battle) if report.dispute_words]
+    return f"“{words[-1]}”" if words else "disputed"
+
+
+def _after(battle: Battle, mine: list[Side], places: Mapping[int, tuple[int, int]]) -> Iterable[Wait]:
+    for side in mine:
+        sequence = sequence_of(side)
+        if sequence is None or sequence.closed_at is not None or side.warband is None:
+            continue
+        title, label, since = "Post-battle, not begun", "Begin", sequence.made_at
+        if sequence.started_at is not None:
+            step, steps = places[sequence.pk]
+            title, label, since = f"Post-battle, step {step} of {steps}", "Go on", sequence.started_at
+        meta = f"{side.warband.name}, {scenario_name(battle)}"
+        href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
+        yield Wait(f"after_{sequence.pk}", "scar-wound", title, meta, href, label, since, battle.campaign.name)
+
+
+def _seat_waits(board: Board) -> Iterable[Wait]:
+    for seat in board.seats:
+        if seat.campaign.status != Campaign.Status.RUNNING or seat.status == Seat.Status.LEFT:
+            continue
+        if seat.user_id == board.user.pk:
+            yield from _own_seat_waits(seat)
+        if board.runs(seat.campaign_id) and seat.list_state == Seat.ListState.SUBMITTED:
+            yield _seat_wait(seat, "list", "scale", f"Look at {seat.name}'s list", seat.campaign.name, "Look")
+
+
+def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
+    campaign = seat.campaign.name
+    if seat.warband is None:
+        yield _seat_wait(seat, "bring", "users", "Bring a warband", campaign, "Choose")
+    elif seat.warband.is_founding:
+        title, here = f"{seat.warband.name} is being founded", reverse("warband-show", args=[seat.warband_id])
+        yield replace(_seat_wait(seat, "found", "hammer", title, f"for {campaign}", "Build on"), href=here)
+    elif _may_send_list(seat):
+        meta = f"{campaign}, before the first battle"
+        yield _seat_wait(seat, "list", "pencil", "Send in your starting list", meta, "Send it in")
+    if seat.list_state == Seat.ListState.RETURNED:
+        yield _seat_wait(seat, "list", "pencil", "Your list was sent back", f"“{seat.list_words}”", "Read it")
+
+
+def _seat_wait(seat: Seat, key: str, icon: str, title: str, meta: str, label: str) -> Wait:
+    here = reverse("seat-show", args=[seat.pk])
+    return Wait(f"{key}_{seat.pk}", icon, title, meta, here, label, seat.joined_at, seat.campaign.name)
+
+
+def _may_send_list(seat: Seat) -> bool:
+    """Whether an administrator wants to see the starting list of a warband that has not fought, and nobody has sent it in."""
+    if seat.list_state != Seat.ListState.OPEN or not setting_of(seat.campaign, "lists_looked_at"):
+        return False
+    return seat.warband is not None and not seat.warband.state.get("fought")
+
+
+def _round_waits(board: Board) -> Iterable[Wait]:
+    for round in board.rounds:
+        if round.is_closed or round.campaign.status != Campaign.Status.RUNNING:
+            continue
+        ends = f"ends {round.ends_on:%a} {round.ends_on.day} {round.ends_on:%b}" if round.ends_on else "no end set"
+        starts = timezone.make_aware(datetime.combine(round.starts_on or timezone.localdate(), time(0)))
+        wait = Wait(
+            f"round_{round.pk}",
+            "calendar",
+            f"Round {round.number}: no battle yet",
+            f"{round.campaign.name}, {ends}",
+            f"{reverse('battle-schedule', args=[round.campaign_id])}?round={round.number}",
+            "Set up",
+            starts,
+            round.campaign.name,
+        )
+        for seat in board.seats:
+            fits = (
+                seat.campaign_id == round.campaign_id
+                and seat.user_id == board.user.pk
+                and seat.status == Seat.Status.PLAYING
+            )
+            if fits and seat.warband_id and (round.pk, seat.pk) not in board.busy:
+                yield wait
+
+
+def _captive_waits(board: Board) -> Iterable[Wait]:
+    for captive in board.captives:
+        unpriced = captive.asked is None and captive.offered is None
+        title = ""
+        if captive.is_owner and captive.asked is not None:
+            title = f"{captive.captor} asks {plural(captive.asked, 'ducat')} for {captive.fighter}"
+        elif (captive.is_captor or captive.for_guest) and captive.offered is not None:
+            title = f"{captive.warband} offers {plural(captive.offered, 'ducat')} for {captive.fighter}"
+        elif unpriced and captive.is_captor:
+            title = f"You hold {captive.fighter}: name a price"
+        elif unpriced and captive.is_owner:
+            title = f"{captive.fighter} is held by {captive.captor}"
+        if title:
+            here = reverse("capture-settle", args=[captive.pk])
+            meta = f"for {captive.captor}" if captive.for_guest and not captive.is_owner else captive.warband
+            yield Wait(f"capture_{captive.pk}", "handcuffs", title, meta, here, "Bargain", captive.taken_at)

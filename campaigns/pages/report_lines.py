@@ -1,0 +1,120 @@
+"""A battle report in words, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from campaigns.models import Battle, Report, Side
+from campaigns.report_data import placing
+from campaigns.scenarios import deeds_of
+from campaigns.services.common import side_name
+from rules.formatting import joined
+from warbands.labels import word
+from warbands.models import Fighter
+from warbands.pages.formatting import clock, day, plural
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    number: int
+    by: str
+    when: str
+    result: str
+    score: str
+    lines: tuple[tuple[str, str], ...]
+    words: str
+    dispute_words: str
+    stands: bool
+
+
+def fighter_names(sides: list[Side]) -> dict[str, str]:
+    """Return the names of all sides' fighters by key, whatever became of them. One query."""
+    ids = [side.warband_id for side in sides if side.warband_id]
+    return {str(pk): name for pk, name in Fighter.objects.filter(warband__in=ids).values_list("pk", "name")}
+
+
+def report_line(report: Report, battle: Battle, sides: list[Side], names: dict[str, str]) -> ReportLine:
+    """No queries."""
+    return ReportLine(
+        number=report.number,
+        by=_author(report),
+        when=f"{day(report.sent_at)}, {clock(report.sent_at)}",
+        result=_result(report.data, sides),
+        score=_score(report.data.get("points", {}), sides),
+        lines=tuple(_lines(report.data, battle, sides, names)),
+        words=str(report.data.get("words", "")),
+        dispute_words=report.dispute_words,
+        stands=report.stands,
+    )
+
+
+def _author(report: Report) -> str:
+    author = side_name(report.by_side) if report.by_side is not None else "An administrator"
+    if report.by is None:
+        return author
+    is_own = report.by_side is None or report.by_side.is_guest or report.by_side.seat.user_id == report.by_id
+    return str(report.by) if is_own else f"{report.by}, for {author}"
+
+
+def _result(data: Mapping[str, Any], sides: list[Side]) -> str:
+    for side in sides:
+        if str(side.pk) == str(data.get("winner") or ""):
+            return f"{side_name(side)} won"
+    return "Drawn" if data.get("outcome") == "drawn" else "No winner"
+
+
+def _score(points: Mapping[str, int], sides: list[Side]) -> str:
+    if len(sides) == 2:
+        first, second = ((side_name(side), points.get(str(side.pk), 0)) for side in sides)
+        return f"{first[0]} {first[1]} : {second[1]} {second[0]}"
+    return ", ".join(f"{side_name(side)} {points.get(str(side.pk), 0)}" for side in sides)
+
+
+def _lines(
+    data: Mapping[str, Any], battle: Battle, sides: list[Side], names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    by_key = {str(side.pk): side for side in sides}
+    if len(sides) > 2:
+        places = placing(data, sides)
+        ranked = sorted(by_key, key=lambda key: places.get(key, 0))
+        yield "Places", ", ".join(f"{places[key]} {side_name(by_key[key])}" for key in ranked)
+    for key, side in by_key.items():
+        if extra := data.get("campaign_points", {}).get(key, 0):
+            yield f"Campaign points, {side_name(side)}", str(extra)
+        out = data.get("out", {}).get(key, {})
+        if side.warband_id is not None or out:
+            fallen = (_out_words(fighter, by, key, by_key, names) for fighter, by in out.items())
+            yield f"Out, {side_name(side)}", joined(fallen) or "nobody"
+    for key, rows in (data.get("losses") or {}).items():
+        losses = [f"{names.get(fighter, 'somebody')}: {_lost_words(lost)}" for fighter, lost in rows.items()]
+        if key in by_key:
+            yield f"Lost, {side_name(by_key[key])}", "; ".join(losses)
+    deeds = _deeds(data, battle, by_key, names)
+    if deeds or word(battle.campaign.terms, "glory", "Glory"):
+        yield "Deeds", deeds or "none"
+    if used := sum(len(items) for items in data.get("used", {}).values()):
+        yield "Used up", plural(used, "piece")
+
+
+def _deeds(data: Mapping[str, Any], battle: Battle, sides: Mapping[str, Side], names: Mapping[str, str]) -> str:
+    deeds = {deed.id: deed.name for deed in deeds_of(battle)}
+    return "; ".join(
+        f"{deeds.get(deed, deed)}: {names.get(fighter, '') or side_name(sides[key])}"
+        for deed, key, fighter in data.get("deeds", ())
+        if key in sides
+    )
+
+
+def _lost_words(lost: Mapping[str, int]) -> str:
+    return joined(f"{n} {name}" for name, n in lost.items())
+
+
+def _out_words(fighter: str, by: str, key: str, sides: Mapping[str, Side], names: Mapping[str, str]) -> str:
+    name = names.get(fighter, "somebody")
+    if len(sides) > 2 and by in sides and by != key:
+        return f"{name} (by {side_name(sides[by])})"
+    if by == key:
+        return f"{name} (by its own side)"
+    return name if by else f"{name} (a fall, or unknown)"

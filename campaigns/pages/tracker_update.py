@@ -1,0 +1,122 @@
+"""An update of the tracker: the rows and log lines that changed since the version a phone shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaigns.models import TableAct
+from campaigns.pages.tracker import TablePage
+from campaigns.pages.tracker_fighters import FighterRow
+from campaigns.pages.tracker_log import LogLine
+from campaigns.services.tracker import BEGIN, SCENE, UNDO
+from warbands.parsing import read_number
+
+# Bytes of one update; what does not fit comes with the next. MIN_ROWS stay free for rows whatever else the update carries.
+# A log line holds its sentence twice: once as text, once as the spoken label of its undo button.
+MAX_BYTES, MIN_ROWS, SUMMARY, LINE = 9_300, 1_500, 700, 520
+MAX_NEW = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An update: fighters to draw again (each with whether its panel is drawn too), log lines, and the version it leads to."""
+
+    rows: tuple[tuple[FighterRow, bool], ...]
+    lines: tuple[LogLine, ...]
+    version: str
+
+
+def needs_reload(acts: Sequence[TableAct]) -> bool:
+    """Whether an update is not enough: the table was set up again, a phone took over a side, a fighter joined, the battle ended."""
+    undone = [act.data["number"] for act in acts if act.data.get("kind") == UNDO]
+    if any(_redraws(act.data) for act in acts):
+        return True
+    if not undone:
+        return False
+    data = TableAct.objects.filter(table=acts[0].table_id, number__in=undone).values_list("data", flat=True)
+    return any(map(_redraws, data))
+
+
+def _redraws(data: Mapping[str, Any]) -> bool:
+    """Whether an act changes more of the page than the rows that are on it."""
+    return data.get("kind") in (BEGIN, SCENE, "keep", "add", "end", "reopen") or bool(
+        (data.get("table") or {}).get("joins")
+    )
+
+
+def read_since(since: str) -> tuple[int, int] | None:
+    """Parse a phone's version "12.3": the last act it has whole, and how many fighters of the next. None if it cannot be read."""
+    whole, _, part = since.rstrip("x").partition(".")
+    number, offset = read_number(whole), read_number(part or "0")
+    if number is None or offset is None or number < 1 or offset < 0:
+        return None
+    return number, offset
+
+
+def _needs_panel(act: TableAct) -> bool:
+    """Whether an act may change a fighter's buttons. The end of a turn touches many fighters and changes none."""
+    return bool(act.data.get("kind") != "turn")
+
+
+def _line_weight(act: TableAct) -> int:
+    weight = LINE + 2 * len(act.told.encode())
+    return 2 * weight if act.data.get("kind") == UNDO else weight
+
+
+def changes_deeds(acts: Sequence[TableAct]) -> bool:
+    """Whether these acts may have changed who did which deed."""
+    return any(act.data.get("kind") in ("deed", UNDO) for act in acts)
+
+
+class _Room:
+    """How many bytes an update has left, and the fighters that it draws so far."""
+
+    def __init__(self, room: int, sizes: Mapping[str, int]) -> None:
+        self.room, self.sizes = room, sizes
+        self.panels: dict[str, bool] = {}  # fighter key → whether its panel is drawn too
+        self.weights: dict[str, int] = {}
+
+    def add(self, act: TableAct, offset: int) -> int | None:
+        """Add the fighters an act touched, from `offset` on. Return the index of the first that does not fit, None if all do."""
+        panel = _needs_panel(act)
+        for index, key in enumerate(act.touched[offset:], offset):
+            weight = self.sizes.get(key, SUMMARY) if panel else SUMMARY
+            before = self.weights.get(key, 0)
+            growth = max(0, weight - before)
+            if self.panels and growth > self.room:
+                return index
+            self.room -= growth
+            self.weights[key] = max(weight, before)
+            self.panels[key] = self.panels.get(key, False) or panel
+        return None
+
+
+def update_of(page: TablePage, acts: Sequence[TableAct], offset: int, sizes: Mapping[str, int], beside: int) -> Update:
+    """Return the update for these acts, as much of it as fits.
+
+    `sizes` are bytes by fighter key, `beside` the bytes of everything else, `offset` the second number of `read_since`.
+    """
+    room = _Room(max(MIN_ROWS, MAX_BYTES - beside), sizes)
+    taken: list[TableAct] = []
+    version = page.version
+    for act in acts:
+        if len(taken) == MAX_NEW or (taken and _line_weight(act) > room.room):
+            version = str(taken[-1].number)
+            break
+        room.room -= _line_weight(act)
+        missing = room.add(act, offset)
+        if missing is not None:
+            version = f"{act.number - 1}.{missing}"
+            break
+        taken.append(act)
+        offset = 0
+    rows = {row.key: row for pane in page.panes for row in pane.fighters}
+    undone = {act.data.get("number") for act in taken if act.data.get("kind") == UNDO}
+    numbers = {act.number for act in taken} | undone
+    return Update(
+        rows=tuple((rows[key], panel) for key, panel in room.panels.items() if key in rows),
+        lines=tuple(line for line in reversed(page.log) if line.number in numbers),
+        version=version,
+    )

@@ -1,0 +1,293 @@
+"""Scenario and attacker of a battle: rolled for, decided or set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.db.models import Sum
+
+from campaigns.models import Battle, Side
+from campaigns.models.battle import REPORTED
+from campaigns.report_data import mustered
+from campaigns.scenarios import has_attacker, scenario_name, scenarios
+from campaigns.sequence import run
+from campaigns.serialization import draw_json, read_draws
+from campaigns.services.common import cleaned_name, live_sides, side_name
+from campaigns.services.dice_entry import draw_for, told
+from campaigns.services.fielding import fielded, locked_side, refuse_unless_ahead, store_problems_since
+from campaigns.services.tracker import tell_scenario
+from campaigns.settings_schema import rules_settings
+from rules.consequences import SetWarband
+from rules.dice import DiceSource
+from rules.problems import Refusal
+from rules.resolution import Outcome, Progress, Task
+from warbands.adapters import force_of
+from warbands.models import Event, Fighter
+from warbands.recording import AlreadyDone, Recorder, recording
+
+SETUP = ("scenario", "attacker")
+
+
+def setup_task(battle: Battle, what: str, sides: Sequence[Side] | None = None) -> Task:
+    """Return the task that finds the "scenario" or the "attacker" of a battle. About three queries a side."""
+    if what not in SETUP:
+        raise Refusal("There is no such thing to set up.", code="unknown-task")
+    sides = list(sides) if sides is not None else live_sides(battle)
+    terms = battle.campaign.terms
+    game, content = terms.game, terms.content
+    settings = rules_settings(battle.campaign)
+    own = [side for side in sides if side.warband is not None]
+    if what == "scenario":
+        numbers = [force_of(side.warband).battles.next_number for side in own]
+        played = [name for name in (last_scenario(side, battle) for side in own) if name]
+        return game.battle.scenario_task(content, numbers, played, settings, [side_name(side) for side in own])
+    known = {side.pk: force_of(side.warband).battles for side in own}
+    fought = [
+        (str(side.pk), side_name(side), known[side.pk].fought + known[side.pk].credited if side.pk in known else 0)
+        for side in sides
+    ]
+    return game.battle.attacker_task(content, fought, settings, battle.scenario_id, sizes(own))
+
+
+def sizes(sides: Sequence[Side]) -> dict[str, int]:
+    """Count the fighters of each side's roster that could take the field, by side id. One query."""
+    own = {side.warband_id: str(side.pk) for side in sides if side.warband_id is not None}
+    rows = (
+        Fighter.objects.live()
+        .filter(warband__in=own, status=Fighter.Status.ACTIVE)
+        .exclude(hired_as="item")
+        .values("warband")
+        .annotate(models=Sum("count"))
+    )
+    return {own[row["warband"]]: row["models"] for row in rows}
+
+
+def setup_progress(battle: Battle, what: str) -> Progress:
+    """Return how far finding the scenario or attacker has come. About three queries a side. Raises Refusal."""
+    return run(setup_task(battle, what), setup_draws(battle, what), setup_choices(battle, what))
+
+
+def setup_draws(battle: Battle, what: str) -> Any:
+    """Return the rolls stored for the scenario or the attacker."""
+    return read_draws(battle.muster.get("draws", {}).get(what, ()))
+
+
+def setup_choices(battle: Battle, what: str) -> dict[str, Any]:
+    """Return the decisions stored for the scenario or the attacker, by key."""
+    return dict(battle.muster.get("choices", {}).get(what, {}))
+
+
+def last_scenario(side: Side, battle: Battle) -> str:
+    """Return the id of the scenario that a side's warband played last, "" for none. One query."""
+    last = (
+        Side.objects.live()
+        .filter(warband=side.warband_id, battle__status__in=REPORTED, battle__is_undone=False)
+        .exclude(battle=battle)
+        .exclude(battle__scenario_id="")
+        .order_by("-battle__played_on", "-battle_id")
+        .values_list("battle__scenario_id", flat=True)
+        .first()
+    )
+    return str(last or (side.warband.state.get("last_scenario", "") if side.warband is not None else ""))
+
+
+def keep_setup_roll(
+    *,
+    battle: Battle,
+    what: str,
+    actor: Any,
+    source: str,
+    faces: Sequence[int] = (),
+    at: int | None = None,
+    dice: DiceSource | None = None,
+    token: str = "",
+) -> Progress:
+    """Roll for the "scenario" or the "attacker" and store the roll at once; set the result. Arguments as in `keep_roll`.
+
+    The app's dice repeat a roll that must be made again. Players may set another scenario or the other side afterwards. Raises Refusal
+    where a scenario has no attacker to roll for.
+    """
+    with _setting_up(battle, "roll", actor, token) as (act, row, sides):
+        _refuse_nobody_attacks(row, what)
+        task = setup_task(row, what, sides)
+        kept = list(setup_draws(row, what))
+        if at is not None and at != len(kept):
+            raise AlreadyDone(_last_setup(row, what))
+        choices = setup_choices(row, what)
+        progress = run(task, tuple(kept), choices)
+        fallen = []
+        while progress.need is not None:
+            fallen.append(draw_for(row.campaign, progress.need, source, faces, dice))
+            progress = run(task, (*kept, *fallen), choices)
+            if source == "typed":
+                break
+        if not fallen:
+            raise Refusal(f"{task.title}: no dice are asked for now.", code="no-dice")
+        by = str(actor) if actor is not None else ""
+        stored = [*row.muster.get("draws", {}).get(what, ()), *(draw_json(draw, by) for draw in fallen)]
+        act.set_leaf(row, ("draws", what), stored, field="muster")
+        words = [f"{{who}} {'; '.join(f'{told(draw)} ({draw.why})' for draw in fallen)}."]
+        outcome = _outcome_of(act, row, what, task, (*kept, *fallen), progress)
+        if outcome is not None:
+            words.append(_settle(act, row, sides, outcome))
+        act.say(" ".join(words), task=what)
+    return progress
+
+
+def take_back_setup_roll(*, battle: Battle, what: str, actor: Any, token: str = "") -> None:
+    """“Mistyped”: take back the last roll for scenario or attacker, if it was typed in, with what it had settled."""
+    with _setting_up(battle, "mistyped", actor, token) as (act, row, sides):
+        kept = setup_draws(row, what)
+        if not kept:
+            raise Refusal("There is no roll to take back.", code="no-dice")
+        if kept[-1].origin != "typed":
+            raise Refusal("The app's dice stand: only what was typed in can be mistyped.", code="app-dice")
+        act.set_leaf(row, ("draws", what), row.muster["draws"][what][:-1] or None, field="muster")
+        act.set_leaf(row, ("choices", what), None, field="muster")
+        if what == "scenario":
+            act.change(row, scenario_id="", scenario_name="")
+            act.set_leaf(row, ("found",), None, field="muster")
+        else:
+            for side in sides:
+                act.change(side, is_attacker=None)
+        faces = ", ".join(str(face) for face in kept[-1].faces)
+        act.say(f"{{who}} took back {faces}, mistyped ({kept[-1].why}).", task=what)
+
+
+def keep_setup_choice(
+    *, battle: Battle, what: str, choice_key: str, value: Any, actor: Any, token: str = ""
+) -> Progress:
+    """Store a decision on the scenario or attacker (who fought less decides who attacks)."""
+    with _setting_up(battle, "choose", actor, token) as (act, row, sides):
+        task = setup_task(row, what, sides)
+        draws = setup_draws(row, what)
+        kept = {k: v for k, v in setup_choices(row, what).items() if k != choice_key}
+        asked = run(task, draws, kept).asked
+        if asked is None or asked.key != choice_key:
+            raise Refusal(f"{task.title} does not ask for this now.", code="not-asked")
+        progress = run(task, draws, {**kept, choice_key: value})
+        act.set_leaf(row, ("choices", what), {**kept, choice_key: value}, field="muster")
+        words = "{who} decided."
+        if progress.outcome is not None:
+            words = f"{{who}} decided. {_settle(act, row, sides, progress.outcome)}"
+        act.say(words, task=what)
+    return progress
+
+
+def choose_scenario(
+    *, battle: Battle, actor: Any, scenario_id: str = "", scenario_name: str = "", token: str = ""
+) -> Battle:
+    """Set the scenario without rolling: one of the edition, or another by its name (its points are then typed in)."""
+    with _setting_up(battle, "scenario", actor, token) as (act, row, sides):
+        named = cleaned_name(scenario_name[:80], "A scenario") if scenario_name.strip() else ""
+        known = next((each for each in scenarios(row) if each.id == scenario_id), None)
+        if scenario_id and known is None:
+            raise Refusal("This edition has no such scenario.", code="unknown-scenario")
+        if known is None and not named:
+            raise Refusal("Choose a scenario, or name one.", code="no-scenario")
+        act.change(row, scenario_id=known.id if known else "", scenario_name="" if known else named)
+        act.set_leaf(row, ("found",), None, field="muster")
+        _clear_attacker(act, row, sides)
+        act.say(f"{{who}} set the scenario: {known.name if known else named}.")
+    return row
+
+
+def choose_attacker(*, battle: Battle, actor: Any, side: Side | None, token: str = "") -> Battle:
+    """Set who attacks without rolling. `side` is None where the scenario has no attacker."""
+    with _setting_up(battle, "attacker", actor, token) as (act, row, sides):
+        if side is not None and side.pk not in {each.pk for each in sides}:
+            raise Refusal("That is not one of the sides.", code="unknown-side")
+        if side is not None:
+            _refuse_nobody_attacks(row, "attacker")
+        for each in sides:
+            act.change(each, is_attacker=None if side is None else each.pk == side.pk)
+        act.say(f"{{who}} set: {side_name(side)} attacks." if side is not None else "{who} set: nobody attacks.")
+    return row
+
+
+@contextmanager
+def _setting_up(battle: Battle, kind: str, actor: Any, token: str) -> Iterator[tuple[Recorder, Battle, list[Side]]]:
+    """One act on scenario and attacker of a battle ahead.
+
+    Sides that are ready stay so and are told what it makes wrong with their force. A table that is set up is told too.
+    """
+    sides = live_sides(battle)
+    with recording(battle, *sides, kind=kind, actor=actor, occasion=battle.occasion, token=token) as act:
+        row: Battle = act.row(battle)
+        row.campaign = battle.campaign
+        locked = [locked_side(act, battle, side)[1] for side in sides]
+        refuse_unless_ahead(row)
+        before = _scenario_state(row)
+        yield act, row, locked
+        for side in locked:
+            if side.ready_at is not None and side.warband is not None and side.snapshot is not None:
+                store_problems_since(act, side, fielded(row, side, taken=mustered(side)).verdict.errors)
+        if before != _scenario_state(row):
+            tell_scenario(row, act.event.actor)
+
+
+def _scenario_state(battle: Battle) -> tuple[str, str, dict[str, Any]]:
+    return battle.scenario_id, battle.scenario_name, dict(battle.muster.get("found") or {})
+
+
+def _settle(act: Recorder, battle: Battle, sides: Sequence[Side], outcome: Outcome) -> str:
+    """Set the outcome of a setup task; return its sentence."""
+    found = {"/".join(c.path): c.value for c in outcome.consequences if isinstance(c, SetWarband)}
+    if "scenario" in found:
+        act.change(battle, scenario_id=found.pop("scenario"), scenario_name="")
+        act.set_leaf(battle, ("found",), found or None, field="muster")
+        _clear_attacker(act, battle, sides)
+    if "attacker" in found:
+        for side in sides:
+            act.change(side, is_attacker=str(side.pk) == found["attacker"])
+    return outcome.sentence
+
+
+def settle_fallen(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
+    """Set what dice have decided and nobody has set, so that pressing Ready loses no roll."""
+    for what in SETUP:
+        settled = battle.scenario_id or battle.scenario_name
+        if what == "attacker":
+            settled = not has_attacker(battle) or any(side.is_attacker is not None for side in sides)
+        if settled or not setup_draws(battle, what):
+            continue
+        task, draws = setup_task(battle, what, sides), setup_draws(battle, what)
+        progress = run(task, draws, setup_choices(battle, what))
+        outcome = _outcome_of(act, battle, what, task, draws, progress)
+        if outcome is not None:
+            _settle(act, battle, [act.row(side) for side in sides], outcome)
+
+
+def _outcome_of(
+    act: Recorder, battle: Battle, what: str, task: Task, draws: Sequence[Any], progress: Progress
+) -> Outcome | None:
+    """Return the outcome of a roll. Whoever won the right to choose the attacker attacks, until something else is set."""
+    if progress.outcome is not None or progress.asked is None or what != "attacker":
+        return progress.outcome
+    default = {progress.asked.key: progress.asked.options[0].value}
+    act.set_leaf(battle, ("choices", what), default, field="muster")
+    return run(task, tuple(draws), default).outcome
+
+
+def _refuse_nobody_attacks(battle: Battle, what: str) -> None:
+    if what != "attacker" or has_attacker(battle):
+        return
+    if battle.scenario_id:
+        raise Refusal(f"Nobody attacks in {scenario_name(battle)}.", code="no-attacker")
+    raise Refusal("The scenario says whether anybody attacks.", mend="Set it first.", code="no-attacker")
+
+
+def _clear_attacker(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
+    """Drop what was settled of an attacker where the scenario has none."""
+    if has_attacker(battle):
+        return
+    for side in sides:
+        act.change(side, is_attacker=None)
+    act.set_leaf(battle, ("draws", "attacker"), None, field="muster")
+    act.set_leaf(battle, ("choices", "attacker"), None, field="muster")
+
+
+def _last_setup(battle: Battle, what: str) -> Event | None:
+    return Event.objects.filter(occasion=battle.occasion, kind="roll", data__task=what).order_by("-pk").first()

@@ -1,0 +1,213 @@
+"""A side's force for one battle: who is chosen, who goes, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from campaigns.models import Battle, Seat, Side
+from campaigns.models.battle import AHEAD
+from campaigns.services.common import live_sides, side_name
+from campaigns.settings_schema import setting_of
+from rules.force import Force
+from rules.game import GameContent
+from rules.parts.battle import MusterRow
+from rules.parts.verdict import Verdict
+from rules.price import Price
+from rules.problems import Problem, Refusal
+from warbands.adapters import force_of
+from warbands.models import Fighter
+from warbands.recording import Recorder
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A side's force as it stands: every fighter's row, who is taken, who a roll kept out, rolls still owed, the checker's verdict."""
+
+    rows: tuple[MusterRow, ...]
+    taken: tuple[str, ...]
+    kept_out: tuple[str, ...]
+    owed: tuple[str, ...]
+    upkeep_ducats: int
+    verdict: Verdict
+    warnings: tuple[Problem, ...]
+    listed: tuple[Problem, ...] = ()  # what is wrong with the roster as a whole, whoever goes
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong, found by the checker on this force and on the roster behind it, and by muster itself."""
+        return (*self.verdict.errors, *self.listed, *self.warnings)
+
+    @property
+    def odd(self) -> tuple[Problem, ...]:
+        """What is odd about this force but allowed."""
+        return tuple(problem for problem in self.verdict.problems if problem.warns)
+
+    @property
+    def worth(self) -> Price:
+        """What the fighters that go are worth; the roster's rating where the game does not rate a force."""
+        return self.verdict.fielded if self.verdict.fielded is not None else self.verdict.rating
+
+
+def fielded(
+    battle: Battle,
+    side: Side,
+    force: Force | None = None,
+    *,
+    taken: Iterable[str] | None = None,
+    content: GameContent = None,
+    facing: Callable[[], int | None] | None = None,
+) -> Fielded:
+    """Judge a side's force for this battle. Until it chose, everybody who can go is taken. Two queries, or none with `force`.
+
+    `content` replaces the content of its terms. `facing` returns how many attack; without it a defender's battle is read, in two more
+    queries. Raises Refusal for a side without a warband.
+    """
+    if side.warband is None:
+        raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
+    game = side.warband.terms.game
+    content = content if content is not None else side.warband.terms.content
+    force = force if force is not None else force_of(side.warband)
+    rows = tuple(game.battle.muster(content, force, battle.scenario_id))
+    chosen = _chosen(rows, taken if taken is not None else side.force.get("taken"))
+    rolls = side.force.get("rolls", {})
+    rolling = [row for row in chosen if row.roll_out_on]
+    kept_out = [row for row in rolling if row.fighter in rolls and rolls[row.fighter]["faces"][0] in row.roll_out_on]
+    owed = [row for row in rolling if row.fighter not in rolls]
+    going = [row for row in chosen if row not in kept_out]
+    check = partial(
+        game.check,
+        content,
+        force,
+        scope="fielding",
+        scenario=battle.scenario_id,
+        attacker=side.is_attacker,
+        facing=(facing or partial(_facing, battle))() if side.is_attacker is False else None,
+    )
+    verdict = _verdict(check, [row.fighter for row in going], set(side.force.get("reserves", ())))
+    upkeep = sum(row.upkeep.ducats for row in going)
+    known = {problem.message for problem in verdict.problems}
+    return Fielded(
+        rows=rows,
+        taken=tuple(row.fighter for row in chosen),
+        kept_out=tuple(row.fighter for row in kept_out),
+        owed=tuple(row.fighter for row in owed),
+        upkeep_ducats=upkeep,
+        verdict=verdict,
+        warnings=(*_fighter_warnings(chosen, owed), *_side_warnings(side, upkeep, force)),
+        listed=tuple(p for p in game.check(content, force).errors if not p.fighter_key and p.message not in known),
+    )
+
+
+def _chosen(rows: Sequence[MusterRow], taken: Iterable[Any] | None) -> list[MusterRow]:
+    if taken is None:
+        return [row for row in rows if not row.closed]
+    keys = {str(key) for key in taken}
+    return [row for row in rows if row.fighter in keys]
+
+
+def _facing(battle: Battle) -> int | None:
+    return count_attackers(live_sides(battle))
+
+
+def _verdict(check: Callable[..., Verdict], going: Sequence[str], reserves: set[str]) -> Verdict:
+    """Judge the fighters that go.
+
+    A limit on who starts leaves reserves out, one on who is brought counts them. So only what is wrong either way is a problem.
+    """
+    verdict = check(taken=going)
+    if reserves.isdisjoint(going):
+        return verdict
+    start = check(taken=[key for key in going if key not in reserves])
+    codes = {(each.code, each.fighter_key) for each in start.problems}
+    return replace(verdict, problems=tuple(p for p in verdict.problems if (p.code, p.fighter_key) in codes))
+
+
+def count_attackers(sides: Iterable[Side]) -> int | None:
+    """Count the fighters who attack, once every attacker has mustered a roster. One query."""
+    going = attacking(sides)
+    return None if going is None else sum(Fighter.objects.filter(pk__in=going).values_list("count", flat=True))
+
+
+def attacking(sides: Iterable[Side]) -> list[int] | None:
+    """Return the keys of the fighters who attack, None while an attacker has not mustered or nobody attacks. No queries."""
+    attackers = [side for side in sides if side.is_attacker]
+    if not attackers or any(side.ready_at is None or side.is_guest for side in attackers):
+        return None
+    return [int(key) for side in attackers for key in set(side.force["taken"]) - set(side.force["kept_out"])]
+
+
+def _fighter_warnings(taken: Sequence[MusterRow], owed: Sequence[MusterRow]) -> list[Problem]:
+    warnings = [
+        Problem(
+            "cannot-go",
+            f"{row.name} cannot go: {row.closed}",
+            "Leave the fighter behind.",
+            fighter=row.name,
+            fighter_key=row.fighter,
+        )
+        for row in taken
+        if row.closed
+    ]
+    warnings += [
+        Problem(
+            "roll-owed",
+            f"{row.name} rolls before going.",
+            "Roll for the fighter.",
+            fighter=row.name,
+            fighter_key=row.fighter,
+        )
+        for row in owed
+    ]
+    return warnings
+
+
+def _side_warnings(side: Side, upkeep: int, force: Force) -> list[Problem]:
+    warnings = []
+    held = force.strongbox.ducats if force.strongbox is not None else 0
+    if upkeep > held:
+        message = f"Fielding these fighters asks {upkeep} ducats; the strongbox holds {held}."
+        warnings.append(Problem("upkeep", message, "Leave one behind."))
+    if side.warband is not None and side.warband.is_founding:
+        message = f"{side.warband.name} is being founded still."
+        warnings.append(Problem("founding", message, "Press “Ready to play” on its roster."))
+    if (
+        side.seat is not None
+        and setting_of(side.battle.campaign, "lists_looked_at")
+        and side.seat.list_state != Seat.ListState.ACCEPTED
+    ):
+        message = "No administrator has accepted this starting list."
+        warnings.append(Problem("list-not-accepted", message, "Send it in."))
+    return warnings
+
+
+def store_problems_since(act: Recorder, side: Side, problems: Iterable[Problem]) -> None:
+    """Store with a side that is ready the problems that came up since; those of its snapshot are known already."""
+    assert side.snapshot is not None
+    known = {str(problem.get("message", "")) for problem in side.snapshot.problems}
+    since = [msgspec.to_builtins(problem) for problem in problems if problem.message not in known] or None
+    if side.force.get("since") != since:
+        act.set_leaf(act.row(side), ("since",), since, field="force")
+
+
+def locked_side(act: Recorder, battle: Battle, side: Side) -> tuple[Battle, Side]:
+    """Return the locked rows of a battle and one of its sides, tied to what was loaded with them."""
+    row: Battle = act.row(battle)
+    row.campaign = battle.campaign
+    mine: Side = act.row(side)
+    mine.battle = row
+    if side.seat_id is not None:
+        mine.seat = side.seat
+    if side.warband is not None:
+        mine.warband = side.warband
+    return row, mine
+
+
+def refuse_unless_ahead(battle: Battle) -> None:
+    """Raise Refusal for a battle that was reported, cancelled or voided."""
+    if battle.status not in AHEAD:
+        raise Refusal(f"This battle is {battle.get_status_display().lower()}.", code="not-ahead")
