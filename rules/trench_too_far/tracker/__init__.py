@@ -31,6 +31,7 @@ from rules.trench_too_far.tracker import board
 from rules.trench_too_far.tracker.allowed import active
 from rules.trench_too_far.tracker.assaults import ASSAULT_PLAYS, fight_of, standing
 from rules.trench_too_far.tracker.companies import COMPANY_PLAYS
+from rules.trench_too_far.tracker.corrections import Correction
 from rules.trench_too_far.tracker.firing import FIRE_PLAYS
 from rules.trench_too_far.tracker.move import TooFarMove, revived
 from rules.trench_too_far.tracker.platoons import PLATOON_PLAYS
@@ -52,7 +53,7 @@ from rules.trench_too_far.tracker.units import (
 )
 
 PLAYS: Mapping[str, TooFarMove] = {
-    play.id: play for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, *FIRE_PLAYS, *ASSAULT_PLAYS)
+    play.id: play for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, Correction(), *FIRE_PLAYS, *ASSAULT_PLAYS)
 }
 TABS = ("morale", "disrupt")
 # What a side does as a whole; every other play that names nobody is the table's.

@@ -19,10 +19,10 @@ from rules.trench_too_far.tracker.units import (
     leader_of,
     leaders,
     members,
+    mobile,
     now,
     order_of,
     type_of,
-    vehicles,
 )
 
 ORDERS = ("move", "fire", "assault", "advance", "defend", "recover")
@@ -128,61 +128,62 @@ def barred_fire(content: HasReadings, state: TableState, fighter: TableFighter) 
     """Why a unit may not fire now."""
     if kind_of(fighter) == COMPANY:
         return "A command base has no fire of its own."
-    why = under_orders(state, fighter)
-    if why:
-        return why
-    order, moved = order_of(leader_of(state, fighter)), now(state, fighter, "moved")
+    reason = under_orders(state, fighter)
+    if reason:
+        return reason
     if now(state, fighter, "fired"):
         return "It has fired."
     if now(state, fighter, "assaulted"):
         return "It assaults."
-    if order == "recover" and choice(content, "recover-fire") == "none":
-        return "On Recover nobody fires."
-    if order == "assault":
-        if is_platoon(fighter):
-            return "" if now(state, fighter, "failed") else "On Assault a platoon fires only if it would not go in."
-        return "It moved: it covers only from where it stood." if moved else ""
-    if is_raider(fighter) and order in ("move", "fire", "advance"):
-        return ""
+    moved = now(state, fighter, "moved")
+    match order_of(leader_of(state, fighter)):
+        case "recover" if choice(content, "recover-fire") == "none":
+            return "On Recover nobody fires."
+        case "assault" if is_platoon(fighter):
+            failed = now(state, fighter, "failed")
+            return "" if failed else "On Assault a platoon fires only if it would not go in."
+        case "assault" if moved:
+            return "It moved: it covers only from where it stood."
+        case order if not is_raider(fighter):
+            return _barred_fire_under(order, state, fighter, moved)
+    return ""
+
+
+def _barred_fire_under(order: str, state: TableState, fighter: TableFighter, moved: bool) -> str:
+    """Why a unit that is no Raider may not fire under Move, Fire or Advance."""
     if order == "move":
-        other = _others(state, fighter, "fired")
         if moved:
             return "It moved: on Move it fires only where it stays."
+        other = _others(state, fighter, "fired")
         return f"{other} has stayed to fire already." if other else ""
     if order == "fire" and moved:
         return "It moved instead of firing."
-    if order == "advance" and type_of(fighter) == "hmg" and moved:
+    if order == "advance" and moved and type_of(fighter) == "hmg":
         return "An HMG that moves on Advance does not fire."
     return ""
 
 
 def barred_move(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
     """Why a unit may not move now."""
-    why = under_orders(state, fighter)
-    if why:
-        return why
-    order = order_of(leader_of(state, fighter))
+    reason = under_orders(state, fighter)
+    if reason:
+        return reason
     if now(state, fighter, "moved"):
         return "It has moved."
     if now(state, fighter, "assaulted"):
         return "It assaults."
-    if kind_of(fighter) == TANKS and not any(how != "x" and "i" not in how for _, _, how in vehicles(fighter)):
+    if kind_of(fighter) == TANKS and not mobile(fighter):
         return "None of its vehicles can move."
-    fired = now(state, fighter, "fired")
+    order = order_of(leader_of(state, fighter))
     if order == "defend":
         return "On Defend nobody moves."
-    if order == "recover":
+    free = kind_of(fighter) == COMPANY or (is_raider(fighter) and order in ("move", "fire", "advance"))
+    if free or order not in ("move", "fire", "assault"):
         return ""
-    if kind_of(fighter) == COMPANY or (is_raider(fighter) and order in ("move", "fire", "advance")):
-        return ""
-    if order == "fire":
-        if fired:
-            return "It has fired."
-        other = _others(state, fighter, "moved")
-        return f"{other} has moved already." if other else ""
-    if order in ("move", "assault") and fired:
-        return "It has fired." if order == "assault" else "It stayed to fire."
-    return ""
+    if now(state, fighter, "fired"):
+        return "It stayed to fire." if order == "move" else "It has fired."
+    other = _others(state, fighter, "moved") if order == "fire" else ""
+    return f"{other} has moved already." if other else ""
 
 
 def barred_assault(content: HasReadings, state: TableState, fighter: TableFighter) -> str:

@@ -81,6 +81,35 @@ class TooFarMove:
             raise Refusal(why, mend="What the table has wrong is put right on the unit.", code="closed")
 
 
+class UnitMove(TooFarMove):
+    """A roll or move of one unit or company, which the answer `fighter` names."""
+
+    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
+        return (Asks("fighter", "Who", "mine"),)
+
+    def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+        """Why this fighter cannot do it now; "" if it can."""
+        return ""
+
+    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
+        return self.bar(content, state, state.fighter(whose)) if whose else ""
+
+    def able(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> TableFighter:
+        """The fighter that was named. Raises Refusal if it cannot do it now."""
+        fighter = fighter_in(state, data)
+        self.refuse(content, state, fighter.key)
+        return fighter
+
+    def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        self.able(content, state, data)
+        return "", {}
+
+
+def named(state: TableState, data: Mapping[str, str], name: str = "fighter") -> TableFighter | None:
+    """Who was named, if anybody was."""
+    return next((each for each in state.fighters if each.key == data.get(name, "")), None)
+
+
 def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter") -> TableFighter:
     """Somebody who was named. Raises Refusal."""
     key = data.get(name, "")

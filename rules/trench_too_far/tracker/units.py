@@ -31,43 +31,35 @@ GUEST_BASES = 4
 
 
 def facts_of(view: FighterView) -> dict[str, Any]:
-    """What the table keeps of a unit, as JSON."""
-    told = view.facts
-    kind, data = str(told.get("kind", PLATOON)), told.get("data") or {}
-    left = {**(told.get("counts") or {}), **(told.get("left") or {})}
-    found: dict[str, Any] = {
+    """What the tracker stores of a unit, as JSON."""
+    given = view.facts
+    kind, data = str(given.get("kind", PLATOON)), given.get("data") or {}
+    left = {**(given.get("counts") or {}), **(given.get("left") or {})}
+    facts: dict[str, Any] = {
         "kind": kind,
-        "company": str(told.get("company") or ""),
-        "force": dict(told.get("force") or {}),
+        "company": str(given.get("company") or ""),
+        "force": dict(given.get("force") or {}),
     }
     if kind == COMPANY:
-        return {
-            **found,
-            "commander": data.get("commander") or "normal",
-            "advance": bool(told.get("advance")),
-            "parts": [_part(COMMAND, "Command base", left.get("Command base", 1), 1, {})],
-        }
-    found["advance"] = bool(told.get("advance"))
+        facts["commander"] = data.get("commander") or "normal"
+    facts["advance"] = bool(given.get("advance"))
+    if kind == COMPANY:
+        return {**facts, "parts": [_part(COMMAND, "Command base", left.get("Command base", 1), 1, {})]}
     if kind == TANKS:
-        return {**found, "vehicles": _vehicles(data, left)}
-    found |= {"quality": data.get("quality") or "steady", "position": str(told.get("position") or "dispersed")}
+        return {**facts, "vehicles": _vehicles(data, left)}
+    facts |= {"quality": data.get("quality") or "steady", "position": str(given.get("position") or "dispersed")}
     if kind == TEAM:
         weapon = _weapon(data, str(data.get("weapon") or data.get("kind")), str(data.get("kind")))
-        return {
-            **found,
-            "type": data.get("kind"),
-            "parts": [_part("base", weapon["name"], left.get("Base", 1), 1, weapon)],
-        }
+        part = _part("base", weapon["name"], left.get("Base", 1), 1, weapon)
+        return {**facts, "type": data.get("kind"), "parts": [part]}
     traits = list(data.get("traits") or ())
-    if "close-order" in traits and found["position"] == "dispersed":
-        found["position"] = "closed"
+    if "close-order" in traits and facts["position"] == "dispersed":
+        facts["position"] = "closed"
     return {
-        **found,
+        **facts,
         "type": "rifle" if data.get("type") == "infantry" else data.get("type"),
         "traits": traits,
-        "grenades": bool(data.get("grenades")),
-        "close_combat_weapons": bool(data.get("close_combat_weapons")),
-        "dismounted": bool(data.get("dismounted")),
+        **{name: bool(data.get(name)) for name in ("grenades", "close_combat_weapons", "dismounted")},
         "parts": list(_bases(data, left)),
     }
 
@@ -227,6 +219,20 @@ def vehicles(fighter: TableFighter) -> list[tuple[int, dict[str, Any], str]]:
     """Its vehicles: (place, vehicle, state)."""
     told = fighter.facts.get("vehicles", ())
     return [(place, vehicle, str(fighter.facts.get(f"v{place}", SOUND))) for place, vehicle in enumerate(told)]
+
+
+def vehicle_state(immobilised: bool, damaged: bool) -> str:
+    """The state of a vehicle that is not destroyed, as its fact holds it."""
+    return ("i" if immobilised else "") + ("d" if damaged else "")
+
+
+def mobile(fighter: TableFighter) -> list[tuple[int, dict[str, Any]]]:
+    """Its vehicles that can move, with their indices."""
+    return [(index, vehicle) for index, vehicle, state in vehicles(fighter) if state != GONE and "i" not in state]
+
+
+def position_of(fighter: TableFighter) -> str:
+    return str(fighter.facts.get("position", "dispersed"))
 
 
 def has(fighter: TableFighter, trait: str) -> bool:
@@ -404,25 +410,30 @@ def firing(
 def _aimed(
     weapon: Mapping[str, Any], count: int, distance: float, at_tanks: bool, harassing: bool, damaged: bool
 ) -> list[Base]:
+    """So many bases that fire one weapon; none if it does nothing to such a target."""
     ident, own = str(weapon.get("id", "rifles")), weapon.get("own")
-    if own is None:
-        if ident not in TANK_WEAPON if at_tanks else ident == "anti-tank-rifle":
-            return [] if ident != "militia" else [Base(weapon="militia", count=count)]
-        return [_base(ident, count, damaged)]
-    if at_tanks:
-        if own.get("tank_range") is None or not own.get("tank_attacks"):
-            return []
-        reach, attacks = own["tank_range"], own["tank_attacks"]
-        change = own.get("tank_save") or 0
-        known = ident if ident in TANK_WEAPON else "infantry"
-        return [_base(known, count, damaged, range=reach, attacks=attacks, save_modifier=change)]
-    reach = own.get("range", FAR_INCHES)
-    if harassing and own.get("harassing_range"):
-        reach = own["harassing_range"]
-    attacks = int(own.get("attacks") or 0)
-    if own.get("close_attacks") and distance <= float(own.get("close_range") or 0):
-        attacks = int(own["close_attacks"])
-    return [_base(ident, count, damaged, range=reach, attacks=attacks)] if attacks else []
+    if own is not None:
+        figures = _own_at_tanks(own) if at_tanks else _own_at_troops(own, distance, harassing)
+        known = ident if ident in TANK_WEAPON or not at_tanks else "infantry"
+        return [_base(known, count, damaged, **figures)] if figures else []
+    if ident not in TANK_WEAPON if at_tanks else ident == "anti-tank-rifle":
+        return [Base(weapon="militia", count=count)] if ident == "militia" else []
+    return [_base(ident, count, damaged)]
+
+
+def _own_at_tanks(own: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures of a player's own weapon against vehicles; none if it does nothing to them."""
+    if own.get("tank_range") is None or not own.get("tank_attacks"):
+        return {}
+    return {"range": own["tank_range"], "attacks": own["tank_attacks"], "save_modifier": own.get("tank_save") or 0}
+
+
+def _own_at_troops(own: Mapping[str, Any], distance: float, harassing: bool) -> dict[str, Any]:
+    """The figures of a player's own weapon against troops; none if it has no attacks."""
+    close = own.get("close_attacks") and distance <= float(own.get("close_range") or 0)
+    attacks = int((own["close_attacks"] if close else own.get("attacks")) or 0)
+    reach = (own.get("harassing_range") if harassing else 0) or own.get("range", FAR_INCHES)
+    return {"range": reach, "attacks": attacks} if attacks else {}
 
 
 def _base(weapon: str, count: int, damaged: bool, **more: Any) -> Base:
