@@ -138,9 +138,9 @@ class TrenchCrusade:
         self, content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str], told: Mapping[str, Any]
     ) -> Situation:
         """An attack of one fighter on another as the input of a rule."""
-        from rules.trench_crusade.resolvers import arms
+        from rules.trench_crusade.resolvers import attack_situation
 
-        return arms.situation(content, mine, arm, theirs, told)
+        return attack_situation.situation(content, mine, arm, theirs, told)
 
     def profile_kinds(self, content: Content) -> tuple[ProfileKind, ...]:
         """None: every profile stands in the books, or in the campaign's house rules."""

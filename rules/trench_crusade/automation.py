@@ -10,7 +10,7 @@ from rules import vocabulary as v
 from rules.content import schema as s
 from rules.content.compiled import Content
 from rules.fighters.kit import CarriedItem
-from rules.trench_crusade.resolvers.arms import terms_of
+from rules.trench_crusade.resolvers.weapon_lines import terms_of
 from rules.trench_crusade.steps.exploration import CHANGES
 
 How = Literal["app", "sheet", ""]

@@ -21,7 +21,7 @@ from rules.tracker.rolls import Asks, Prompt, RollKind, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.trench_crusade.resolvers import field
-from rules.trench_crusade.resolvers.arms import defence
+from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
 from rules.trench_crusade.tracker.attack import (
     ATTACK,

@@ -18,8 +18,10 @@ from rules.resolvers.situation import Situation, Toggle
 from rules.tracker.acts import Effect
 from rules.tracker.rolls import Asks, RollKind
 from rules.tracker.state import TableFighter, TableState
-from rules.trench_crusade.resolvers.arms import arms, defence, situation
+from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.attack import INJURIES, STRIKES_OTHERS, may_stray
+from rules.trench_crusade.resolvers.attack_situation import situation
+from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.injury import bloodbath_cost
 from rules.trench_crusade.resolvers.inputs import ARMOUR_FIELDS, Target
 from rules.trench_crusade.resolvers.rules import odds

@@ -161,7 +161,7 @@ def test_the_crib_holds_every_weapon_against_every_kind(client, club, ada, ben, 
 def test_every_weapon_line_is_read_or_named():
     """What is printed on a weapon is either reckoned with, or told as not in the figures. New wordings show up here."""
     from rules.fighters.kit import CarriedItem
-    from rules.trench_crusade.resolvers.arms import terms_of
+    from rules.trench_crusade.resolvers.weapon_lines import terms_of
 
     game = system("trench-crusade")
     for edition in game.editions():

@@ -10,7 +10,8 @@ import pytest
 from rules.force import Force, ForceItem
 from rules.problems import Refusal
 from rules.trench_crusade.content import EDITIONS, content_of
-from rules.trench_crusade.resolvers.arms import arms, bare, profiles_by_list, situation
+from rules.trench_crusade.resolvers.arms import arms, bare, profiles_by_list
+from rules.trench_crusade.resolvers.attack_situation import situation
 
 OLD, NEW = "1.6.3", "1.0"
 

@@ -28,7 +28,7 @@ from rules.trench_crusade.automation import (
     of_skill,
     of_trauma,
 )
-from rules.trench_crusade.resolvers.arms import terms_of
+from rules.trench_crusade.resolvers.weapon_lines import terms_of
 
 GAME = system("trench-crusade")
 EDITIONS = GAME.editions()

@@ -26,7 +26,9 @@ from rules.legality.warband import examine
 from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers import brings
-from rules.trench_crusade.resolvers.arms import arms, bare, defence, profiles_by_list, situation
+from rules.trench_crusade.resolvers.arms import arms, bare, profiles_by_list
+from rules.trench_crusade.resolvers.attack_situation import situation
+from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.rules import odds, resolve
 
 OLD, NEW = "1.6.3", "1.0"

@@ -18,7 +18,8 @@ from rules.force import Force, ForceItem
 from rules.problems import Refusal
 from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import EDITIONS, content_of
-from rules.trench_crusade.resolvers.arms import bare, situation
+from rules.trench_crusade.resolvers.arms import bare
+from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.brings import switch_key
 from rules.trench_crusade.resolvers.rules import odds, resolve
 

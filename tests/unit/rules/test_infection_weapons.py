@@ -15,7 +15,8 @@ from rules.game import SYSTEMS
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers import rules as table
-from rules.trench_crusade.resolvers.arms import arms, situation
+from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.attack_situation import situation
 from tests.unit.rules.test_arms import NEW, OLD, YEOMAN, fresh
 from tests.unit.rules.test_tracker import roll
 from tests.unit.rules.test_tracker import table as standing

@@ -18,7 +18,8 @@ import pytest
 from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.resolvers import rules as table
-from rules.trench_crusade.resolvers.arms import arms, situation
+from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.attack_situation import situation
 from tests.unit.rules.test_arms import NEW, YEOMAN, fresh
 
 TROOPER, KNIGHT = "heretic-legion.heretic-trooper", "court-of-the-seven-headed-serpent.hell-knight"

@@ -20,7 +20,8 @@ import pytest
 from rules.force import Force, ForceItem
 from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import content_of
-from rules.trench_crusade.resolvers.arms import arms, bare, situation
+from rules.trench_crusade.resolvers.arms import arms, bare
+from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import odds
 
 CONTENT = content_of("1.6.3")

@@ -14,7 +14,8 @@ from rules.problems import Refusal
 from rules.resolvers.situation import Situation
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import content_of
-from rules.trench_crusade.resolvers.arms import arms, bare, situation
+from rules.trench_crusade.resolvers.arms import arms, bare
+from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import odds, resolve_typed
 
 OLD = "1.6.3"

@@ -1,0 +1,91 @@
+"""Everything that bears on an attack as it stands, in words for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.content.play import EditionPlay
+from rules.formatting import signed
+from rules.trench_crusade.resolvers.attack import injury_of
+from rules.trench_crusade.resolvers.hit import hit_changes, hits_by_itself
+from rules.trench_crusade.resolvers.injury import (
+    DOUBLED,
+    INFECTS,
+    INFECTS_ALWAYS,
+    INFECTS_MORE,
+    MINOR_IS_DOWN,
+    NO_ROLL,
+    SET_SIX,
+    TAKEN_DOWN,
+    TURNED_SIX,
+    injury_changes,
+    injury_flats,
+)
+from rules.trench_crusade.resolvers.inputs import Attack, Target, words_of
+from rules.trench_crusade.resolvers.success import CRITICAL
+
+# What a keyword of the weapon does to the markers of an injury, in words.
+LEAVING = (
+    (INFECTS, "INFECTION in place of BLOOD MARKERS"),
+    (INFECTS_ALWAYS, "An INFECTION MARKER more, whatever the injury roll shows"),
+    (INFECTS_MORE, "An INFECTION MARKER more wherever it leaves any"),
+    ("ONE BLOOD MARKER MORE", "A BLOOD MARKER more, whatever the injury roll shows"),
+    ("TWO BLOOD MARKERS MORE", "Two BLOOD MARKERS more, whatever the injury roll shows"),
+    (DOUBLED, "Twice the BLOOD MARKERS of the result"),
+    (MINOR_IS_DOWN, "A Minor Hit by it is Down"),
+    (SET_SIX, "One die of the injury is a 6, unrolled"),
+    (TURNED_SIX, "The lowest die of the injury is turned to 6"),
+    (NO_ROLL, "No injury roll: its markers alone"),
+    (TAKEN_DOWN, "No injury roll: the target is taken Down"),
+)
+
+
+def causes(play: EditionPlay, data: Attack) -> tuple[str, ...]:
+    """What bears on the hit first, then on the injury of a plain hit, then what saves the target."""
+    keywords = words_of(data.keywords)
+    by_itself = hits_by_itself(data, keywords)
+    injury = injury_of(data, data.target, keywords, critical=False)
+    hit = () if by_itself else hit_changes(play, data, keywords)
+    return (
+        *(("It hits by itself",) if by_itself else ()),
+        *(f"{signed(dice)} DICE to hit: {why}" for dice, why in hit),
+        *(
+            f"{signed(dice)} {play.injury_dice} to injure: {why}"
+            for dice, why in injury_changes(play, injury, keywords).entries
+        ),
+        *(f"{signed(number)} to the injury: {why}" for number, why in injury_flats(play, injury, keywords)),
+        *_of_the_line(data, keywords, by_itself=by_itself),
+        *(f"The target: {text}" for text in _saves(data.target)),
+    )
+
+
+def _of_the_line(data: Attack, keywords: frozenset[str], *, by_itself: bool) -> Iterator[str]:
+    """What the weapon does beside dice and numbers."""
+    if data.critical_from < CRITICAL and not by_itself:
+        yield f"A Critical Success from {data.critical_from} on"
+    if (base := max(data.base_dice, 3 if "DEADLY" in keywords else 1)) != 2:
+        yield f"The injury is rolled with {base}D6"
+    if ("IGNORE ARMOUR" in keywords or data.ignore_armour) and (data.armour or data.shield):
+        yield "Armour is ignored"
+    elif "IGNORE SHIELD" in keywords and data.shield:
+        yield "The shield is ignored"
+    yield from (text for keyword, text in LEAVING if keyword in keywords)
+    if data.critical_keywords and not by_itself:
+        yield f"On a Critical Success: {', '.join(data.critical_keywords)}"
+    if data.bloodbath_cost is not None:
+        yield f"A Bloodbath takes {data.bloodbath_cost} markers"
+
+
+def _saves(target: Target) -> Iterator[str]:
+    saves = (
+        ("TOUGH", target.tough),
+        ("GOLEM", target.golem),
+        ("A Down result is a Minor Hit", target.down_is_minor),
+        ("Without a BLOOD MARKER a Down result is a Minor Hit", target.unmarked_down_is_minor),
+        ("Its first Down result is a Minor Hit", target.first_down == "minor-hit"),
+        ("Its first Down result does nothing", target.first_down == "no-effect"),
+        ("A Minor Hit is Down", target.minor_is_down),
+        ("Its first Out of Action result does nothing", target.ignores_out),
+        ("No BLOOD MARKER is placed on it", target.no_markers),
+    )
+    return (text for text, applies in saves if applies)

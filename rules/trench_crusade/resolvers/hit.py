@@ -1,0 +1,111 @@
+"""The roll to hit: what the characteristic and the situation do to it.
+
+Source: Attacks 1.6, "Making a Ranged Attack" and "Making a Melee Attack"; Turns and actions 1.0, "Actions"; core rules 1.0, "Attacks".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.content.play import EditionPlay
+from rules.problems import Refusal
+from rules.resolvers.roller import Changes, Resolved, Roller
+from rules.trench_crusade.resolvers.inputs import Attack, Target
+from rules.trench_crusade.resolvers.success import checked_spending, own_changes, roll, spent_markers, with_effects
+
+# Modifiers to the hit that a keyword of the weapon, or of whoever attacks with it, leaves out. Source: core rules 1.0, IGNORE [MODIFIER].
+IGNORES = {
+    "long_range": frozenset({"IGNORE LONG RANGE"}), "cover": frozenset({"IGNORE COVER"}),
+    "elevated": frozenset({"IGNORE ELEVATED POSITION"}), "off_hand": frozenset({"IGNORE OFF HAND WEAPON", "IGNORE OFF HAND"}),
+    "defended_obstacle": frozenset({"IGNORE DEFENDED OBSTACLE"}), "fear": frozenset({"IGNORE FEAR", "NEGATE FEAR"}),
+    "down": frozenset({"IGNORE DOWN"}),
+}  # fmt: skip
+
+
+def roll_to_hit(play: EditionPlay, data: Attack, keywords: frozenset[str], roller: Roller) -> Resolved:
+    """Roll to hit, where it is rolled for. Raises Refusal for markers that do not lie there, and for an unarmed attack where there is none."""
+    if hits_by_itself(data, keywords):
+        return Resolved("success", "It hits by itself.")
+    checked_spending(data.blood_spent, data.blessing_spent, data.blood, data.infection, data.blessing)
+    if data.unarmed and play.unarmed == "none":
+        raise Refusal("Without a melee weapon nobody fights in this edition.", code="unarmed")
+    found = roll(
+        roller,
+        Changes(hit_changes(play, data, keywords)),
+        data.modifier,
+        base=data.hit_base,
+        risky=data.risky or data.shaken or "RISKY" in keywords,
+        why="Roll to hit",
+        critical_from=data.critical_from,
+    )
+    return with_effects(found, spent_markers(data.blood_spent, data.blessing_spent))
+
+
+def hits_by_itself(data: Attack, keywords: frozenset[str]) -> bool:
+    """Whether the attack is not rolled for: stated, or by its keyword."""
+    return data.automatic_hit or "FLAMETHROWER" in keywords
+
+
+def hit_changes(play: EditionPlay, data: Attack, keywords: frozenset[str]) -> tuple[tuple[int, str], ...]:
+    """Dice added to and taken from a roll to hit, each with its cause; the characteristic comes first."""
+    down = data.down and not keywords & IGNORES["down"]
+    changes = own_changes(data.dice, data.modifiers, down, data.blood_spent, data.blessing_spent)
+    situation = _ranged if data.kind == "ranged" else _melee
+    for dice, why, applies in situation(play, data, data.target, keywords):
+        changes = changes.plus(dice if applies else 0, why)
+    return tuple(sorted(changes.entries, key=lambda entry: "haracteristic" not in entry[1]))
+
+
+# Dice, their cause, and whether they apply.
+_Changes = Iterable[tuple[int, str, bool]]
+
+
+def _ranged(play: EditionPlay, data: Attack, target: Target, keywords: frozenset[str]) -> _Changes:
+    lobbed = (data.grenade or "GRENADE" in keywords) and play.grenades_ignore
+    far = is_long(data) and not lobbed and not keywords & (IGNORES["long_range"] | {"SHOTGUN"})
+    covered = data.cover and not data.at_point and not lobbed and not keywords & IGNORES["cover"]
+    return (
+        (data.ranged, "Ranged Characteristic", True),
+        (-1, "Long range", far),
+        (-1, "Cover", covered),
+        (1, "Elevated position", is_elevated(play, data, target) and not keywords & IGNORES["elevated"]),
+    )
+
+
+def _melee(play: EditionPlay, data: Attack, target: Target, keywords: frozenset[str]) -> _Changes:
+    shielded = (play.obstacle_for_down or not target.down) and not keywords & IGNORES["defended_obstacle"]
+    dives_over = data.diving_charge and play.diving_ignores_obstacle
+    return (
+        (*_melee_characteristic(play, data, keywords), True),
+        (-1, "Unarmed", data.unarmed),
+        (-1, "Off-hand weapon", data.off_hand and not keywords & IGNORES["off_hand"]),
+        (-1, "Defended Obstacle", data.defended_obstacle and shielded and not dives_over),
+        (-1, "FEAR", target.fear and not data.fear_immune and not keywords & IGNORES["fear"]),
+        (-1, "Polearm against a charge", data.charged and target.polearm),
+        (1, "Diving Charge", data.diving_charge),
+    )
+
+
+def _melee_characteristic(play: EditionPlay, data: Attack, keywords: frozenset[str]) -> tuple[int, str]:
+    if data.pistol or "PISTOL" in keywords:
+        if play.pistol_melee == "ranged":
+            return data.ranged, "Ranged Characteristic, a pistol"
+        return max(data.ranged, data.melee), "the better Characteristic, a pistol"
+    return (data.ranged, "Ranged Characteristic") if data.by_ranged else (data.melee, "Melee Characteristic")
+
+
+def is_long(data: Attack) -> bool:
+    """Whether the target is beyond half range: stated, or by distance and range."""
+    if data.long_range:
+        return True
+    return data.distance is not None and data.range is not None and data.distance > data.range / 2
+
+
+def is_elevated(play: EditionPlay, data: Attack, target: Target) -> bool:
+    """Whether the attacker stands high enough: stated, or by how much higher it stands and the target's base."""
+    if data.elevated:
+        return True
+    if data.higher_by is None:
+        return False
+    large = bool(play.large_base) and target.base is not None and target.base >= play.large_base
+    return data.higher_by >= (play.large_base_from if large else play.elevated_from)
