@@ -1,13 +1,13 @@
-"""What every game offers to the rooms above: a handful of doors (`GameSystem`), and the registry of games.
+"""What the app asks of a game.
 
-Nothing above `rules/` names a game, an edition or a step. The doors speak in `Force` (a warband as values), offers, problems, tasks
-and consequences; each game's package answers them from its packs.
+Nothing above `rules/` names a game, an edition or a step. A game answers twelve questions itself; the rest stands in its parts
+(`rules/parts/`), which speak in `Force` (a warband as values), offers, problems, tasks and consequences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 from rules.force import FighterView, Force
 from rules.parts.attacks import Attacks
@@ -128,10 +128,3 @@ class GameSystem(Hashable, Protocol[C]):
 
 # A game as the code above `rules/` sees it: each content goes back to the game that made it, so its own type does not matter there.
 Game = GameSystem[GameContent]
-
-SYSTEMS: dict[str, Game] = {}
-
-
-def register(system: GameSystem[C]) -> None:
-    """Add a game to the registry."""
-    SYSTEMS[system.id] = cast("Game", system)

@@ -1,10 +1,11 @@
-"""The games this project knows, by id. Importing this module costs nothing; a game is loaded when it is asked for."""
+"""The games of this project by id. Importing this module costs nothing; a game is loaded when it is first asked for."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
-from rules.game import SYSTEMS, Game
+from rules.game import Game
 
 PACKAGES = {
     "trench-crusade": "rules.trench_crusade",
@@ -13,11 +14,11 @@ PACKAGES = {
 }
 
 
+@cache
 def system(game_id: str) -> Game:
-    """The doors of the game with this id. Raises KeyError for a game nobody wrote."""
-    if game_id not in SYSTEMS:
-        import_module(PACKAGES[game_id])
-    return SYSTEMS[game_id]
+    """The game with this id. Raises KeyError for an unknown one."""
+    game: Game = import_module(f"{PACKAGES[game_id]}.game").SYSTEM
+    return game
 
 
 def systems() -> tuple[Game, ...]:

@@ -40,7 +40,8 @@ def open_campaign(
     edition, house_rules = checked_terms(system, edition, house_rules)
     game = game_system(system)
     content = game.content(edition, (), house_rules)
-    own = game.campaign.preset_settings(content) if game.campaign is not None else {}
+    worth = game.campaign.result_points(content) if game.campaign is not None else {}
+    own = {"points": "campaign"} if worth else {}  # where results are worth points of their own, these alone rank
     with recording(kind="open", actor=actor, token=token) as act:
         terms = act.create(Terms(system=system, edition=edition, house_rules=house_rules))
         campaign = act.create(

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from itertools import chain
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from rules.consequences import SetWarband
 from rules.content.names import nearest, plain
-from rules.custom.content import CORE, CustomContent
+from rules.custom.check import check
+from rules.custom.content import CORE, CustomContent, content_of
+from rules.custom.force_rules import COUNT, ForceRules
+from rules.custom.parse import slug
 from rules.custom.profiles import CustomProfile
-from rules.custom.units import Count, copy_of, profile_in
+from rules.custom.units import Count, copy_of, profile_in, read_state
 from rules.force import Battles, Force, ForceFighter
 from rules.formatting import listed
 from rules.parts.choice import Choosing
 from rules.parts.verdict import Verdict
 from rules.problems import Problem, Refusal
 from rules.visible import refuse_unseen, refuse_unseen_names
-
-if TYPE_CHECKING:
-    from rules.custom.system import CustomGame
 
 MOST_UNITS, MOST_PROFILES = 120, 120
 MOST_ANSWERS = 200  # choices of a force or of a unit, and parts of it that are counted
@@ -110,18 +112,18 @@ class ForceDoc(_ForceDoc):
     record: Any = None
 
 
-def decode(game: CustomGame, document: Mapping[str, Any]) -> ForceDoc:
+def decode(rules: ForceRules, document: Mapping[str, Any]) -> ForceDoc:
     """The document typed. Raises Refusal with the field path, or for a game or edition nobody keeps here."""
     try:
         data = msgspec.convert(document, ForceDoc)
     except msgspec.ValidationError as error:
         words, _, at = str(error).partition(" - at ")
         raise Refusal(f"The document cannot be read at {at.strip('`') or '$'}: {words}.", code="unreadable") from error
-    if data.game != game.id:
-        raise Refusal(f"The document is for “{data.game}”, not for {game.id} (at $.game).", code="unknown-game")
-    if data.edition and data.edition not in game.editions():
+    if data.game != rules.id:
+        raise Refusal(f"The document is for “{data.game}”, not for {rules.id} (at $.game).", code="unknown-game")
+    if data.edition and data.edition != CORE:
         raise Refusal(
-            f"No edition “{data.edition}” is kept here (at $.edition); known: {', '.join(game.editions())}.",
+            f"No edition “{data.edition}” is kept here (at $.edition); known: {CORE}.",
             code="unknown-edition",
         )
     refuse_unseen_names(data.name, *(unit.name for unit in data.fighters), *(each.name for each in data.profiles))
@@ -131,10 +133,10 @@ def decode(game: CustomGame, document: Mapping[str, Any]) -> ForceDoc:
 class ForceReader:
     """Reads one document; gathers what it could not understand."""
 
-    def __init__(self, game: CustomGame, data: ForceDoc) -> None:
-        self.game = game
+    def __init__(self, rules: ForceRules, data: ForceDoc) -> None:
+        self.rules = rules
         self.data = data
-        self.content: CustomContent = game.content(CORE, tuple(data.overlays), data.house_rules)
+        self.content: CustomContent = content_of(rules.id, rules.readings, tuple(data.overlays), data.house_rules)
         self.problems: list[Problem] = []
         self.wrong: dict[int, list[Problem]] = {}  # what could not be read of a profile, told of the units that have it
         self.profiles = self._profiles()
@@ -150,7 +152,7 @@ class ForceReader:
 
     def _profiles(self) -> list[CustomProfile]:
         """The document's own profiles first, then the game's own tables."""
-        kinds = {plain(kind.id): kind for kind in self.game.profile_kinds(self.content)}
+        kinds = {plain(kind.id): kind for kind in self.rules.kinds}
         kinds |= {plain(kind.name): kind for kind in kinds.values()}
         found: list[CustomProfile] = []
         for number, written in enumerate(self.data.profiles, 1):
@@ -159,25 +161,25 @@ class ForceReader:
                 near = nearest(written.kind, {key: each.id for key, each in kinds.items()}, {})
                 self.unknown("kind of profile", written.kind, near, written.name)
                 continue
-            read, wrong = self.game.read_profile(self.content, kind.id, written.data)
-            stays = set(self.game.read_profile(self.content, kind.id, read)[1])  # told of the units by the checker
+            read, wrong = self.rules.profiles.read_profile(kind.id, written.data)
+            stays = set(self.rules.profiles.read_profile(kind.id, read)[1])  # told of the units by the checker
             profile = CustomProfile(
-                written.id or self.game.slug(written.name), kind.id, written.name, read, version=written.version
+                written.id or slug(written.name), kind.id, written.name, read, version=written.version
             )
             self.wrong[id(profile)] = [
                 Problem(
-                    self.game.profile_code(kind.id, each.path), f"{written.name}: {each.message}",
+                    self.rules.profile_code(kind.id, each.path), f"{written.name}: {each.message}",
                     f"See $.profiles[{number - 1}].data.{each.path}.",
                 )
                 for each in wrong
                 if each not in stays
             ]  # fmt: skip
             found.append(profile)
-        return [*found, *self.game.default_profiles(self.content)]
+        return [*found, *self.rules.profiles.default_profiles()]
 
     def find(self, text: str, fighter: str, key: str, kind: str = "") -> CustomProfile | None:
         """The profile of this name or id, or None with a problem noted."""
-        takes = {each.id for each in self.game.profile_kinds(self.content) if each.takes}
+        takes = {each.id for each in self.rules.kinds if each.takes}
         open_ones = [p for p in self.profiles if p.kind in takes and kind in ("", p.kind)]
         for profile in open_ones:
             if text == profile.id:
@@ -195,7 +197,7 @@ class ForceReader:
         data = self.data
         units = [self._unit(number, unit) for number, unit in enumerate(data.fighters, 1)]
         force = Force(
-            game=self.game.id,
+            game=self.rules.id,
             edition=CORE,
             list=self._list(),
             mode=data.mode,
@@ -206,16 +208,16 @@ class ForceReader:
             library=tuple(self.profiles),
         )
         force = replace(force, choices=self._choices(force))
-        return self.game.hydrate(self.content, self._settled(force))
+        return self._counted(self._settled(force))
 
     def _list(self) -> str:
         """The list. A faction of these games is a name of the player's own, which stands among the choices."""
-        return self.game.list_id
+        return self.rules.list_id
 
     def _choices(self, force: Force) -> dict[str, Any]:
         """The choices of the force: those under "choices", and those with a field of their own."""
         given = dict(self.data.choices or {})
-        faction = self.data.faction if plain(self.data.faction) != plain(self.game.list_name) else ""
+        faction = self.data.faction if plain(self.data.faction) != plain(self.rules.list_name) else ""
         for key, value in (
             ("faction", faction), ("scale", self.data.scale), ("formation", self.data.formation), ("period", self.data.period),
             ("mostly_militia", self.data.mostly_militia), ("advance_allowed", self.data.advance_allowed),
@@ -223,7 +225,7 @@ class ForceReader:
         ):  # fmt: skip
             if value not in (None, ""):
                 given.setdefault(key, value)
-        asked = {choosing.asked.key: choosing for choosing in self.game.force_choices(self.content, force)}
+        asked = {choosing.asked.key: choosing for choosing in self.rules.force_choices(force)}
         return self._answers(given, asked, "")
 
     def _answers(self, given: Mapping[str, Any], asked: Mapping[str, Choosing], name: str) -> dict[str, Any]:
@@ -275,14 +277,14 @@ class ForceReader:
         written = {str(number): unit for number, unit in enumerate(self.data.fighters, 1)}
         for fighter in force.fighters:
             unit = written[fighter.key]
-            asking = self.game.unit_choices(self.content, force, fighter)
+            asking = self.rules.unit_choices(force, fighter)
             asked = {choosing.asked.key: choosing for choosing in asking}
             given = {**self._models(fighter, unit, asked), **unit.choices}
             if unit.company:
                 given.setdefault("company", unit.company)
-            choices = self.game.read_choices(self, force, fighter, given, asked)
+            choices = self._unit_answers(force, fighter, given, asked)
             state = {**fighter.state, "choices": choices}
-            slugs = self.game.part_slugs(profile_in(fighter))
+            slugs = self.rules.part_slugs(profile_in(fighter))
             left = {}
             for name, n in unit.left.items():
                 found = slugs.get(plain(name))
@@ -295,36 +297,67 @@ class ForceReader:
             force = force.with_fighter(replace(fighter, choices=choices, state=state))
         return force
 
+    def _unit_answers(
+        self, force: Force, fighter: ForceFighter, given: Mapping[str, Any], asked: Mapping[str, Choosing]
+    ) -> dict[str, Any]:
+        """A unit's choices as the document has them. Counts and rows named are read as they stand; the checker judges them."""
+        counts = {
+            key: str(int(value))
+            for key, value in given.items()
+            if key.startswith(COUNT) and key in asked and str(value).isdecimal() and len(str(value)) <= 4
+        }
+        named = {key: str(given.get(key) or "") for key in self.rules.row_choices}
+        rest = {key: value for key, value in given.items() if key not in counts and key not in named}
+        rows = {key: self._row_named(force, key, text) for key, text in named.items() if text}
+        return {**counts, **self._answers(rest, asked, fighter.name), **rows}
+
+    def _row_named(self, force: Force, kind: str, text: str) -> str:
+        """The key of the row of this kind that goes by this key or name; the text itself where there is none."""
+        rows = [row for row in force.fighters if profile_in(row).get("kind") == kind]
+        by_key = (row.key for row in rows if row.key == text)
+        by_name = (row.key for row in rows if plain(row.name) == plain(text))
+        return next(chain(by_key, by_name), text)
+
+    def _counted(self, force: Force) -> Force:
+        """The force with its units counted, and with what its choices bring along."""
+        rows = tuple(read_state(f, {**f.state, "choices": f.choices}, self.rules.strength(f)) for f in force.fighters)
+        state = dict(force.state)
+        for choosing in self.rules.force_choices(force):
+            for value, follows in choosing.follows:
+                if value and value in choosing.chosen:
+                    state |= {c.path[0]: c.value for c in follows if isinstance(c, SetWarband)}
+        return replace(force, fighters=rows, state=state)
+
     def _models(self, fighter: ForceFighter, unit: UnitDoc, asked: Mapping[str, Choosing]) -> dict[str, Any]:
         """Counts by model, or one count for a unit of one kind of model, as choices."""
         found: dict[str, Any] = {}
-        slugs = self.game.part_slugs(profile_in(fighter))
+        slugs = self.rules.part_slugs(profile_in(fighter))
         for name, n in unit.models.items():
             part = slugs.get(plain(name))
             if part is None:
                 self.unknown("model", name, nearest(name, slugs, {}), fighter.name, fighter.key)
             else:
-                found[f"count:{part}"] = n
-        counted = [key for key in asked if key.startswith("count:")]
+                found[f"{COUNT}{part}"] = n
+        counted = [key for key in asked if key.startswith(COUNT)]
         if unit.count is not None and len(counted) == 1 and not found:
             found[counted[0]] = unit.count
         return found
 
 
-def read_document(game: CustomGame, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
+def read_document(rules: ForceRules, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
     """The document as a force, with what could not be understood. Raises Refusal when it is unreadable."""
-    reader = ForceReader(game, decode(game, document))
+    reader = ForceReader(rules, decode(rules, document))
     force = reader.force()
     return force, tuple(reader.problems)
 
 
-def judge(game: CustomGame, document: Mapping[str, Any]) -> dict[str, Any]:
+def judge(rules: ForceRules, document: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict on a document in its scope, as the console prints it. Raises Refusal when it is unreadable."""
-    data = decode(game, document)
-    reader = ForceReader(game, data)
+    data = decode(rules, document)
+    reader = ForceReader(rules, data)
     force = reader.force()
     taken = _taken(reader, force, data.force) if data.scope == "fielding" and data.force is not None else None
-    verdict = game.check(reader.content, force, scope=data.scope, taken=taken)
+    verdict = check(rules, reader.content, force, data.scope, taken)
     return _answer(verdict, (*reader.problems, *verdict.problems))
 
 
@@ -362,7 +395,7 @@ def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
     return answer
 
 
-def write_document(game: CustomGame, content: CustomContent, force: Force) -> dict[str, Any]:
+def write_document(rules: ForceRules, force: Force) -> dict[str, Any]:
     """The roster document of a force with every profile on it; reading it gives the same force back (keys aside)."""
     profiles: dict[tuple[str, int], dict[str, Any]] = {}
     rows = []
@@ -377,8 +410,9 @@ def write_document(game: CustomGame, content: CustomContent, force: Force) -> di
         wanted = _id_for(profiles, copy)
         row: dict[str, Any] = {"name": fighter.name, "profile": wanted}
         choices = dict(fighter.choices)
-        if choices.get("company") in places:
-            choices["company"] = places[choices["company"]]
+        for key in rules.row_choices:
+            if choices.get(key) in places:
+                choices[key] = places[choices[key]]
         for key, value in (
             ("choices", choices), ("left", dict(fighter.state.get("left") or {})), ("offer", fighter.offer),
         ):  # fmt: skip
@@ -390,9 +424,9 @@ def write_document(game: CustomGame, content: CustomContent, force: Force) -> di
             row["joined"] = fighter.state["joined"]
         rows.append(row)
     return {
-        "game": game.id,
+        "game": rules.id,
         "edition": CORE,
-        "faction": game.list_name,
+        "faction": rules.list_name,
         "name": force.name,
         "mode": force.mode,
         "scope": "roster",

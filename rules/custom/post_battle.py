@@ -6,97 +6,99 @@ The core rules of these games tell of single battles. What a campaign does with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rules.consequences import Consequence, SetFighter, SetWarband
 from rules.custom.content import CARRIED, FREE, CustomContent
+from rules.custom.force_rules import ForceRules
 from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
 from rules.formatting import listed
-from rules.parts.battle import PaperLine, PaperStep, ScenarioChoice
 from rules.parts.post_battle import Aftermath, Amended, BattleSide, StepKind, StepRecord
 from rules.resolution import Option, Outcome, Resolution, Task
 
-if TYPE_CHECKING:
-    from rules.custom.system import CustomGame
-
 LOSSES, CLOSE = "losses", "close"
-OPEN_BATTLE = "open-battle"
 UNITS = "Units"
 CARRIED_STEP = StepKind(
     LOSSES, "Losses", "tasks", "What each unit lost is written down and missing in its next battle."
 )
 CLOSING = StepKind(CLOSE, "Close", "close", "The force is ready for its next battle.")
-SCENARIOS = (
-    ScenarioChoice(
-        id=OPEN_BATTLE, name="Open battle", described=False, words="As the players agree.",
-        force_words="", length_words="", victory_words="", deployment_words="", special_words="",
-        has_attacker=True, morale="", winner="other", deeds=(),
-    ),
-)  # fmt: skip
 
 
-def steps(content: CustomContent) -> tuple[StepKind, ...]:
-    """Losses where they are carried, and the closing."""
-    return (CARRIED_STEP, CLOSING) if content.losses == CARRIED else (CLOSING,)
+@dataclass(frozen=True)
+class CustomPostBattle:
+    """The part `PostBattle`."""
 
+    rules: ForceRules
 
-def result_consequences(force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
-    """The battle counts as fought."""
-    does: list[Consequence] = []
-    why = f"battle {aftermath.number}"
-    if "number" in aftermath.counts:
-        does.append(SetWarband(("fought",), force.battles.fought + 1, why))
-    does.append(SetWarband(("last_scenario",), aftermath.scenario, why))
-    return tuple(does)
+    def steps(self, content: CustomContent, force: Force) -> tuple[StepKind, ...]:
+        """Losses where they are carried, and the closing."""
+        return (CARRIED_STEP, CLOSING) if content.losses == CARRIED else (CLOSING,)
 
-
-def tasks(
-    game: CustomGame, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
-) -> tuple[Task, ...]:
-    """The losses of everybody who took part, in one task. Raises KeyError for an unknown step."""
-    if step not in {known.id for known in steps(content)}:
-        raise KeyError(step)
-    if step != LOSSES:
-        return ()
-    if LOSSES in record.written:
-        return (Task(LOSSES, "Losses", _settled, words="The losses are written on the units."),)
-    units = fought(game, force, aftermath)
-    if not units:
-        return ()
-    return (Task(
-        LOSSES, "Losses", partial(resolve_losses, units, aftermath.mine), words="As the report tells them, or put right here.",
-        absorbs=True,
-    ),)  # fmt: skip
-
-
-def skipped(
-    game: CustomGame, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
-) -> str:
-    """The losses are passed over where the battle does not count for them."""
-    if step == LOSSES and "injuries" not in aftermath.counts:
-        return "This battle does not count for losses."
-    return ""
-
-
-def amended(before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
-    """Losses written from an earlier report stand."""
-    if LOSSES in record.written and _told(before.mine) != _told(now.mine):
-        return Amended(
-            stands=("The losses were written from the report as it was; each unit's own page changes them.",)
+    def tasks(
+        self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
+    ) -> tuple[Task, ...]:
+        """The losses of everybody who took part, in one task. Raises KeyError for an unknown step."""
+        if step not in {known.id for known in self.steps(content, force)}:
+            raise KeyError(step)
+        if step != LOSSES:
+            return ()
+        if LOSSES in record.written:
+            written = Outcome("The losses are written.")
+            return (Task(LOSSES, "Losses", partial(_plain, written), words="The losses are written on the units."),)
+        units = fought(self.rules, force, aftermath)
+        if not units:
+            return ()
+        return (
+            Task(
+                LOSSES,
+                "Losses",
+                partial(resolve_losses, units, aftermath.mine),
+                words="As the report tells them, or put right here.",
+                absorbs=True,
+            ),
         )
-    return Amended()
+
+    def skipped(self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
+        """The losses are passed over where the battle does not count for them."""
+        if step == LOSSES and "injuries" not in aftermath.counts:
+            return "This battle does not count for losses."
+        return ""
+
+    def result_consequences(
+        self, content: CustomContent, force: Force, aftermath: Aftermath
+    ) -> tuple[Consequence, ...]:
+        """The battle counts as fought."""
+        why = f"battle {aftermath.number}"
+        scenario = SetWarband(("last_scenario",), aftermath.scenario, why)
+        if "number" not in aftermath.counts:
+            return (scenario,)
+        return SetWarband(("fought",), force.battles.fought + 1, why), scenario
+
+    def amended(
+        self, content: CustomContent, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
+    ) -> Amended:
+        """Losses written from an earlier report stand as they were written; the unit's page changes them."""
+        if LOSSES in record.written and _told(before.mine) != _told(now.mine):
+            return Amended(
+                stands=("The losses were written from the report as it was; each unit's own page changes them.",)
+            )
+        return Amended()
+
+    def camp_tasks(self, content: CustomContent, force: Force) -> tuple[Task, ...]:
+        """Newer versions of profiles to take, and losses to make good, each on its unit."""
+        return (*newer_versions(self.rules, force), *replacements(self.rules, content, force))
 
 
 def _told(mine: BattleSide) -> tuple[object, ...]:
     return mine.losses, mine.out
 
 
-def fought(game: CustomGame, force: Force, aftermath: Aftermath) -> tuple[ForceUnit, ...]:
+def fought(rules: ForceRules, force: Force, aftermath: Aftermath) -> tuple[ForceUnit, ...]:
     """The units that took part and have anything to lose."""
     went = set(aftermath.mine.took_part)
-    return tuple(unit for unit in game.units(force) if unit.key in went and unit.counts)
+    return tuple(unit for unit in rules.units(force) if unit.key in went and unit.counts)
 
 
 def told_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:
@@ -146,18 +148,14 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
     return Outcome(f"{count} {'unit carries' if count == 1 else 'units carry'} losses.", tuple(lines), tuple(does))
 
 
-def _settled(resolution: Resolution) -> Outcome:
-    return Outcome("The losses are written.")
-
-
 # --- between battles
 
 
-def newer_versions(game: CustomGame, force: Force) -> tuple[Task, ...]:
+def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
     """For each unit whose profile the library holds in another version: taking that one."""
     library = {(profile.kind, profile.id): profile for profile in force.library}
     found = []
-    for unit in game.units(force):
+    for unit in rules.units(force):
         profile = library.get((unit.kind, unit.profile))
         if profile is None or profile.version <= unit.version:
             continue
@@ -178,10 +176,10 @@ def spent_words(content: CustomContent) -> str:
     return "Nobody is left of it, and this campaign makes no losses good. Part with it, or keep it for its history."
 
 
-def replacements(game: CustomGame, content: CustomContent, force: Force) -> tuple[Task, ...]:
+def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tuple[Task, ...]:
     """For each unit with carried losses: making them good."""
     found = []
-    for unit in game.units(force):
+    for unit in rules.units(force):
         if not unit.lost:
             continue
         closed = "" if content.replacements == FREE else "This campaign makes no losses good."
@@ -214,54 +212,3 @@ def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
         if n
     )
     return Outcome(f"{unit.name} takes in {loss_words(back)}.", consequences=does)
-
-
-# --- scenario and attacker
-
-
-def scenario_task() -> Task:
-    """One of the battles there are, without a roll."""
-    return Task("scenario", "Scenario", _scenario, words="No scenarios are published for this game.")
-
-
-def _scenario(resolution: Resolution) -> Outcome:
-    options = [Option(each.id, each.name, each.words) for each in SCENARIOS]
-    chosen = resolution.choose("scenario", "Which battle is fought?", options)
-    name = next(each.name for each in SCENARIOS if each.id == chosen)
-    return Outcome(f"The scenario is {name}.", consequences=(SetWarband(("scenario",), chosen),))
-
-
-def attacker_task(sides: Sequence[tuple[str, str, int]]) -> Task:
-    """Who attacks: nobody, a side that is named, or a roll-off."""
-    return Task(
-        "attacker", "Attacker", partial(_attacker, tuple(sides)), words="Named by the players, or by a roll-off."
-    )
-
-
-def _attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resolution) -> Outcome:
-    names = {side: name for side, name, _ in sides}
-    options = [Option("roll", "Roll off", "the higher die attacks")]
-    options += [Option(side, name, "attacks") for side, name in names.items()]
-    chosen = resolution.choose("attacker", "Who attacks?", options)
-    rolling = list(names) if chosen == "roll" else [chosen]
-    while len(rolling) > 1:
-        thrown = []
-        for side in rolling:
-            draw = resolution.roll(1, 6, f"Roll-off: {names[side]}")
-            resolution.tell(f"{names[side]}: {draw.total}.", draw)
-            thrown.append((draw.total, side))
-        best = max(total for total, _ in thrown)
-        rolling = [side for total, side in thrown if total == best]
-    winner = rolling[0]
-    return Outcome(f"{names[winner]} attacks.", consequences=(SetWarband(("attacker",), winner),))
-
-
-# --- paper
-
-
-def paper_steps(content: CustomContent) -> tuple[PaperStep, ...]:
-    """What is written down after a battle: the result, and losses where they are carried."""
-    found = [PaperStep("Result", (PaperLine("Winner, and victory points", ("mine", "theirs")),))]
-    if content.losses == CARRIED:
-        found.append(PaperStep("Losses", (PaperLine("Unit, and what it lost", ("lost", "left")),) * 6))
-    return tuple(found)

@@ -1,24 +1,31 @@
-"""A force of written profiles as cards and paper show it: one block for each unit, in the words of its own profile."""
+"""A force of own profiles as cards and sheets show it: one block for each unit, in the words of its own profile."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.browse import RuleEntry
+from rules.custom import browse
+from rules.custom.browse import CustomGameBook
+from rules.custom.check import points_limit, rating
 from rules.custom.content import CustomContent
+from rules.custom.force_rules import COUNT, ForceRules
 from rules.custom.parse import slug
-from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind
+from rules.custom.post_battle import spent_words
+from rules.custom.profiles import CustomProfile
 from rules.custom.units import ForceUnit
-from rules.force import GainedWord
-from rules.parts.sheet import FighterSheet, RosterSheet, WeaponLine
+from rules.force import Force, GainedWord
+from rules.formatting import quantity
+from rules.parts.choice import Choosing
+from rules.parts.sheet import FighterSheet, RosterSheet
 
-POINTS = "Points"  # told as what the unit is worth, and no characteristic
-Card = Callable[[CustomProfile], ProfileCard]
+POINTS = "Points"  # shown as what the unit is worth, and no characteristic
 
 
 def points_words(points: int) -> str:
     """Points short: "40 pts", "1 pt"; "" for none."""
-    return f"{points} {'pt' if points == 1 else 'pts'}" if points else ""
+    return quantity(points, "pt") if points else ""
 
 
 def strength_words(unit: ForceUnit) -> str:
@@ -30,67 +37,91 @@ def strength_words(unit: ForceUnit) -> str:
     return ", ".join(parts)
 
 
-def unit_sheet(
-    unit: ForceUnit,
-    kind: ProfileKind | None,
-    card: ProfileCard,
-    keywords: Sequence[str] = (),
-    chosen: Sequence[tuple[str, str]] = (),
-    glossary: Sequence[RuleEntry] = (),
-    weapons: Sequence[WeaponLine] = (),
-    lines: Sequence[tuple[str, str]] = (),
-    told_short: Sequence[tuple[str, str]] = (),
-    spent_words: str = "",
-) -> FighterSheet:
-    """One unit as card and sheet show it. `lines` are what neither strength nor weapons tell; `told_short`: those of them for a card."""
-    strength = (("Strength", strength_words(unit)),) if unit.counts else ()
-    carried = tuple((weapon.name, weapon.short_words or weapon.range_words) for weapon in weapons if weapon.carried)
-    return FighterSheet(
-        key=unit.key,
-        name=unit.name,
-        profile_name=unit.profile_name,
-        role_words=card.subtitle,
-        section=kind.plural if kind is not None else "Units",
-        rating_words=points_words(unit.worth),
-        stats=tuple((label, value, "printed", "") for label, value in card.figures if label != POINTS),
-        keywords=tuple(GainedWord(slug(word), word) for word in keywords),
-        weapons=tuple(weapons),
-        lines=(*strength, *lines),
-        status=unit.fighter.status,
-        chosen=tuple(chosen),
-        glossary=tuple(glossary),
-        spent_words=spent_words if unit.spent else "",
-        short=(*strength, *told_short, *carried),
-    )
-
-
-def sheet_of(
-    content: CustomContent,
-    title: str,
-    list_words: str,
-    edition_words: str,
-    figures: Sequence[tuple[str, str]],
-    rows: Sequence[FighterSheet],
-    glossary: Sequence[RuleEntry],
-    notes: Sequence[tuple[str, tuple[str, ...]]] = (),
-    next_battle: int = 0,
-) -> RosterSheet:
-    """The whole force."""
-    return RosterSheet(
-        title=title,
-        list_words=list_words,
-        edition_words=edition_words,
-        figures=tuple(figures),
-        limits=(),
-        fighters=tuple(rows),
-        stash=(),
-        notes=tuple(notes),
-        misses=None,
-        glossary=tuple(glossary),
-        next_battle=next_battle,
-    )
-
-
 def as_profile(unit: ForceUnit) -> CustomProfile:
     """The unit's own copy as a profile."""
     return CustomProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)
+
+
+@dataclass(frozen=True)
+class SheetWriter:
+    """Writes the sheet of one force under one content."""
+
+    rules: ForceRules
+    content: CustomContent
+    force: Force
+    book: CustomGameBook
+
+    def sheet(self) -> RosterSheet:
+        """The whole force; units that left it come last."""
+        rules, force = self.rules, self.force
+        order = {kind.id: index for index, kind in enumerate(rules.kinds)}
+        units = sorted(
+            rules.units(force, active=False), key=lambda u: (not u.fighter.active, order.get(u.kind, len(order)))
+        )
+        made = [choosing for choosing in rules.force_choices(force) if choosing.chosen]
+        settled = tuple(": ".join(_chosen(choosing)) for choosing in made)
+        keywords = (word for unit in units if unit.fighter.active for word in rules.keywords(unit))
+        return RosterSheet(
+            title=force.name,
+            list_words=str(force.choices.get("faction") or rules.list_name),
+            edition_words=rules.name,
+            figures=self._points(),
+            limits=(),
+            fighters=tuple(self._unit(unit) for unit in units),
+            stash=(),
+            notes=((("The force", settled),) if settled else ()) + rules.force_notes(force),
+            misses=None,
+            glossary=self._glossary(keywords),
+            next_battle=force.battles.next_number if force.mode == "campaign" else 0,
+        )
+
+    def _points(self) -> tuple[tuple[str, str], ...]:
+        limit, points = points_limit(self.content, self.force), rating(self.rules.units(self.force)).ducats
+        if limit is not None:
+            return ((POINTS, f"{points} of {limit}"),)
+        return ((POINTS, str(points)),) if points else ()
+
+    def _unit(self, unit: ForceUnit) -> FighterSheet:
+        rules = self.rules
+        kind = next((kind for kind in rules.kinds if kind.id == unit.kind), None)
+        card = rules.profiles.profile_card(as_profile(unit))
+        keywords, weapons = rules.keywords(unit), rules.armed(self.force, unit)
+        strength = (("Strength", strength_words(unit)),) if unit.counts else ()
+        carried = tuple((weapon.name, weapon.short_words or weapon.range_words) for weapon in weapons if weapon.carried)
+        return FighterSheet(
+            key=unit.key,
+            name=unit.name,
+            profile_name=unit.profile_name,
+            role_words=card.subtitle,
+            section=kind.plural if kind is not None else "Units",
+            rating_words=points_words(unit.worth),
+            stats=tuple(
+                (label, value, "printed", "")
+                for label, value in card.figures
+                if label != POINTS and label not in rules.counted
+            ),
+            keywords=tuple(GainedWord(slug(word), word) for word in keywords),
+            weapons=weapons,
+            lines=(*strength, *rules.lines(unit, card)),
+            status=unit.fighter.status,
+            chosen=self._chosen_by(unit),
+            glossary=self._glossary(keywords),
+            spent_words=spent_words(self.content) if unit.spent else "",
+            short=(*strength, *rules.short_lines(unit, card), *carried),
+        )
+
+    def _chosen_by(self, unit: ForceUnit) -> tuple[tuple[str, str], ...]:
+        choices = unit.fighter.choices
+        return tuple(
+            _chosen(choosing)
+            for choosing in self.rules.unit_choices(self.force, unit.fighter)
+            if choices.get(choosing.asked.key) and not choosing.asked.key.startswith(COUNT)
+        )
+
+    def _glossary(self, names: Iterable[str]) -> tuple[RuleEntry, ...]:
+        """Our summaries of what is named, as far as the game's own pages know it."""
+        return browse.glossary(self.book, names)
+
+
+def _chosen(choosing: Choosing) -> tuple[str, str]:
+    return choosing.asked.words.rstrip(".?"), ", ".join(choosing.chosen_words)

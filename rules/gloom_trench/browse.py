@@ -5,8 +5,6 @@ Source: Gloom Trench 1926 core rules.
 
 from __future__ import annotations
 
-from rules.browse import RuleDetail, RuleEntry
-from rules.custom import browse
 from rules.custom.browse import CustomGameBook, Term
 from rules.custom.content import CustomContent
 from rules.gloom_trench.interpretations import READINGS
@@ -61,18 +59,3 @@ def book_of(content: CustomContent) -> CustomGameBook:
         parts = reference_parts(content, lambda far: f"{far:g}\u00a0MU")
         kept = content.cache["book"] = CustomGameBook(TERMS, parts, READINGS, SOURCE)
     return kept
-
-
-def entries_of(content: CustomContent) -> tuple[RuleEntry, ...]:
-    """Everything with a name."""
-    return browse.entries_of(book_of(content))
-
-
-def detail_of(content: CustomContent, kind: str, id_: str) -> RuleDetail | None:
-    """One entry told whole."""
-    return browse.detail_of(book_of(content), content, kind, id_)
-
-
-def glossary(content: CustomContent, names: tuple[str, ...]) -> tuple[RuleEntry, ...]:
-    """Our words for the keywords of a unit."""
-    return browse.glossary(book_of(content), names)

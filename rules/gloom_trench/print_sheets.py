@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.custom import check
 from rules.custom.content import CustomContent
 from rules.custom.parse import slug
 from rules.custom.reference import ReferenceSheet, in_columns
@@ -16,8 +17,8 @@ from rules.custom.sheet import points_words
 from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.formatting import profile_beside
-from rules.gloom_trench import SYSTEM
 from rules.gloom_trench import force as forces
+from rules.gloom_trench.force_rules import FORCE_RULES
 from rules.gloom_trench.interpretations import WHEN_TESTED, chosen
 from rules.gloom_trench.profiles import BANDS, COMMANDER, SMALL, SQUAD, has_keyword
 from rules.gloom_trench.reference import reference_parts
@@ -202,7 +203,7 @@ def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
 def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
     """One of the sheets. Raises KeyError for an id that is none of them."""
     choice = {each.id: each for each in CHOICES}[sheet]
-    title = f"{SYSTEM.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
+    title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
     return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
 
 
@@ -238,7 +239,7 @@ def told(unit: ForceUnit, *, at_strength: bool = False) -> table.Unit:
 
 def force_block(content: CustomContent, force: Force) -> ForceSheet:
     """The force sheet."""
-    units, scale = SYSTEM.units(force), scale_of(force)
+    units, scale = FORCE_RULES.units(force), scale_of(force)
     facts = [("Scale", SCALES[scale])]
     if faction := str(force.choices.get("faction") or ""):
         facts.insert(0, ("Faction", faction))
@@ -282,7 +283,7 @@ def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -
     all_of_them = _table_force(force, units)
     command = table.force_command(content, all_of_them)
     bonus = all_of_them.formation if isinstance(all_of_them.formation, int) else 0
-    limit, rating = SYSTEM.points_limit(content, force), SYSTEM.rating(content, force).ducats
+    limit, rating = check.points_limit(content, force), check.rating(FORCE_RULES.units(force)).ducats
     figures = [
         ("Units", str(len(units))),
         ("Models", str(sum(sum(unit.left.values()) for unit in units))),
@@ -414,7 +415,7 @@ def _stress_words(content: CustomContent, unit: table.Unit, command: int, leader
 
 def turn_sheet(content: CustomContent, force: Force) -> TurnSheet:
     """The turn sheet, with this force's own figures."""
-    units = SYSTEM.units(force)
+    units = FORCE_RULES.units(force)
     all_of_them = _table_force(force, units)
     command = table.force_command(content, all_of_them)
     commanders = sum(has_keyword(unit.data, COMMANDER) for unit in units)
@@ -459,7 +460,7 @@ def turn_sheet(content: CustomContent, force: Force) -> TurnSheet:
 
 def chit_sheet(content: CustomContent, force: Force) -> ChitSheet:
     """Chits for one bag: both sides have as many as this force needs; those the other side does not need stay out."""
-    units = sum(unit.on_table for unit in _table_force(force, SYSTEM.units(force)).units)
+    units = sum(unit.on_table for unit in _table_force(force, FORCE_RULES.units(force)).units)
     sides = [
         (f"Side {letter}", f"One for each unit, one for the initiative: {units} + 1.", kind, letter)
         for letter, kind in (("A", "a"), ("B", "b"))
@@ -476,7 +477,7 @@ def card_sheet(content: CustomContent, force: Force) -> CardSheet:
     """A card for each unit, more where its weapons and rules need them."""
     scale = scale_of(force)
     cards: list[UnitCard] = []
-    for unit in SYSTEM.units(force):
+    for unit in FORCE_RULES.units(force):
         block = unit_block(content, unit, scale)
         pages = list(card_pages(block))
         cards += [UnitCard(block, n, len(pages), weapons, texts) for n, (weapons, texts) in enumerate(pages, 1)]

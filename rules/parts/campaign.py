@@ -44,10 +44,6 @@ C_contra = TypeVar("C_contra", contravariant=True)
 class CampaignRules(Protocol[C_contra]):
     """Printed campaign rules. None for games whose books tell of single battles only."""
 
-    def preset_settings(self, content: C_contra) -> Mapping[str, Any]:
-        """A new campaign's own settings where this edition wants others than the usual (keys of `campaigns.settings_schema`)."""
-        ...
-
     def repeats_scenarios(self, content: C_contra) -> bool:
         """Whether a warband may play the scenario again that it played last."""
         ...

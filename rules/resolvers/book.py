@@ -21,6 +21,10 @@ class RuleBook(Generic[AnyRule]):
     def __init__(self, rules: Iterable[AnyRule]) -> None:
         self.rules: Mapping[str, AnyRule] = {rule.name: rule for rule in rules}
 
+    def all(self) -> tuple[AnyRule, ...]:
+        """Every rule, in order."""
+        return tuple(self.rules.values())
+
     def named(self, name: str) -> AnyRule:
         """A rule by its name; underscores and blanks do for hyphens, capitals for small letters. Raises Refusal naming those there are."""
         found = self.rules.get(name.strip().lower().replace("_", "-").replace(" ", "-"))

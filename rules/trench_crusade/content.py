@@ -38,18 +38,18 @@ def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[
     return found
 
 
-def samples_of(content: Content) -> tuple[tuple[str, str, str, str], ...]:
+def samples(content: Content) -> tuple[tuple[str, str, str, str], ...]:
     """Ready rosters: (id, name, list id, words)."""
     return tuple((s.id, s.name, s.list, s.words) for s in content.pack.samples)
 
 
-def sample_of(content: Content, sample_id: str) -> dict[str, Any]:
+def sample(content: Content, sample_id: str) -> dict[str, Any]:
     """The roster document of a sample. Raises KeyError."""
-    sample = content.samples[sample_id]
+    name = content.samples[sample_id].document
     if content.folder is None:
         raise KeyError(sample_id)
-    file = content.folder / sample.document
+    file = content.folder / name
     if not file.is_file():
-        file = content.folder / "samples" / sample.document
+        file = content.folder / "samples" / name
     document: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return document

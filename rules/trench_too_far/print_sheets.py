@@ -11,15 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.custom import check
 from rules.custom.content import CustomContent
 from rules.custom.reference import ReferenceSheet, in_columns
 from rules.custom.sheet import points_words
 from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.trench_too_far import SYSTEM
 from rules.trench_too_far import force as forces
 from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, moves
+from rules.trench_too_far.force_rules import FORCE_RULES
 from rules.trench_too_far.profiles import TEAM_KINDS, TRAITS, TYPES, weapon_of, weapon_words
 from rules.trench_too_far.reference import ORDERS, orders_of, reference_parts
 from rules.trench_too_far.resolvers.assault import force_of, hits_on
@@ -203,7 +204,7 @@ def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
 def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
     """One of the sheets. Raises KeyError for an id that is none of them."""
     choice = {each.id: each for each in CHOICES}[sheet]
-    title = f"{SYSTEM.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
+    title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
     return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
 
 
@@ -212,7 +213,7 @@ def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
 
 def company_sheet(content: CustomContent, force: Force) -> CompanySheet:
     """Every company with what belongs to it, then what belongs to none."""
-    units = SYSTEM.units(force)
+    units = FORCE_RULES.units(force)
     companies = forces.companies(units)
     known = {company.key for company in companies}
     blocks = [_block(content, force, units, company) for company in companies]
@@ -237,7 +238,7 @@ def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -
     kinds = [unit.kind for unit in units]
     vehicles = sum(forces.bases(unit) for unit in units if unit.kind == forces.TANKS)
     bases = sum(forces.bases(unit) for unit in units if unit.kind != forces.TANKS)
-    limit, rating = SYSTEM.points_limit(content, force), SYSTEM.rating(content, force).ducats
+    limit, rating = check.points_limit(content, force), check.rating(FORCE_RULES.units(force)).ducats
     figures = [
         ("Companies", str(kinds.count(forces.COMPANY))),
         ("Platoons", str(kinds.count(forces.PLATOON))),
@@ -384,7 +385,7 @@ def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[st
 
 def order_cards(content: CustomContent, force: Force) -> CutCards:
     """A card for each company, Rally and Artillery, and one for each order."""
-    units = SYSTEM.units(force)
+    units = FORCE_RULES.units(force)
     cards = [
         CutCard("company", str(n), company.name, (("Company", _strength(units, company)),))
         for n, company in enumerate(forces.companies(units), 1)

@@ -15,7 +15,9 @@ from rules.registry import system, systems
 from tests.drills import examples
 
 WRITTEN = [game for game in systems() if game.profiles]
-KINDS = [(game.id, kind) for game in WRITTEN for kind in game.profiles]
+KINDS = [
+    (game.id, kind) for game in WRITTEN for kind in game.profiles.profile_kinds(game.content(game.document_edition()))
+]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.sampled_from(["D6", "Squad", "LMG", "sample"]),
     lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=8), inside, max_size=4),

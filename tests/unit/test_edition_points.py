@@ -566,7 +566,6 @@ def test_campaign_winner() -> None:
     game = system("trench-crusade")
     assert game.campaign.result_points(content(NEW)) == {"won": 15, "drawn": 10, "lost": 7}
     assert game.campaign.result_points(content(OLD)) == {}
-    assert game.campaign.preset_settings(content(NEW)) == {"points": "campaign"}
 
 
 def scenario(edition: str, number: int, faces: Any, last: tuple[str, ...] = (), **choices: Any) -> Progress:

@@ -22,7 +22,7 @@ class ProfileQuerySet(RecordedQuerySet):
 class Profile(Recorded):
     """What a player wrote for a game whose books hold no lists.
 
-    `data` holds what the game's kind of profile asks for, as `GameSystem.read_profile` gave it. `terms` set: it is shared with everybody
+    `data` holds what the game's kind of profile asks for, as `Profiles.read_profile` gave it. `terms` set: it is shared with everybody
     who plays under these terms. `version` counts changes of name and data. `slug` names it within its owner's library of the game. Put
     away it is listed and offered no longer. `owner` is empty where the account ended and the campaign keeps the profile.
     """

@@ -28,7 +28,7 @@ class Warband(Recorded):
 
     `strongbox_*`, `rating_*`, `problem_count` and `version` are caches: `recording()` recomputes them from ledger, roster and events,
     nobody edits them. `judged_under` is the mark of the terms that rating and problems were judged under; a page that shows them reads
-    the warband through `warbands.verdicts`, since a house rule may hold from a day on which nobody acts. `state` is the game's own, validated by `GameSystem.warband_state`. `owner` is empty while a seat is unclaimed.
+    the warband through `warbands.verdicts`, since a house rule may hold from a day on which nobody acts. `state` is the game's own, validated by `RosterState.warband_state`. `owner` is empty while a seat is unclaimed.
     """
 
     lock_rank = 90

@@ -207,6 +207,7 @@ _ALL = (
 )  # fmt: skip
 TABLE = RuleBook(_ALL)
 RULES = TABLE.rules
+table_rules = TABLE.all
 rule_named = TABLE.named
 resolve = TABLE.resolve
 resolve_typed = TABLE.resolve_typed

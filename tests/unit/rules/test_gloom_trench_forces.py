@@ -8,8 +8,9 @@ import pytest
 
 from rules.custom.units import ForceUnit
 from rules.force import Force
-from rules.gloom_trench import SYSTEM
 from rules.gloom_trench import force as forces
+from rules.gloom_trench.force_rules import FORCE_RULES
+from rules.gloom_trench.game import SYSTEM
 from rules.problems import Refusal
 from tests.unit.rules.custom_forces import GLOOM, MG_TEAM, bands, codes, gloom, judged, profile, row
 
@@ -21,7 +22,7 @@ def read(document: dict[str, Any]) -> Force:
 
 
 def units(document: dict[str, Any]) -> dict[str, ForceUnit]:
-    return {unit.name: unit for unit in SYSTEM.units(read(document))}
+    return {unit.name: unit for unit in FORCE_RULES.units(read(document))}
 
 
 def test_the_force_of_the_specification_holds_and_nothing_about_it_is_odd() -> None:
@@ -32,7 +33,7 @@ def test_the_force_of_the_specification_holds_and_nothing_about_it_is_odd() -> N
 
 def test_its_figures_are_those_of_the_specification() -> None:
     force = read(gloom())
-    found = SYSTEM.units(force)
+    found = FORCE_RULES.units(force)
     assert forces.force_command(found) == 3
     assert forces.starting_points(force, found) == 3
     assert forces.chits(found) == 4
@@ -42,7 +43,7 @@ def test_its_figures_are_those_of_the_specification() -> None:
 def test_without_the_officer_the_nco_commands_and_somebody_is_told() -> None:
     document = gloom()
     document["fighters"].pop()
-    assert forces.force_command(SYSTEM.units(read(document))) == 2
+    assert forces.force_command(FORCE_RULES.units(read(document))) == 2
     assert codes(document) == []
     assert codes(document, "warning") == [("no-commander", "")]
 
@@ -58,7 +59,7 @@ def test_a_squad_that_lost_its_nco_has_the_command_of_its_riflemen() -> None:
 def test_a_unit_with_nothing_left_brings_no_chit_and_no_command() -> None:
     document = gloom()
     row(document, "Officer")["left"] = {"Officer": 0}
-    found = SYSTEM.units(read(document))
+    found = FORCE_RULES.units(read(document))
     assert forces.chits(found) == 3
     assert forces.force_command(found) == 2
 
@@ -67,9 +68,9 @@ def test_a_formation_adds_its_points_to_the_start() -> None:
     document = gloom(formation="Patrol")
     document["profiles"].append({"kind": "formation", "name": "Patrol", "data": {"tactical_points": 2}})
     force = read(document)
-    assert forces.starting_points(force, SYSTEM.units(force)) == 5
+    assert forces.starting_points(force, FORCE_RULES.units(force)) == 5
     again = read(SYSTEM.documents.write_document(SYSTEM.content("core"), force))
-    assert forces.starting_points(again, SYSTEM.units(again)) == 5
+    assert forces.starting_points(again, FORCE_RULES.units(again)) == 5
 
 
 # --- the findings, each from both sides

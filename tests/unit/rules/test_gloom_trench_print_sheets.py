@@ -11,7 +11,8 @@ import pytest
 
 from rules.custom.reference import ReferencePart
 from rules.force import Force
-from rules.gloom_trench import SYSTEM, print_sheets
+from rules.gloom_trench import print_sheets
+from rules.gloom_trench.game import SYSTEM
 from rules.gloom_trench.interpretations import DISTANCE_POINTS, OBSCURED, SOLID_IN_MELEE, WHEN_TESTED
 from rules.gloom_trench.resolvers.dice import SIDES, p_success
 from tests.unit.rules.custom_forces import bands, gloom, profile, row

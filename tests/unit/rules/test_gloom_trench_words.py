@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.dice import TypedDice
-from rules.gloom_trench import SYSTEM
+from rules.gloom_trench.game import SYSTEM
 from rules.gloom_trench.resolvers.rules import RULES, rule_named
 from rules.problems import Refusal
 from tests.unit.rules.gloom import ASKED, rolled, shares, told

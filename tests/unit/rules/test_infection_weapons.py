@@ -11,7 +11,7 @@ import pytest
 
 from rules.dice import TypedDice
 from rules.force import Force, ForceUpgrade
-from rules.game import SYSTEMS
+from rules.registry import system
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers import rules as table
@@ -132,7 +132,7 @@ def test_an_infecting_attack_puts_infection_on_the_table(edition: str) -> None:
         ),
         turn_limit=4,
     )
-    of = SYSTEMS["trench-crusade"].battle.tracker(content_of(edition)).bound(forces.get)
+    of = system("trench-crusade").battle.tracker(content_of(edition)).bound(forces.get)
     data = {"fighter": "a1", "target": "b1", "arm": "plague-blade:melee"}
     rule, given = of.question(armed, "attack", data)
     dice = TypedDice((5, 4, *[4] * abs(given["melee"]), 2, 3))

@@ -13,8 +13,8 @@ from rules import vocabulary as v
 from rules.dice import TypedDice
 from rules.fighters.views import views
 from rules.force import ForceItem
-from rules.game import SYSTEMS
 from rules.problems import Refusal
+from rules.registry import system
 from rules.resolvers.roller import Resolved
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
@@ -89,7 +89,7 @@ def test_the_roster_tells_the_charge_bonus(edition: str, who: str, kit: tuple[st
 
 
 def tracker(edition: str) -> Tracker:
-    return SYSTEMS["trench-crusade"].battle.tracker(content_of(edition))
+    return system("trench-crusade").battle.tracker(content_of(edition))
 
 
 def table_facts(edition: str, who: str, *kit: str) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def test_the_form_of_a_power_offers_its_steps(edition: str) -> None:
         )
     data = {"fighter": "a1", "power": "1", "asked": "2", "givers": "b1"}
     rule, given = of.question(state, "goetic", data)
-    game = SYSTEMS["trench-crusade"]
+    game = system("trench-crusade")
     after, _ = of.apply(
         state, of.rolled(state, "goetic", data, game.resolvers.resolve(content_of(edition), rule, given, TypedDice(())))
     )

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rules.dice import SeededDice, TypedDice
-from rules.game import SYSTEMS
 from rules.problems import Refusal
+from rules.registry import system
 from rules.tracker.acts import read_act, write_act
 from rules.tracker.state import (
     Consumable,
@@ -28,7 +28,7 @@ OLD, NEW = "1.6.3", "1.0"
 
 
 def tracker(edition: str = OLD) -> Tracker:
-    return SYSTEMS["trench-crusade"].battle.tracker(content_of(edition))
+    return system("trench-crusade").battle.tracker(content_of(edition))
 
 
 def table(**how: Any) -> TableState:
@@ -60,7 +60,7 @@ def mark(fighter: str, change: int, kind: str = "blood", **more: Any) -> dict[st
 
 def roll(state: TableState, kind: str, *faces: int, edition: str = OLD, **data: str) -> tuple[TableState, str]:
     """Roll with these dice and apply what they do."""
-    game, content, of = SYSTEMS["trench-crusade"], content_of(edition), tracker(edition)
+    game, content, of = system("trench-crusade"), content_of(edition), tracker(edition)
     rule, given = of.question(state, kind, data)
     dice = TypedDice(faces)
     found = game.resolvers.resolve(content, rule, given, dice)
@@ -276,7 +276,7 @@ def test_where_nobody_flees_a_failure_shakes() -> None:
 def test_morale_that_is_not_due_is_not_rolled_for() -> None:
     of = tracker()
     rule, given = of.question(table(), "morale", {"side": "A"})
-    found = SYSTEMS["trench-crusade"].resolvers.resolve(content_of(OLD), rule, given, SeededDice(1))
+    found = system("trench-crusade").resolvers.resolve(content_of(OLD), rule, given, SeededDice(1))
     with pytest.raises(Refusal, match="No morale test is due"):
         of.rolled(table(), "morale", {"side": "A"}, found)
 
@@ -395,7 +395,7 @@ def test_an_initiative_that_counting_settles_asks_no_die(edition: str) -> None:
     level = after(table(), *({"kind": "out", "fighter": key} for key in ("a3", "a4")), edition=edition)
     assert not of.asked(level, "initiative").move
     rule, given = of.question(table(), "initiative", {})
-    found = SYSTEMS["trench-crusade"].resolvers.resolve(content_of(edition), rule, given, TypedDice(()))
+    found = system("trench-crusade").resolvers.resolve(content_of(edition), rule, given, TypedDice(()))
     assert of.rolled(table(), "initiative", {}, found).initiative == "B"
 
 

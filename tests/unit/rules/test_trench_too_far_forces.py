@@ -8,8 +8,9 @@ import pytest
 
 from rules.custom.units import ForceUnit
 from rules.force import Force
-from rules.trench_too_far import SYSTEM
 from rules.trench_too_far import force as forces
+from rules.trench_too_far.force_rules import FORCE_RULES
+from rules.trench_too_far.game import SYSTEM
 from tests.unit.rules.custom_forces import codes, far, judged, profile, row
 
 
@@ -20,7 +21,7 @@ def read(document: dict[str, Any]) -> Force:
 
 
 def unit(document: dict[str, Any], name: str) -> ForceUnit:
-    return next(each for each in SYSTEM.units(read(document)) if each.name == name)
+    return next(each for each in FORCE_RULES.units(read(document)) if each.name == name)
 
 
 def changed(name: str, **data: Any) -> dict[str, Any]:
@@ -194,12 +195,12 @@ def test_two_thirds_of_militia_make_a_force_mostly_militia_unless_its_player_say
     )
     document["fighters"].pop(4)  # two of three platoons are militia
     force = read(document)
-    assert forces.mostly_militia(force, SYSTEM.units(force))
+    assert forces.mostly_militia(force, FORCE_RULES.units(force))
     force = read({**document, "mostly_militia": False})
-    assert not forces.mostly_militia(force, SYSTEM.units(force))
+    assert not forces.mostly_militia(force, FORCE_RULES.units(force))
     row(document, "2. Platoon")["profile"] = "Rifles"
     force = read(document)
-    assert not forces.mostly_militia(force, SYSTEM.units(force))
+    assert not forces.mostly_militia(force, FORCE_RULES.units(force))
 
 
 def test_a_document_written_and_read_again_keeps_everybody_in_the_right_company() -> None:

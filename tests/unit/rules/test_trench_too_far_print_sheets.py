@@ -8,8 +8,9 @@ import pytest
 
 from rules.custom.reference import ReferencePart
 from rules.force import Force
-from rules.trench_too_far import SYSTEM, print_sheets
+from rules.trench_too_far import print_sheets
 from rules.trench_too_far.charts import MOVEMENT, TANK_WEAPONS, WEAPONS
+from rules.trench_too_far.game import SYSTEM
 from tests.unit.rules.custom_forces import far, profile, row
 
 CONTENT = SYSTEM.content("core")

@@ -9,8 +9,8 @@ import pytest
 
 from rules.dice import TypedDice
 from rules.force import Force, ForceItem
-from rules.game import SYSTEMS
 from rules.problems import Refusal
+from rules.registry import system
 from rules.resolvers.situation import Situation
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import content_of
@@ -160,7 +160,7 @@ def thrown(item: str, *faces: int, **data: str) -> tuple[dict[str, Any], dict[st
             TableFighter(key="b1", side="B", name="Vasek", markers={"blood": 6}), TableFighter(key="b2", side="B", name="Rosk"),
         ),
     )  # fmt: skip
-    game = SYSTEMS["trench-crusade"]
+    game = system("trench-crusade")
     tracker = game.battle.tracker(CONTENT).bound(forces.get)
     asked = {"fighter": "a1", "target": "b1", "arm": f"{item}:ranged", "caught": "b2", **data}
     rule, given = tracker.question(state, "attack", asked)

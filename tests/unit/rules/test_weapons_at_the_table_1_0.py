@@ -9,7 +9,7 @@ import pytest
 
 from rules.dice import TypedDice
 from rules.force import Force
-from rules.game import SYSTEMS
+from rules.registry import system
 from rules.tracker.acts import read_act
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
@@ -26,7 +26,7 @@ class Fray:
     def __init__(self, arm: str) -> None:
         self.arm = arm
         forces: dict[str, Force] = {"A": fresh(NEW, YEOMAN, arm.partition(":")[0]), "B": fresh(NEW, FOE)}
-        self.tracker: Tracker = SYSTEMS["trench-crusade"].battle.tracker(content_of(NEW)).bound(forces.get)
+        self.tracker: Tracker = system("trench-crusade").battle.tracker(content_of(NEW)).bound(forces.get)
         names = {"a1": "Ilse", "a2": "Ottla", "b1": "Vasek", "b2": "Rosk"}
         fighters = tuple(
             TableFighter(key=key, side=key[0].upper(), of="1", name=name, profile="yeoman")

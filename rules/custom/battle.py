@@ -1,0 +1,112 @@
+"""A battle of a game of own profiles before and while it is fought. No scenarios are published: the players agree on theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rules.consequences import SetWarband
+from rules.custom.content import CARRIED, CustomContent
+from rules.custom.force_rules import ForceRules
+from rules.custom.post_battle import loss_words
+from rules.force import Force
+from rules.parts.battle import MusterRow, PaperLine, PaperStep, ScenarioChoice
+from rules.price import Price
+from rules.resolution import Option, Outcome, Resolution, Task
+from rules.tracker.tracker import Tracker
+
+OPEN_BATTLE = "open-battle"
+SCENARIOS = (
+    ScenarioChoice(
+        id=OPEN_BATTLE, name="Open battle", described=False, words="As the players agree.",
+        force_words="", length_words="", victory_words="", deployment_words="", special_words="",
+        has_attacker=True, morale="", winner="other", deeds=(),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CustomBattle:
+    """The part `Battle`."""
+
+    rules: ForceRules
+    tracker_of: Callable[[CustomContent], Tracker]
+
+    def scenarios(self, content: CustomContent) -> tuple[ScenarioChoice, ...]:
+        """The open battle."""
+        return SCENARIOS
+
+    def scenario_task(
+        self,
+        content: CustomContent,
+        numbers: Sequence[int],
+        last_played: Sequence[str],
+        settings: Mapping[str, Any],
+        names: Sequence[str] = (),
+    ) -> Task:
+        """One of the battles there are, without a roll."""
+        return Task("scenario", "Scenario", _scenario, words="No scenarios are published for this game.")
+
+    def attacker_task(
+        self,
+        content: CustomContent,
+        sides: Sequence[tuple[str, str, int]],
+        settings: Mapping[str, Any],
+        scenario: str = "",
+        sizes: Mapping[str, int] | None = None,
+    ) -> Task:
+        """Who attacks: a side that is named, or the winner of a roll-off."""
+        return Task(
+            "attacker", "Attacker", partial(_attacker, tuple(sides)), words="Named by the players, or by a roll-off."
+        )
+
+    def muster(self, content: CustomContent, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
+        """Every unit at muster; one with nothing left stays behind."""
+        return tuple(
+            MusterRow(
+                fighter=unit.key,
+                name=unit.name,
+                profile_name=unit.profile_name,
+                rating=Price(ducats=unit.worth),
+                closed="nothing of it is left." if unit.spent else "",
+                words=f"lacks {loss_words(unit.lost)}" if unit.lost and not unit.spent else "",
+            )
+            for unit in self.rules.units(force)
+        )
+
+    def tracker(self, content: CustomContent) -> Tracker:
+        """The table during a battle."""
+        return self.tracker_of(content)
+
+    def paper_steps(self, content: CustomContent, force: Force) -> tuple[PaperStep, ...]:
+        """What is written down after a battle: the result, and losses where they are carried."""
+        result = PaperStep("Result", (PaperLine("Winner, and victory points", ("mine", "theirs")),))
+        losses = PaperStep("Losses", (PaperLine("Unit, and what it lost", ("lost", "left")),) * 6)
+        return (result, losses) if content.losses == CARRIED else (result,)
+
+
+def _scenario(resolution: Resolution) -> Outcome:
+    options = [Option(each.id, each.name, each.words) for each in SCENARIOS]
+    chosen = resolution.choose("scenario", "Which battle is fought?", options)
+    name = next(each.name for each in SCENARIOS if each.id == chosen)
+    return Outcome(f"The scenario is {name}.", consequences=(SetWarband(("scenario",), chosen),))
+
+
+def _attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resolution) -> Outcome:
+    names = {side: name for side, name, _ in sides}
+    options = [Option("roll", "Roll off", "the higher die attacks")]
+    options += [Option(side, name, "attacks") for side, name in names.items()]
+    chosen = resolution.choose("attacker", "Who attacks?", options)
+    rolling = list(names) if chosen == "roll" else [chosen]
+    while len(rolling) > 1:
+        thrown = []
+        for side in rolling:
+            draw = resolution.roll(1, 6, f"Roll-off: {names[side]}")
+            resolution.tell(f"{names[side]}: {draw.total}.", draw)
+            thrown.append((draw.total, side))
+        best = max(total for total, _ in thrown)
+        rolling = [side for total, side in thrown if total == best]
+    winner = rolling[0]
+    return Outcome(f"{names[winner]} attacks.", consequences=(SetWarband(("attacker",), winner),))

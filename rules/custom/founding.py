@@ -1,0 +1,62 @@
+"""Founding a force of own profiles: one list, no money, and invented samples to begin from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.custom.content import CORE, CustomContent
+from rules.custom.force_rules import ForceRules
+from rules.force import Force
+from rules.parts.founding import ListChoice, StartingItem
+from rules.price import Price
+from rules.problems import Refusal
+
+
+@dataclass(frozen=True)
+class CustomFounding:
+    """The part `Founding`."""
+
+    rules: ForceRules
+
+    def lists(self, content: CustomContent) -> tuple[ListChoice, ...]:
+        """One list, of whatever its player writes."""
+        rules = self.rules
+        asks = rules.force_asks(Force(rules.id, CORE, rules.list_id))
+        return (
+            ListChoice(
+                id=rules.list_id,
+                name=rules.list_name,
+                temper="Built from profiles that you write or take from your library.",
+                faction="",
+                changes=(),
+                patrons=(),
+                start=Price(),
+                one_off=Price(),
+                third_party=False,
+                choices=tuple(replace(asked, optional=True) for asked in asks if asked.at_founding),
+            ),
+        )
+
+    def start(
+        self, content: CustomContent, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
+    ) -> tuple[Price, tuple[StartingItem, ...]]:
+        """Neither money nor kit. Raises Refusal for an unknown list or mode."""
+        if list_id != self.rules.list_id:
+            raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+        if mode not in ("campaign", "one-off"):
+            raise Refusal(f"A force is for a campaign or for one-off battles, not for “{mode}”.", code="mode")
+        return Price(), ()
+
+    def late_start(self, content: CustomContent, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
+        """A latecomer begins like everybody. Raises Refusal for an unknown list."""
+        return self.start(content, list_id, "campaign")[0], 0
+
+    def samples(self, content: CustomContent) -> tuple[tuple[str, str, str, str], ...]:
+        """Invented forces, marked as such."""
+        return tuple((id_, name, self.rules.list_id, text) for id_, name, text, _ in self.rules.sample_documents())
+
+    def sample(self, content: CustomContent, sample_id: str) -> dict[str, Any]:
+        """The roster document of a sample. Raises KeyError."""
+        return {id_: document for id_, _, _, document in self.rules.sample_documents()}[sample_id]

@@ -1,0 +1,138 @@
+"""A game whose profiles the players write: no money, no stash, one list, units taken from a library.
+
+A game joins its rules of forces (`rules.custom.force_rules.ForceRules`) with its rulebook, resolvers, tracker and sheets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rules.custom import check, offers
+from rules.custom.battle import CustomBattle
+from rules.custom.browse import CustomGameBook
+from rules.custom.content import CORE, CustomContent, content_of
+from rules.custom.documents import CustomDocuments
+from rules.custom.force_rules import ForceRules
+from rules.custom.founding import CustomFounding
+from rules.custom.labels import labels_of
+from rules.custom.library import ProfileLibrary
+from rules.custom.post_battle import CustomPostBattle
+from rules.custom.rulebook import CustomRulebook
+from rules.custom.state import CustomState
+from rules.force import FighterView, Force
+from rules.parts.attacks import Attacks
+from rules.parts.battle import Battle
+from rules.parts.campaign import CampaignRules
+from rules.parts.choice import Choosing
+from rules.parts.documents import Documents
+from rules.parts.founding import Founding
+from rules.parts.offer import Offer
+from rules.parts.post_battle import PostBattle
+from rules.parts.print_sheets import PrintSheets
+from rules.parts.profiles import Profiles
+from rules.parts.resolvers import Resolvers
+from rules.parts.rulebook import Rulebook
+from rules.parts.shop import Shop
+from rules.parts.state import RosterState
+from rules.parts.text_import import TextImport
+from rules.parts.verdict import Limits, Scope, Verdict
+from rules.tracker.tracker import Tracker
+
+
+class CustomGame:
+    """A game of own profiles: what it answers itself, and its parts."""
+
+    def __init__(
+        self,
+        rules: ForceRules,
+        *,
+        book_of: Callable[[CustomContent], CustomGameBook],
+        resolvers: Resolvers[CustomContent],
+        tracker_of: Callable[[CustomContent], Tracker],
+        print_sheets: PrintSheets[CustomContent],
+    ) -> None:
+        self.id = rules.id
+        self.name = rules.name
+        self.rules = rules
+        self.founding: Founding[CustomContent] = CustomFounding(rules)
+        self.state: RosterState[CustomContent] = CustomState(rules)
+        self.documents: Documents[CustomContent] = CustomDocuments(rules, book_of)
+        self.battle: Battle[CustomContent] = CustomBattle(rules, tracker_of)
+        self.post_battle: PostBattle[CustomContent] = CustomPostBattle(rules)
+        self.resolvers = resolvers
+        self.rulebook: Rulebook[CustomContent] = CustomRulebook(rules, book_of)
+        self.shop: Shop[CustomContent] | None = None
+        self.campaign: CampaignRules[CustomContent] | None = None
+        self.profiles: Profiles[CustomContent] | None = ProfileLibrary(rules)
+        self.attacks: Attacks[CustomContent] | None = None
+        self.text_import: TextImport[CustomContent] | None = None
+        self.print_sheets: PrintSheets[CustomContent] | None = print_sheets
+
+    def editions(self) -> tuple[str, ...]:
+        """The one edition."""
+        return (CORE,)
+
+    def document_edition(self) -> str:
+        """The one edition."""
+        return CORE
+
+    def content(
+        self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None
+    ) -> CustomContent:
+        """What the game is played with. Raises KeyError for an unknown edition, Refusal for house rules."""
+        if edition != CORE:
+            raise KeyError(edition)
+        return content_of(self.id, self.rules.readings, overlays, house_rules)
+
+    def labels(self, content: CustomContent) -> Mapping[str, str]:
+        """What the game calls things that pages name."""
+        return labels_of(self.rules.labels)
+
+    def check(
+        self,
+        content: CustomContent,
+        force: Force,
+        *,
+        scope: Scope = "roster",
+        wants: Mapping[str, str] | None = None,
+        taken: Sequence[str] | None = None,
+        scenario: str = "",
+        attacker: bool | None = None,
+        facing: int | None = None,
+    ) -> Verdict:
+        """All problems of the force, or of the part of it that is fielded (`taken`)."""
+        return check.check(self.rules, content, force, scope, taken)
+
+    def views(self, content: CustomContent, force: Force) -> Mapping[str, FighterView]:
+        """Every unit by key; its profile, counts and losses stand in `facts`."""
+        return check.views(self.rules, force)
+
+    def limits(self, content: CustomContent, force: Force, battle: int | None = None) -> Limits:
+        """The limit of points; any number of units."""
+        return Limits(
+            battle=battle or force.battles.next_number,
+            threshold=check.points_limit(content, force),
+            field_strength=None,
+        )
+
+    def headcount(self, content: CustomContent, force: Force) -> int:
+        """Units."""
+        return sum(1 for fighter in force.fighters if fighter.active)
+
+    def profile_name(self, content: CustomContent, profile: str, state: Mapping[str, Any]) -> str:
+        """The name in the row's own copy."""
+        copy = state.get("profile")
+        return str(copy.get("name") or profile) if isinstance(copy, Mapping) else profile
+
+    def choices(self, content: CustomContent, force: Force) -> tuple[Choosing, ...]:
+        """Every choice of the force and its units."""
+        return self.rules.choices(force)
+
+    def hire_offers(self, content: CustomContent, force: Force) -> tuple[Offer, ...]:
+        """Every profile from which a unit may be taken."""
+        return offers.hire_offers(self.rules, force)
+
+    def departures(self, content: CustomContent, force: Force, fighter: str) -> tuple[Offer, ...]:
+        """The ways a unit may leave now."""
+        return offers.departures(force, fighter)

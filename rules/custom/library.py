@@ -1,0 +1,45 @@
+"""Profiles that players write, read and shown by the rules of one game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.custom.content import CustomContent
+from rules.custom.force_rules import ForceRules
+from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
+from rules.custom.units import read_state
+from rules.force import ForceFighter
+
+
+@dataclass(frozen=True)
+class ProfileLibrary:
+    """The part `Profiles`."""
+
+    rules: ForceRules
+
+    def profile_kinds(self, content: CustomContent) -> tuple[ProfileKind, ...]:
+        """What players may write."""
+        return self.rules.kinds
+
+    def read_profile(
+        self, content: CustomContent, kind: str, data: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], tuple[ProfileProblem, ...]]:
+        """A profile with defaults for what was left out, and what is wrong with it. Raises KeyError for an unknown kind."""
+        return self.rules.profiles.read_profile(kind, data)
+
+    def default_profiles(self, content: CustomContent) -> tuple[CustomProfile, ...]:
+        """The game's own tables as profiles, and invented samples."""
+        return self.rules.profiles.default_profiles()
+
+    def profile_card(self, content: CustomContent, profile: CustomProfile) -> ProfileCard:
+        """A profile as a card shows it."""
+        return self.rules.profiles.profile_card(profile)
+
+    def losable(self, content: CustomContent, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
+        """The models or bases of a unit: slug, name, how many are left, how many there are at strength."""
+        unit = self.rules.unit(read_state(ForceFighter("", "", "", state=dict(state)), state, 1))
+        if unit is None:
+            return ()
+        return tuple((part, name, unit.left[name], unit.counts[name]) for part, name in unit.parts)

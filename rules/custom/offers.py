@@ -1,0 +1,79 @@
+"""What may be taken into a force of own profiles, and what may leave it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from rules.custom import sheet
+from rules.custom.force_rules import ForceRules
+from rules.custom.profiles import CustomProfile, ProfileKind
+from rules.custom.units import copy_of
+from rules.force import Force, ForceFighter
+from rules.parts.offer import Offer
+from rules.price import Price
+
+ORIGINS = {"book": "From the game's tables.", "sample": "Invented sample.", "own": ""}
+
+
+def hire_offers(rules: ForceRules, force: Force) -> tuple[Offer, ...]:
+    """Every profile of the library from which a unit may be taken, then the game's own, grouped by kind."""
+    taken = Counter(unit.profile for unit in rules.units(force))
+    profiles = {profile.id: profile for profile in force.library}
+    profiles |= {profile.id: profile for profile in rules.profiles.default_profiles() if profile.id not in profiles}
+    return tuple(
+        _hire(rules, force, kind, profile, taken[profile.id])
+        for kind in rules.kinds
+        if kind.takes
+        for profile in profiles.values()
+        if profile.kind == kind.id
+    )
+
+
+def _hire(rules: ForceRules, force: Force, kind: ProfileKind, profile: CustomProfile, taken: int) -> Offer:
+    copy = copy_of(profile)
+    unit = rules.unit(ForceFighter("", profile.name, profile.id, state={"profile": copy}))
+    assert unit is not None
+    origin = ORIGINS.get(profile.origin)
+    if origin is None:
+        origin = f"Shared by {profile.by}." if profile.by else "Shared."
+    figures = ", ".join(f"{label} {value}" for label, value in rules.profiles.profile_card(profile).figures)
+    weapons = (
+        f"{line.name} {line.short_words or line.range_words}".strip()
+        for line in rules.armed(force, unit)
+        if line.carried
+    )
+    return Offer(
+        kind="hire",
+        id=profile.id,
+        ref=profile.id,
+        name=profile.name,
+        group=kind.plural,
+        price=Price(),
+        rating=Price(ducats=unit.worth),
+        held=taken,
+        details=tuple(line for line in (figures, sheet.strength_words(unit), *weapons, origin) if line),
+        choices=tuple(replace(asked, optional=True) for asked in rules.unit_asks(force, unit) if asked.at_founding),
+        state_begins={"profile": copy, "choices": dict(rules.begins_with(force, kind.id))},
+    )
+
+
+def departures(force: Force, fighter: str) -> tuple[Offer, ...]:
+    """A unit may be taken back while the force is being built, and dismissed at any time."""
+    row = force.fighter(fighter)
+    if force.founding:
+        way, title, detail = "return", "Take it back", "It leaves the force."
+    else:
+        way, title, detail = "dismiss", "Dismiss it", "It leaves the force and stays in its history."
+    return (
+        Offer(
+            kind="dismiss",
+            id=way,
+            ref=row.profile,
+            name=title,
+            group="",
+            price=Price(),
+            rating=Price(),
+            details=(detail,),
+        ),
+    )

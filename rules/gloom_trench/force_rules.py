@@ -1,0 +1,100 @@
+"""What Gloom Trench 1926 says of its forces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rules.custom.force_rules import COUNT, ForceRules, ProfileBook
+from rules.custom.profiles import ProfileCard
+from rules.custom.units import ForceUnit
+from rules.force import Force
+from rules.gloom_trench import check, profiles, samples
+from rules.gloom_trench import force as forces
+from rules.gloom_trench.interpretations import READINGS
+from rules.gloom_trench.profiles import KINDS
+from rules.parts.choice import ChoiceAsked, Choosing
+from rules.parts.sheet import WeaponLine
+from rules.problems import Problem
+
+
+class GloomForceRules(ForceRules):
+    """What Gloom Trench says of its forces."""
+
+    id = "gloom-trench"
+    name = "Gloom Trench 1926"
+    profiles: ProfileBook = profiles
+    kinds = KINDS
+    readings = READINGS
+    judged_apart = (COUNT, "weapon:")
+
+    def force_asks(self, force: Force) -> tuple[ChoiceAsked, ...]:
+        return forces.force_asks(force)
+
+    def force_choices(self, force: Force) -> tuple[Choosing, ...]:
+        """Choosing a formation keeps a copy of it with the force."""
+        return tuple(
+            replace(choosing, follows=forces.formation_follows(force))
+            if choosing.asked.key == "formation"
+            else choosing
+            for choosing in super().force_choices(force)
+        )
+
+    def unit_asks(self, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
+        return forces.unit_asks(unit)
+
+    def parts(self, kind: str, data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
+        return forces.parts(data, choices)
+
+    def profile_code(self, kind: str, path: str) -> str:
+        return check.profile_code(path)
+
+    def findings(self, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
+        return check.findings(force, units)
+
+    def unit_facts(self, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
+        """What each sort of model carries."""
+        return {
+            "weapons": forces.weapons(unit),
+            "formation_points": forces.formation_points(force),
+            "scale": str(force.choices.get("scale") or forces.SCALES[0][0]),
+        }
+
+    def keywords(self, unit: ForceUnit) -> tuple[str, ...]:
+        return tuple(str(word) for word in unit.data.get("keywords") or ())
+
+    def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
+        """Each weapon with its bands, and who carries it."""
+        return forces.armed(force, unit)
+
+    def lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """How its models differ, its special rules and its orders."""
+        return profiles.unit_lines(unit.data)
+
+    def short_lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """Its keywords, which a page shows as such."""
+        return (("", ", ".join(self.keywords(unit))),) if self.keywords(unit) else ()
+
+    def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Command, Tactical Points and chits, and the formation."""
+        units = self.units(force)
+        found = [
+            (
+                "At the start",
+                (
+                    f"Command {forces.force_command(units)}",
+                    f"Tactical Points {forces.starting_points(force, units)}",
+                    f"Chits {forces.chits(units)}",
+                ),
+            )
+        ]
+        formation = forces.formation_of(force)
+        lines = tuple(str(formation[key]) for key in ("text", "required") if formation.get(key))
+        return (*found, ("Formation", lines)) if lines else tuple(found)
+
+    def sample_documents(self) -> tuple[tuple[str, str, str, dict[str, Any]], ...]:
+        return samples.DOCUMENTS
+
+
+FORCE_RULES = GloomForceRules()

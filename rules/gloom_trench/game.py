@@ -1,0 +1,16 @@
+"""Gloom Trench 1926: units drawn by chits, three sizes of dice, stress."""
+
+from __future__ import annotations
+
+from rules.custom.content import CustomContent
+from rules.custom.game import CustomGame
+from rules.game import GameSystem
+from rules.gloom_trench import print_sheets
+from rules.gloom_trench.browse import book_of
+from rules.gloom_trench.force_rules import FORCE_RULES
+from rules.gloom_trench.resolvers import rules as resolvers
+from rules.gloom_trench.tracker import tracker_of
+
+SYSTEM: GameSystem[CustomContent] = CustomGame(
+    FORCE_RULES, book_of=book_of, resolvers=resolvers, tracker_of=tracker_of, print_sheets=print_sheets
+)

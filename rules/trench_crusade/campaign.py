@@ -1,0 +1,46 @@
+"""The printed campaign rules of an edition of Trench Crusade, as far as they are plain settings of its pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from rules import fireteams
+from rules.consequences import Consequence
+from rules.content.compiled import Content
+from rules.force import Force
+from rules.legality.warband import examine
+from rules.parts.campaign import Teams
+from rules.trench_crusade import automation
+from rules.trench_crusade.content import EDITIONS, content_of
+
+
+def repeats_scenarios(content: Content) -> bool:
+    """Whether a warband may play the scenario again that it played last."""
+    return content.pack.campaign is not None and content.campaign.rules.scenarios_repeat
+
+
+def result_points(content: Content) -> Mapping[str, int]:
+    """Campaign points for "won", "drawn" and "lost"; empty where the scenario's points rank."""
+    worth = content.campaign.rules.result_points if content.pack.campaign else None
+    return {"won": worth.won, "drawn": worth.drawn, "lost": worth.lost} if worth else {}
+
+
+def captives(content: Content) -> Literal["held", "settled"]:
+    """Whether captives are held until ransomed, or settled at once."""
+    return content.campaign.rules.captives if content.pack.campaign else "held"
+
+
+def teams(content: Content, force: Force) -> Teams | None:
+    """The fireteams that may be declared; None where nothing opens any."""
+    return fireteams.teams(examine(content, force)) if force.list in content.lists else None
+
+
+def form_teams(content: Content, force: Force, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
+    """What declaring these fireteams does. Raises Refusal for a pair that may not be formed."""
+    return fireteams.form(examine(content, force), picks)
+
+
+def what_it_does() -> str:
+    """What the app does, and what stands on the sheet, edition by edition."""
+    return automation.told(content_of(edition) for edition in EDITIONS)

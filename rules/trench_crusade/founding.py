@@ -1,0 +1,106 @@
+"""Founding a warband of Trench Crusade: the lists of an edition, and the money and kit that each begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.choices import of_list
+from rules.content.compiled import Content, ListContent, patrons_of
+from rules.content.schema import ArmyList
+from rules.fighters.frame import frame_of
+from rules.force import Force
+from rules.parts.choice import ChoiceAsked
+from rules.parts.founding import ListChoice, StartingItem
+from rules.price import Price
+from rules.problems import Refusal
+from rules.trench_crusade.content import GAME, sample, samples
+from rules.vocabulary import ChooseEffect, StartingItemsEffect
+
+
+def lists(content: Content) -> tuple[ListChoice, ...]:
+    """Factions first, each followed by its variants; own lists before third-party ones."""
+    return tuple(
+        _list_choice(content, base, army)
+        for base in content.pack.lists
+        if not base.faction
+        for army in (base, *sorted(_variants(content, base), key=lambda variant: variant.third_party))
+    )
+
+
+def _variants(content: Content, base: ArmyList) -> list[ArmyList]:
+    return [army for army in content.pack.lists if army.faction == base.id]
+
+
+def _list_choice(content: Content, base: ArmyList, army: ArmyList) -> ListChoice:
+    compiled = content.lists[army.id]
+    budget = content.house.budget
+    return ListChoice(
+        id=army.id,
+        name=army.name,
+        temper=army.temper,
+        faction=compiled.faction,
+        changes=tuple(f"{rule.name}: {rule.summary}" for rule in compiled.rules),
+        patrons=tuple((p, content.patrons[p].name) for p in patrons_of(content, army) if p in content.patrons),
+        start=budget or army.start.campaign,
+        one_off=budget or army.start.one_off,
+        third_party=army.third_party,
+        choices=_choices(content, army.id),
+        keyword=army.keyword or base.keyword,
+        closed=compiled.closed,
+    )
+
+
+def _choices(content: Content, list_id: str) -> tuple[ChoiceAsked, ...]:
+    """The choices that the list asks of the whole warband. An item of another list may be chosen later."""
+    frame = frame_of(content, Force(GAME, content.edition, list_id))
+    asked = [asking.choosing.asked for asking in of_list(content, frame, {})]
+    own = {cause.effect.key for cause in frame.of(ChooseEffect)}
+    return tuple(each if each.key in own else replace(each, optional=True) for each in asked)
+
+
+def start(
+    content: Content, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
+) -> tuple[Price, tuple[StartingItem, ...]]:
+    """The money and kit of a new warband. Raises Refusal for an unknown or closed list, or a choice that does not fit."""
+    compiled = content.lists.get(list_id)
+    if compiled is None:
+        raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+    if compiled.closed:
+        raise Refusal(compiled.closed, mend="Choose another list.", code="third-party")
+    if mode not in ("campaign", "one-off"):
+        raise Refusal(f"A warband is for a campaign or for one-off battles, not for “{mode}”.", code="mode")
+    _refuse_unknown_options(content, list_id, choices or {})
+    begins = compiled.army.start
+    price = content.house.budget or (begins.campaign if mode == "campaign" else begins.one_off)
+    return price, tuple(_starting_items(content, compiled))
+
+
+def _refuse_unknown_options(content: Content, list_id: str, choices: Mapping[str, Any]) -> None:
+    known = {asked.key: {value for value, _ in asked.options} for asked in _choices(content, list_id)}
+    for key, value in choices.items():
+        for option in value if isinstance(value, list | tuple) else (value,):
+            if option not in ("", None) and option not in known.get(key, ()):
+                raise Refusal(f"“{option}” is not one of the choices.", code="unknown-option")
+
+
+def _starting_items(content: Content, compiled: ListContent) -> Iterator[StartingItem]:
+    effects = (effect for rule in compiled.rules for effect in rule.effects)
+    for effect in effects:
+        for offer_id in effect.offers if isinstance(effect, StartingItemsEffect) else ():
+            offer = content.item_offers.get(offer_id)
+            item = offer.item if offer else offer_id
+            yield StartingItem(item, offer.id if offer else "", content.name("item", item))
+
+
+def late_start(content: Content, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
+    """A latecomer's money (the campaign's threshold as its list changes it, and the usual glory) and its experience."""
+    if list_id not in content.lists:
+        raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+    army = content.lists[list_id].army
+    each = content.campaign.rules.late_experience if content.pack.campaign else 1
+    return Price(ducats=threshold + army.threshold_add, glory=army.start.campaign.glory), battles * each
+
+
+__all__ = ["late_start", "lists", "sample", "samples", "start"]

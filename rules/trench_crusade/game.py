@@ -1,0 +1,247 @@
+"""Trench Crusade: its parts, put together from the modules that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules import checker, offers
+from rules.choices import of_fighter, of_item, of_list
+from rules.content.compiled import Content
+from rules.content.house import READINGS, SETTINGS, HouseSetting
+from rules.fighters.frame import at_work_when_lost
+from rules.fighters.views import views
+from rules.force import Force
+from rules.game import GameSystem
+from rules.legality.warband import elite_cap, examine, field_strength_of, priced, threshold_of
+from rules.parts.attacks import Attacks
+from rules.parts.battle import Battle
+from rules.parts.campaign import CampaignRules
+from rules.parts.choice import Choosing
+from rules.parts.documents import Documents
+from rules.parts.founding import Founding
+from rules.parts.post_battle import PostBattle
+from rules.parts.print_sheets import PrintSheets
+from rules.parts.profiles import Profiles
+from rules.parts.resolvers import Resolvers
+from rules.parts.rulebook import Rulebook
+from rules.parts.shop import Shop
+from rules.parts.state import RosterState
+from rules.parts.text_import import TextImport
+from rules.parts.verdict import Limits
+from rules.trench_crusade import (
+    battle_sheet,
+    browse,
+    camp,
+    campaign,
+    founding,
+    house,
+    import_text,
+    muster,
+    normal_form,
+    post_battle,
+    rekey,
+    roster,
+    sheet,
+    transcribe,
+)
+from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of
+from rules.trench_crusade.documents import judge, reader, writer
+from rules.trench_crusade.labels import labels_of, settled_readings
+from rules.trench_crusade.resolvers import arms as attack_arms
+from rules.trench_crusade.resolvers import attack_situation
+from rules.trench_crusade.resolvers import rules as resolvers
+from rules.trench_crusade.tracker import tracker_of
+from rules.vocabulary import ConsumedEffect
+
+
+class CrusadeState:
+    """The part `RosterState`."""
+
+    fighter_state = staticmethod(roster.fighter_state)
+    warband_state = staticmethod(roster.warband_state)
+    read_state = staticmethod(roster.read_state)
+    read_warband_state = staticmethod(roster.read_warband_state)
+    write_state = staticmethod(roster.write_state)
+    write_warband_state = staticmethod(roster.write_warband_state)
+    rekeyed = staticmethod(rekey.rekeyed)
+    unknown = staticmethod(house.unknown)
+
+
+class CrusadeDocuments:
+    """The part `Documents`."""
+
+    read_document = staticmethod(reader.read_document)
+    write_document = staticmethod(writer.write_document)
+    judge = staticmethod(judge.judge)
+    write_text = staticmethod(import_text.write_text)
+    sheet = staticmethod(sheet.sheet_of)
+
+
+class CrusadeBattle:
+    """The part `Battle`."""
+
+    scenarios = staticmethod(muster.scenarios_of)
+    scenario_task = staticmethod(post_battle.scenario_task)
+    attacker_task = staticmethod(post_battle.attacker_task)
+    muster = staticmethod(muster.muster_rows)
+    tracker = staticmethod(tracker_of)
+    paper_steps = staticmethod(battle_sheet.paper_steps)
+
+
+class CrusadePostBattle:
+    """The part `PostBattle`."""
+
+    steps = staticmethod(post_battle.steps)
+    tasks = staticmethod(post_battle.tasks)
+    skipped = staticmethod(post_battle.skipped)
+    result_consequences = staticmethod(post_battle.result_consequences)
+    amended = staticmethod(post_battle.amended_report)
+    camp_tasks = staticmethod(camp.camp_tasks)
+
+
+class CrusadeRulebook:
+    """The part `Rulebook`."""
+
+    entries = staticmethod(browse.entries_of)
+    entry = staticmethod(browse.detail_of)
+    normal_form = staticmethod(normal_form.normal_form)
+    check_house_rules = staticmethod(house.faults)
+
+    def house_settings(self, content: Content) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
+        """Numbers and lists; readings of the questions that the edition leaves open, with its own answers as defaults."""
+        own = content.campaign.rules.readings if content.pack.campaign else {}
+        settled = settled_readings(content)
+        return SETTINGS, tuple(replace(s, default=own.get(s.key, s.default)) for s in READINGS if s.key not in settled)
+
+
+class CrusadeShop:
+    """The part `Shop`."""
+
+    item_offers = staticmethod(offers.item_offers)
+    outfit = staticmethod(offers.outfit)
+    upgrade_offers = staticmethod(offers.upgrade_offers)
+    follows = staticmethod(offers.follows)
+    carry = staticmethod(offers.carry)
+    sale = staticmethod(offers.sale)
+    refund = staticmethod(offers.refund)
+    priced = staticmethod(priced)
+    at_work_when_lost = staticmethod(at_work_when_lost)
+
+    def consumables(self, content: Content) -> frozenset[str]:
+        """Items that are spent when used."""
+        return frozenset(
+            item.id for item in content.pack.items if any(isinstance(effect, ConsumedEffect) for effect in item.effects)
+        )
+
+
+class CrusadeCampaign:
+    """The part `CampaignRules`."""
+
+    repeats_scenarios = staticmethod(campaign.repeats_scenarios)
+    result_points = staticmethod(campaign.result_points)
+    deeds = staticmethod(muster.deeds_of)
+    captives = staticmethod(campaign.captives)
+    redeem = staticmethod(camp.redeem)
+    waits_for = staticmethod(camp.waits_for)
+    teams = staticmethod(campaign.teams)
+    form_teams = staticmethod(campaign.form_teams)
+    house_target = staticmethod(house.target)
+    house_target_name = staticmethod(house.target_name)
+    what_it_does = staticmethod(campaign.what_it_does)
+
+    def marker_names(self, content: Content) -> tuple[str, ...]:
+        """The markers that the paper sheet has boxes for."""
+        return battle_sheet.MARKERS
+
+
+class CrusadeAttacks:
+    """The part `Attacks`."""
+
+    arms = staticmethod(attack_arms.arms)
+    bare_force = staticmethod(attack_arms.bare)
+    profiles_by_list = staticmethod(attack_arms.profiles_by_list)
+    situation = staticmethod(attack_situation.situation)
+
+
+class CrusadeTextImport:
+    """The part `TextImport`."""
+
+    read_text = staticmethod(import_text.read_roster)
+    paper_book = staticmethod(transcribe.book_of)
+    read_paper = staticmethod(transcribe.read_paper)
+    paper_of = staticmethod(transcribe.paper_of)
+
+    def explain_text(self) -> str:
+        """The form of a pasted roster, with examples."""
+        return import_text.EXPLAINED
+
+
+class TrenchCrusade:
+    """The game: what it answers itself, and its parts."""
+
+    id = GAME
+    name = "Trench Crusade"
+
+    founding: Founding[Content] = founding
+    state: RosterState[Content] = CrusadeState()
+    documents: Documents[Content] = CrusadeDocuments()
+    battle: Battle[Content] = CrusadeBattle()
+    post_battle: PostBattle[Content] = CrusadePostBattle()
+    resolvers: Resolvers[Content] = resolvers
+    rulebook: Rulebook[Content] = CrusadeRulebook()
+    shop: Shop[Content] | None = CrusadeShop()
+    campaign: CampaignRules[Content] | None = CrusadeCampaign()
+    profiles: Profiles[Content] | None = None
+    attacks: Attacks[Content] | None = CrusadeAttacks()
+    text_import: TextImport[Content] | None = CrusadeTextImport()
+    print_sheets: PrintSheets[Content] | None = None
+
+    content = staticmethod(content_of)
+    labels = staticmethod(labels_of)
+    check = staticmethod(checker.check)
+    views = staticmethod(views)
+    hire_offers = staticmethod(offers.hire_offers)
+    departures = staticmethod(offers.part)
+
+    def editions(self) -> tuple[str, ...]:
+        """Edition ids, the default first."""
+        return EDITIONS
+
+    def document_edition(self) -> str:
+        """The edition of a roster document or a console call that names none."""
+        return DOCUMENT_EDITION
+
+    def limits(self, content: Content, force: Force, battle: int | None = None) -> Limits:
+        """Threshold and field strength of the next battle, or of the battle with that number."""
+        return Limits(
+            battle=battle or force.battles.next_number,
+            threshold=threshold_of(content, force, battle),
+            field_strength=field_strength_of(content, force, battle),
+            elite_cap=elite_cap(examine(content, force)) if force.list in content.lists else None,
+        )
+
+    def headcount(self, content: Content, force: Force) -> int:
+        """Everybody on the roster."""
+        return sum(fighter.count for fighter in force.fighters if fighter.active)
+
+    def profile_name(self, content: Content, profile: str, state: Mapping[str, Any]) -> str:
+        """The name in the books."""
+        return content.name("profile", profile)
+
+    def choices(self, content: Content, force: Force) -> tuple[Choosing, ...]:
+        """Every choice that the warband, its fighters and their kit ask for, as it stands."""
+        if force.list not in content.lists:
+            return ()
+        exam = examine(content, force)
+        people = tuple(zip(exam.fighters, exam.facts, strict=True))
+        asked = list(of_list(content, exam.frame, force.choices))
+        for fighter, facts in people:
+            asked += of_fighter(content, exam.frame.list, fighter, facts, people, force.stash)
+        for piece in force.stash:
+            asked += of_item(content, exam.frame.list, piece, people, force.stash)
+        return tuple(asking.choosing for asking in asked)
+
+
+SYSTEM: GameSystem[Content] = TrenchCrusade()

@@ -1,0 +1,100 @@
+"""What A Trench Too Far says of its forces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.custom.force_rules import ForceRules, ProfileBook
+from rules.custom.profiles import ProfileCard
+from rules.custom.units import ForceUnit
+from rules.force import Force
+from rules.parts.choice import ChoiceAsked
+from rules.parts.sheet import WeaponLine
+from rules.problems import Problem
+from rules.trench_too_far import check, profiles, samples
+from rules.trench_too_far import force as forces
+from rules.trench_too_far.interpretations import READINGS
+from rules.trench_too_far.profiles import KINDS
+
+
+class TooFarForceRules(ForceRules):
+    """What A Trench Too Far says of its forces."""
+
+    id = "trench-too-far"
+    name = "A Trench Too Far"
+    profiles: ProfileBook = profiles
+    kinds = KINDS
+    readings = READINGS
+    judged_apart = (forces.COMPANY,)
+    row_choices = (forces.COMPANY,)
+    counted = ("Bases", "Vehicles")
+
+    def force_asks(self, force: Force) -> tuple[ChoiceAsked, ...]:
+        return forces.force_asks(force)
+
+    def unit_asks(self, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
+        return forces.unit_asks(force, unit)
+
+    def begins_with(self, force: Force, kind: str) -> Mapping[str, str]:
+        """Platoons and teams join the company that was taken last; tanks are on their own."""
+        if kind not in (forces.PLATOON, forces.TEAM):
+            return {}
+        companies = forces.companies(self.units(force))
+        return {"company": companies[-1].key} if companies else {}
+
+    def parts(self, kind: str, data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
+        return forces.parts(kind, data)
+
+    def profile_code(self, kind: str, path: str) -> str:
+        return check.profile_code(kind, path)
+
+    def findings(self, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
+        return check.findings(force, units)
+
+    def unit_facts(self, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
+        """How it begins, whether it may Advance, and what its player says of the force, for the table."""
+        said = {key: str(force.choices.get(key) or "") for key in ("attacker", "mostly_militia")}
+        return {
+            "position": str(unit.fighter.choices.get("position") or ""),
+            "advance": forces.advance_allowed(force, unit),
+            "force": said,
+        }
+
+    def keywords(self, unit: ForceUnit) -> tuple[str, ...]:
+        names = dict(profiles.TRAITS)
+        return tuple(names.get(trait, str(trait)) for trait in unit.data.get("traits") or ())
+
+    def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
+        """Each weapon with its reach and attacks."""
+        return forces.armed(unit)
+
+    def lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """Vehicles and equipment; whether a company may Advance."""
+        return profiles.unit_lines(unit.kind, unit.data)
+
+    def short_lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
+        """All of it, for it is short, and its traits, which a page shows as such."""
+        traits = ", ".join(self.keywords(unit))
+        return (*self.lines(unit, card), *([("Traits", traits)] if traits else []))
+
+    def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What belongs to which company."""
+        units = self.units(force)
+        lines = [
+            f"{company.name}: {', '.join(unit.name for unit in forces.of_company(units, company.key)) or 'nobody yet'}"
+            for company in forces.companies(units)
+        ]
+        alone = ", ".join(unit.name for unit in forces.of_company(units, ""))
+        if alone and lines:
+            lines.append(f"Independent: {alone}")
+        found = [("Companies", tuple(lines))] if lines else []
+        if forces.mostly_militia(force, units):
+            found.append(("Initiative", ("Mostly militia: \u22121",)))
+        return tuple(found)
+
+    def sample_documents(self) -> tuple[tuple[str, str, str, dict[str, Any]], ...]:
+        return samples.DOCUMENTS
+
+
+FORCE_RULES = TooFarForceRules()
