@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from warbands.host import host
-from warbands.labels import has_money
+from warbands.labels import has_shop
 from warbands.models import Warband
 
 AT_CAMP = "At camp: spending stays open until the next muster."
@@ -15,7 +15,7 @@ def camp_words(warband: Warband) -> str:
     """How long money may be spent, for a warband in camp; "" for any other. Queries are the host's."""
     if warband.status != Warband.Status.CAMP:
         return ""
-    return host().camp_words(warband) or (AT_CAMP if has_money(warband.terms) else "")
+    return host().camp_words(warband) or (AT_CAMP if has_shop(warband.terms) else "")
 
 
 def occasions_told(occasions: Iterable[str]) -> dict[str, tuple[str, str]]:

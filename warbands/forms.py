@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -12,6 +12,8 @@ from django.utils.html import format_html
 from rules.json_object import Unreadable, read_object
 from rules.parts.choice import ChoiceAsked
 from rules.price import Price
+from warbands.labels import has_shop, labels_of
+from warbands.models import Terms
 
 MOST_DOCUMENT_BYTES = 1024 * 1024
 LAST_PLACE = 10_000
@@ -365,9 +367,10 @@ class ShareForm(ActForm):
     shows_notes = forms.BooleanField(required=False, label="Show my notes")
     revoke = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, labels: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, terms: Terms, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        if labels.get("strongbox_within"):
+        if has_shop(terms):
+            labels = labels_of(terms)
             shown = f"Show the {labels['strongbox_within']} and the {labels['stash_within']}"
             self.fields["shows_money"].label = shown
         else:

@@ -33,7 +33,7 @@ def labels_of(terms: Terms) -> Mapping[str, str]:
 
 
 def word(terms: Terms, key: str, usual: str) -> str:
-    """The game's own word for something, else the usual one. An empty word: the game has no such thing."""
+    """The game's own word for something, else the usual one."""
     return labels_of(terms).get(key, usual)
 
 
@@ -49,23 +49,17 @@ def house_target_name(terms: Terms, id_: str) -> str:
     return campaign.house_target_name(terms.content, id_) if campaign is not None else id_
 
 
-def has_money(terms: Terms) -> bool:
-    """Whether there is anything to spend."""
-    return bool(word(terms, "strongbox", "Strongbox"))
-
-
-def has_stash(terms: Terms) -> bool:
-    """Whether pieces are owned apart from those who carry them."""
-    return bool(word(terms, "stash", "Stash"))
+def has_shop(terms: Terms) -> bool:
+    """Whether there is money, and kit to own."""
+    return terms.game.shop is not None
 
 
 def worth_words(terms: Terms, ducats: int, glory: int = 0, *, short: bool = True) -> str:
     """What something is worth in the unit of the game: "45 d", "45 d, 2 g", "45 pts"; "" where nothing is and the game need not have any."""
-    unit = word(terms, "worth", "")
-    if not unit:
+    if has_shop(terms):
         parts = [f"{ducats} d"] if ducats or not glory else []
         return ", ".join([*parts, *([f"{glory} g"] if glory else [])])
-    return f"{ducats} {unit}" if ducats else ""
+    return f"{ducats} {labels_of(terms)['worth']}" if ducats else ""
 
 
 def worth_of(warband: Warband) -> str:

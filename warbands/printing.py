@@ -364,7 +364,7 @@ def sheet_page(
         paper=options.paper,
         look=options.look,
         with_stash=options.with_stash and not shared,
-        stash_label=labels["stash"],
+        stash_label=labels.get("stash", ""),
         battle_label=labels["battle"],
         where=line.where if line else (),
         battles=_battles(sheet, line),

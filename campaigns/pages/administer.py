@@ -28,7 +28,6 @@ from campaigns.pages.players import invite_address
 from campaigns.sequence import step_places
 from campaigns.services.house_rules import still_to_come
 from campaigns.settings_schema import house_rule_words
-from warbands.labels import word
 from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Link
@@ -107,7 +106,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         matters=_matters(campaign, battles, seats, round),
         players_words=plural(players, "player") + (f", {open_seats} unclaimed" if open_seats else ""),
         players_href=reverse("player-list", args=[campaign.pk]),
-        from_paper=bool(word(campaign.terms, "paper", "Paper")),
+        from_paper=campaign.terms.game.text_import is not None,
         invite_address=invite_address(campaign, site),
         public_address=site + reverse("campaign-watch", args=[campaign.slug]) if is_public else "",
         rules_words=_rules_words(campaign, rules),

@@ -15,7 +15,7 @@ from campaigns.pages.house_rules import coming_lines
 from campaigns.settings_schema import house_rule_words
 from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import ListChoice
-from warbands.labels import has_money, word, worth_of
+from warbands.labels import has_shop, word, worth_of
 from warbands.models import Terms, Warband
 from warbands.pages.formatting import money, plural
 from warbands.pages.rule_links import names_of
@@ -111,7 +111,7 @@ def bring_options(
     usual = chosen or (open_ones[0] if open_ones else FOUND)
     rows = [Bringable(value, title, gains, (), closed, value == usual) for value, title, gains, closed in options]
     rows.append(Bringable(FOUND, "Found a new one", ("in two short steps",), (), "", usual == FOUND))
-    ways = "from paper, a text or a file" if word(campaign.terms, "paper", "Paper") else "from a file"
+    ways = "from paper, a text or a file" if campaign.terms.game.text_import is not None else "from a file"
     rows.append(Bringable(BROUGHT, "Bring a running one", (ways,), (), "", usual == BROUGHT))
     if seat is None:
         rows.append(Bringable(LATER, "Just take a seat", ("the warband may follow any time",), (), "", usual == LATER))
@@ -143,7 +143,7 @@ def late_words(campaign: Campaign) -> str:
     start = late_start(campaign, choices[0].id) if choices else None
     if start is None or not start.battles or start.budget is None:
         return ""
-    if not has_money(campaign.terms):
+    if not has_shop(campaign.terms):
         return f"Late: {plural(start.battles, 'battle')} credited."
     shared = f", {start.experience} experience to share" if start.experience else ""
     return f"Late: a new warband starts with {money(start.budget)}{shared}; {plural(start.battles, 'battle')} credited."
@@ -263,7 +263,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
         alone=alone,
         chosen=chosen,
         list_words=names_of(terms).list_words(chosen.id),
-        start_words=money(late.budget or chosen.start) if has_money(terms) else "",
+        start_words=money(late.budget or chosen.start) if has_shop(terms) else "",
         changes=chosen.changes,
         asks=chosen.choices,
         patrons=chosen.patrons,

@@ -19,7 +19,7 @@ from rules.formatting import profile_beside
 from rules.parts.post_battle import BattleSide, StepKind
 from rules.price import Price
 from rules.problems import Refusal
-from warbands.labels import has_money, labels_of, word, worth_words
+from warbands.labels import has_shop, labels_of, word, worth_words
 from warbands.models import Event, LedgerEntry, Warband
 from warbands.pages.formatting import figure, money
 from warbands.pages.widgets import Link
@@ -322,7 +322,7 @@ def _captives_words(sequence: StepSequence) -> str:
 
 
 def _money_words(warband: Warband) -> str:
-    if not has_money(warband.terms):
+    if not has_shop(warband.terms):
         return ""
     return money(Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory))
 
@@ -377,7 +377,7 @@ def _figures(sequence: StepSequence) -> tuple[RosterFigure, ...]:
     """What the warband is worth, has and may field, before the sequence and now. One query."""
     post_battle, labels = sequence.post_battle, sequence.game.labels(sequence.content)
     warband = post_battle.warband
-    spends = has_money(warband.terms)
+    spends = has_shop(warband.terms)
     before = _rating_before(post_battle, labels)
     now = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
     if not spends:  # as the sheet writes it, so that both columns read alike

@@ -19,7 +19,6 @@ from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
 from campaigns.services.common import side_name
 from rules.formatting import joined, profile_beside
 from warbands.adapters import PRESENT
-from warbands.labels import word
 from warbands.models import Fighter, Item
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
@@ -248,7 +247,7 @@ def _side_form(
         used=_used(side, fighters, data) if mine is None or is_mine or _used_up(side, data) else (),
         problems=flags(side),
         is_guest=side.is_guest,
-        learns=terms is None or bool(word(terms, "experience", "Experience")),
+        learns=terms is None or terms.game.campaign is not None,
     )
 
 

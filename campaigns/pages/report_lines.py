@@ -11,7 +11,6 @@ from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of
 from campaigns.services.common import side_name
 from rules.formatting import joined
-from warbands.labels import word
 from warbands.models import Fighter
 from warbands.pages.formatting import clock, day, plural
 
@@ -92,7 +91,7 @@ def _lines(
         if key in by_key:
             yield f"Lost, {side_name(by_key[key])}", "; ".join(losses)
     deeds = _deeds(data, battle, by_key, names)
-    if deeds or word(battle.campaign.terms, "glory", "Glory"):
+    if deeds or battle.campaign.terms.game.campaign is not None:
         yield "Deeds", deeds or "none"
     if used := sum(len(items) for items in data.get("used", {}).values()):
         yield "Used up", plural(used, "piece")

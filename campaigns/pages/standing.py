@@ -14,7 +14,6 @@ from campaigns.models import Campaign
 from campaigns.pages.text_width import shortened, width_of
 from campaigns.settings_schema import setting_of
 from campaigns.standings import SeatStanding, points_by_day
-from warbands.labels import word
 from warbands.pages.paging import Pager, pager_of
 
 WIDTH, HEIGHT = 310, 200
@@ -110,7 +109,7 @@ def standings_table(
     """
     sort = sort if sort in dict(SORTS) else ""
     ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
-    sorts = {key: label for key, label in SORTS if key != "glory" or word(campaign.terms, "glory", "Glory")}
+    sorts = {key: label for key, label in SORTS if key != "glory" or campaign.terms.game.campaign is not None}
     sorts["points"] = LABELS["points"][str(setting_of(campaign, "points"))]
     columns = [Column("Warband", "", False)]
     for key, label in sorts.items():

@@ -34,7 +34,7 @@ from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
-from warbands.labels import has_money
+from warbands.labels import has_shop
 from warbands.views.acting import Notice
 
 
@@ -69,7 +69,7 @@ def _show_begin(request: HttpRequest, found: PostBattle, notice: Notice | None, 
         "warband": found.warband.name,
         "here": reverse("post-battle-show", args=[battle.pk, found.warband_id]),
         "number": found.side.number,
-        "spends": has_money(found.warband.terms),
+        "spends": has_shop(found.warband.terms),
         "void": battle.status == Battle.Status.VOID,
         "confirmed": battle.status in ANSWERED,
         "notice": notice,

@@ -5,36 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 LABELS: Mapping[str, str] = {
-    "strongbox": "",  # empty: the game has no such thing, and pages leave it away
-    "stash": "",
     "ducats": "points",
-    "glory": "",
     "fighter": "unit",
     "fighters": "units",
     "warband": "Force",
-    "elite": "",
     "troops": "Units",
-    "mercenaries": "",
     "rating": "Points",
     "threshold": "Points limit",
     "field_strength": "Units",
     "kit": "Weapons",
     "force": "Fielded force",
-    "upgrades": "",
-    "skills": "",
-    "traumas": "",
-    "scars": "",
-    "experience": "",
-    "patron": "",
-    "paper": "",  # what is on somebody's paper cannot be typed off: it tells too little
     "battle": "Battle",
-    "exploration": "",
     "phase": "After the battle",
     "campaign_points": "Campaign points",
     "retired": "Retired",
     "retire": "Dismiss",
     "found_before": "Found before",
-    "armoury": "",
     "worth": "pts",  # what a rating is counted in
     "row": "unit",  # one row of the roster, and several
     "rows": "units",

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from rules.formatting import listed
 from warbands.event_context import camp_words
-from warbands.labels import edition_words, has_money, word
+from warbands.labels import edition_words, has_shop, word
 from warbands.models import Promise, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.cards import CardButton, FighterCard, card_of
@@ -129,7 +129,7 @@ def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "")
 
 
 def _empty_words(roster: Roster) -> str:
-    if not has_money(roster.warband.terms):
+    if not has_shop(roster.warband.terms):
         return "Nobody yet. Your library holds what can be taken."
     return f"Nobody yet. {sentence(in_full(roster.strongbox) + ' lie ready')}"
 
@@ -143,7 +143,7 @@ def legal_words(roster: Roster) -> str:
         fighter.name for fighter in roster.force.fighters if fighter.active and not roster.sheets[fighter.key].weapons
     ]
     lacks: list[str] = []
-    if not has_money(roster.warband.terms):
+    if not has_shop(roster.warband.terms):
         return "Legal. Nothing to mend."  # nothing is bought here, so nothing can be forgotten
     if roster.strongbox:
         lacks.append(f"{in_full(roster.strongbox)} left to spend")
@@ -208,7 +208,7 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
     """The menu beside the title. `teams` is the name of the page that declares them, "" for none."""
     pk = warband.pk
     acts = [
-        *([CardButton("Strongbox", href_of("ledger-list", pk))] if has_money(warband.terms) else []),
+        *([CardButton("Strongbox", href_of("ledger-list", pk))] if has_shop(warband.terms) else []),
         CardButton("Share", href_of("warband-share", pk)),
         CardButton("As text", href_of("warband-text", pk)),
         CardButton("Export", href_of("warband-export", pk)),
@@ -262,7 +262,7 @@ def ready_page(roster: Roster) -> ReadyPage:
                     "From then on nothing is sent back for its full price: kit is sold at half, and a fighter who goes is dismissed.",
                     "Overspending is refused, no longer only told.",
                 )
-                if has_money(warband.terms)
+                if has_shop(warband.terms)
                 else ("From then on it may be mustered, and who goes is dismissed and remembered.",)
             ),
             "Undo brings the founding back while no later act leans on it.",

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from rules.formatting import profile_beside
 from rules.parts.offer import Offer
-from warbands.labels import has_money, word
+from warbands.labels import has_shop, word
 from warbands.models import Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.offers import OfferGroup, OfferRow, closed_count, grouped, offer_row
@@ -76,7 +76,7 @@ def hire_page(
         return offer_row(
             offer,
             verb=verb,
-            with_price=has_money(warband.terms),
+            with_price=has_shop(warband.terms),
             url=address,
             fields={"offer": offer.id, "seen": str(warband.version)},
             href=roster.names.href(offer.ref, *PROFILE_KINDS),

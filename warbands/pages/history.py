@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 
 from warbands.event_context import occasions_told
-from warbands.labels import has_money, word
+from warbands.labels import has_shop, word
 from warbands.models import Change, Event, EventSubject, LedgerEntry, Profile, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import clock, day, signed
@@ -84,7 +84,7 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
         filters=tuple(
             Tab(_filter_words(warband, key, words), here if key == "all" else f"{here}?show={key}", key == chosen)
             for key, words in FILTERS
-            if key != "ledger" or has_money(warband.terms)
+            if key != "ledger" or has_shop(warband.terms)
         ),
         count=part.count,
         evenings=_evenings(rows),

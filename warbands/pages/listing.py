@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from rules.price import Price
-from warbands.labels import figures_of, has_money, headcount_of
+from warbands.labels import figures_of, has_shop, headcount_of
 from warbands.models import Profile, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import figure
@@ -80,7 +80,7 @@ def nothing_yet(user: Any) -> str:
 
 def _line(warband: Warband, user: object) -> WarbandLine:
     rating = Price(ducats=warband.rating_ducats, glory=warband.rating_glory)
-    spends = has_money(warband.terms)
+    spends = has_shop(warband.terms)
     if not spends:
         state = (
             "founding"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from warbands.labels import headcount_of, labels_of
+from warbands.labels import has_shop, headcount_of, labels_of
 from warbands.models import Terms, Warband
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pdf_fonts import unprintable_words
@@ -93,7 +93,7 @@ def print_choices(
         ),
         ticks=(*ticks, *more),
         unlinked_words=unlinked[0],
-        unlinked_help=unlinked[1].format(private="purse and notes" if labels["strongbox"] else "notes"),
+        unlinked_help=unlinked[1].format(private="purse and notes" if has_shop(terms) else "notes"),
         is_unlinked=is_unlinked,
     )
 

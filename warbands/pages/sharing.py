@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from rules.formatting import profile_beside
 from warbands.idempotency import new_token
-from warbands.labels import has_money, labels_of, worth_words
+from warbands.labels import has_shop, labels_of, worth_words
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.builder import Section, meta_of, sections_of
 from warbands.pages.cards import Box, CardWord, Experience, FighterCard, ScarBox, Stat
@@ -117,7 +117,7 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
     figures = [(labels["rating"], worth)] if worth else []
     figures.append((labels["fighters"].capitalize(), str(count)))
     figures.append((f"{labels['battle']}s", str(roster.force.battles.fought)))
-    if link.shows_money and has_money(warband.terms):
+    if link.shows_money and has_shop(warband.terms):
         held = roster.strongbox
         figures.append(
             (labels["strongbox"], f"{figure(held.ducats)} d" + (f", {figure(held.glory)} g" if held.glory else ""))
@@ -144,7 +144,7 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
     """Build the page of one kept version from what was kept. No queries."""
     sheet: Mapping[str, Any] = snapshot.sheet
     labels = labels_of(snapshot.warband.terms)
-    money_labels = {labels[key].casefold() for key in ("strongbox", "glory") if labels[key]}
+    money_labels = {labels[key].casefold() for key in ("strongbox", "glory") if key in labels}
     figures = tuple(
         (str(label), str(value))
         for label, value in sheet.get("figures", ())

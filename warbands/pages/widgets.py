@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.problems import Problem
-from warbands.labels import has_money, has_stash, labels_of, word, worth_words
+from warbands.labels import has_shop, labels_of, word, worth_words
 from warbands.models import Item, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import figure
@@ -69,7 +69,7 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
     with_glory = held.glory or warband.budget_glory or roster.verdict.rating.glory
     count = roster.game.headcount(roster.content, roster.force)
     terms, rating = warband.terms, ""
-    spends = has_money(terms)
+    spends = has_shop(terms)
     if limits.threshold is not None and not (spends and warband.is_founding):
         rating = f"{roster.verdict.rating.ducats} of {limits.threshold}"
     elif not spends:
@@ -89,7 +89,7 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
         rating_words=rating,
         main=main,
         rating_label=labels_of(terms)["rating"],
-        fighters_label="" if word(terms, "rows", "") and limits.field_strength is None else "fighters",
+        fighters_label="" if terms.game.profiles is not None and limits.field_strength is None else "fighters",
     )
 
 
@@ -137,7 +137,7 @@ def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) 
     """The pages of one warband, the current one marked. `stashed` is how many pieces lie in the stash."""
     pk = warband.pk
     tabs = [Tab("Roster", href_of("warband-show", pk), current == "roster")]
-    if has_stash(warband.terms):
+    if has_shop(warband.terms):
         tabs.append(
             Tab(labels_of(warband.terms)["stash"], href_of("stash-show", pk), current == "stash", stashed),
         )

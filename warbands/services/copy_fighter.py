@@ -7,7 +7,7 @@ from typing import Any
 from rules.force import ForceFighter
 from rules.parts.offer import Offer
 from rules.problems import Refusal
-from warbands.labels import has_money, listed, word
+from warbands.labels import has_shop, listed, word
 from warbands.models import Fighter
 from warbands.recording import Recorder
 from warbands.rules_cache import hire_offers, item_offers, upgrade_offers
@@ -36,7 +36,7 @@ def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "
         left_out = _copy_upgrades(act, model, twin) + _copy_kit(act, model, twin)
         without = f", without {listed(left_out)}" if left_out else ""
         terms = act.warband.terms
-        paid = f", {paid_words(act.spent)}" if has_money(terms) else ""
+        paid = f", {paid_words(act.spent)}" if has_shop(terms) else ""
         act.say(
             f"{{who}} {word(terms, 'hired', 'hired')} {called(twin.name, offer.name)}, like {original.name}{without}{paid}.",
             left_out=left_out,

@@ -13,7 +13,7 @@ from rules.problems import Problem, Refusal
 from rules.registry import system as game_system
 from warbands.document_history import DocumentHistory
 from warbands.import_targets import ImportTarget, Score
-from warbands.labels import has_money, word
+from warbands.labels import has_shop, word
 from warbands.models import Item, Promise, Terms, Warband
 from warbands.promises import settling_task
 from warbands.recording import Recorder, acted_for, recording
@@ -93,7 +93,7 @@ def found_warband(
                     why=f"{chosen.name} starts with it"[:200],
                 )
             )
-        began = f", {chosen.name}, with {budget or money}" if has_money(terms) else f", {terms.game.name}"
+        began = f", {chosen.name}, with {budget or money}" if has_shop(terms) else f", {terms.game.name}"
         act.say(f"{{who}} founded {warband.name}{began}.")
     return warband
 
@@ -281,7 +281,7 @@ def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | Non
         if row.owes:
             raise Refusal(f"{row.owes} more are spent than there are.", mend="Return something.", code="money")
         act.change(row, status=Warband.Status.CAMP)
-        with_money = f", with {row.strongbox} left" if has_money(row.terms) else ""
+        with_money = f", with {row.strongbox} left" if has_shop(row.terms) else ""
         act.say(f"{{who}} declared {row.name} ready to play{with_money}.")
     return warband
 

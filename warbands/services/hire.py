@@ -11,7 +11,7 @@ from rules.force import Force
 from rules.formatting import profile_beside
 from rules.parts.offer import Offer
 from rules.problems import Refusal
-from warbands.labels import has_money, word
+from warbands.labels import has_shop, word
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
 from warbands.rules_cache import hire_offers
@@ -65,7 +65,7 @@ def hire_fighter(
         fighter = enlist(act, force, offer, name=name, choices=choices)
         who = called(fighter.name, offer.name)
         took = word(act.warband.terms, "hired", "hired")
-        paid = f"{',' if ',' in who else ''} {paid_words(offer.price)}" if has_money(act.warband.terms) else ""
+        paid = f"{',' if ',' in who else ''} {paid_words(offer.price)}" if has_shop(act.warband.terms) else ""
         act.say(f"{{who}} {took} {who}{paid}.")
     return fighter
 

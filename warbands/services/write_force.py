@@ -72,8 +72,9 @@ class _ForceWriter:
 
     def write_stash(self, record: DocumentHistory) -> None:
         """Write what nobody carries, and what is lost but still has an effect."""
-        stash = labels_of(self.warband.terms)["stash_within"]
-        self.charge([self.write_item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
+        if self.force.stash:
+            stash = labels_of(self.warband.terms)["stash_within"]
+            self.charge([self.write_item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
         for item in self.force.lost:
             self.write_item(item, "", None, record, lost=True)
 

@@ -17,7 +17,7 @@ from rules.parts.offer import Offer
 from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
 from warbands.gone import SubjectGone
 from warbands.idempotency import new_token
-from warbands.labels import has_stash, labels_of
+from warbands.labels import has_shop, labels_of
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.formatting import in_full
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
@@ -40,7 +40,7 @@ from warbands.views.stash import show_stash
 def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a fighter's kit and what it may buy, and buy it."""
     warband, _ = fighter_for(request.user, pk, "edit")
-    if not has_stash(warband.terms):
+    if not has_shop(warband.terms):
         raise Http404("Nothing is owned in this game.")
     roster = read_roster(warband)
     row = present_row(roster, pk)
@@ -120,7 +120,7 @@ def show_kit(
 def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a fighter's upgrades and take one, or give one back while founding."""
     warband, _ = fighter_for(request.user, pk, "edit")
-    if not has_stash(warband.terms):
+    if not has_shop(warband.terms):
         raise Http404("Nothing is owned in this game.")
     roster = read_roster(warband)
     row = present_row(roster, pk)

@@ -15,7 +15,6 @@ from config.htmx import render_page
 from warbands.access import may, shared, warband_for
 from warbands.forms import ShareForm
 from warbands.idempotency import new_token
-from warbands.labels import labels_of
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.roster import read_roster
 from warbands.pages.sharing import WatchPage, share_page, version_page, watch_page
@@ -31,7 +30,7 @@ def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the share links of a warband; make one, or revoke one."""
     warband = warband_for(request.user, pk, to="edit")
     once = {"seen": warband.version, "token": new_token()}
-    form = ShareForm(request.POST or None, labels=labels_of(warband.terms), initial=once)
+    form = ShareForm(request.POST or None, terms=warband.terms, initial=once)
 
     def do() -> Any:
         if form.cleaned_data["revoke"]:

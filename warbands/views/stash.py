@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from config.access import login_required
 from config.htmx import render_page
 from warbands.access import may, warband_for
-from warbands.labels import has_money, has_stash
+from warbands.labels import has_shop
 from warbands.models import Warband
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.stash import ledger_page, stash_page
@@ -27,7 +27,7 @@ from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, 
 def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what nobody carries and what may be bought for the stash, and buy it."""
     warband = warband_for(request.user, pk, to="read")
-    if not has_stash(warband.terms):
+    if not has_shop(warband.terms):
         raise Http404
     acts = may(request.user, warband, "edit")
     if request.method != "POST":
@@ -105,7 +105,7 @@ def show_stash(
 def ledger_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Show every movement of the strongbox."""
     warband = warband_for(request.user, pk, to="read")
-    if not has_money(warband.terms):
+    if not has_shop(warband.terms):
         raise Http404
     acts = may(request.user, warband, "edit")
     page = ledger_page(warband, page=whole_number(request, "page"), acts=acts)
