@@ -32,7 +32,6 @@ from rules.parts.text_import import TextImport
 from rules.parts.verdict import Limits
 from rules.trench_crusade import (
     battle_sheet,
-    browse,
     camp,
     campaign,
     founding,
@@ -46,6 +45,8 @@ from rules.trench_crusade import (
     sheet,
     transcribe,
 )
+from rules.trench_crusade.browse.entries import entries_of
+from rules.trench_crusade.browse.entry import detail_of
 from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, content_of
 from rules.trench_crusade.documents import judge, reader, writer
 from rules.trench_crusade.labels import labels_of, settled_readings
@@ -104,8 +105,8 @@ class CrusadePostBattle:
 class CrusadeRulebook:
     """The part `Rulebook`."""
 
-    entries = staticmethod(browse.entries_of)
-    entry = staticmethod(browse.detail_of)
+    entries = staticmethod(entries_of)
+    entry = staticmethod(detail_of)
     normal_form = staticmethod(normal_form.normal_form)
     check_house_rules = staticmethod(house.faults)
 

@@ -1,0 +1,151 @@
+"""The details of what a campaign brings: skills, traumas, locations, patrons, deeds and scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.browse import RuleRef, named
+from rules.content.schema import (
+    Deed,
+    Lasting,
+    Location,
+    LocationOption,
+    Patron,
+    RandomPart,
+    Scenario,
+    Skill,
+    SkillTable,
+    Trauma,
+)
+from rules.formatting import listed, number
+from rules.trench_crusade import automation
+from rules.trench_crusade.browse.charts import PARTS, RARITIES
+from rules.trench_crusade.browse.detail import Detail, span
+from rules.trench_crusade.muster import scenarios_of
+from rules.vocabulary import LastingReward
+
+
+def describe_skill(detail: Detail, skill: Skill) -> None:
+    pack, rolled_for = detail.content.pack, []
+    for table in pack.skill_tables:
+        faces = [str(row.roll) for row in table.rows if row.skill == skill.id]
+        if faces:
+            rolled_for.append(RuleRef(table.name, "skill-table", table.id, f"on {listed(faces, 'or')}"))
+    detail.fact("Rolled for", rolled_for)
+    detail.fact("Patrons", detail.refs("patrons", (patron.id for patron in pack.patrons if skill.id in patron.skills)))
+    if skill.kind == "exploration":
+        detail.fact("Kind", "for exploring")
+    detail.done_by(automation.of_skill(detail.content, skill))
+    if skill.most is not None:
+        detail.fact("Held by", f"at most {number(skill.most)} of a warband")
+
+
+def describe_skill_table(detail: Detail, table: SkillTable) -> None:
+    rows = []
+    for row in sorted(table.rows, key=lambda row: row.roll):
+        skill = detail.content.skills.get(row.skill)
+        ref: Sequence[RuleRef] = named("A patron skill of the player's choice")
+        if skill is not None:
+            ref = [detail.ref("skills", row.skill)]
+        rows.append((str(row.roll), ref, skill.summary if skill else ""))
+        detail.figures[f"On {row.roll}"] = ref[0].words
+    detail.table("Skills", ("2D6", "Skill", "What it does"), rows)
+
+
+def describe_trauma(detail: Detail, trauma: Trauma) -> None:
+    detail.fact("D66", span(trauma.first, trauma.last))
+    scar = "one battle scar" if trauma.scar else "none"
+    detail.fact("Scar", f"{scar}, may be suffered again" if trauma.scar and trauma.repeatable else scar)
+    detail.done_by(automation.of_trauma(trauma))
+    detail.fact("Table", [RuleRef("Trauma chart", "table", "trauma-chart")], figure=False)
+
+
+# --- exploration
+
+
+def describe_location(detail: Detail, location: Location) -> None:
+    detail.fact("Table", [RuleRef(RARITIES[location.rarity], "table", f"{location.rarity}-locations")])
+    detail.fact("Found with", f"a total of {location.score}")
+    holders = {option.name: _who_may(detail, option) for option in location.options}
+    detail.table(
+        "Choose one" if len(location.options) > 1 else "What it gives",
+        ("Way", "What it gives", "For"),
+        ((option.name, option.summary, holders[option.name]) for option in location.options),
+    )
+    for option in location.options:
+        lists = listed(ref.words for ref in holders[option.name] if ref.kind)
+        detail.figures[option.name] = f"{option.summary} ({lists})" if lists else option.summary
+    rewards = [*location.rewards, *(reward for option in location.options for reward in option.rewards)]
+    lasting = [reward.lasting for reward in rewards if isinstance(reward, LastingReward)]
+    detail.fact("Leaves behind", detail.refs("lasting", lasting), figure=False)
+
+
+def _who_may(detail: Detail, option: LocationOption) -> list[RuleRef]:
+    refs = [_list_or_name(detail, list_id) for list_id in option.lists]
+    refs += [_list_or_name(detail, list_id, "not for ") for list_id in option.not_lists]
+    return refs or [RuleRef("anyone")]
+
+
+def _list_or_name(detail: Detail, id_: str, before: str = "") -> RuleRef:
+    content = detail.content
+    if id_ in content.lists:
+        return RuleRef(f"{before}{content.lists[id_].army.name}", "list", id_)
+    other = next((army.name for army in content.pack.other_lists if army.id == id_), id_)
+    return RuleRef(f"{before}{other}")
+
+
+def describe_lasting(detail: Detail, lasting: Lasting) -> None:
+    detail.fact("Found at", detail.mentioned_by("lasting", "locations"))
+    detail.fact("Used", "once, then it is gone" if lasting.spends else "")
+
+
+def describe_patron(detail: Detail, patron: Patron) -> None:
+    content = detail.content
+    detail.fact("Chosen by", [detail.list_ref(army.id) for army in content.pack.lists if patron.id in army.patrons])
+    rows = (([detail.ref("skills", skill)], content.skills[skill].summary) for skill in patron.skills)
+    detail.table("Skills", ("Skill", "What it does"), rows)
+    detail.figures["Skills"] = tuple(content.name("skill", skill) for skill in patron.skills)
+
+
+# --- battles
+
+
+def describe_deed(detail: Detail, deed: Deed) -> None:
+    detail.fact("Glory", str(deed.glory))
+    if deed.victory_points:
+        detail.fact("Victory points", str(deed.victory_points))
+    played = [*deed.scenarios, *(s.id for s in detail.content.pack.scenarios if deed.id in s.deeds)]
+    detail.fact("Scenarios", detail.refs("scenarios", played) if played else "any")
+    doer = detail.content.name("profile", deed.needs_profile) if deed.needs_profile else "one fighter"
+    detail.fact("Done by", "the warband" if deed.by_warband else doer)
+    detail.fact("Side", deed.side)
+    if deed.random_group:
+        detail.fact("Random scenario", f"drawn from group {deed.random_group}")
+
+
+def describe_scenario(detail: Detail, scenario: Scenario) -> None:
+    pack = detail.content.pack
+    shown = next(one for one in scenarios_of(detail.content) if one.id == scenario.id)
+    detail.fact("Forces", shown.force_words)
+    detail.fact("Length", shown.length_words)
+    detail.fact("Victory", shown.victory_words)
+    detail.fact("Deployment", shown.deployment_words)
+    detail.fact("Special rules", shown.special_words)
+    detail.fact("Attacker", "one side attacks" if shown.has_attacker else "nobody attacks")
+    deeds = [deed for deed in pack.deeds if deed.id in scenario.deeds or scenario.id in deed.scenarios]
+    rows = (([detail.ref("deeds", deed.id)], deed.summary, str(deed.glory)) for deed in deeds)
+    detail.table("Glorious deeds", ("Deed", "How", "Glory"), rows)
+    detail.figures["Glorious deeds"] = tuple(deed.name for deed in deeds)
+    stages = []
+    for stage in pack.campaign.stages if pack.campaign is not None else ():
+        faces = listed((str(row.roll) for row in stage.rows if row.scenario == scenario.id), "or")
+        if faces or stage.scenario == scenario.id:
+            note = f"on {faces}" if faces else "always"
+            stages.append(RuleRef(f"Scenarios, {stage.name}", "table", f"scenarios-{stage.id}", note))
+    detail.fact("Rolled for", stages)
+
+
+def describe_random_part(detail: Detail, part: RandomPart) -> None:
+    detail.fact("Table", [RuleRef(PARTS[part.kind], "table", f"random-{part.kind}")], figure=False)
+    detail.fact("Rolled for", f"on {part.roll}" if part.roll else "not rolled for")
+    detail.fact("Never with", detail.refs("random_parts", part.not_with))

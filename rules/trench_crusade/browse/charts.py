@@ -1,0 +1,135 @@
+"""The tables of an edition that are no entries themselves: the trauma chart, locations, limits of battles and scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rules.browse import RuleRef
+from rules.content.compiled import Content
+from rules.content.schema import BattleLimit, Stage, StageRow
+from rules.formatting import listed
+from rules.trench_crusade.browse.detail import Detail, parts, span
+
+RARITIES = {"common": "Common locations", "rare": "Rare locations", "legendary": "Legendary locations"}
+PARTS = {"deployment": "Random deployment", "objective": "Random objectives", "special": "Random special rules"}
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A table of the edition: its id, its name, what it is for, and how it is shown."""
+
+    id: str
+    name: str
+    words: str
+    show: Callable[[Detail], None]
+
+
+def charts_of(content: Content) -> Iterator[Chart]:
+    """The tables of this edition, in the order of the rules."""
+    pack, campaign = content.pack, content.pack.campaign
+    if pack.traumas:
+        yield Chart(
+            "trauma-chart", "Trauma chart", "What a D66 does to an ELITE fighter that was taken out.", _trauma_chart
+        )
+    for rarity, name in RARITIES.items():
+        if any(location.rarity == rarity for location in pack.locations):
+            words = "What the exact total of an exploration finds."
+            yield Chart(f"{rarity}-locations", name, words, partial(_locations, rarity))
+    if campaign is not None:
+        yield Chart(
+            "battle-limits",
+            "Thresholds and field strengths",
+            "What each battle of a campaign allows.",
+            _battle_limits,
+        )
+        yield Chart(
+            "exploration-dice",
+            "Exploration dice",
+            "How many dice are rolled, and which tables are open, by battles fought.",
+            _exploration_dice,
+        )
+        for stage in campaign.stages:
+            words = f"What is played in battles {span(stage.first_battle, stage.last_battle)}."
+            yield Chart(f"scenarios-{stage.id}", f"Scenarios, {stage.name}", words, partial(_scenarios, stage))
+    for kind, name in PARTS.items():
+        if any(part.kind == kind for part in pack.random_parts):
+            words = "A part of the scenario that is put together by dice."
+            yield Chart(f"random-{kind}", name, words, partial(_random_parts, kind))
+
+
+def _trauma_chart(detail: Detail) -> None:
+    rows = []
+    for trauma in sorted(detail.content.pack.traumas, key=lambda t: t.first):
+        faces = span(trauma.first, trauma.last)
+        rows.append((faces, [detail.ref("traumas", trauma.id)], trauma.summary, "yes" if trauma.scar else "no"))
+        detail.figures[faces] = trauma.name
+    detail.table("Trauma chart", ("D66", "Trauma", "What it does", "Scar"), rows)
+
+
+def _locations(rarity: str, detail: Detail) -> None:
+    rows = []
+    locations = [location for location in detail.content.pack.locations if location.rarity == rarity]
+    for location in sorted(locations, key=lambda x: (x.score, x.name)):
+        ways = listed(option.name for option in location.options)
+        rows.append((str(location.score), [detail.ref("locations", location.id)], parts(location.summary, ways)))
+        label = f"Total {location.score}"
+        detail.figures[label] = (*detail.figures.get(label, ()), location.name)
+    detail.table(RARITIES[rarity], ("Total", "Location", "Ways"), rows)
+
+
+def _random_parts(kind: str, detail: Detail) -> None:
+    found = [part for part in detail.content.pack.random_parts if part.kind == kind]
+    rows = [
+        (str(part.roll) if part.roll else "–", [detail.ref("random_parts", part.id)], part.summary)
+        for part in sorted(found, key=lambda part: (not part.roll, part.roll))
+    ]
+    detail.table(PARTS[kind], ("Roll", "Part", "What it says"), rows)
+
+
+def _battle_limits(detail: Detail) -> None:
+    rows = []
+    for limit in detail.content.campaign.limits:
+        rows.append((str(limit.battle), *_limit_words(detail.content, limit)))
+        detail.figures[f"Battle {limit.battle}"] = f"{limit.threshold} ducats, {limit.field_strength} fighters"
+    detail.table("Thresholds and field strengths", ("Battle", "Threshold", "Field strength"), rows)
+
+
+def _limit_words(content: Content, limit: BattleLimit) -> tuple[str, str]:
+    """Threshold and field strength of a battle, with the book's where house rules change them."""
+    house = content.house
+    threshold = house.thresholds.get(limit.battle, limit.threshold) + house.threshold_add
+    strength = house.field_strengths.get(limit.battle, limit.field_strength) + house.field_strength_add
+    threshold_note = f" (house rule; the book: {limit.threshold} d)" if threshold != limit.threshold else ""
+    strength_note = f" (house rule; the book: {limit.field_strength})" if strength != limit.field_strength else ""
+    return f"{threshold} d{threshold_note}", f"{strength}{strength_note}"
+
+
+def _exploration_dice(detail: Detail) -> None:
+    rows = []
+    for band in detail.content.campaign.exploration:
+        battles = span(band.first, band.last)
+        tables = [RuleRef(RARITIES[table], "table", f"{table}-locations") for table in band.tables]
+        rows.append((battles, str(band.dice), tables))
+        detail.figures[f"Battles {battles}"] = f"{band.dice} dice, {listed(band.tables)}"
+    detail.table("Exploration dice", ("Battles fought", "Dice", "Tables"), rows)
+
+
+def _scenarios(stage: Stage, detail: Detail) -> None:
+    rows: list[tuple[str, Sequence[RuleRef] | str]] = []
+    for row in stage.rows:
+        cell = _scenario_cell(detail, row)
+        rows.append((str(row.roll), cell))
+        detail.figures[f"On {row.roll}"] = cell if isinstance(cell, str) else cell[0].words
+    if not stage.rows:
+        rows.append(("always", [detail.ref("scenarios", stage.scenario)]))
+        detail.figures["Always"] = detail.content.name("scenario", stage.scenario)
+    detail.figures["Battles"] = span(stage.first_battle, stage.last_battle)
+    detail.table(f"Scenarios, {stage.name}", ("D6", "Scenario"), rows)
+
+
+def _scenario_cell(detail: Detail, row: StageRow) -> Sequence[RuleRef] | str:
+    if row.scenario:
+        return [detail.ref("scenarios", row.scenario)]
+    return "One of the others, picked by a player" if row.picked else "Put together by dice"

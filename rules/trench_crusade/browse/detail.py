@@ -1,0 +1,232 @@
+"""The detail of one entry while it is put together: its facts, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rules.browse import RuleDetail, RuleFact, RuleRef, RuleTable, in_words, named
+from rules.content.compiled import Content
+from rules.content.graph import Mention, mentions
+from rules.formatting import short_price
+from rules.vocabulary import Cap, CapAfter, CapHalf, CapMatch, CapOutnumbered, CapRises
+
+KIND_OF = {
+    "lists": "list",
+    "profiles": "profile",
+    "items": "item",
+    "upgrades": "upgrade",
+    "abilities": "ability",
+    "keywords": "keyword",
+    "skills": "skill",
+    "traumas": "trauma",
+    "rules": "rule",
+    "locations": "location",
+    "reference": "reference",
+    "lasting": "lasting",
+    "patrons": "patron",
+    "deeds": "deed",
+    "scenarios": "scenario",
+    "skill_tables": "skill-table",
+    "random_parts": "random-part",
+}
+TABLE_OF = {kind: table for table, kind in KIND_OF.items()}
+OFFERED = {
+    "profile_offers": ("profiles", "profile"),
+    "item_offers": ("items", "item"),
+    "upgrade_offers": ("upgrades", "upgrade"),
+}
+
+
+class Detail:
+    """A detail in the making: facts, tables and figures in the order in which the page shows them."""
+
+    def __init__(self, content: Content, entry: Any) -> None:
+        self.content, self.entry = content, entry
+        self.facts: list[RuleFact] = []
+        self.tables: list[RuleTable] = []
+        self.figures: dict[str, str | tuple[str, ...]] = {}
+        self.house: list[str] = []
+        self.shown: set[tuple[str, str]] = set()
+        summary = getattr(entry, "summary", "") or getattr(entry, "temper", "")
+        if summary:
+            self.figures["In our words"] = summary
+
+    def fact(self, label: str, values: Sequence[RuleRef] | str, *, figure: bool = True) -> None:
+        """Add a fact, compared between editions if it is a `figure`. An empty one is left out."""
+        if not values:
+            return
+        refs = named(values) if isinstance(values, str) else tuple(dict.fromkeys(values))
+        self.facts.append(RuleFact(label, refs))
+        self.shown.update((ref.kind, ref.id) for ref in refs if ref.kind)
+        if figure:
+            self.figures[label] = in_words(refs)
+
+    def table(self, caption: str, heads: Sequence[str], rows: Iterable[Sequence[Sequence[RuleRef] | str]]) -> None:
+        """Add a table with a cell for each head. An empty one is left out."""
+        cells = tuple(tuple(named(c) if isinstance(c, str) else tuple(c) for c in row) for row in rows)
+        if cells:
+            self.tables.append(RuleTable(caption, tuple(heads), cells))
+
+    def ref(self, table: str, id_: str, note: str = "") -> RuleRef:
+        """A link to an entry of a table of the pack."""
+        kind = KIND_OF[table]
+        if kind in self.content.display:
+            return RuleRef(self.content.name(kind, id_), kind, id_, note)
+        name = next((entry.name for entry in getattr(self.content.pack, table) if entry.id == id_), id_)
+        return RuleRef(name, kind, id_, note)
+
+    def refs(self, table: str, ids: Iterable[str]) -> tuple[RuleRef, ...]:
+        return tuple(self.ref(table, id_) for id_ in dict.fromkeys(ids))
+
+    def list_ref(self, id_: str) -> RuleRef:
+        army = self.content.lists[id_].army
+        return RuleRef(army.name, "list", id_, "third-party" if army.third_party else "")
+
+    def mentions(self, table: str) -> tuple[Mention, ...]:
+        """Everything that names the entry, which stands in this table of the pack."""
+        return mentions(self.content).get((table, self.entry.id), ())
+
+    def mentioned_by(self, table: str, by: str) -> tuple[RuleRef, ...]:
+        """The entries of the table `by` that name the entry."""
+        return self.refs(by, (mention.entry.id for mention in self.mentions(table) if mention.table == by))
+
+    def done_by(self, how: tuple[str, bool]) -> None:
+        """Say who applies the entry: the app, the table, or both."""
+        where, besides = how
+        words = {"app": "done here once it is written down", "sheet": "a reminder on the sheet"}.get(where, "")
+        self.fact("In the app", f"{words}; the rest stands on the sheet" if besides else words, figure=False)
+
+    def finish(self) -> RuleDetail:
+        return RuleDetail(
+            tuple(self.facts),
+            tuple(self.tables),
+            self.figures,
+            tuple(dict.fromkeys(self.house)),
+            getattr(self.entry, "third_party", False),
+        )
+
+    # --- what many kinds have in common
+
+    def keywords(self, label: str, names: Iterable[str]) -> None:
+        """Keywords as printed, each with its page."""
+        refs = []
+        for name in map(self.content.keyword, names):
+            known = self.content.keyword_id(name)
+            refs.append(RuleRef(name, "keyword" if known else "", known))
+        self.fact(label, refs)
+
+    def offers(self, caption: str, offers: Sequence[Any], words: Callable[[Any], tuple[str, str]]) -> None:
+        """Where and for how much it can be had: lists that share price, limit and condition stand in one row."""
+        order = {army.id: index for index, army in enumerate(self.content.pack.lists)}
+        rows: dict[tuple[str, str, str], list[str]] = {}
+        for offer in offers:
+            limit, holders = words(offer)
+            for list_id in offer.lists:
+                if list_id in order:
+                    key = (priced(self.content, offer), limit, self._with_ban(offer, list_id, holders))
+                    rows.setdefault(key, []).append(list_id)
+                    self._offer_figure(offer, list_id, limit, holders)
+        ordered = sorted(rows.items(), key=lambda row: min(order[list_id] for list_id in row[1]))
+        self.table(
+            caption,
+            ("Lists", "Price", "Limit", "For"),
+            (
+                (
+                    [self.list_ref(x) for x in sorted(lists, key=lambda x: order[x])],
+                    price,
+                    limit or "any",
+                    who or "anyone",
+                )
+                for (price, limit, who), lists in ordered
+            ),
+        )
+
+    def _with_ban(self, offer: Any, list_id: str, holders: str) -> str:
+        if self.content.lists[list_id].shut.get(offered(offer), "") != "banned":
+            return holders.removeprefix("; ")
+        return f"{holders}; left out by a house rule".removeprefix("; ")
+
+    def _offer_figure(self, offer: Any, list_id: str, limit: str, holders: str) -> None:
+        parts = (short_price(offer.price), limit and f"LIMIT {limit}", holders)
+        line = ", ".join(part for part in parts if part)
+        army = self.content.lists[list_id].army
+        base = self.content.lists.get(army.faction)
+        label = f"{base.army.short or base.army.name}, {army.name}" if base else army.name
+        known = self.figures.get(label)
+        self.figures[label] = f"{known}; or {line}" if isinstance(known, str) and line not in known else line
+
+    def named_by(self, table: str, *, skip: Iterable[str] = ()) -> None:
+        """What else names the entry, by kind; what is shown already is left out."""
+        skipped = {*skip}
+        found: dict[str, dict[RuleRef, None]] = {}
+        for mention in self.mentions(table):
+            by, id_ = mention.table, mention.entry.id
+            if by in OFFERED:
+                by, attribute = OFFERED[by]
+                id_ = getattr(mention.entry, attribute)
+            if by in skipped or by not in KIND_OF:
+                continue
+            if (KIND_OF[by], id_) not in self.shown and (by, id_) != (table, self.entry.id):
+                found.setdefault(by, {})[self.ref(by, id_)] = None
+        self.fact("Named by", [ref for by in KIND_OF for ref in found.get(by, ())], figure=False)
+
+
+# --- words of offers
+
+
+def offered(offer: Any) -> str:
+    """The id of what an offer sells: an item, a profile or an upgrade."""
+    return str(getattr(offer, "item", "") or getattr(offer, "profile", "") or getattr(offer, "upgrade", ""))
+
+
+def priced(content: Content, offer: Any) -> str:
+    """A price, with the book's where a house rule changed it."""
+    before = content.book_prices.get(offer.id)
+    note = f" (house rule; the book: {short_price(before)})" if before is not None else ""
+    return f"{short_price(offer.price)}{note}"
+
+
+def limit_words(content: Content, limit: int | None, *ids: str) -> str:
+    """A limit, "" for none, with the book's where a house rule changed it."""
+    now = content.limit_of(limit, *ids)
+    words = "" if now is None else str(now)
+    return f"{words} (house rule; the book: {'any' if limit is None else limit})" if now != limit else words
+
+
+def between(minimum: int, maximum: str) -> str:
+    """A number from a minimum to a maximum, as far as it is bounded."""
+    if not minimum:
+        return maximum
+    if not maximum:
+        return f"{minimum} or more"
+    return f"exactly {minimum}" if maximum == str(minimum) else f"{minimum} to {maximum}"
+
+
+def cap_words(content: Content, cap: Cap) -> str:
+    """A further limit of an offer that depends on the warband."""
+    match cap:
+        case CapRises():
+            return f"{cap.most} once the threshold reaches {cap.threshold_ducats}"
+        case CapHalf():
+            return f"half as many as {content.name('profile', cap.profile)}"
+        case CapMatch():
+            return f"as many as {content.name('profile', cap.profile)}"
+        case CapAfter():
+            offer = content.profile_offers.get(cap.offer)
+            return f"after a first {content.name('profile', offer.profile)}" if offer else ""
+        case CapOutnumbered():
+            return "fewer than the others"
+    return ""
+
+
+def parts(*words: str) -> str:
+    """The parts that say something, as one text: "A; B"."""
+    return "; ".join(word for word in words if word)
+
+
+def span(first: int, last: int | None) -> str:
+    """Numbers in a row: "3", "3 to 5", "from 3 on"."""
+    if last is None:
+        return f"from {first} on"
+    return str(first) if first == last else f"{first} to {last}"

@@ -1,0 +1,75 @@
+"""Everything with a name that the rules browser shows, for search and links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from rules.browse import RuleEntry
+from rules.content.compiled import Content
+from rules.formatting import listed
+from rules.trench_crusade.browse.charts import charts_of
+from rules.trench_crusade.browse.detail import TABLE_OF
+
+
+def entries_of(content: Content) -> tuple[RuleEntry, ...]:
+    """Every entry, by kind and name. Stored with the content."""
+    known: tuple[RuleEntry, ...] | None = content.cache.get("entries")
+    if known is None:
+        known = content.cache["entries"] = tuple(
+            replace(entry, own=True) if (TABLE_OF.get(entry.kind, ""), entry.id) in content.own else entry
+            for entry in _entries(content)
+        )
+    return known
+
+
+def _entries(content: Content) -> Iterable[RuleEntry]:
+    pack = content.pack
+    own_rules = {rule for army in pack.lists if not army.third_party for rule in army.rules}
+    foreign_rules = {rule for army in pack.lists if army.third_party for rule in army.rules} - own_rules
+    for army in pack.lists:
+        yield RuleEntry("list", army.id, army.name, army.temper, army.name, _short(army), army.third_party)
+    tables: tuple[tuple[str, Iterable[Any]], ...] = (
+        ("profile", pack.profiles),
+        ("item", pack.items),
+        ("upgrade", pack.upgrades),
+        ("ability", pack.abilities),
+        ("keyword", pack.keywords),
+        ("skill", pack.skills),
+        ("trauma", pack.traumas),
+        ("rule", pack.rules),
+        ("location", pack.locations),
+        ("reference", pack.reference),
+    )
+    for kind, table in tables:
+        for entry in table:
+            also = (*_short(entry), *(_offered_as(content, entry.id) if kind == "upgrade" else ()))
+            foreign = getattr(entry, "third_party", False) or (kind == "rule" and entry.id in foreign_rules)
+            yield RuleEntry(kind, entry.id, entry.name, entry.summary, entry.source, also, foreign)
+    yield from _bare("lasting", pack.lasting)
+    for patron in pack.patrons:
+        skills = listed(content.name("skill", skill) for skill in patron.skills)
+        yield RuleEntry("patron", patron.id, patron.name, patron.summary or f"Skills: {skills}.")
+    yield from _bare("deed", pack.deeds)
+    yield from _bare("scenario", pack.scenarios)
+    for skill_table in pack.skill_tables:
+        names = listed(content.name("skill", row.skill) if row.skill else "a patron skill" for row in skill_table.rows)
+        yield RuleEntry("skill-table", skill_table.id, skill_table.name, names)
+    yield from _bare("random-part", pack.random_parts)
+    for chart in charts_of(content):
+        yield RuleEntry("table", chart.id, chart.name, chart.words)
+
+
+def _bare(kind: str, entries: Iterable[Any]) -> Iterable[RuleEntry]:
+    return (RuleEntry(kind, entry.id, entry.name, entry.summary) for entry in entries)
+
+
+def _short(entry: Any) -> tuple[str, ...]:
+    short = getattr(entry, "short", "")
+    return (short,) if short else ()
+
+
+def _offered_as(content: Content, upgrade: str) -> Iterable[str]:
+    """The names under which lists offer an upgrade."""
+    return dict.fromkeys(o.name for o in content.pack.upgrade_offers if o.upgrade == upgrade and o.name)

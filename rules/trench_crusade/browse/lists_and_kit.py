@@ -1,0 +1,257 @@
+"""The details of lists, and of what they offer: profiles, items, upgrades, and the rules and keywords on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rules.browse import RuleRef
+from rules.content.compiled import Content
+from rules.content.schema import (
+    Ability,
+    ArmyList,
+    ItemEntry,
+    ItemOffer,
+    Keyword,
+    KitSet,
+    ListRule,
+    ProfileEntry,
+    ProfileOffer,
+    Upgrade,
+    UpgradeOffer,
+)
+from rules.eligibility import holder_words
+from rules.formatting import listed, short_price
+from rules.price import Price
+from rules.trench_crusade.browse.detail import Detail, between, cap_words, limit_words, offered, parts, priced
+from rules.trench_crusade.browse.partners import partners
+
+CATEGORIES = {
+    "ranged": "Ranged weapons",
+    "melee": "Melee weapons",
+    "armour": "Armour",
+    "equipment": "Equipment",
+    "field": "In the field",
+}
+ROLES = {"elite": "ELITE", "troop": "troop", "mercenary": "mercenary", "special": "special"}
+ADVANCEMENT = {
+    "full": "gains experience in full",
+    "limited": "limited potential",
+    "none": "gains none",
+    "animal": "gains none",
+}
+SLOTS = {"ranged-weapon": "", "melee-weapon": "", "none": "", "field": ""}
+
+
+# --- profiles
+
+
+def describe_profile(detail: Detail, profile: ProfileEntry) -> None:
+    content, line = detail.content, profile.statline
+    detail.fact("Movement", f"{line.movement_inches}″ {line.movement}")
+    detail.fact("Ranged", _dice(line.ranged))
+    detail.fact("Melee", _dice(line.melee))
+    detail.fact("Armour", str(line.armour).replace("-", "−"))
+    detail.fact("Base", f"{'/'.join(str(mm) for mm in line.base_mm)} mm")
+    detail.fact("Role", ROLES[profile.role])
+    detail.keywords("Keywords", profile.keywords)
+    detail.fact("Abilities", detail.refs("abilities", profile.abilities))
+    for kit in profile.kit:
+        _show_kit(detail, kit)
+    if not profile.may_buy:
+        detail.fact("Kit", "buys none")
+    detail.fact("Experience", ADVANCEMENT[profile.advancement])
+
+    def words(offer: ProfileOffer) -> tuple[str, str]:
+        limit = limit_words(content, offer.most, offer.id, offer.profile)
+        caps = [cap_words(content, cap) for cap in offer.caps]
+        return parts(between(offer.least, limit), *caps), parts(
+            "may lead" if offer.leader else "",
+            "mercenary" if offer.hired_as == "mercenary" else "",
+            "third-party" if offer.third_party else "",
+        )
+
+    detail.offers("Hired by", [offer for offer in content.pack.profile_offers if offer.profile == profile.id], words)
+    mentions = detail.mentions("profiles")
+    upgrades = {mention.entry.upgrade for mention in mentions if mention.table == "upgrade_offers"}
+    detail.fact("Upgrades of its own", _by_name(detail, "upgrades", upgrades), figure=False)
+    items = {mention.entry.item for mention in mentions if mention.table == "item_offers"}
+    detail.fact("Kit that speaks of it", _by_name(detail, "items", items), figure=False)
+
+
+def _dice(value: int | None) -> str:
+    return "none" if value is None else f"{value:+d} DICE".replace("-", "−")
+
+
+def _show_kit(detail: Detail, kit: KitSet) -> None:
+    """Kit that comes with a profile, and what may be picked in its place."""
+    on_top = f" ({short_price(Price(ducats=kit.adds_ducats))} on top)" if kit.adds_ducats else ""
+    detail.fact("Comes with" if kit.fixed else f"Comes with, to swap{on_top}", detail.refs("items", kit.items))
+    alternatives = [
+        RuleRef(listed(detail.content.name("item", item) for item in items), "item", items[0])
+        for items in kit.one_of
+        if items
+    ]
+    detail.fact("Picks one of" + (" for each battle" if kit.each_battle else ""), alternatives)
+
+
+def _by_name(detail: Detail, table: str, ids: Iterable[str]) -> list[RuleRef]:
+    return sorted(detail.refs(table, ids), key=lambda ref: ref.words)
+
+
+# --- items and upgrades
+
+
+def describe_item(detail: Detail, item: ItemEntry) -> None:
+    content = detail.content
+    slot = SLOTS.get(item.slot, item.slot) if item.slot != item.category else ""
+    detail.fact("Kind", parts(item.category, slot, "built in" if item.built_in else ""))
+    detail.fact("Range", f"{item.range_inches}″" if item.range_inches is not None else item.range_words)
+    hands = (("shooting", item.hands.ranged), ("fighting", item.hands.melee))
+    detail.fact("Hands", ", ".join(f"{words} {count}" for words, count in hands if count))
+    detail.keywords("Keywords", item.keywords)
+    reference = {entry.name.casefold(): entry.id for entry in content.pack.reference}
+    added = ((words, reference.get(words.casefold(), "")) for words in item.stipulations)
+    detail.fact("The armoury adds", [RuleRef(words, "reference" if id_ else "", id_) for words, id_ in added])
+    detail.fact("At the table", "; ".join(f"−{x[1:]}" if x.startswith("-") else x for x in item.modifiers))
+
+    def words(offer: ItemOffer) -> tuple[str, str]:
+        hands = offer.hands
+        return limit_words(content, offer.limit, offer.id, offer.item), parts(
+            _holders(content, offer, offer.who_words),
+            f"hands: shooting {hands.ranged}, fighting {hands.melee}" if hands is not None else "",
+            "only once exploration opened it" if offer.exploration_only else "",
+            "third-party" if offer.third_party else "",
+        )
+
+    detail.offers("Sold by", [offer for offer in content.pack.item_offers if offer.item == item.id], words)
+    detail.fact("Works with", detail.refs("items", partners(content).get(item.id, ())))
+    mentions = detail.mentions("items")
+    carriers = [m.entry.id for m in mentions if m.table == "profiles" and m.owner is KitSet]
+    detail.fact("Comes with", detail.refs("profiles", carriers))
+
+
+def describe_upgrade(detail: Detail, upgrade: Upgrade) -> None:
+    content = detail.content
+    detail.fact("Kind", upgrade.category.replace("-", " "))
+    offers = [offer for offer in content.pack.upgrade_offers if offer.upgrade == upgrade.id]
+    detail.fact("Also called", ", ".join(dict.fromkeys(o.name for o in offers if o.name)), figure=False)
+    detail.fact("Picks one of", detail.refs("upgrades", upgrade.options))
+
+    def words(offer: UpgradeOffer) -> tuple[str, str]:
+        limit = limit_words(content, offer.limit, offer.id, offer.upgrade)
+        return parts(limit, *(cap_words(content, cap) for cap in offer.caps)), parts(
+            _holders(content, offer),
+            *(
+                f"{label} {listed(content.name('upgrade', other) for other in others)}"
+                for label, others in (("needs", offer.needs), ("not with", offer.excludes))
+                if others
+            ),
+            "at any time" if offer.any_time else "",
+            "third-party" if offer.third_party else "",
+        )
+
+    detail.offers("Taken by", offers, words)
+
+
+def _holders(content: Content, offer: ItemOffer | UpgradeOffer, words: str = "") -> str:
+    """Who may hold what is offered, "" where anyone may."""
+    holders = holder_words(offer.who, content, words)
+    return "" if holders == "anyone" else holders
+
+
+# --- lists
+
+
+def describe_list(detail: Detail, army: ArmyList) -> None:
+    content, own = detail.content, detail.content.lists[army.id]
+    if army.faction in content.lists:
+        detail.fact("Variant of", [detail.list_ref(army.faction)])
+    detail.fact("Variants", [detail.list_ref(other.id) for other in content.pack.lists if other.faction == army.id])
+    detail.keywords("Keyword", [army.keyword])
+    start = army.start
+    detail.fact("Founded with", f"{short_price(start.campaign)}; for a single battle {short_price(start.one_off)}")
+    if army.threshold_add:
+        detail.fact("Threshold", f"{army.threshold_add:+d} ducats in every battle".replace("-", "−"))
+    detail.fact("Patrons", detail.refs("patrons", army.patrons))
+    detail.fact("Mercenaries", "hired" if army.mercenaries else "none")
+    rules = (([detail.ref("rules", rule.id)], rule.summary) for rule in own.rules)
+    detail.table("Rules", ("Rule", "What it does"), rules)
+    for rule in own.rules:
+        detail.figures[rule.name] = rule.summary
+    profiles = [offer for offer in content.pack.profile_offers if army.id in offer.lists]
+    _show_profiles(detail, army, "Fighters", [o for o in profiles if o.hired_as != "mercenary"])
+    if army.mercenaries:
+        _show_profiles(detail, army, "Mercenaries", [o for o in profiles if o.hired_as == "mercenary"])
+    items = [offer for offer in content.pack.item_offers if army.id in offer.lists]
+    for category, caption in CATEGORIES.items():
+        _show_items(detail, army, caption, [o for o in items if content.items[o.item].category == category])
+    _show_upgrades(detail, army)
+    if own.closed:
+        detail.house.append(own.closed)
+
+
+def _show_profiles(detail: Detail, army: ArmyList, caption: str, offers: list[ProfileOffer]) -> None:
+    content, rows = detail.content, []
+    for offer in offers:
+        limit = between(offer.least, limit_words(content, offer.most, offer.id, offer.profile)) or "any"
+        cells = (priced(content, offer), parts(limit, *(cap_words(content, cap) for cap in offer.caps)))
+        rows.append(([detail.ref("profiles", offer.profile, _note(content, army, offer))], *cells))
+        detail.figures[content.name("profile", offer.profile)] = ", ".join(cells)
+    detail.table(caption, ("Fighter", "Price", "How many"), rows)
+
+
+def _show_items(detail: Detail, army: ArmyList, caption: str, offers: list[ItemOffer]) -> None:
+    content, rows = detail.content, []
+    for offer in offers:
+        price, holders = priced(content, offer), holder_words(offer.who, content, offer.who_words)
+        limit = limit_words(content, offer.limit, offer.id, offer.item) or "any"
+        rows.append(([detail.ref("items", offer.item, _note(content, army, offer))], price, limit, holders))
+        printed = f"LIMIT {offer.limit}" if offer.limit is not None else "any number"
+        detail.figures[content.name("item", offer.item)] = f"{price}, {printed}, {holders}"
+    detail.table(caption, ("Kit", "Price", "Limit", "For"), rows)
+
+
+def _show_upgrades(detail: Detail, army: ArmyList) -> None:
+    content, rows = detail.content, []
+    for offer in (offer for offer in content.pack.upgrade_offers if army.id in offer.lists):
+        price = priced(content, offer)
+        limit = limit_words(content, offer.limit, offer.id, offer.upgrade) or "any"
+        ref = detail.ref("upgrades", offer.upgrade, _note(content, army, offer))
+        rows.append(([ref], price, limit, holder_words(offer.who, content)))
+        detail.figures[content.name("upgrade", offer.upgrade)] = price
+    detail.table("Upgrades", ("Upgrade", "Price", "Limit", "For"), rows)
+
+
+def _note(content: Content, army: ArmyList, offer: Any) -> str:
+    """Whether an offer is left out of a list by a house rule, or is from a third party."""
+    shut = content.lists[army.id].shut.get(offered(offer), "")
+    if shut == "banned":
+        return "left out by a house rule"
+    return "third-party" if shut == "third-party" or offer.third_party else ""
+
+
+# --- the rules and words on them
+
+
+def describe_keyword(detail: Detail, keyword: Keyword) -> None:
+    mentions = detail.mentions("keywords")
+    for label, table, owner in (("Fighters", "profiles", ProfileEntry), ("Kit", "items", ItemEntry)):
+        detail.fact(label, detail.refs(table, (m.entry.id for m in mentions if m.table == table and m.owner is owner)))
+    lists = [detail.list_ref(mention.entry.id) for mention in mentions if mention.table == "lists"]
+    detail.fact("Lists", lists, figure=False)
+
+
+def describe_reference(detail: Detail, entry: Keyword) -> None:
+    detail.fact("Kit", detail.mentioned_by("reference", "items"))
+
+
+def describe_ability(detail: Detail, ability: Ability) -> None:
+    if ability.action:
+        detail.fact("Used as", "an ACTION")
+    detail.fact("Fighters", detail.mentioned_by("abilities", "profiles"))
+
+
+def describe_rule(detail: Detail, rule: ListRule) -> None:
+    lists = [detail.list_ref(army.id) for army in detail.content.pack.lists if rule.id in army.rules]
+    detail.fact("Lists", lists)

@@ -1,0 +1,60 @@
+"""Which items work with which: what fits on another, what changes another, a shield and what goes beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rules.content.compiled import Content
+from rules.content.schema import ItemEntry
+from rules.vocabulary import AttachesEffect, ItemKeywordEffect, RangeEffect, Trait
+
+MAXIMUM = 60  # partners of an item that are shown by name; more would be most of the armoury
+
+
+def partners(content: Content) -> Mapping[str, tuple[str, ...]]:
+    """By item, the items that it works with, sorted by name. Stored with the content."""
+    known: dict[str, tuple[str, ...]] | None = content.cache.get("partners")
+    if known is None:
+        pairs: dict[str, set[str]] = {}
+        for item in content.pack.items:
+            for group in _partner_groups(content, item):
+                others = [other.id for other in group if other.id != item.id]
+                if len(others) <= MAXIMUM:
+                    for other in others:
+                        pairs.setdefault(item.id, set()).add(other)
+                        pairs.setdefault(other, set()).add(item.id)
+        order = {item.id: (item.name, index) for index, item in enumerate(content.pack.items)}
+        known = {item: tuple(sorted(others, key=lambda x: order[x])) for item, others in pairs.items()}
+        content.cache["partners"] = known
+    return known
+
+
+def _partner_groups(content: Content, item: ItemEntry) -> Iterable[list[ItemEntry]]:
+    """Groups of items that work with this one, each for a reason of its own."""
+    items = content.pack.items
+    groups = {group for effect in item.effects if isinstance(effect, AttachesEffect) for group in effect.groups}
+    if groups:
+        yield [other for other in items if groups.intersection(other.groups)]
+    else:
+        tests = [
+            test
+            for effect in item.effects
+            if isinstance(effect, ItemKeywordEffect | RangeEffect)
+            for test in effect.items
+        ]
+        yield [other for other in items if any(content.meets(test, other) for test in tests)]
+    offers = [offer for offer in content.pack.item_offers if offer.item == item.id]
+    for trait in (trait for offer in offers for trait in (*offer.who.only_for, *offer.who.and_also)):
+        if trait.item or trait.item_group or trait.item_keyword:
+            yield [other for other in items if _is_asked(content, trait, other)]
+    if item.slot == "shield":
+        yield [other for other in items if "SHIELD COMBO" in content.item_keywords[other.id] and other.weapon]
+
+
+def _is_asked(content: Content, trait: Trait, item: ItemEntry) -> bool:
+    """Whether carrying this item is what an entry asks of its holder."""
+    return (
+        trait.item in ("", item.id)
+        and (not trait.item_group or trait.item_group in item.groups)
+        and (not trait.item_keyword or content.keyword(trait.item_keyword) in content.item_keywords[item.id])
+    )
