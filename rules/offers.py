@@ -446,7 +446,7 @@ def item_offers(content: Content, force: Force, fighter: str = "") -> tuple[Offe
 def _item_offer(exam: RosterState, entry: ItemOffer, bearer: tuple[ForceFighter, Facts] | None, held: int) -> Offer:
     content = exam.content
     item = content.items[entry.item]
-    price = price_under(exam.frame, item, entry)
+    price = price_under(exam.frame, entry)
     limit = item_limit(exam, entry)
     profile_id = bought_fighter(item)
     closing = []
@@ -578,7 +578,7 @@ def _upgrade_offer(
 ) -> Offer:
     content = exam.content
     upgrade = content.upgrades[entry.upgrade]
-    price = upgrade_price_under(exam.frame, content, entry.price, entry.upgrade)
+    price = upgrade_price_under(exam.frame, entry.price, entry.upgrade)
     free = sum(c.effect.free_ducats for c in who.of(v.UpgradeBudgetEffect))
     if free:
         already = sum(p.ducats for p in who.upgrade_prices)

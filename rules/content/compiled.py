@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from rules.price import Price
 from rules.vocabulary import ChooseEffect, CountsAsEffect, ItemTest, OpensPatronsEffect, PackStruct
 
 Entry = TypeVar("Entry", bound=PackStruct)
+Made = TypeVar("Made")
 Offered = TypeVar("Offered", s.ProfileOffer, s.ItemOffer, s.UpgradeOffer)
 
 KINDS = (
@@ -107,6 +108,13 @@ class Content:
     )  # offer -> what the book asks, where house rules ask otherwise
     repriced: frozenset[str] = frozenset()  # offers whose price is or was changed: what was bought keeps what was paid
     own: frozenset[tuple[str, str]] = frozenset()  # (table, id) of the campaign's own entries
+
+    def once(self, make: Callable[[Content], Made]) -> Made:
+        """What `make` works out of this content. It is worked out once and then remembered."""
+        if make not in self.cache:
+            self.cache[make] = make(self)
+        made: Made = self.cache[make]
+        return made
 
     @property
     def game(self) -> str:

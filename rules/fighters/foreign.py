@@ -2,64 +2,84 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent
 from rules.content.schema import ItemOffer
-from rules.fighters.kit import CarriedItem
-from rules.fighters.matching import item_passes
+from rules.fighters.kit import bought_piece
+from rules.fighters.matching import passes_any
 from rules.fighters.sources import Cause, EffectSource, picks
 
 
-def foreign_key(cause_source: EffectSource, effect: v.ForeignPickEffect) -> str:
-    """The key under which a foreign pick is kept: the rule's id, with the list where a rule has one pick per list."""
-    several = sum(isinstance(e, v.ForeignPickEffect) for e in cause_source.effects) > 1
-    return f"{cause_source.id}-{effect.lists[0]}" if several and effect.lists else cause_source.id
+def foreign_key(source: EffectSource, effect: v.ForeignPickEffect) -> str:
+    """The key under which a foreign pick is stored: the rule's id, with the list where a rule has one pick per list."""
+    several = sum(isinstance(e, v.ForeignPickEffect) for e in source.effects) > 1
+    return f"{source.id}-{effect.lists[0]}" if several and effect.lists else source.id
+
+
+class _Candidates(dict[tuple[str, v.ForeignPickEffect], tuple[ItemOffer, ...]]):
+    """What each pick of each list may choose, as far as it was asked."""
+
+    def __init__(self, content: Content) -> None:
+        super().__init__()
+        self.content = content
+
+    def __missing__(self, key: tuple[str, v.ForeignPickEffect]) -> tuple[ItemOffer, ...]:
+        army, effect = self.content.lists[key[0]], key[1]
+        banned = tuple(
+            [t for rule in army.rules for e in rule.effects if isinstance(e, v.WarbandBanEffect) for t in e.items]
+        )
+        self[key] = found = tuple(
+            [
+                offer
+                for offer in _sold_elsewhere(self.content, army, effect)
+                if _is_within(self.content, effect, offer)
+                and not _has_already(army, effect, offer)
+                and not passes_any(banned, bought_piece(self.content, offer.item), None, self.content)
+            ]
+        )
+        return found
 
 
 def foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> tuple[ItemOffer, ...]:
-    """Armoury entries of other lists that a foreign pick may choose: those the own list lacks, within the pick's bounds. Remembered."""
-    known: dict[Any, tuple[ItemOffer, ...]] = content.cache.setdefault("foreign-candidates", {})
-    key = (army.army.id, effect)
-    if key not in known:
-        known[key] = _foreign_candidates(content, army, effect)
-    return known[key]
+    """The armoury entries of other lists that a foreign pick may choose: what the own list lacks, within the pick's bounds."""
+    return content.once(_Candidates)[army.army.id, effect]
 
 
-def _foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> tuple[ItemOffer, ...]:
-    lists = effect.lists or tuple(
-        x.army.id for x in content.lists.values() if not x.army.faction and x.army.id != army.faction and not x.closed
-    )
-    found = []
-    banned = [t for r in army.rules for e in r.effects if isinstance(e, v.WarbandBanEffect) for t in e.items]
+def _sold_elsewhere(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> Iterator[ItemOffer]:
+    """The armouries that the pick names, else those of all other factions."""
+    lists = effect.lists or [
+        other.army.id
+        for other in content.lists.values()
+        if not other.army.faction and other.army.id != army.faction and not other.closed
+    ]
     for list_id in lists:
-        held = content.lists[list_id].item_offers if list_id in content.lists else None
-        if held is None:  # a list that is not in yet: what the pack already holds of its armoury
-            held = tuple(o for o in content.pack.item_offers if list_id in o.lists)
-        for offer in held:
-            item = content.items[offer.item]
-            own = army.by_item.get(offer.item, ())
-            if not army.army.third_party:  # what a third party's visitor brings along is not of the armoury
-                own = tuple(o for o in own if not o.third_party)
-            if effect.held_for_some:
-                own = tuple(o for o in own if not o.who.only_for)
-            if own or offer.id in army.item_offer_ids or offer.exploration_only:
-                continue
-            piece = CarriedItem(item, -1, "bought", content.item_keywords[item.id], None)
-            if any(item_passes(t, piece, None, content) for t in banned):
-                continue
-            if effect.categories and item.category not in effect.categories:
-                continue
-            if item.slot in effect.not_slots:
-                continue
-            only = offer.who.only_for
-            if effect.no_profile_only and only and all(t.profile for t in only):
-                continue
-            if any(isinstance(e, v.BuysFighterEffect) for e in item.effects):
-                continue
-            found.append(offer)
-    return tuple(found)
+        if list_id in content.lists:
+            yield from content.lists[list_id].item_offers
+        else:  # a list that is not in yet: what the pack already holds of its armoury
+            yield from (offer for offer in content.pack.item_offers if list_id in offer.lists)
+
+
+def _has_already(army: ListContent, effect: v.ForeignPickEffect, offer: ItemOffer) -> bool:
+    """Whether the own list sells the item. What a third party's visitor brings along is not of the armoury."""
+    return offer.id in army.item_offer_ids or any(
+        (army.army.third_party or not own.third_party) and not (effect.held_for_some and own.who.only_for)
+        for own in army.by_item.get(offer.item, ())
+    )
+
+
+def _is_within(content: Content, effect: v.ForeignPickEffect, offer: ItemOffer) -> bool:
+    """Whether an entry lies within the bounds of a pick."""
+    item = content.items[offer.item]
+    if offer.exploration_only or item.slot in effect.not_slots:
+        return False
+    if effect.categories and item.category not in effect.categories:
+        return False
+    holders = offer.who.only_for
+    if effect.no_profile_only and holders and all(trait.profile for trait in holders):
+        return False
+    return not any(isinstance(e, v.BuysFighterEffect) for e in item.effects)
 
 
 def foreign_offers(content: Content, army: ListContent, cause: Cause) -> tuple[ItemOffer, ...]:
@@ -68,10 +88,6 @@ def foreign_offers(content: Content, army: ListContent, cause: Cause) -> tuple[I
     chosen = (*picks(cause.source.choices, foreign_key(cause.source, effect)), *picks(cause.source.choices, "item"))
     if not chosen:
         return ()
-    known = foreign_candidates(content, army, effect)
-    found: list[ItemOffer] = []
-    for pick in chosen:
-        match = next((o for o in known if pick in (o.id, o.item)), None)
-        if match is not None and match not in found:
-            found.append(match)
-    return tuple(found[: effect.count])
+    candidates = foreign_candidates(content, army, effect)
+    matches = [next((o for o in candidates if pick in (o.id, o.item)), None) for pick in chosen]
+    return tuple(dict.fromkeys(o for o in matches if o is not None))[: effect.count]

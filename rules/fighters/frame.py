@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent, freeze
-from rules.content.schema import ItemOffer, UpgradeOffer
+from rules.content.schema import ItemEntry, ItemOffer, ListRule, Skill, Upgrade, UpgradeOffer
 from rules.fighters.foreign import foreign_offers
-from rules.fighters.kit import CarriedItem
-from rules.fighters.matching import item_passes
-from rules.fighters.memory import number_of
-from rules.fighters.sources import Cause, EffectSource, picks
+from rules.fighters.kit import bought_piece
+from rules.fighters.matching import passes_any
+from rules.fighters.sources import Cause, EffectSource, picks, source_of
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill
 from rules.vocabulary import Effect, ItemTest
 
 PAIRS = "fireteams"  # the warband's choice that holds its declared pairs
+_MAX_FRAMES = 500
+_MAX_NUMBERS = 4_000
+_WIDE_KINDS: tuple[type, ...] = tuple(kind for kind in get_args(Effect) if kind.warband_wide)
+_WideEntry = TypeVar("_WideEntry", Skill, ItemEntry, Upgrade)
 
 
 class Firsts(NamedTuple):
@@ -28,52 +33,27 @@ class Firsts(NamedTuple):
     items: frozenset[str] = frozenset()
 
 
-NO_FIRSTS = Firsts()
+_NO_FIRSTS = Firsts()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """What all fighters of a warband have in common: its list, the rules in force and what was chosen for them."""
+    """What all fighters of a warband have in common. Equal keys stand for frames under which a fighter's facts are the same."""
 
-    __slots__ = (
-        "content", "effects", "firsts", "foreign", "in_force", "key", "linked", "list", "outranked", "prices", "sources", "wide",
-    )  # fmt: skip
-
-    def __init__(self, content: Content, key: Any, force: Force) -> None:
-        self.content = content
-        self.key = key
-        self.list: ListContent = content.lists[force.list]
-        rules = list(self.list.rules)
-        for effect in (e for part in (self.list.army.choices, *(r.effects for r in self.list.rules)) for e in part):
-            if isinstance(effect, v.ChooseEffect) and effect.of == "list-rule":
-                rules += [content.rules[r] for r in picks(force.choices, effect.key) if r in content.rules]
-        self.in_force = frozenset(r.id for r in rules)
-        self.outranked: frozenset[str] = frozenset()
-        kept = force.state.get("lasting") or {}
-        chosen = {
-            str(entry.get("id")): entry.get("choices") or {} for entry in kept.values() if isinstance(entry, Mapping)
-        }
-        self.sources: list[EffectSource] = [
-            EffectSource("rule", r.id, r.name, r.summary, r.source or self.list.army.name, r.effects, -1, force.choices)
-            for r in rules
-        ]
-        self.sources += [
-            EffectSource("lasting", x.id, x.name, x.summary, x.name, x.effects, -1, chosen.get(x.id, {}))
-            for x in (content.lasting[i] for i in force.lasting if i in content.lasting)
-        ]
-        self.effects: dict[type, list[Cause]] = {}
-        for source in self.sources:
-            for effect in source.effects:
-                self.effects.setdefault(type(effect), []).append(Cause(source, effect))
-        for effect in self.list.army.choices:
-            source = EffectSource(
-                "rule", self.list.army.id, self.list.army.name, "", self.list.army.name, (effect,), -1, force.choices
-            )
-            self.effects.setdefault(type(effect), []).append(Cause(source, effect))
-        self.wide: tuple[Cause, ...] = ()
-        self.prices: tuple[v.PriceEffect, ...] = ()
-        self.firsts = NO_FIRSTS
-        self.linked: dict[str, tuple[EffectSource, ...]] = {}
-        self.foreign: dict[str, tuple[ItemOffer, ...]] = {}
+    content: Content
+    key: int
+    list: ListContent
+    in_force: frozenset[str]  # the rules that hold for the warband
+    sources: tuple[EffectSource, ...]
+    effects: Mapping[type, Sequence[Cause]]
+    outranked: frozenset[str] = frozenset()  # leader entries whose fighters follow another on the roster
+    wide: tuple[Cause, ...] = ()  # effects that reach beyond their bearer
+    prices: tuple[v.PriceEffect, ...] = ()
+    firsts: Firsts = _NO_FIRSTS
+    linked: Mapping[str, tuple[EffectSource, ...]] = field(default_factory=dict)  # by fighter key
+    foreign: Mapping[str, tuple[ItemOffer, ...]] = field(
+        default_factory=dict
+    )  # by fighter key; "": for the whole warband
 
     def of(self, kind: type) -> Sequence[Cause]:
         """The warband's own effects of one type."""
@@ -87,161 +67,190 @@ class Frame:
         return tuple(o for o in entries if not o.rule or o.rule in self.in_force)
 
 
+class _FrameMemory:
+    """The frames of one content that were made, and small numbers for long keys: cheap to hash, the same for equal keys.
+
+    No number is used twice, so that what is remembered under an old one is never mistaken for another.
+    """
+
+    _numbers = itertools.count()
+
+    def __init__(self, _content: Content) -> None:
+        self.frames: dict[Hashable, Frame] = {}
+        self.numbers: dict[Hashable, int] = {}
+
+    def number_of(self, key: Hashable) -> int:
+        if len(self.numbers) > _MAX_NUMBERS:
+            self.numbers.clear()
+        if key not in self.numbers:
+            self.numbers[key] = next(self._numbers)
+        return self.numbers[key]
+
+
 def frame_of(content: Content, force: Force) -> Frame:
     """The frame of a warband. Raises KeyError for a list the pack does not hold."""
     own = {key: value for key, value in force.choices.items() if key != PAIRS}
     key = (force.list, freeze(own), force.lasting, freeze(force.state.get("lasting") or {}))
-    frames: dict[Any, Frame] = content.cache.setdefault("frames", {})
-    bare = frames.get(key)
-    if bare is None:
-        if len(frames) > 500:
-            frames.clear()
-        bare = frames[key] = Frame(content, number_of(content, key), force)
-    return _with_the_living(content, force, bare)
+    memory = content.once(_FrameMemory)
+    frame = memory.frames.get(key)
+    if frame is None:
+        if len(memory.frames) > _MAX_FRAMES:
+            memory.frames.clear()
+        frame = memory.frames[key] = _bare_frame(content, memory.number_of(key), force)
+    return _with_the_living(content, force, frame)
+
+
+# --- the list, its rules and what the warband keeps ---
+
+
+def _bare_frame(content: Content, key: int, force: Force) -> Frame:
+    """The frame without what fighters and pieces add."""
+    list_content = content.lists[force.list]
+    army = list_content.army
+    rules = (*list_content.rules, *_chosen_rules(content, list_content, force.choices))
+    sources = [source_of("rule", rule, army.name, choices=force.choices) for rule in rules]
+    sources += _sources_of_finds(content, force)
+    of_army = [
+        EffectSource("rule", army.id, army.name, "", army.name, (effect,), -1, force.choices) for effect in army.choices
+    ]
+    effects: dict[type, list[Cause]] = {}
+    for source in (*sources, *of_army):
+        for effect in source.effects:
+            effects.setdefault(type(effect), []).append(Cause(source, effect))
+    return Frame(
+        content,
+        key,
+        list_content,
+        frozenset(rule.id for rule in rules),
+        tuple(sources),
+        effects,
+        wide=tuple(cause for kind in _WIDE_KINDS for cause in effects.get(kind, ())),
+    )
+
+
+def _chosen_rules(content: Content, army: ListContent, choices: Mapping[str, Any]) -> Iterator[ListRule]:
+    """The rules that were picked where the list or one of its rules lets the player choose."""
+    for effect in itertools.chain(army.army.choices, *(rule.effects for rule in army.rules)):
+        if isinstance(effect, v.ChooseEffect) and effect.of == "list-rule":
+            yield from (content.rules[r] for r in picks(choices, effect.key) if r in content.rules)
+
+
+def _sources_of_finds(content: Content, force: Force) -> Iterator[EffectSource]:
+    """The warband's lasting finds, each with what was chosen with it."""
+    records = (force.state.get("lasting") or {}).values()
+    chosen = {str(one.get("id")): one.get("choices") or {} for one in records if isinstance(one, Mapping)}
+    for find in (content.lasting[i] for i in force.lasting if i in content.lasting):
+        choices = chosen.get(find.id, {})
+        yield EffectSource("lasting", find.id, find.name, find.summary, find.name, find.effects, -1, choices)
+
+
+# --- what single fighters and pieces add ---
+
+
+class _WideEntries:
+    """The entries of a content with an effect beyond their bearer."""
+
+    def __init__(self, content: Content) -> None:
+        self.skills = _wide(content.pack.skills)
+        self.items = _wide(content.pack.items)
+        self.upgrades = _wide(content.pack.upgrades)
+
+    def __bool__(self) -> bool:
+        return bool(self.skills or self.items or self.upgrades)
+
+
+def _wide(entries: Iterable[_WideEntry]) -> dict[str, _WideEntry]:
+    return {entry.id: entry for entry in entries if any(effect.warband_wide for effect in entry.effects)}
 
 
 def at_work_when_lost(content: Content) -> frozenset[str]:
     """Items with an effect that stays when the piece is lost with its bearer."""
-    found: frozenset[str] | None = content.cache.get("at-work-when-lost")
-    if found is None:
-        found = frozenset(
-            item.id
-            for item in content.pack.items
-            if any(isinstance(e, v.RaiseLimitEffect) and e.stays for e in item.effects)
-        )
-        content.cache["at-work-when-lost"] = found
-    return found
+    return content.once(_stays_when_lost)
 
 
-def _wide_sources(content: Content) -> frozenset[tuple[str, str]]:
-    """Skills, upgrades, items and traumas with an effect beyond their bearer."""
-    found = content.cache.get("wide")
-    if found is None:
-        kinds = (
-            v.PriceEffect,
-            v.EliteCapEffect,
-            v.RaiseLimitEffect,
-            v.LinkEffect,
-            v.ForeignPickEffect,
-            v.ShopCapEffect,
-            v.OpensOffersEffect,
-        )
-        found = frozenset(
-            (kind, entry.id)
-            for kind, entries in (
-                ("skill", content.pack.skills),
-                ("item", content.pack.items),
-                ("upgrade", content.pack.upgrades),
-            )
-            for entry in entries
-            if any(isinstance(e, kinds) for e in entry.effects)
-        )
-        content.cache["wide"] = found
-    return found
-
-
-def _picked_skills(content: Content, held: ForceSkill) -> tuple[str, ...]:
-    """The skills picked through a skill that lets its bearer choose one."""
-    entry = content.skills.get(held.skill)
-    keys = [e.key for e in (entry.effects if entry else ()) if isinstance(e, v.ChooseEffect) and e.of == "skill"]
-    return tuple(pick for key in keys for pick in picks(held.choices, key))
+def _stays_when_lost(content: Content) -> frozenset[str]:
+    return frozenset(
+        item.id
+        for item in content.pack.items
+        if any(isinstance(e, v.RaiseLimitEffect) and e.stays for e in item.effects)
+    )
 
 
 def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
     """The frame with what single fighters and finds add for the whole warband."""
-    wide = _wide_sources(content)
-    causes: list[tuple[str, Cause]] = []
-    for kind in (
-        v.PriceEffect,
-        v.RaiseLimitEffect,
-        v.LinkEffect,
-        v.ForeignPickEffect,
-        v.OpensOffersEffect,
-        v.ShopCapEffect,
-    ):
-        causes += [("", c) for c in bare.of(kind)]
-    if wide:
-        for fighter in force.fighters:
-            if fighter.status not in ("active", "captive"):
-                continue
-            for row, skill in enumerate(fighter.skills):
-                for one in (skill.skill, *_picked_skills(content, skill)):
-                    if ("skill", one) not in wide:
-                        continue
-                    entry = content.skills[one]
-                    source = EffectSource(
-                        "skill", entry.id, entry.name, entry.summary, entry.source, entry.effects, row, skill.choices
-                    )
-                    causes += [(fighter.key, Cause(source, e)) for e in entry.effects]
-            for row, piece in enumerate(fighter.kit):
-                if ("item", piece.item) in wide:
-                    thing = content.items[piece.item]
-                    source = EffectSource(
-                        "item", thing.id, thing.name, thing.summary, thing.source, thing.effects, row, piece.choices
-                    )
-                    causes += [(fighter.key, Cause(source, e)) for e in thing.effects]
-            for row, upgrade in enumerate(fighter.upgrades):
-                if ("upgrade", upgrade.upgrade) in wide:
-                    taken = content.upgrades[upgrade.upgrade]
-                    source = EffectSource(
-                        "upgrade",
-                        taken.id,
-                        taken.name,
-                        taken.summary,
-                        taken.source,
-                        taken.effects,
-                        row,
-                        upgrade.choices,
-                    )
-                    causes += [(fighter.key, Cause(source, e)) for e in taken.effects]
-    for piece in force.stash:
-        if ("item", piece.item) in wide:  # a raised limit stays raised, whoever carries what raised it
-            thing = content.items[piece.item]
-            source = EffectSource(
-                "item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices
-            )
-            causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect)]
-    for piece in force.lost:
-        if piece.item in at_work_when_lost(content):
-            thing = content.items[piece.item]
-            source = EffectSource(
-                "item", thing.id, thing.name, thing.summary, thing.source, thing.effects, -1, piece.choices
-            )
-            causes += [("", Cause(source, e)) for e in thing.effects if isinstance(e, v.RaiseLimitEffect) and e.stays]
+    causes = [("", cause) for cause in bare.wide]
+    causes += _of_fighters(content, force)
+    causes += _of_loose_pieces(content, force)
     pairs = declared_pairs(force)
-    halved = tuple(test for c in bare.of(v.FirstCopyEffect) for test in c.effect.items)
+    first_copies = tuple([test for cause in bare.of(v.FirstCopyEffect) for test in cause.effect.items])
     outranked = _outranked(content, force, bare.list)
-    if not causes and not pairs and not halved and not outranked:
+    if not causes and not pairs and not first_copies and not outranked:
         return bare
-    frame = object.__new__(Frame)
-    frame.content, frame.list, frame.sources, frame.effects = content, bare.list, bare.sources, bare.effects
-    frame.in_force, frame.outranked = bare.in_force, outranked
-    frame.wide = tuple(c for _, c in causes)
-    frame.prices = tuple(c.effect for _, c in causes if isinstance(c.effect, v.PriceEffect))
-    frame.firsts = _first_copies(content, force, halved)
-    frame.linked = {}
-    frame.foreign = {}
-    for owner, cause in causes:
-        if isinstance(cause.effect, v.LinkEffect):
-            for target in picks(cause.source.choices, "link"):
-                source = _link_source(content, cause)
-                fighters, of_item = force.fighters, cause.effect.of == "item"  # keys of both may be the same numbers
-                bearer = next(
-                    (f.key for f in fighters if (_holds(f, target) if of_item else f.key == target)),
-                    "",
-                )
-                if bearer:
-                    frame.linked[bearer] = (*frame.linked.get(bearer, ()), source)
-        elif isinstance(cause.effect, v.ForeignPickEffect):
-            who = owner if cause.effect.own else ""
-            frame.foreign[who] = (*frame.foreign.get(who, ()), *foreign_offers(content, frame.list, cause))
-        elif isinstance(cause.effect, v.OpensOffersEffect):
-            opened = tuple(content.item_offers[o] for o in cause.effect.offers if o in content.item_offers)
-            frame.foreign[""] = (*frame.foreign.get("", ()), *opened)
-    _link_pairs(frame, force, pairs)
-    foreign = tuple(sorted((k, tuple(o.id for o in x)) for k, x in frame.foreign.items()))
-    frame.key = number_of(content, (bare.key, frame.prices, foreign, outranked))
-    return frame
+    prices = tuple([cause.effect for _, cause in causes if isinstance(cause.effect, v.PriceEffect)])
+    foreign = _foreign_of(content, bare.list, causes)
+    foreign_key = tuple(sorted((owner, tuple([o.id for o in offers])) for owner, offers in foreign.items()))
+    return Frame(
+        content,
+        content.once(_FrameMemory).number_of((bare.key, prices, foreign_key, outranked)),
+        bare.list,
+        bare.in_force,
+        bare.sources,
+        bare.effects,
+        outranked,
+        tuple([cause for _, cause in causes]),
+        prices,
+        _first_copies(content, force, first_copies),
+        _linked_of(force, causes, pairs),
+        foreign,
+    )
+
+
+def _of_fighters(content: Content, force: Force) -> Iterator[tuple[str, Cause]]:
+    """The effects beyond their bearer of all skills, pieces and upgrades of the fighters, each with the fighter's key."""
+    wide = content.once(_WideEntries)
+    if not wide:
+        return
+    for fighter in force.fighters:
+        if fighter.status not in ("active", "captive"):
+            continue
+        for source in _wide_sources(content, wide, fighter):
+            for effect in source.effects:
+                if effect.warband_wide:
+                    yield fighter.key, Cause(source, effect)
+
+
+def _wide_sources(content: Content, wide: _WideEntries, fighter: ForceFighter) -> Iterator[EffectSource]:
+    for row, skill in enumerate(fighter.skills):
+        for skill_id in (skill.skill, *_picked_skills(content, skill)):
+            if skill_id in wide.skills:
+                yield source_of("skill", wide.skills[skill_id], "", row, skill.choices)
+    for row, piece in enumerate(fighter.kit):
+        if piece.item in wide.items:
+            yield source_of("item", wide.items[piece.item], "", row, piece.choices)
+    for row, taken in enumerate(fighter.upgrades):
+        if taken.upgrade in wide.upgrades:
+            yield source_of("upgrade", wide.upgrades[taken.upgrade], "", row, taken.choices)
+
+
+def _picked_skills(content: Content, held: ForceSkill) -> Iterator[str]:
+    """The skills picked through a skill that lets its bearer choose one."""
+    if held.skill in content.skills:
+        for effect in content.skills[held.skill].effects:
+            if isinstance(effect, v.ChooseEffect) and effect.of == "skill":
+                yield from picks(held.choices, effect.key)
+
+
+def _of_loose_pieces(content: Content, force: Force) -> Iterator[tuple[str, Cause]]:
+    """The limits raised by pieces that nobody carries: a raised limit stays raised, whoever carries what raised it."""
+    items = content.once(_WideEntries).items
+    in_stash = ((piece, False) for piece in force.stash)
+    lost = ((piece, True) for piece in force.lost)
+    for piece, is_lost in itertools.chain(in_stash, lost):
+        if piece.item in items:
+            source = source_of("item", items[piece.item], "", choices=piece.choices)
+            for effect in source.effects:
+                if isinstance(effect, v.RaiseLimitEffect) and (effect.stays or not is_lost):
+                    yield "", Cause(source, effect)
 
 
 def _outranked(content: Content, force: Force, army: ListContent) -> frozenset[str]:
@@ -260,14 +269,13 @@ def _outranked(content: Content, force: Force, army: ListContent) -> frozenset[s
 def _first_copies(content: Content, force: Force, tests: tuple[ItemTest, ...]) -> Firsts:
     """The first bought copy of each item matching one of the tests: on fighters in their order, mercenaries left out, then in the stash."""
     if not tests:
-        return NO_FIRSTS
+        return _NO_FIRSTS
     seen: set[str] = set()
 
     def is_first(piece: ForceItem) -> bool:
         if piece.origin != "bought" or piece.item in seen or piece.item not in content.items:
             return False
-        held = CarriedItem(content.items[piece.item], -1, "bought", content.item_keywords[piece.item], None)
-        if not any(item_passes(test, held, None, content) for test in tests):
+        if not passes_any(tests, bought_piece(content, piece.item), None, content):
             return False
         seen.add(piece.item)
         return True
@@ -284,26 +292,65 @@ def _first_copies(content: Content, force: Force, tests: tuple[ItemTest, ...]) -
     return Firsts(tests, rows, stash, frozenset(seen))
 
 
+def _foreign_of(
+    content: Content, army: ListContent, causes: Iterable[tuple[str, Cause]]
+) -> dict[str, tuple[ItemOffer, ...]]:
+    """The entries of other lists that are open: to single fighters by their key, to the whole warband under ""."""
+    foreign: dict[str, tuple[ItemOffer, ...]] = {}
+    for bearer, cause in causes:
+        effect = cause.effect
+        if isinstance(effect, v.ForeignPickEffect):
+            owner = bearer if effect.own else ""
+            foreign[owner] = (*foreign.get(owner, ()), *foreign_offers(content, army, cause))
+        elif isinstance(effect, v.OpensOffersEffect):
+            opened = [content.item_offers[o] for o in effect.offers if o in content.item_offers]
+            foreign[""] = (*foreign.get("", ()), *opened)
+    return foreign
+
+
+# --- links and pairs ---
+
+
 def declared_pairs(force: Force) -> tuple[tuple[str, str], ...]:
     """The fireteams that the warband has declared, as fighter keys; whatever else stands there is left out."""
-    kept = force.choices.get(PAIRS)
-    if not isinstance(kept, list | tuple):
+    declared = force.choices.get(PAIRS)
+    if not isinstance(declared, list | tuple):
         return ()
-    pairs = [pair for pair in kept if isinstance(pair, list | tuple) and len(pair) == 2]
+    pairs = [pair for pair in declared if isinstance(pair, list | tuple) and len(pair) == 2]
     return tuple((str(one), str(two)) for one, two in pairs)
 
 
-def _link_pairs(frame: Frame, force: Force, pairs: Sequence[tuple[str, str]]) -> None:
+def _linked_of(
+    force: Force, causes: Iterable[tuple[str, Cause]], pairs: Sequence[tuple[str, str]]
+) -> dict[str, tuple[EffectSource, ...]]:
+    """What fighters gain from links and declared pairs, by their key."""
+    linked: dict[str, tuple[EffectSource, ...]] = {}
+    for key, source in itertools.chain(_links(force, causes), _fireteams(force, pairs)):
+        linked[key] = (*linked.get(key, ()), source)
+    return linked
+
+
+def _links(force: Force, causes: Iterable[tuple[str, Cause]]) -> Iterator[tuple[str, EffectSource]]:
+    for _, cause in causes:
+        source, effect = cause.source, cause.effect
+        if isinstance(effect, v.LinkEffect):
+            for target in picks(source.choices, "link"):
+                to_item = effect.of == "item"  # keys of fighters and of pieces may be the same numbers
+                bearers = (f.key for f in force.fighters if (_holds(f, target) if to_item else f.key == target))
+                for key in itertools.islice(bearers, 1):
+                    yield key, _link_source(source, effect)
+
+
+def _fireteams(force: Force, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, EffectSource]]:
     """Both fighters of a declared pair gain FIRETEAM while both are on the roster."""
     if not pairs:
         return
     names = {f.key: f.name for f in force.fighters if f.active}
     for pair in pairs:
-        if pair[0] == pair[1] or not all(key in names for key in pair):
-            continue
-        for key, other in (pair, pair[::-1]):
-            source = EffectSource("link", PAIRS, f"with {names[other]}", "", "", (v.KeywordEffect(gain=("FIRETEAM",)),))
-            frame.linked[key] = (*frame.linked.get(key, ()), source)
+        if pair[0] != pair[1] and names.keys() >= set(pair):
+            for key, other in (pair, pair[::-1]):
+                gained = (v.KeywordEffect(gain=("FIRETEAM",)),)
+                yield key, EffectSource("link", PAIRS, f"with {names[other]}", "", "", gained)
 
 
 def _holds(fighter: ForceFighter, piece: str) -> bool:
@@ -311,13 +358,11 @@ def _holds(fighter: ForceFighter, piece: str) -> bool:
     return piece.startswith(f"{fighter.key}+") or any(i.key == piece for i in fighter.kit)
 
 
-def _link_source(content: Content, cause: Cause) -> EffectSource:
-    effect: v.LinkEffect = cause.effect
-    given: list[Effect] = []
+def _link_source(source: EffectSource, effect: v.LinkEffect) -> EffectSource:
+    """What a link gives to the one it was tied to."""
+    gained: list[Effect] = []
     if effect.gain_keywords:
-        given.append(v.KeywordEffect(gain=effect.gain_keywords))
+        gained.append(v.KeywordEffect(gain=effect.gain_keywords))
     if effect.ability:
-        given.append(v.AbilityEffect(gain=(effect.ability,)))
-    return EffectSource(
-        "link", cause.source.id, cause.source.name, cause.source.words, cause.source.where, tuple(given)
-    )
+        gained.append(v.AbilityEffect(gain=(effect.ability,)))
+    return EffectSource("link", source.id, source.name, source.words, source.where, tuple(gained))

@@ -1,112 +1,118 @@
-"""How many hands a fighter has, and what takes them."""
+"""How many hands a fighter has, and what takes them when it shoots and when it fights."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.fighters.facts import Facts
-from rules.fighters.kit import CarriedItem
-from rules.fighters.matching import item_passes
+from rules.fighters.facts import Bearer
+from rules.fighters.kit import CarriedItem, HandUse
+from rules.fighters.matching import passes_any
 from rules.fighters.sources import Cause
+from rules.vocabulary import ItemTest
 
-WORN = {"shield", "standard", "instrument"}
-
-
-Use = tuple[CarriedItem, int, int]  # a piece, and the hands it takes when shooting and when fighting
+_WORN = {"shield", "standard", "instrument"}
 
 
-def hand_uses(content: Content, who: Facts) -> tuple[Use, ...]:
-    """What takes the fighter's hands, piece by piece; a shield that takes none beside its weapon is told with none."""
-    told: list[Use] = []
-    set_hands(content, who, who.effects, told)
-    return tuple(told)
+class UsedHands(NamedTuple):
+    """Hands used and had, for shooting and for fighting, and what takes them. With one budget for everything both are the same."""
+
+    ranged: tuple[int, int]
+    melee: tuple[int, int]
+    uses: tuple[HandUse, ...]
 
 
-def set_hands(content: Content, who: Facts, effects: Mapping[type, list[Cause]], told: list[Use] | None = None) -> None:
-    """Work out hands used and had. `told` gathers what takes them."""
-    marks: list[Use] = []
-    ranged_of, melee_of = 2, 2
+class _Budget:
+    """The hands a fighter has, and how many of its pieces may still take one hand instead of two."""
+
+    ranged = melee = 2
     pool: int | None = None
-    strong_arms = 1
-    strong_ranged = no_combo = False
-    for cause in effects.get(v.HandsEffect, ()):
-        change: v.HandsEffect = cause.effect
-        if change.set_ranged is not None:
-            ranged_of = change.set_ranged
-        if change.set_melee is not None:
-            melee_of = change.set_melee
-        if change.pool is not None:
-            pool = change.pool
-        if change.strong_arms is not None:
-            strong_arms = change.strong_arms
-        strong_ranged = strong_ranged or change.strong_for_ranged
-        no_combo = no_combo or change.no_shield_combo
-    for cause in effects.get(v.HandsEffect, ()):
-        ranged_of += cause.effect.add_ranged
-        melee_of += cause.effect.add_melee
-    cost_hands = content.reading("shields_cost_hands", True)
-    light = [c.effect for c in effects.get(v.HandsEffect, ()) if c.effect.in_one_hand is not None]
-    lighter = sum(e.in_one_hand or 0 for e in light)
-    arms = strong_arms if who.strong and not light else 0
-    gun_arms = strong_arms if who.strong and strong_ranged and not light else 0
-    ranged = melee = shields = 0
-    combo_ranged = combo_melee = False
-    for h in who.held:
-        item = h.item
-        if told is not None:
-            marks.append((h, ranged, melee))
-        if item.category == "ranged" and "SHIELD COMBO" in h.keywords:
-            combo_ranged = True
-        if item.category == "melee" and "SHIELD COMBO" in h.keywords:
-            combo_melee = True
-        if item.built_in or any(isinstance(e, v.NoSlotEffect) for e in item.effects):
+    no_combo = False
+    lighter = 0
+    light_items: tuple[ItemTest, ...] = ()
+    strong_ranged = 0
+
+    def __init__(self, effects: Sequence[v.HandsEffect], strong: bool) -> None:
+        self.strong_melee = int(strong)
+        if effects:
+            self._change(effects, strong)
+
+    def _change(self, effects: Sequence[v.HandsEffect], strong: bool) -> None:
+        strong_arms = 1
+        for effect in effects:
+            self.ranged = self.ranged if effect.set_ranged is None else effect.set_ranged
+            self.melee = self.melee if effect.set_melee is None else effect.set_melee
+            self.pool = self.pool if effect.pool is None else effect.pool
+            strong_arms = strong_arms if effect.strong_arms is None else effect.strong_arms
+        self.ranged += sum(e.add_ranged for e in effects)
+        self.melee += sum(e.add_melee for e in effects)
+        self.no_combo = any(e.no_shield_combo for e in effects)
+        light = [e for e in effects if e.in_one_hand is not None]
+        self.lighter = sum(e.in_one_hand or 0 for e in light)
+        self.light_items = tuple([test for e in light for test in e.in_one_hand_items])
+        self.strong_melee = strong_arms if strong and not light else 0
+        self.strong_ranged = self.strong_melee if any(e.strong_for_ranged for e in effects) else 0
+
+    def use_of(self, content: Content, held: CarriedItem, who: Bearer) -> HandUse:
+        """The hands a two-handed weapon takes: fewer where something makes it light or its bearer strong."""
+        melee, ranged = held.hands.melee, held.hands.ranged
+        if self.lighter and passes_any(self.light_items, held, who, content):
+            self.lighter -= 1
+            return HandUse(held, min(ranged, 1), min(melee, 1))
+        if "CUMBERSOME" not in held.keywords:
+            if melee >= 2 and self.strong_melee:
+                self.strong_melee -= 1
+                melee = 1
+            if ranged >= 2 and self.strong_ranged:
+                self.strong_ranged -= 1
+                ranged = 1
+        return HandUse(held, ranged, melee)
+
+
+def _takes_no_hand(content: Content) -> frozenset[str]:
+    """Items that take no hand of their bearer."""
+    return frozenset(
+        item.id
+        for item in content.items.values()
+        if item.built_in or item.slot == "grenade" or any(isinstance(e, v.NoSlotEffect) for e in item.effects)
+    )
+
+
+def used_hands(
+    content: Content, who: Bearer, pieces: Sequence[CarriedItem], effects: Mapping[type, list[Cause]]
+) -> UsedHands:
+    """The hands a fighter uses and has. A shield takes none beside a weapon with SHIELD COMBO."""
+    budget = _Budget([cause.effect for cause in effects.get(v.HandsEffect, ())], "STRONG" in who.keywords)
+    worn_count = content.reading("shields_cost_hands", True)
+    handless = content.once(_takes_no_hand)
+    uses: list[HandUse] = []
+    shields: list[CarriedItem] = []
+    combos: set[str] = set()
+    for held in pieces:
+        item = held.item
+        if "SHIELD COMBO" in held.keywords:
+            combos.add(item.category)
+        if item.id in handless:
             continue
-        if item.slot in WORN:
-            if not cost_hands:
-                continue
-            if item.slot == "shield":
-                shields += 1
-            else:
-                ranged += h.hands.ranged or 1
-                melee += h.hands.melee or 1
+        if item.slot not in _WORN:
+            hands = held.hands
+            if hands.melee > 1 or hands.ranged > 1:
+                uses.append(budget.use_of(content, held, who))
+            elif hands.melee or hands.ranged:
+                uses.append(HandUse(held, hands.ranged, hands.melee))
+        elif not worn_count:
             continue
-        if item.slot == "grenade":
-            continue
-        needs = h.hands
-        if lighter and max(needs.melee, needs.ranged) >= 2 and _any_passes(light, h, who, content):
-            lighter -= 1
-            melee, ranged = melee + min(needs.melee, 1), ranged + min(needs.ranged, 1)
-            continue
-        if needs.melee >= 2 and arms and "CUMBERSOME" not in h.keywords:
-            melee += 1
-            arms -= 1
+        elif item.slot == "shield":
+            shields.append(held)
         else:
-            melee += needs.melee
-        if needs.ranged >= 2 and gun_arms and "CUMBERSOME" not in h.keywords:
-            ranged += 1
-            gun_arms -= 1
-        else:
-            ranged += needs.ranged
-    if told is not None:
-        ends = [*((after, later) for _, after, later in marks[1:]), (ranged, melee)]
-        for (held, before, earlier), (after, later) in zip(marks, ends, strict=False):
-            if after > before or later > earlier:
-                told.append((held, after - before, later - earlier))
-        if shields:
-            each = int(not combo_ranged or no_combo), int(not combo_melee or no_combo)
-            told += [(h, *each) for h in who.held if h.item.slot == "shield" and not h.item.built_in]
+            uses.append(HandUse(held, held.hands.ranged or 1, held.hands.melee or 1))
     if shields:
-        ranged += 0 if combo_ranged and not no_combo else shields
-        melee += 0 if combo_melee and not no_combo else shields
-    if pool is not None:
-        # one budget for everything: a shield is held once
-        total = ranged + melee - (shields if shields else 0)
-        who.hands_ranged = who.hands_melee = (total, pool)
-        return
-    who.hands_ranged, who.hands_melee = (ranged, max(0, ranged_of)), (melee, max(0, melee_of))
-
-
-def _any_passes(light: Sequence[v.HandsEffect], held: CarriedItem, who: Facts, content: Content) -> bool:
-    return any(item_passes(t, held, who, content) for e in light for t in e.in_one_hand_items)
+        beside_gun, beside_blade = (int(category not in combos or budget.no_combo) for category in ("ranged", "melee"))
+        uses += [HandUse(shield, beside_gun, beside_blade) for shield in shields]
+    ranged, melee = sum([use.ranged for use in uses]), sum([use.melee for use in uses])
+    if budget.pool is not None:
+        both = ranged + melee - len(shields), budget.pool  # a shield is held once
+        return UsedHands(both, both, tuple(uses))
+    return UsedHands((ranged, max(0, budget.ranged)), (melee, max(0, budget.melee)), tuple(uses))

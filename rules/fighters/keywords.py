@@ -1,61 +1,101 @@
-"""The keywords of a fighter."""
+"""The keywords of a fighter and of its pieces: printed, gained and lost."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.fighters.facts import Facts
+from rules.content.schema import ProfileEntry
+from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import passes_any
 from rules.fighters.sources import Cause
 from rules.force import ForceFighter, GainedWord
 
 
-def set_keywords(content: Content, who: Facts, fighter: ForceFighter, effects: Mapping[type, list[Cause]]) -> None:
-    printed = [content.keyword(k) for k in who.profile.keywords]
-    if who.profile.role == "elite" and "ELITE" not in printed and not who.mercenary:
+class Keywords(NamedTuple):
+    """What a fighter has `now`, by what its `kit` is judged, and the cause of each."""
+
+    now: frozenset[str]
+    kit: frozenset[str]
+    causes: tuple[GainedWord, ...]
+
+
+class _Tally:
+    """The keywords while they are gained and lost, by printed name."""
+
+    def __init__(self, content: Content, printed: list[str]) -> None:
+        self.content = content
+        self.printed = printed
+        self.words = {name: GainedWord(content.keyword_id(name), name) for name in printed}
+
+    def gain(self, keywords: Iterable[str], cause: str) -> None:
+        for name in map(self.content.keyword, keywords):
+            if name in self.printed:
+                self.words[name] = GainedWord(self.content.keyword_id(name), name)
+            elif name not in self.words or self.words[name].state == "lost":
+                self.words[name] = GainedWord(self.content.keyword_id(name), name, "gained", cause)
+
+    def lose(self, keywords: Iterable[str], cause: str) -> None:
+        for name in map(self.content.keyword, keywords):
+            if name in self.words:
+                self.words[name] = GainedWord(self.content.keyword_id(name), name, "lost", cause)
+
+    def now(self) -> frozenset[str]:
+        return frozenset([name for name, word in self.words.items() if word.state != "lost"])
+
+
+def keywords_of(
+    content: Content,
+    fighter: ForceFighter,
+    profile: ProfileEntry,
+    effects: Mapping[type, list[Cause]],
+    *,
+    mercenary: bool,
+    leader: bool,
+) -> Keywords:
+    """The keywords after all effects. Losses come first, then gains, then the losses that are `last`."""
+    printed = [content.keyword(k) for k in profile.keywords]
+    if profile.role == "elite" and "ELITE" not in printed and not mercenary:
         printed.insert(0, "ELITE")
-    words: dict[str, GainedWord] = {k: GainedWord(content.keyword_id(k), k) for k in printed}
-
-    def gain(name: str, cause: str) -> None:
-        if name not in words or words[name].state == "lost":
-            words[name] = GainedWord(
-                content.keyword_id(name),
-                name,
-                "printed" if name in printed else "gained",
-                "" if name in printed else cause,
-            )
-
-    def lose(name: str, cause: str) -> None:
-        if name in words:
-            words[name] = GainedWord(content.keyword_id(name), name, "lost", cause)
-
-    changes: list[Cause] = list(effects.get(v.KeywordEffect, ()))
+    tally = _Tally(content, printed)
+    changes = effects.get(v.KeywordEffect, ())
     for cause in changes:
         if not cause.effect.last:
-            for k in cause.effect.lose:
-                lose(content.keyword(k), cause.source.name)
-    if who.leader:
-        gain("LEADER", "Leads the warband")
+            tally.lose(cause.effect.lose, cause.source.name)
+    if leader:
+        tally.gain(["LEADER"], "Leads the warband")
     if fighter.promoted:
-        gain("ELITE", "Promotion")
+        tally.gain(["ELITE"], "Promotion")
     for cause in changes:
-        for k in cause.effect.gain:
-            gain(content.keyword(k), cause.source.name)
-    who.kit_keywords = frozenset(k for k, word in words.items() if word.state != "lost")
+        tally.gain(cause.effect.gain, cause.source.name)
+    kit = tally.now()
     for cause in changes:
         if cause.effect.last:
-            for k in cause.effect.lose:
-                lose(content.keyword(k), cause.source.name)
-                if content.keyword(k) != "ELITE":
-                    who.kit_keywords -= {content.keyword(k)}
+            tally.lose(cause.effect.lose, cause.source.name)
+            kit -= {content.keyword(k) for k in cause.effect.lose} - {"ELITE"}
     if fighter.demoted:
-        cause_name = next((c.source.name for c in effects.get(v.DemotedEffect, ())), "Demoted")
-        lose("ELITE", cause_name)
-    elif fighter.promoted or who.profile.role == "elite":
+        tally.lose(["ELITE"], next((c.source.name for c in effects.get(v.DemotedEffect, ())), "Demoted"))
+    elif fighter.promoted or profile.role == "elite":
         # promoted again after a head wound, or the wound was undone: the flag on the fighter decides, not the trauma
-        gain("ELITE", "Promotion")
-    who.keyword_causes = tuple(words.values())
-    who.keywords = frozenset(k for k, word in words.items() if word.state != "lost")
-    who.elite = "ELITE" in who.keywords
-    who.strong = "STRONG" in who.keywords
+        tally.gain(["ELITE"], "Promotion")
+    return Keywords(tally.now(), kit, tuple(tally.words.values()))
+
+
+def with_item_keywords(
+    content: Content, pieces: Sequence[CarriedItem], causes: Iterable[Cause]
+) -> Sequence[CarriedItem]:
+    """The pieces with the keywords that they gain and lose on this fighter, one effect after the other."""
+    for cause in causes:
+        change: v.ItemKeywordEffect = cause.effect
+        gained, lost = ({content.keyword(k) for k in keywords} for keywords in (change.gain, change.lose))
+        pieces = [
+            msgspec.structs.replace(held, keywords=(held.keywords | gained) - lost)
+            if passes_any(change.items, held, None, content)
+            else held
+            for held in pieces
+        ]
+    return pieces

@@ -2,135 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.content.schema import ItemEntry, ItemOffer, KitSet, ProfileEntry
-from rules.fighters.sources import EffectSource, picks, place_of
+from rules.content.schema import Hands, ItemEntry, ItemOffer, KitSet, ProfileEntry
+from rules.fighters.sources import EffectSource, picked_index, picks
 from rules.force import ForceFighter, ForceItem
-from rules.price import ZERO
+from rules.price import ZERO, Price
 
 
-class CarriedItem:
-    """One carried piece. `row` is its place in the fighter's kit (-1: implied by the profile), `included` the set it belongs to."""
+class CarriedItem(msgspec.Struct, frozen=True, eq=False):
+    """One carried piece. `row` is its index in the fighter's kit (-1: implied by the profile), `included` the set it belongs to."""
 
-    __slots__ = ("fixed", "hands", "included", "item", "keywords", "offer", "origin", "price", "row")
+    item: ItemEntry
+    row: int
+    origin: str
+    keywords: frozenset[str]
+    included: KitSet | None
+    offer: ItemOffer | None = None
+    price: Price = ZERO
 
-    def __init__(
-        self, item: ItemEntry, row: int, origin: str, keywords: frozenset[str], included: KitSet | None
-    ) -> None:
-        self.item = item
-        self.row = row
-        self.origin = origin
-        self.keywords = keywords
-        self.included = included
-        self.fixed = included is not None and included.fixed
-        self.offer: ItemOffer | None = None
-        self.hands = item.hands
-        self.price = ZERO
+    @property
+    def fixed(self) -> bool:
+        """Whether it belongs to a set that may not be given up."""
+        return self.included is not None and self.included.fixed
+
+    @property
+    def hands(self) -> Hands:
+        """The hands it takes: its entry of the armoury may say otherwise than the item."""
+        return self.item.hands if self.offer is None or self.offer.hands is None else self.offer.hands
 
 
-def implied_key(fighter: ForceFighter, held: CarriedItem, place: int) -> str:
+class HandUse(NamedTuple):
+    """A piece, and the hands it takes when shooting and when fighting."""
+
+    held: CarriedItem
+    ranged: int
+    melee: int
+
+
+class Kit(NamedTuple):
+    """All that a fighter carries, and the swappable sets of its profile that are gone."""
+
+    pieces: list[CarriedItem]
+    removed: tuple[KitSet, ...]
+
+
+def bought_piece(content: Content, item_id: str, offer: ItemOffer | None = None) -> CarriedItem:
+    """An item as it would be carried if it were bought now."""
+    return CarriedItem(content.items[item_id], -1, "bought", content.item_keywords[item_id], None, offer)
+
+
+def implied_key(fighter: ForceFighter, held: CarriedItem, index: int) -> str:
     """The key of a piece that comes with the profile and is no row of its own."""
     included = held.included.id if held.included else "kit"
-    return f"{fighter.key}+{included}+{place}"
+    return f"{fighter.key}+{included}+{index}"
+
+
+class _OpenRows:
+    """The rows of a fighter's kit that stand for no piece of its profile so far."""
+
+    def __init__(self, content: Content, fighter: ForceFighter) -> None:
+        self.rows = {row: item for row, item in enumerate(fighter.kit) if item.item in content.items}
+
+    def claim(self, item_id: str) -> int:
+        """Take the row that stands for this piece of the profile: one marked as mandatory, else a plain purchase; -1 for none."""
+        row = self._row_for(item_id)
+        if row >= 0:
+            del self.rows[row]
+        return row
+
+    def _row_for(self, item_id: str) -> int:
+        plain = -1
+        for row, item in self.rows.items():
+            if item.item == item_id:
+                if item.origin == "mandatory":
+                    return row
+                if plain < 0 and item.origin == "bought" and not item.offer and not item.paid:
+                    plain = row
+        return plain
 
 
 def kit_of(
     content: Content, fighter: ForceFighter, profile: ProfileEntry, taken: Sequence[EffectSource], explicit: bool
-) -> tuple[list[CarriedItem], tuple[KitSet, ...]]:
-    """Everything carried: kit that comes with the profile (matched with what is listed), then the rest; and swappable sets that are gone."""
-    swaps: list[v.SwapKitEffect] = [e for s in taken for e in s.effects if isinstance(e, v.SwapKitEffect)]
-    stripped = any(isinstance(e, v.KitToStashEffect) for s in taken for e in s.effects)
-    open_rows = {row: item for row, item in enumerate(fighter.kit) if item.item in content.items}
-    held: list[CarriedItem] = []
+) -> Kit:
+    """Everything carried: the kit of the profile, matched with the rows that list it, then the other rows.
+
+    `taken` are the upgrades. `explicit`: swappable kit is listed where it is still there.
+    """
+    swaps = [e for source in taken for e in source.effects if isinstance(e, v.SwapKitEffect)]
+    unsaid = not explicit and not any(isinstance(e, v.KitToStashEffect) for source in taken for e in source.effects)
+    open_rows = _OpenRows(content, fighter)
+    pieces: list[CarriedItem] = []
     removed: list[KitSet] = []
-
-    def listed(item_id: str) -> int | None:
-        match = None
-        for row, item in open_rows.items():
-            if item.item != item_id:
-                continue
-            if item.origin == "mandatory":
-                return row
-            if match is None and not item.offer and not item.paid and item.origin == "bought":
-                match = row
-        return match
-
-    def take(item_id: str, kit: KitSet) -> None:
-        if item_id not in content.items:
-            return
-        row = listed(item_id)
-        if row is not None:
-            del open_rows[row]
-        held.append(
-            CarriedItem(
-                content.items[item_id], -1 if row is None else row, "mandatory", content.item_keywords[item_id], kit
-            )
-        )
-
     for kit in profile.kit:
-        items = list(kit.items)
-        for swap in swaps:
-            if kit.id in swap.take or set(swap.take) <= set(items):
-                gone = [i for i in items if i in swap.take or kit.id in swap.take]
-                items = [i for i in items if i not in gone] + list(swap.give)
-                for item_id in gone:  # what is listed of the replaced kit stands for what replaced it
-                    row = listed(item_id)
-                    if row is not None:
-                        del open_rows[row]
-        if not kit.fixed and not _is_kept(content, fighter, profile, kit, items, explicit, stripped):
+        items = _swapped(kit, swaps, open_rows)
+        if not kit.fixed and not _is_kept(content, fighter, profile, kit, items, unsaid):
             removed.append(kit)
             continue
         if kit.one_of:
-            items += _loadout(fighter, kit, open_rows)
-        for item_id in items:
-            take(item_id, kit)
-    for row, item in open_rows.items():
-        held.append(CarriedItem(content.items[item.item], row, item.origin, content.item_keywords[item.item], None))
-    held.sort(key=lambda h: (h.row < 0, h.row))
-    return held, tuple(removed)
+            items += _loadout(fighter, kit, open_rows.rows.values())
+        pieces += [
+            CarriedItem(content.items[i], open_rows.claim(i), "mandatory", content.item_keywords[i], kit)
+            for i in items
+            if i in content.items
+        ]
+    pieces += [
+        CarriedItem(content.items[item.item], row, item.origin, content.item_keywords[item.item], None)
+        for row, item in open_rows.rows.items()
+    ]
+    pieces.sort(key=lambda piece: (piece.row < 0, piece.row))
+    return Kit(pieces, tuple(removed))
+
+
+def _swapped(kit: KitSet, swaps: Iterable[v.SwapKitEffect], open_rows: _OpenRows) -> list[str]:
+    """The items of a set after its upgrades replaced some. A row that lists what was replaced stands for what replaced it."""
+    items = list(kit.items)
+    for swap in swaps:
+        if kit.id in swap.take or set(swap.take) <= set(items):
+            gone = [i for i in items if i in swap.take or kit.id in swap.take]
+            items = [i for i in items if i not in gone] + list(swap.give)
+            for item_id in gone:
+                open_rows.claim(item_id)
+    return items
 
 
 def _is_kept(
-    content: Content,
-    fighter: ForceFighter,
-    profile: ProfileEntry,
-    kit: KitSet,
-    items: Sequence[str],
-    explicit: bool,
-    stripped: bool,
+    content: Content, fighter: ForceFighter, profile: ProfileEntry, kit: KitSet, items: Sequence[str], unsaid: bool
 ) -> bool:
-    """Whether a swappable set is still with its fighter.
-
-    Rows say so themselves. A roster document may leave it unsaid: then it is there, unless the fighter lists another weapon of the
-    same kind (one that takes its place in the hands, or of a group of which the profile carries one) and not the set's own.
-    """
+    """Whether a swappable set is still with its fighter. Rows say so themselves; a roster document may leave it `unsaid`."""
     if any(i.origin == "mandatory" and i.item in items for i in fighter.kit):
         return True
     if fighter.choices.get(f"returned-{kit.id}") or kit.id in picks(fighter.choices, "returned"):
         return False
-    if explicit or stripped:
+    if not unsaid:
         return False
-    if any(i.item in items for i in fighter.kit):
-        return True
-    slots = {content.items[i].slot for i in items if i in content.items}
+    return any(i.item in items for i in fighter.kit) or not _is_replaced(content, fighter, profile, items)
+
+
+def _is_replaced(content: Content, fighter: ForceFighter, profile: ProfileEntry, items: Sequence[str]) -> bool:
+    """Whether the fighter lists a weapon in place of these: one for the same slot, or of a group of which the profile carries one."""
+    known = [content.items[i] for i in items if i in content.items]
+    slots = {item.slot for item in known} - {"equipment"}
     single = {e.among.group for e in profile.effects if isinstance(e, v.CarryLimitEffect) and e.most == 1}
-    groups = {group for i in items if i in content.items for group in content.items[i].groups} & single
-    return not any(
-        (content.items[i.item].slot in slots and content.items[i.item].slot != "equipment")
-        or not groups.isdisjoint(content.items[i.item].groups)
-        for i in fighter.kit
-        if i.item in content.items
-    )
+    groups = {group for item in known for group in item.groups} & single
+    carried = [content.items[i.item] for i in fighter.kit if i.item in content.items]
+    return any(item.slot in slots or not groups.isdisjoint(item.groups) for item in carried)
 
 
-def _loadout(fighter: ForceFighter, kit: KitSet, open_rows: Mapping[int, ForceItem]) -> list[str]:
-    picked = picks(fighter.choices, f"loadout-{kit.id}")
-    place = place_of(picked, len(kit.one_of))
-    if place is not None:
-        return list(kit.one_of[place])
-    listed = {item.item for item in open_rows.values()}
-    best = max(range(len(kit.one_of)), key=lambda n: (sum(i in listed for i in kit.one_of[n]), -n))
-    return list(kit.one_of[best])
+def _loadout(fighter: ForceFighter, kit: KitSet, rows: Iterable[ForceItem]) -> tuple[str, ...]:
+    """The alternative that was picked, else the one of which the fighter lists most."""
+    index = picked_index(picks(fighter.choices, f"loadout-{kit.id}"), len(kit.one_of))
+    if index is not None:
+        return kit.one_of[index]
+    listed = {item.item for item in rows}
+    return max(kit.one_of, key=lambda items: sum(i in listed for i in items))

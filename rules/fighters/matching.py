@@ -2,122 +2,160 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from rules.content.compiled import Content
-from rules.fighters.facts import Facts
-from rules.fighters.kit import CarriedItem
+from rules.fighters.facts import Bearer
+from rules.fighters.kit import CarriedItem, bought_piece
 from rules.price import ZERO
 from rules.vocabulary import Holder, ItemTest, Trait
 
-OF_THE_ITEM = ("item", "category", "slot", "group", "weapon", "melee_hands", "ranged_hands")
+# --- requirements of a fighter ---
 
 
-class SortedTests(NamedTuple):
-    """Tests of items by what they look at: the items that pass those of the printed item alone, and the other tests.
+# Each part of a trait with what it asks: of its value, the fighter, the keywords that count, the content, and the piece in question.
+_TraitPart = Callable[[Any, Bearer, frozenset[str], Content, str], bool]
+_TRAIT_PARTS: dict[str, _TraitPart] = {
+    "profile": lambda value, who, keywords, content, item: who.is_profile(value, item),
+    "keyword": lambda value, who, keywords, content, item: content.keyword(value) in keywords,
+    "lacks_keyword": lambda value, who, keywords, content, item: content.keyword(value) not in keywords,
+    "role": lambda value, who, keywords, content, item: value == who.role,
+    "item": lambda value, who, keywords, content, item: value in who.item_ids,
+    "item_keyword": lambda value, who, keywords, content, item: content.keyword(value) in who.item_keywords,
+    "item_group": lambda value, who, keywords, content, item: value in who.groups,
+    "upgrade": lambda value, who, keywords, content, item: value in who.upgrades,
+    "skill": lambda value, who, keywords, content, item: value in who.skills,
+    "base_from_mm": lambda value, who, keywords, content, item: who.base >= value,
+    "base_at_most_mm": lambda value, who, keywords, content, item: who.base <= value,
+}
 
-    The tests themselves stay with them, so that nothing else is ever kept under their place in memory.
-    """
 
-    tests: tuple[ItemTest, ...]
+@lru_cache(maxsize=4096)
+def _trait_parts(trait: Trait) -> tuple[tuple[_TraitPart, Any], ...]:
+    """The parts that a trait gives, each with its value."""
+    return tuple([(part, getattr(trait, name)) for name, part in _TRAIT_PARTS.items() if getattr(trait, name)])
+
+
+def trait_holds(trait: Trait, who: Bearer, content: Content, *, item: str = "", owned: bool = False) -> bool:
+    """Whether a fighter has a trait. `owned`: for kit it carries already, ELITE is not lost by a head wound."""
+    return _any_holds((trait,), who, content, item, owned)
+
+
+def _any_holds(traits: Iterable[Trait], who: Bearer, content: Content, item: str, owned: bool) -> bool:
+    keywords = who.kit_keywords if owned else who.keywords
+    for trait in traits:
+        for holds, value in _trait_parts(trait):
+            if not holds(value, who, keywords, content, item):
+                break
+        else:
+            return True
+    return False
+
+
+def holder_fits(holder: Holder, who: Bearer, content: Content, *, item: str = "", owned: bool = False) -> bool:
+    """Whether a fighter may hold what names this holder."""
+    if holder.only_for and not _any_holds(holder.only_for, who, content, item, owned):
+        return False
+    if holder.and_also and not _any_holds(holder.and_also, who, content, item, owned):
+        return False
+    return not (holder.not_for and _any_holds(holder.not_for, who, content, item, owned))
+
+
+# --- tests of an item ---
+
+
+def _is_item(value: str, held: CarriedItem, _who: Bearer | None, content: Content) -> bool:
+    return value == held.item.id or value in content.stands_for.get(held.item.id, ())
+
+
+def _is_restricted(_value: bool, held: CarriedItem, _who: Bearer | None, _content: Content) -> bool:
+    holder = None if held.offer is None else held.offer.who
+    return holder is not None and bool(holder.only_for or holder.and_also or holder.not_for)
+
+
+def _is_dearer(ducats: int, held: CarriedItem, _who: Bearer | None, content: Content) -> bool:
+    price = content.any_price.get(held.item.id, ZERO) if held.offer is None else held.offer.price
+    return price.ducats > ducats
+
+
+_ItemPart = Callable[[Any, CarriedItem, Bearer | None, Content], bool]
+_PRINTED_PARTS: dict[str, _ItemPart] = {  # what the item alone tells, whoever carries it
+    "item": _is_item,
+    "category": lambda value, held, who, content: value == held.item.category,
+    "slot": lambda value, held, who, content: value == held.item.slot,
+    "group": lambda value, held, who, content: value in held.item.groups,
+    "weapon": lambda value, held, who, content: held.item.weapon,
+    "melee_hands": lambda value, held, who, content: value == held.item.hands.melee,
+    "ranged_hands": lambda value, held, who, content: value == held.item.hands.ranged,
+}
+_ITEM_PARTS: dict[str, _ItemPart] = {
+    **_PRINTED_PARTS,
+    "keyword": lambda value, held, who, content: content.keyword(value) in held.keywords,
+    "lacks_keyword": lambda value, held, who, content: content.keyword(value) not in held.keywords,
+    "restricted": _is_restricted,
+    "limited": lambda value, held, who, content: held.offer is not None and held.offer.limit is not None,
+    "over_ducats": _is_dearer,
+    "for_glory": lambda value, held, who, content: held.offer is not None and bool(held.offer.price.glory),
+    "carrier_has_item_keyword": lambda value, held, who, content: (
+        who is not None and content.keyword(value) in who.item_keywords
+    ),
+}
+_NOTHING_ASKED = ItemTest()
+
+
+def _parts_given(test: ItemTest) -> list[str]:
+    return [name for name in _ITEM_PARTS if getattr(test, name) != getattr(_NOTHING_ASKED, name)]
+
+
+@lru_cache(maxsize=4096)
+def _item_parts(test: ItemTest) -> tuple[tuple[_ItemPart, Any], ...]:
+    """The parts that a test gives, each with its value."""
+    return tuple([(_ITEM_PARTS[name], getattr(test, name)) for name in _parts_given(test)])
+
+
+def item_passes(test: ItemTest, held: CarriedItem, who: Bearer | None, content: Content) -> bool:
+    """Whether a piece, as held, passes one test."""
+    return _any_passes((test,), held, who, content)
+
+
+def _any_passes(tests: Iterable[ItemTest], held: CarriedItem, who: Bearer | None, content: Content) -> bool:
+    for test in tests:
+        for passes, value in _item_parts(test):
+            if not passes(value, held, who, content):
+                break
+        else:
+            return True
+    return False
+
+
+class _SortedTests(NamedTuple):
+    """Tests by what they look at: the items that pass one that looks at the printed item alone, and the other tests."""
+
     items: frozenset[str]
     others: tuple[ItemTest, ...]
 
 
-def trait_holds(trait: Trait, who: Facts, content: Content, *, item: str = "", owned: bool = False) -> bool:
-    """Whether a fighter passes one test. `owned`: for kit it carries already, ELITE is not lost by a head wound."""
-    if trait.profile and not who.is_profile(trait.profile, item):
-        return False
-    keywords = who.kit_keywords if owned else who.keywords
-    if trait.keyword and content.keyword(trait.keyword) not in keywords:
-        return False
-    if trait.lacks_keyword and content.keyword(trait.lacks_keyword) in keywords:
-        return False
-    if trait.role and trait.role != _role(who):
-        return False
-    if trait.item and trait.item not in who.item_ids:
-        return False
-    if trait.item_keyword and content.keyword(trait.item_keyword) not in who.item_keywords:
-        return False
-    if trait.item_group and trait.item_group not in who.groups:
-        return False
-    if trait.upgrade and trait.upgrade not in who.upgrades:
-        return False
-    if trait.skill and trait.skill not in who.skills:
-        return False
-    if trait.base_from_mm and who.base < trait.base_from_mm:
-        return False
-    return not (trait.base_at_most_mm and who.base > trait.base_at_most_mm)
+class _KnownTests(dict[tuple[ItemTest, ...], _SortedTests]):
+    """The tests that were sorted for one content."""
+
+    def __init__(self, content: Content) -> None:
+        super().__init__()
+        self.content = content
+
+    def __missing__(self, tests: tuple[ItemTest, ...]) -> _SortedTests:
+        plain = [test for test in tests if _PRINTED_PARTS.keys() >= set(_parts_given(test))]
+        items = frozenset(
+            [i for i in self.content.items if _any_passes(plain, bought_piece(self.content, i), None, self.content)]
+        )
+        self[tests] = found = _SortedTests(items, tuple([test for test in tests if test not in plain]))
+        return found
 
 
-def _role(who: Facts) -> str:
-    if who.mercenary:
-        return "mercenary"
-    return "elite" if who.elite else ("troop" if who.profile.role == "elite" else who.profile.role)
-
-
-def holder_fits(holder: Holder, who: Facts, content: Content, *, item: str = "", owned: bool = False) -> bool:
-    """Whether a fighter may hold what names this holder."""
-    if holder.only_for and not any(trait_holds(t, who, content, item=item, owned=owned) for t in holder.only_for):
-        return False
-    if holder.and_also and not any(trait_holds(t, who, content, item=item, owned=owned) for t in holder.and_also):
-        return False
-    return not any(trait_holds(t, who, content, item=item, owned=owned) for t in holder.not_for)
-
-
-def item_passes(test: ItemTest, held: CarriedItem, who: Facts | None, content: Content) -> bool:
-    """Whether a piece, as held, passes one test."""
-    item = held.item
-    if test.item and test.item != item.id and test.item not in content.stands_for.get(item.id, ()):
-        return False
-    if test.category and test.category != item.category:
-        return False
-    if test.slot and test.slot != item.slot:
-        return False
-    if test.group and test.group not in item.groups:
-        return False
-    if test.weapon and not item.weapon:
-        return False
-    if test.keyword and content.keyword(test.keyword) not in held.keywords:
-        return False
-    if test.lacks_keyword and content.keyword(test.lacks_keyword) in held.keywords:
-        return False
-    if test.restricted and not (
-        held.offer and (held.offer.who.only_for or held.offer.who.and_also or held.offer.who.not_for)
-    ):
-        return False
-    if test.limited and (held.offer is None or held.offer.limit is None):
-        return False
-    if test.over_ducats is not None:
-        price = held.offer.price if held.offer else content.any_price.get(item.id, ZERO)
-        if price.ducats <= test.over_ducats:
-            return False
-    if test.for_glory and not (held.offer and held.offer.price.glory):
-        return False
-    if test.melee_hands and test.melee_hands != item.hands.melee:
-        return False
-    if test.ranged_hands and test.ranged_hands != item.hands.ranged:
-        return False
-    if test.carrier_has_item_keyword:
-        return who is not None and content.keyword(test.carrier_has_item_keyword) in who.item_keywords
-    return True
-
-
-def passes_any(tests: tuple[ItemTest, ...], held: CarriedItem, who: Facts | None, content: Content) -> bool:
-    """Whether a piece, as held, passes one of the tests. What asks for the printed item alone is sorted out once per content."""
+def passes_any(tests: tuple[ItemTest, ...], held: CarriedItem, who: Bearer | None, content: Content) -> bool:
+    """Whether a piece, as held, passes one of the tests. What looks at the printed item alone is sorted out once per content."""
     if not tests:
         return False
-    known: dict[int, SortedTests] = content.cache.setdefault("tests", {})
-    found = known.get(id(tests))
-    if found is None:
-        found = known[id(tests)] = _sorted_tests(tests, content)
-    if held.item.id in found.items:
-        return True
-    return bool(found.others) and any(item_passes(test, held, who, content) for test in found.others)
-
-
-def _sorted_tests(tests: tuple[ItemTest, ...], content: Content) -> SortedTests:
-    plain = [t for t in tests if t == ItemTest(**{name: getattr(t, name) for name in OF_THE_ITEM})]
-    pieces = [CarriedItem(item, -1, "bought", content.item_keywords[item.id], None) for item in content.items.values()]
-    items = frozenset([p.item.id for p in pieces if any(item_passes(t, p, None, content) for t in plain)])
-    return SortedTests(tests, items, tuple([t for t in tests if t not in plain]))
+    known = content.once(_KnownTests)[tests]
+    return held.item.id in known.items or _any_passes(known.others, held, who, content)

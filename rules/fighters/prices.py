@@ -1,35 +1,26 @@
-"""What a fighter and its pieces are worth, and what was spent on them."""
+"""What a fighter, its pieces and its upgrades are worth, and what was spent on them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 from rules import vocabulary as v
 from rules.content.compiled import Content
-from rules.content.schema import ItemEntry, ItemOffer, ProfileOffer
-from rules.fighters.facts import Facts
+from rules.content.schema import ItemOffer, KitSet, ProfileOffer
+from rules.fighters.facts import Bearer
 from rules.fighters.frame import Frame
-from rules.fighters.kit import CarriedItem
-from rules.fighters.matching import holder_fits, item_passes, passes_any
+from rules.fighters.kit import CarriedItem, bought_piece
+from rules.fighters.matching import holder_fits, passes_any
+from rules.fighters.sources import Cause
 from rules.force import ForceFighter
 from rules.price import ZERO, Price, add
 
-
-def entry_of(
-    content: Content, frame: Frame, fighter: ForceFighter, who: Facts, held: CarriedItem, foreign: tuple[ItemOffer, ...]
-) -> ItemOffer | None:
-    """The armoury entry a piece was bought through, or (for finds) the one it would be bought through."""
-    chosen = (*foreign, *frame.foreign.get("", ())) if frame.foreign else foreign
-    named = named_entry(frame, held.item.id, fighter.kit[held.row].offer if held.row >= 0 else "", chosen)
-    if named is not None:
-        return named
-    entries = (*frame.list.by_item.get(held.item.id, ()), *(o for o in chosen if o.item == held.item.id))
-    if not entries:
-        return None if held.origin == "bought" else content.finds.get(held.item.id)
-    fitting = [o for o in entries if holder_fits(o.who, who, content, item=held.item.id, owned=True)]
-    return min(fitting or entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
+# --- one piece ---
 
 
 def named_entry(frame: Frame, item: str, offer: str, chosen: tuple[ItemOffer, ...]) -> ItemOffer | None:
-    """The entry with this id; None where the list sells the piece through others now, as when an entry was parted in two.
+    """The entry with this id; None where the list sells the piece through others now, as when an entry was split in two.
 
     `chosen`: entries of other lists that were picked.
     """
@@ -39,7 +30,23 @@ def named_entry(frame: Frame, item: str, offer: str, chosen: tuple[ItemOffer, ..
     return None if item in frame.list.by_item else known
 
 
-def price_under(frame: Frame, item: ItemEntry, offer: ItemOffer, *, first: bool | None = None) -> Price:
+def _entry_of(
+    frame: Frame, fighter: ForceFighter, who: Bearer, held: CarriedItem, foreign: tuple[ItemOffer, ...]
+) -> ItemOffer | None:
+    """The armoury entry a piece was bought through, or (for finds) the one it would be bought through."""
+    named = named_entry(frame, held.item.id, fighter.kit[held.row].offer if held.row >= 0 else "", foreign)
+    if named is not None:
+        return named
+    entries = (*frame.list.by_item.get(held.item.id, ()), *[o for o in foreign if o.item == held.item.id])
+    if not entries:
+        return None if held.origin == "bought" else frame.content.finds.get(held.item.id)
+    if len(entries) == 1:
+        return entries[0]
+    fitting = [o for o in entries if holder_fits(o.who, who, frame.content, item=held.item.id, owned=True)]
+    return min(fitting or entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
+
+
+def price_under(frame: Frame, offer: ItemOffer, *, first: bool | None = None) -> Price:
     """What an armoury entry asks of this warband: its price, under the warband's price effects.
 
     `first`: whether the piece is the warband's first copy; None for one about to be bought.
@@ -49,85 +56,130 @@ def price_under(frame: Frame, item: ItemEntry, offer: ItemOffer, *, first: bool 
     if not (frame.prices or firsts.tests) or not price.ducats:
         return price
     ducats = price.ducats
-    piece = CarriedItem(item, -1, "bought", frame.content.item_keywords[item.id], None)
-    piece.offer = offer
+    piece = bought_piece(frame.content, offer.item, offer)
     for effect in frame.prices:
         if effect.items and price.ducats >= effect.from_ducats and passes_any(effect.items, piece, None, frame.content):
             ducats = max(effect.least_ducats, ducats + effect.add_ducats)
-    halved = item.id not in firsts.items if first is None else first
-    if halved and any(item_passes(t, piece, None, frame.content) for t in firsts.tests):
+    is_halved = offer.item not in firsts.items if first is None else first
+    if is_halved and passes_any(firsts.tests, piece, None, frame.content):
         ducats = (ducats + 1) // 2
     return Price(ducats=max(0, ducats), glory=price.glory)
 
 
-def price_of(content: Content, frame: Frame, fighter: ForceFighter, held: CarriedItem, place: int) -> Price:
+def _price_of(frame: Frame, fighter: ForceFighter, held: CarriedItem, offer: ItemOffer | None) -> Price:
     """What a piece is worth on the roster: its price on the own list now, else on any list, else what was paid."""
+    content = frame.content
     if held.origin == "mandatory":
         return Price(ducats=content.swappable.get(held.item.id, 0))
-    if content.repriced and held.row >= 0 and held.offer is not None and held.offer.id in content.repriced:
-        paid = fighter.kit[held.row].paid
-        if paid:
-            return paid  # house rules never reprice what was bought
-    if held.offer is not None:
-        return price_under(frame, held.item, held.offer, first=held.row in frame.firsts.rows.get(fighter.key, ()))
-    known = content.any_price.get(held.item.id)
-    if known is not None:
-        return known
-    return fighter.kit[held.row].paid if held.row >= 0 else ZERO
+    paid = fighter.kit[held.row].paid if held.row >= 0 else ZERO
+    if offer is None:
+        return content.any_price.get(held.item.id, paid)
+    if paid and offer.id in content.repriced:
+        return paid  # house rules never reprice what was bought
+    return price_under(frame, offer, first=held.row in frame.firsts.rows.get(fighter.key, ()))
 
 
-def upgrade_price(frame: Frame, content: Content, fighter: ForceFighter, row: int) -> Price:
+def priced_kit(
+    frame: Frame, fighter: ForceFighter, who: Bearer, pieces: Sequence[CarriedItem], foreign: tuple[ItemOffer, ...]
+) -> tuple[CarriedItem, ...]:
+    """The pieces with their armoury entries and prices. What comes with the profile has neither."""
+    chosen = (*foreign, *frame.foreign.get("", ())) if frame.foreign else foreign
+    priced = []
+    for held in pieces:
+        if held.included is None:
+            offer = _entry_of(frame, fighter, who, held, chosen)
+            price = _price_of(frame, fighter, held, offer)
+            held = CarriedItem(held.item, held.row, held.origin, held.keywords, None, offer, price)
+        priced.append(held)
+    return tuple(priced)
+
+
+# --- upgrades ---
+
+
+def upgrade_price(frame: Frame, fighter: ForceFighter, row: int) -> Price:
     """What an upgrade counts: its entry's price (or what was paid) under the warband's price effects."""
-    taken = fighter.upgrades[row]
+    content, taken = frame.content, fighter.upgrades[row]
     entries = frame.upgrade_entries(taken.upgrade) or frame.list.by_upgrade.get(taken.upgrade, ())
     offer = content.upgrade_offers.get(taken.offer) or next(iter(entries), None)
     if offer is None or (offer.id in content.repriced and taken.paid):
         return taken.paid
-    return upgrade_price_under(frame, content, offer.price, taken.upgrade)
+    return upgrade_price_under(frame, offer.price, taken.upgrade)
 
 
-def upgrade_price_under(frame: Frame, content: Content, price: Price, upgrade: str) -> Price:
+def upgrade_price_under(frame: Frame, price: Price, upgrade: str) -> Price:
     """The price of an upgrade for this warband."""
     ducats = price.ducats
-    category = content.upgrades[upgrade].category if upgrade in content.upgrades else ""
+    known = frame.content.upgrades.get(upgrade)
     for effect in frame.prices:
-        if effect.upgrade_category and effect.upgrade_category == category and ducats >= effect.from_ducats:
+        if (
+            known is not None
+            and effect.upgrade_category
+            and effect.upgrade_category == known.category
+            and ducats >= effect.from_ducats
+        ):
             ducats = max(effect.least_ducats, ducats + effect.add_ducats)
     return Price(ducats=max(0, ducats), glory=price.glory)
 
 
-def set_money(
-    content: Content,
+# --- the whole fighter ---
+
+
+class Worth(NamedTuple):
+    """`rating` is what the fighter adds to the warband's worth, `spent` what it took from the budget; the rest are parts of the rating."""
+
+    rating: Price
+    spent: Price
+    profile: Price
+    upgrades: tuple[Price, ...]
+
+
+def worth_of(
     frame: Frame,
     fighter: ForceFighter,
-    who: Facts,
     offer: ProfileOffer | ItemOffer | None,
     becomes: v.BecomesEffect | None,
-) -> None:
-    """Rating (what it adds to the warband's worth) and spending (what it took from the budget)."""
-    bought_before = offer is not None and offer.id in content.repriced and bool(fighter.paid)
-    listed = content.hire_price(offer) if offer is not None and not bought_before else fighter.paid
-    gone = sum(kit.adds_ducats for kit in who.removed_sets)
-    back = paid_on_top(content, fighter, gone)
-    credit = Price(ducats=-back if bought_before else -gone)
-    free = sum(c.effect.free_ducats for c in who.effects.get(v.UpgradeBudgetEffect, ()))
-    prices = [upgrade_price(frame, content, fighter, row) for row in range(len(fighter.upgrades))]
-    if becomes is not None:
-        for row, upgrade in enumerate(fighter.upgrades):
-            taken = content.upgrades.get(upgrade.upgrade)
-            if taken and becomes in taken.effects and becomes.worth_ducats is not None:
-                prices[row] = ZERO
-    ducats = max(0, sum(p.ducats for p in prices) - free)
-    upgrades = Price(ducats=ducats, glory=sum(p.glory for p in prices))
-    worth = Price(ducats=becomes.worth_ducats) if becomes is not None and becomes.worth_ducats is not None else listed
-    own = add(worth, credit)
-    who.profile_price = own
-    who.upgrade_prices = tuple(prices)
-    who.rating = add(own, upgrades, *(h.price for h in who.held if h.included is None))
-    bought = [h for h in who.held if h.included is None and h.origin == "bought"]
-    found = isinstance(offer, ProfileOffer) and offer.hired_as == "find"
-    asked = add(fighter.paid, Price(ducats=-back)) if fighter.paid else add(listed, credit)
-    who.spent = add(ZERO if found else asked, upgrades, *(_spent_on(fighter, h) for h in bought))
+    pieces: Sequence[CarriedItem],
+    removed: Sequence[KitSet],
+    effects: Mapping[type, list[Cause]],
+) -> Worth:
+    """What the fighter is worth with its upgrades and pieces, and what was spent on it."""
+    content = frame.content
+    removed_ducats = sum(kit.adds_ducats for kit in removed)
+    paid_for_removed = paid_on_top(content, fighter, removed_ducats)
+    keeps_paid = offer is not None and offer.id in content.repriced and bool(fighter.paid)
+    listed = fighter.paid if offer is None or keeps_paid else content.hire_price(offer)
+    credit = Price(ducats=-paid_for_removed if keeps_paid else -removed_ducats)
+    new_worth = None if becomes is None else becomes.worth_ducats
+    profile = add(listed if new_worth is None else Price(ducats=new_worth), credit)
+    prices = tuple(
+        [
+            ZERO
+            if new_worth is not None and _brings(content, taken.upgrade, becomes)
+            else upgrade_price(frame, fighter, row)
+            for row, taken in enumerate(fighter.upgrades)
+        ]
+    )
+    free_ducats = sum(cause.effect.free_ducats for cause in effects.get(v.UpgradeBudgetEffect, ()))
+    upgrades = Price(max(0, sum(p.ducats for p in prices) - free_ducats), sum(p.glory for p in prices))
+    own_pieces = [held for held in pieces if held.included is None]
+    is_find = isinstance(offer, ProfileOffer) and offer.hired_as == "find"
+    hire = add(fighter.paid, Price(ducats=-paid_for_removed)) if fighter.paid else add(listed, credit)
+    return Worth(
+        rating=add(profile, upgrades, *[held.price for held in own_pieces]),
+        spent=add(
+            ZERO if is_find else hire,
+            upgrades,
+            *[_spent_on(fighter, held) for held in own_pieces if held.origin == "bought"],
+        ),
+        profile=profile,
+        upgrades=prices,
+    )
+
+
+def _brings(content: Content, upgrade: str, becomes: v.BecomesEffect | None) -> bool:
+    """Whether this is the upgrade that turns the fighter into another profile: it adds nothing to the worth of that."""
+    return upgrade in content.upgrades and becomes in content.upgrades[upgrade].effects
 
 
 def paid_on_top(content: Content, fighter: ForceFighter, ducats: int) -> int:
@@ -138,6 +190,4 @@ def paid_on_top(content: Content, fighter: ForceFighter, ducats: int) -> int:
 
 def _spent_on(fighter: ForceFighter, held: CarriedItem) -> Price:
     paid = fighter.kit[held.row].paid if held.row >= 0 else ZERO
-    if paid:
-        return paid
-    return held.price if held.offer is not None else ZERO
+    return paid or (held.price if held.offer is not None else ZERO)

@@ -1,15 +1,21 @@
-"""Where effects come from: a profile, an ability, an item, a rule of the list."""
+"""Where effects come from: a profile, an ability, an item, a rule of the list, and the choice made with each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
+
+from rules.content.schema import Ability, ItemEntry, ListRule, ProfileEntry, Skill, Trauma, Upgrade
 from rules.vocabulary import Effect
 
+Entry = Ability | ItemEntry | ListRule | ProfileEntry | Skill | Trauma | Upgrade
+NO_CHOICES: Mapping[str, Any] = {}
 
-class EffectSource(NamedTuple):
-    """Where effects come from. `row` is the place in the fighter's kit for an item, else -1; `choices` what was chosen with it."""
+
+class EffectSource(msgspec.Struct, frozen=True):
+    """Where effects come from. `row` is the index in the fighter's kit for an item, else -1; `choices` what was chosen with it."""
 
     kind: str
     id: str
@@ -18,14 +24,22 @@ class EffectSource(NamedTuple):
     where: str
     effects: tuple[Effect, ...]
     row: int = -1
-    choices: Mapping[str, Any] = {}
+    choices: Mapping[str, Any] = NO_CHOICES
 
 
-class Cause(NamedTuple):
+class Cause(msgspec.Struct, frozen=True):
     """One effect with its source."""
 
     source: EffectSource
     effect: Any
+
+
+def source_of(
+    kind: str, entry: Entry, where: str | None = None, row: int = -1, choices: Mapping[str, Any] = NO_CHOICES
+) -> EffectSource:
+    """The effects of an entry. `where` stands for the place in the book if the entry names none; by default the entry's name does."""
+    place = entry.source or (entry.name if where is None else where)
+    return EffectSource(kind, entry.id, entry.name, entry.summary, place, entry.effects, row, choices)
 
 
 def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -36,6 +50,6 @@ def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(str(x) for x in value) if isinstance(value, list | tuple) else (str(value),)
 
 
-def place_of(picked: Sequence[str], count: int) -> int | None:
-    """The place among `count` options that was picked by its number, None for anything else: a document may hold any text."""
+def picked_index(picked: Sequence[str], count: int) -> int | None:
+    """The index among `count` options that was picked by its number. None for anything else: a document may hold any text."""
     return next((n for n in range(count) if picked and picked[0] == str(n)), None)

@@ -1,64 +1,89 @@
-"""The characteristics of a fighter."""
+"""The characteristics of a fighter, its base and its kind of movement, each with its causes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from rules import vocabulary as v
-from rules.content.compiled import Content
-from rules.fighters.facts import Facts
-from rules.fighters.sources import Cause, picks, place_of
+from rules.content.schema import ProfileEntry
+from rules.fighters.sources import Cause, picked_index, picks
 from rules.force import Counted, ForceFighter
 
-STATS = ("movement", "ranged", "melee", "armour")
+
+class Characteristics(NamedTuple):
+    """The numbers by name ("base" among them), the kind of movement ("infantry", "flying"), and the longest side of the base in mm."""
+
+    stats: dict[str, Counted]
+    movement: str
+    base: int
 
 
-def set_stats(content: Content, who: Facts, fighter: ForceFighter, effects: Mapping[type, list[Cause]]) -> None:
-    line = who.profile.statline
-    values: dict[str, int | None] = {
+class _Base(NamedTuple):
+    """A base by its sides in mm, with what enlarged it, and the movement that was chosen with it."""
+
+    sides: tuple[int, ...]
+    causes: tuple[str, ...]
+    movement_inches: int | None
+
+
+def characteristics_of(
+    fighter: ForceFighter, profile: ProfileEntry, effects: Mapping[type, list[Cause]]
+) -> Characteristics:
+    """The characteristics after all effects. Those that set a number come before those that add to it."""
+    line = profile.statline
+    printed: dict[str, int | None] = {
         "movement": line.movement_inches,
         "ranged": line.ranged,
         "melee": line.melee,
         "armour": line.armour,
     }
-    causes: dict[str, list[str]] = {stat: [] for stat in (*STATS, "base")}
-    stats: list[Cause] = list(effects.get(v.StatEffect, ()))
-    for cause in stats:
-        if cause.effect.set is not None:
-            values[cause.effect.stat] = cause.effect.set
-            causes[cause.effect.stat].append(
-                f"{cause.source.name} {_signed(cause.effect.stat, cause.effect.set, sets=True)}"
-            )
-    for cause in stats:
-        if cause.effect.add and values[cause.effect.stat] is not None:
-            values[cause.effect.stat] = (values[cause.effect.stat] or 0) + cause.effect.add
-            causes[cause.effect.stat].append(f"{cause.source.name} {_signed(cause.effect.stat, cause.effect.add)}")
+    values = dict(printed)
+    causes: dict[str, list[str]] = {stat: [] for stat in printed}
+    changes = effects.get(v.StatEffect, ())
+    for cause in changes:
+        effect = cause.effect
+        if effect.set is not None:
+            values[effect.stat] = effect.set
+            causes[effect.stat].append(f"{cause.source.name} {_signed(effect.stat, effect.set, sets=True)}")
+    for cause in changes:
+        effect = cause.effect
+        before = values[effect.stat]
+        if effect.add and before is not None:
+            values[effect.stat] = before + effect.add
+            causes[effect.stat].append(f"{cause.source.name} {_signed(effect.stat, effect.add)}")
     movement: str = line.movement
     for cause in effects.get(v.MovementTypeEffect, ()):
         movement = cause.effect.movement
         causes["movement"].append(f"{cause.source.name}: {movement}")
-    printed_base = line.base_mm
-    base = printed_base
+    base = _base_of(fighter, line.base_mm, effects)
+    if base.movement_inches is not None:
+        values["movement"] = base.movement_inches
+    stats = {stat: Counted(values[stat], printed[stat], tuple(causes[stat])) for stat in printed}
+    stats["base"] = Counted(max(base.sides), max(line.base_mm), base.causes)
+    return Characteristics(stats, movement, max(base.sides))
+
+
+def _base_of(fighter: ForceFighter, printed: tuple[int, ...], effects: Mapping[type, list[Cause]]) -> _Base:
+    """The base: one that was chosen instead of the printed one, or a larger one."""
+    sides, movement_inches = printed, None
+    causes = []
     for cause in effects.get(v.BaseChoiceEffect, ()):
-        picked = picks(fighter.choices, "base")
-        place = place_of(picked, len(cause.effect.mm)) or 0
-        base = cause.effect.mm[place]
-        if cause.effect.movement and place < len(cause.effect.movement):
-            values["movement"] = cause.effect.movement[place]
+        choice: v.BaseChoiceEffect = cause.effect
+        index = picked_index(picks(fighter.choices, "base"), len(choice.mm)) or 0
+        sides = choice.mm[index]
+        if index < len(choice.movement):
+            movement_inches = choice.movement[index]
     for cause in effects.get(v.BaseEffect, ()):
-        wanted = not cause.effect.optional or bool(fighter.choices.get("base-optional"))
-        if wanted and max(cause.effect.mm) > max(base):
-            base = cause.effect.mm
-            causes["base"].append(cause.source.name)
-    who.base = max(base)
-    who.movement = movement
-    printed = {"movement": line.movement_inches, "ranged": line.ranged, "melee": line.melee, "armour": line.armour}
-    who.stats = {stat: Counted(values[stat], printed[stat], tuple(causes[stat])) for stat in STATS}
-    who.stats["base"] = Counted(max(base), max(printed_base), tuple(causes["base"]))
+        effect: v.BaseEffect = cause.effect
+        is_wanted = not effect.optional or bool(fighter.choices.get("base-optional"))
+        if is_wanted and max(effect.mm) > max(sides):
+            sides = effect.mm
+            causes.append(cause.source.name)
+    return _Base(sides, tuple(causes), movement_inches)
 
 
 def _signed(stat: str, number: int, *, sets: bool = False) -> str:
-    figure = f"{abs(number)}″" if stat == "movement" else str(abs(number))
-    if sets:
-        return f"sets {'−' if number < 0 else ''}{figure}"
-    return f"{'−' if number < 0 else '+'}{figure}"
+    sign = "−" if number < 0 else "" if sets else "+"
+    unit = "″" if stat == "movement" else ""
+    return f"{'sets ' if sets else ''}{sign}{abs(number)}{unit}"

@@ -1,30 +1,56 @@
-"""Works out what a fighter is right now."""
+"""Works out what a fighter is right now, step by step: who it is, its kit, effects, keywords, characteristics, prices and hands.
+
+The answer is remembered by what the fighter is made of, so a roster in which one fighter changed costs one fighter. Nothing here says
+whether it is allowed: `rules.checker` does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, freeze
-from rules.content.schema import ItemOffer, ProfileEntry, ProfileOffer
-from rules.fighters.facts import Facts
+from rules.content.schema import ItemOffer
+from rules.fighters.effects import gathered_effects, upgrade_sources
+from rules.fighters.facts import Bearer, Facts
 from rules.fighters.frame import Frame
-from rules.fighters.hands import set_hands
-from rules.fighters.keywords import set_keywords
-from rules.fighters.kit import kit_of
-from rules.fighters.matching import passes_any
-from rules.fighters.memory import MOST_REMEMBERED
-from rules.fighters.prices import entry_of, price_of, set_money
-from rules.fighters.sources import Cause, EffectSource, picks
-from rules.fighters.stats import set_stats
+from rules.fighters.hands import used_hands
+from rules.fighters.identity import Identity, identity_of
+from rules.fighters.keywords import Keywords, keywords_of, with_item_keywords
+from rules.fighters.kit import CarriedItem, kit_of
+from rules.fighters.prices import priced_kit, worth_of
+from rules.fighters.sources import Cause, EffectSource
+from rules.fighters.stats import characteristics_of
 from rules.force import ForceFighter
-from rules.vocabulary import Effect
 
-NOTHING: Mapping[str, Any] = {}
+_MAX_REMEMBERED = 4_000
 
 
-def fingerprint(fighter: ForceFighter) -> tuple[Any, ...]:
+class RememberedFacts(dict[Hashable, Facts]):
+    """The facts of fighters that were worked out under one content, by all that they depend on."""
+
+    def __init__(self, _content: Content) -> None:
+        super().__init__()
+
+
+def facts(content: Content, frame: Frame, fighter: ForceFighter, *, explicit: bool = False) -> Facts:
+    """The facts of one fighter. `explicit`: swappable kit is listed where it is still there (rows), not implied (a document)."""
+    linked = frame.linked.get(fighter.key, ())
+    foreign = frame.foreign.get(fighter.key, ()) if frame.foreign else ()
+    links = tuple([(x.id, x.name, x.effects) for x in linked])
+    firsts = frame.firsts.rows.get(fighter.key, ())
+    key = (frame.key, explicit, links, tuple([o.id for o in foreign]), firsts, _fingerprint(fighter))
+    remembered = content.once(RememberedFacts)
+    found = remembered.get(key)
+    if found is None:
+        if len(remembered) > _MAX_REMEMBERED:
+            remembered.clear()
+        found = remembered[key] = _work_out(content, frame, fighter, explicit, linked, foreign)
+    return found
+
+
+def _fingerprint(fighter: ForceFighter) -> tuple[Any, ...]:
     """Everything of a fighter that its facts depend on; equal for two fighters alike but for name and keys."""
     return (
         fighter.profile,
@@ -43,56 +69,6 @@ def fingerprint(fighter: ForceFighter) -> tuple[Any, ...]:
     )
 
 
-def facts(content: Content, frame: Frame, fighter: ForceFighter, *, explicit: bool = False) -> Facts:
-    """The facts of one fighter. `explicit`: swappable kit is listed where it is still there (rows), not implied (a document)."""
-    linked = frame.linked.get(fighter.key, ())
-    foreign = frame.foreign.get(fighter.key, ()) if frame.foreign else ()
-    links = tuple([(x.id, x.name, x.effects) for x in linked])
-    firsts = frame.firsts.rows.get(fighter.key, ())
-    key = (frame.key, explicit, links, tuple([o.id for o in foreign]), firsts, fingerprint(fighter))
-    remembered: dict[Any, Facts] = content.cache.setdefault("facts", {})
-    found = remembered.get(key)
-    if found is None:
-        if len(remembered) > MOST_REMEMBERED:
-            remembered.clear()
-        found = remembered[key] = _work_out(content, frame, fighter, explicit, linked, foreign)
-    return found
-
-
-def _base_sources(
-    content: Content, frame: Frame, profile: ProfileEntry, gained: Iterable[tuple[str, str]], lost: set[str]
-) -> list[EffectSource]:
-    sources = [
-        EffectSource(
-            "profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects
-        )
-    ]
-    for ability_id in profile.abilities:
-        if ability_id in content.abilities and ability_id not in lost:
-            a = content.abilities[ability_id]
-            sources.append(EffectSource("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
-    for ability_id, _cause in gained:
-        if ability_id in content.abilities and ability_id not in lost and ability_id not in profile.abilities:
-            a = content.abilities[ability_id]
-            sources.append(EffectSource("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects))
-    return sources
-
-
-def _shared(content: Content, frame: Frame, mercenary: bool) -> Sequence[EffectSource]:
-    """The warband's own sources as they reach a fighter. Where the edition keeps them from mercenaries, those get only what rules forbid."""
-    if not mercenary or content.pack.mercenaries_share_rules:
-        return frame.sources
-    return [
-        s._replace(effects=tuple([e for e in s.effects if isinstance(e, v.MayCarryEffect)])) if s.kind == "rule" else s
-        for s in frame.sources
-    ]
-
-
-def _applies(effect: Effect, profile: ProfileEntry) -> bool:
-    limited: tuple[str, ...] = getattr(effect, "for_profiles", ())
-    return not limited or profile.id in limited
-
-
 def _work_out(
     content: Content,
     frame: Frame,
@@ -101,161 +77,91 @@ def _work_out(
     linked: tuple[EffectSource, ...],
     foreign: tuple[ItemOffer, ...],
 ) -> Facts:
-    who = Facts()
-    who.findings = None
-    who.under = None
-    who.explicit = explicit
-    missing: list[tuple[str, str]] = []
-    printed = content.profiles[fighter.profile]
-    who.printed = printed
-
-    # sources beyond the profile
-    taken: list[EffectSource] = []
-    for row, upgrade in enumerate(fighter.upgrades):
-        for upgrade_id in (upgrade.upgrade, upgrade.option):
-            if upgrade_id and upgrade_id in content.upgrades:
-                u = content.upgrades[upgrade_id]
-                taken.append(
-                    EffectSource(
-                        "upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects, row, upgrade.choices
-                    )
-                )
-    becomes = next((e for s in taken for e in s.effects if isinstance(e, v.BecomesEffect)), None)
-    profile = content.profiles.get(becomes.profile, printed) if becomes else printed
-    who.profile = profile
-    who.becomes = becomes
-    hired = content.profile_offers.get(fighter.offer)
-    if becomes is not None and hired is not None and hired.profile in content.profiles:
-        who.printed = content.profiles[hired.profile]
-    for_hire = profile.role == "mercenary" or (hired is not None and hired.hired_as == "mercenary")
-    shared = _shared(content, frame, for_hire)
-    learned: list[EffectSource] = []
-    for skill in fighter.skills:
-        if skill.skill in content.skills:
-            k = content.skills[skill.skill]
-            learned.append(
-                EffectSource("skill", k.id, k.name, k.summary, k.source or k.name, k.effects, -1, skill.choices)
-            )
-    suffered: list[EffectSource] = []
-    for trauma in fighter.traumas:
-        if trauma.trauma in content.traumas:
-            t = content.traumas[trauma.trauma]
-            spared = any(isinstance(e, v.NoScarForEffect) and profile.id in e.profiles for e in t.effects)
-            if not spared:
-                suffered.append(
-                    EffectSource("trauma", t.id, t.name, t.summary, t.source or t.name, t.effects, -1, trauma.details)
-                )
-
-    # kit
-    held, removed = kit_of(content, fighter, profile, taken, explicit)
-    carried = [
-        EffectSource(
-            "item",
-            h.item.id,
-            h.item.name,
-            h.item.summary,
-            h.item.source or h.item.name,
-            h.item.effects,
-            h.row,
-            fighter.kit[h.row].choices if h.row >= 0 else NOTHING,
-        )
-        for h in held
-    ]
-
-    # abilities gained and lost
-    gained: list[tuple[str, str]] = []
-    lost: set[str] = set()
-    for source in (*shared, *taken, *learned, *suffered, *linked, *carried):
-        for effect in source.effects:
-            if isinstance(effect, v.AbilityEffect) and _applies(effect, profile):
-                gained += [(a, source.name) for a in effect.gain]
-                lost.update(effect.lose)
-    first = _base_sources(content, frame, profile, gained, lost)
-    chosen: list[EffectSource] = []
-    for source in (*first, *taken, *learned, *carried):
-        for effect in source.effects:
-            if isinstance(effect, v.ChooseEffect) and effect.of != "list-rule":
-                own = fighter.choices if source.kind in ("profile", "ability") else source.choices
-                for pick in picks(own, effect.key):
-                    _add_pick(content, effect, pick, chosen, source)
-                    if effect.of == "ability":
-                        gained.append((pick, source.name))
-    abilities = {a: "" for a in profile.abilities if a not in lost and a in content.abilities}
-    for ability_id, given_by in gained:
-        if ability_id in content.abilities and ability_id not in lost:
-            abilities.setdefault(ability_id, given_by)
-    who.abilities = abilities
-
-    sources = (*first, *chosen, *shared, *taken, *learned, *suffered, *linked, *carried)
-    effects: dict[type, list[Cause]] = {}
-    for source in sources:
-        for effect in source.effects:
-            if _applies(effect, profile):
-                effects.setdefault(type(effect), []).append(Cause(source, effect))
-    who.sources = sources
-    who.effects = effects
-
-    # who it is
-    offer: ProfileOffer | ItemOffer | None = content.profile_offers.get(fighter.offer) or content.item_offers.get(
-        fighter.offer
+    taken = upgrade_sources(content, fighter)
+    identity = identity_of(content, frame, fighter, taken)
+    profile = identity.profile
+    kit = kit_of(content, fighter, profile, taken, explicit)
+    abilities, effects = gathered_effects(
+        content,
+        frame,
+        fighter,
+        profile,
+        for_hire=identity.for_hire,
+        taken=taken,
+        linked=linked,
+        pieces=kit.pieces,
     )
-    if offer is None:
-        entries = frame.list.by_profile.get(who.printed.id, ())
-        offer = entries[0] if entries else None
-    who.offer = offer
-    hired_as = offer.hired_as if isinstance(offer, ProfileOffer) else fighter.hired_as
-    who.mercenary = profile.role == "mercenary" or hired_as == "mercenary"
-    who.leader = isinstance(offer, ProfileOffer) and offer.leader and offer.id not in frame.outranked
-    counts: dict[str, frozenset[str]] = {}
-    for cause in effects.get(v.CountsAsEffect, ()):
-        if cause.effect.profile:
-            counts[cause.effect.profile] = frozenset(cause.effect.except_items)
-    who.counts_as = frozenset(counts)
-    who.counts_except = counts
-    set_keywords(content, who, fighter, effects)
-    set_stats(content, who, fighter, effects)
-
-    # items as they are on this fighter
-    for cause in effects.get(v.ItemKeywordEffect, ()):
-        change: v.ItemKeywordEffect = cause.effect
-        for h in held:
-            if passes_any(change.items, h, None, content):
-                h.keywords = (h.keywords | {content.keyword(k) for k in change.gain}) - {
-                    content.keyword(k) for k in change.lose
-                }
-    who.held = tuple(held)
-    who.item_ids = frozenset(
-        [h.item.id for h in held]
-        + [e.item for h in held for e in h.item.effects if isinstance(e, v.CountsAsEffect) and e.item]
+    keywords = keywords_of(content, fighter, profile, effects, mercenary=identity.mercenary, leader=identity.leader)
+    stats, movement, base = characteristics_of(fighter, profile, effects)
+    pieces = with_item_keywords(content, kit.pieces, effects.get(v.ItemKeywordEffect, ()))
+    bearer = _bearer(fighter, identity, keywords, base, pieces, effects)
+    held = priced_kit(frame, fighter, bearer, pieces, foreign)
+    hands = used_hands(content, bearer, held, effects)
+    worth = worth_of(frame, fighter, identity.offer, identity.becomes, held, kit.removed, effects)
+    return Facts(
+        profile=profile,
+        counts_as=bearer.counts_as,
+        counts_except=bearer.counts_except,
+        mercenary=bearer.mercenary,
+        elite=bearer.elite,
+        keywords=bearer.keywords,
+        kit_keywords=bearer.kit_keywords,
+        base=base,
+        item_ids=bearer.item_ids,
+        item_keywords=bearer.item_keywords,
+        groups=bearer.groups,
+        upgrades=bearer.upgrades,
+        skills=bearer.skills,
+        printed=identity.printed,
+        becomes=identity.becomes,
+        offer=identity.offer,
+        leader=identity.leader,
+        keyword_causes=keywords.causes,
+        abilities=abilities,
+        effects=effects,
+        stats=stats,
+        movement=movement,
+        held=held,
+        removed_sets=kit.removed,
+        missing=tuple([("item", item.item) for item in fighter.kit if item.item not in content.items]),
+        hands_ranged=hands.ranged,
+        hands_melee=hands.melee,
+        hand_uses=hands.uses,
+        rating=worth.rating,
+        spent=worth.spent,
+        profile_price=worth.profile,
+        upgrade_prices=worth.upgrades,
+        explicit=explicit,
     )
-    who.item_keywords = frozenset(k for h in held for k in h.keywords)
-    who.groups = frozenset(g for h in held for g in h.item.groups)
-    who.upgrades = frozenset(u for x in fighter.upgrades for u in (x.upgrade, x.option) if u)
-    who.skills = frozenset(s.skill for s in fighter.skills)
-    for place, h in enumerate(held):
-        if h.included is None:
-            h.offer = entry_of(content, frame, fighter, who, h, foreign)
-            h.price = price_of(content, frame, fighter, h, place)
-        if h.offer is not None and h.offer.hands is not None:
-            h.hands = h.offer.hands
-    for item in fighter.kit:
-        if item.item not in content.items:
-            missing.append(("item", item.item))
-    who.missing = tuple(missing)
-    set_hands(content, who, effects)
-    who.removed_sets = removed
-    set_money(content, frame, fighter, who, offer, becomes)
-    return who
 
 
-def _add_pick(
-    content: Content, effect: v.ChooseEffect, pick: str, chosen: list[EffectSource], source: EffectSource
-) -> None:
-    table: Mapping[str, Any] = {"ability": content.abilities, "upgrade": content.upgrades, "skill": content.skills}[
-        effect.of
-    ]
-    entry = table.get(pick)
-    if entry is not None:
-        chosen.append(
-            EffectSource(effect.of, entry.id, entry.name, entry.summary, entry.source or source.where, entry.effects)
-        )
+def _bearer(
+    fighter: ForceFighter,
+    identity: Identity,
+    keywords: Keywords,
+    base: int,
+    pieces: Sequence[CarriedItem],
+    effects: Mapping[type, list[Cause]],
+) -> Bearer:
+    """The fighter as requirements see it."""
+    counts_except = {
+        cause.effect.profile: frozenset(cause.effect.except_items)
+        for cause in effects.get(v.CountsAsEffect, ())
+        if cause.effect.profile
+    }
+    stood_for = [e.item for held in pieces for e in held.item.effects if isinstance(e, v.CountsAsEffect) and e.item]
+    return Bearer(
+        profile=identity.profile,
+        counts_as=frozenset(counts_except),
+        counts_except=counts_except,
+        mercenary=identity.mercenary,
+        elite="ELITE" in keywords.now,
+        keywords=keywords.now,
+        kit_keywords=keywords.kit,
+        base=base,
+        item_ids=frozenset([held.item.id for held in pieces] + stood_for),
+        item_keywords=frozenset().union(*[held.keywords for held in pieces]),
+        groups=frozenset([group for held in pieces for group in held.item.groups]),
+        upgrades=frozenset([u for taken in fighter.upgrades for u in (taken.upgrade, taken.option) if u]),
+        skills=frozenset([skill.skill for skill in fighter.skills]),
+    )

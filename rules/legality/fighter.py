@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import structs
+
 from rules import vocabulary as v
 from rules.choices import Asking, mend_words, of_fighter
 from rules.content.compiled import Content
 from rules.content.schema import Upgrade, UpgradeOffer
 from rules.eligibility import holder_words
-from rules.fighters.facts import Facts
+from rules.fighters.facts import Bearer, Facts
 from rules.fighters.frame import Frame
 from rules.fighters.kit import CarriedItem
 from rules.fighters.matching import holder_fits, item_passes, passes_any
@@ -37,7 +39,7 @@ def equipment_source(content: Content, part: str = "General Equipment") -> str:
 
 def fighter_findings(content: Content, frame: Frame, fighter: ForceFighter, who: Facts) -> tuple[Finding, ...]:
     """Everything this fighter breaks by itself; remembered with its facts."""
-    if who.findings is None:
+    if who.remembered.findings is None:
         found: list[Finding] = []
         found += _unknown(who)
         found += _permissions(content, frame, fighter, who)
@@ -49,8 +51,8 @@ def fighter_findings(content: Content, frame: Frame, fighter: ForceFighter, who:
         found += _belongings(content, who)
         found += _upgrades(content, frame, fighter, who)
         found += [f for a in of_fighter(content, frame.list, fighter, who) if (f := open_choice(a, who.explicit))]
-        who.findings = tuple(found)
-    return who.findings
+        who.remembered.findings = tuple(found)
+    return who.remembered.findings
 
 
 def open_choice(asking: Asking, explicit: bool) -> Finding | None:
@@ -310,7 +312,7 @@ def _takes_hands(held: CarriedItem, side: str) -> bool:
 
 
 def _heavy(content: Content, who: Facts) -> Iterator[Finding]:
-    if who.strong:
+    if "STRONG" in who.keywords:
         return
     heavy = [h for h in who.held if "HEAVY" in h.keywords]
     limited = any(
@@ -588,20 +590,17 @@ def extra_rows(
     return frozenset(found)
 
 
-def as_recruited(who: Facts, fighter: ForceFighter) -> Facts:
+def as_recruited(who: Facts, fighter: ForceFighter) -> Bearer:
     """The fighter as it was when hired: upgrades are bought then, whatever it turned into or was promoted to since."""
     if who.becomes is None and not fighter.promoted:
         return who
-    earlier: Facts = object.__new__(Facts)
-    for name in Facts.__slots__:
-        if hasattr(who, name):
-            setattr(earlier, name, getattr(who, name))
-    earlier.profile = who.printed
-    earlier.counts_as = who.counts_as | {who.profile.id}
-    if fighter.promoted:
-        earlier.keywords = who.keywords - {"ELITE"}
-        earlier.elite = False
-    return earlier
+    return structs.replace(
+        who,
+        profile=who.printed,
+        counts_as=who.counts_as | {who.profile.id},
+        keywords=who.keywords - {"ELITE"} if fighter.promoted else who.keywords,
+        elite=who.elite and not fighter.promoted,
+    )
 
 
 def _so_many(count: int, words: str) -> str:

@@ -179,9 +179,7 @@ def stash_price(exam: RosterState, piece: ForceItem) -> Price:
         return piece.paid
     offer = stash_offer(exam, piece)
     if offer is not None:
-        return price_under(
-            exam.frame, exam.content.items[piece.item], offer, first=piece.key in exam.frame.firsts.stash
-        )
+        return price_under(exam.frame, offer, first=piece.key in exam.frame.firsts.stash)
     return ZERO
 
 
@@ -224,9 +222,8 @@ def stash_offer(exam: RosterState, piece: ForceItem) -> ItemOffer | None:
 
 def stash_held(exam: RosterState, piece: ForceItem) -> CarriedItem:
     """A piece in the stash as item tests see it."""
-    held = CarriedItem(exam.content.items[piece.item], -1, piece.origin, exam.content.item_keywords[piece.item], None)
-    held.offer = stash_offer(exam, piece)
-    return held
+    item, keywords = exam.content.items[piece.item], exam.content.item_keywords[piece.item]
+    return CarriedItem(item, -1, piece.origin, keywords, None, stash_offer(exam, piece))
 
 
 # --- everything found ------------------------------------------------------------------------------------------------------
@@ -246,7 +243,9 @@ def roster_findings(exam: RosterState, *, purchase: bool = False) -> list[Placed
     found += _careers(exam)
     for fighter, who in zip(exam.fighters, exam.facts, strict=True):
         findings = (
-            who.findings if who.findings is not None else fighter_findings(exam.content, exam.frame, fighter, who)
+            who.remembered.findings
+            if who.remembered.findings is not None
+            else fighter_findings(exam.content, exam.frame, fighter, who)
         )
         found += [Placed(f, fighter) for f in findings]
         found += [Placed(f, fighter) for f in worth_findings(who)]
@@ -696,14 +695,14 @@ def _warband_items(exam: RosterState) -> Iterator[Placed]:
     if not caps and not bans:
         return
     for who in exam.facts:
-        if who.under is None:
-            who.under = _under(exam, who.held, who)
+        if who.remembered.under is None:
+            who.remembered.under = _under(exam, who.held, who)
     keys = [p.key for p in exam.force.stash if p.item in exam.content.items]
     stash = [stash_held(exam, p) for p in exam.force.stash if p.item in exam.content.items]
     stashed = _under(exam, stash, None)
     for place, cause in enumerate(caps):
         cap: v.WarbandItemCapEffect = cause.effect
-        hit = [h for who in exam.facts for h in (who.under or ())[place]] + list(stashed[place])
+        hit = [h for who in exam.facts for h in (who.remembered.under or ())[place]] + list(stashed[place])
         if len(hit) > cap.most:
             yield Placed(Finding(
                 "warband-limit", f"{first(number(len(hit)))} {'piece' if len(hit) == 1 else 'pieces'} under {cause.source.name}: {listed(h.item.name for h in hit)}. {first(number(cap.most))} is the most.",
@@ -711,7 +710,7 @@ def _warband_items(exam: RosterState) -> Iterator[Placed]:
             ))  # fmt: skip
     for place, cause in enumerate(bans, len(caps)):
         for fighter, who in zip(exam.fighters, exam.facts, strict=True):
-            for held in (who.under or ())[place]:
+            for held in (who.remembered.under or ())[place]:
                 key = fighter.kit[held.row].key if held.row >= 0 else ""
                 yield Placed(_ruled_out(cause, held, "{who}", key), fighter)
         for held, key in zip(stash, keys, strict=True):

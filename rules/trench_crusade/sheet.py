@@ -14,7 +14,6 @@ from rules.content.schema import ItemEntry
 from rules.fighters.advancement import advance_marks, advances, scars_of
 from rules.fighters.facts import Facts
 from rules.fighters.frame import PAIRS
-from rules.fighters.hands import hand_uses
 from rules.fighters.kit import CarriedItem
 from rules.fighters.views import view_of
 from rules.fighters.work_out import facts
@@ -191,7 +190,7 @@ def fighter_sheet(
         scar_limit=view.scar_limit,
         status=fighter.status,
         chosen=tuple((name, words) for _, name, words in chosen),
-        hands=_hands_lines(content, who),
+        hands=_hands_lines(who),
         abilities=tuple(ability for ability in view.abilities if ability.state != "printed"),
         immune=tuple(
             dict.fromkeys(
@@ -202,15 +201,14 @@ def fighter_sheet(
     )
 
 
-def _hands_lines(content: Content, who: Facts) -> tuple[HandsLine, ...]:
+def _hands_lines(who: Facts) -> tuple[HandsLine, ...]:
     """Hands used of those it has, with what takes them and what changed their number."""
-    uses = hand_uses(content, who)
     pooled = any(c.effect.pool is not None for c in who.of(v.HandsEffect))
     fights = (("Hands, shooting", who.hands_ranged), ("Hands, fighting", who.hands_melee))
     lines = []
     for place, (label, (used, had)) in enumerate((("Hands", who.hands_ranged),) if pooled else fights):
         taken = []
-        for held, ranged, melee in uses:
+        for held, ranged, melee in who.hand_uses:
             shield = held.item.slot == "shield"
             count = max(ranged, melee) if pooled and shield else ranged + melee if pooled else (ranged, melee)[place]
             needs = (held.hands.ranged, held.hands.melee)[place]

@@ -16,7 +16,13 @@ class PackStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 class EffectWord(PackStruct, frozen=True, tag_field="effect"):
     """Base of all effects: what a profile, ability, item, upgrade, skill, trauma, list rule or lasting find changes.
 
-    An effect that is `warband_wide` reaches beyond the fighter that has it: every fighter of the warband feels it.
+    What is `warband_wide` reaches beyond the fighter or piece that has it, so it is worked out for the warband as a whole.
     """
 
     warband_wide: ClassVar[bool] = False
+
+
+class AimedEffect(EffectWord, frozen=True):
+    """Base of the effects that a source may give to some profiles only. Empty: to all that it reaches."""
+
+    for_profiles: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rules.vocabulary.base import EffectWord
+from rules.vocabulary.base import AimedEffect, EffectWord
 from rules.vocabulary.requirements import ItemTest, Trait
 
 Circumstance = Literal[
@@ -17,7 +17,7 @@ Circumstance = Literal[
 Ignored = Literal["cover", "long range", "elevated", "off-hand", "defended obstacle", "fear", "down"]
 
 
-class AttackEffect(EffectWord, frozen=True, tag="table"):
+class AttackEffect(AimedEffect, frozen=True, tag="table"):
     """What the bearer brings to an attack, as the odds calculate it; the table applies it.
 
     On its own attacks (a weapon's effects count for attacks with this weapon alone): `hit` and `injury` are dice, `hit_flat` and `flat`
@@ -103,7 +103,6 @@ class AttackEffect(EffectWord, frozen=True, tag="table"):
     reach: Literal["", "friends", "others", "enemies"] = ""
     at: tuple[Trait, ...] = ()
     not_at: tuple[Trait, ...] = ()
-    for_profiles: tuple[str, ...] = ()
 
 
 class NaturalEffect(EffectWord, frozen=True, tag="natural-attack"):
@@ -150,7 +149,7 @@ class PowerEffect(EffectWord, frozen=True, tag="power"):
     of: Literal["blood", "infection"] = "blood"
 
 
-class ReminderEffect(EffectWord, frozen=True, tag="reminder"):
+class ReminderEffect(AimedEffect, frozen=True, tag="reminder"):
     """Only the table can apply it; it stands on the sheet. `when` says at which moment; `for_profiles` empty: for all it reaches.
 
     "turn": an ACTION, a power or what happens at another moment of a turn, which changes neither dice nor result of an attack. `rest`: what is not calculated of a text of which the
@@ -161,7 +160,6 @@ class ReminderEffect(EffectWord, frozen=True, tag="reminder"):
         "muster", "deployment", "battle", "attack", "defence", "movement", "morale", "after-battle", "turn"
     ] = "battle"
     rest: str = ""
-    for_profiles: tuple[str, ...] = ()
 
 
 BattleEffect = AttackEffect | NaturalEffect | ChargeEffect | PowerEffect | ReminderEffect

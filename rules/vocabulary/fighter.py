@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from rules.vocabulary.base import EffectWord
+from rules.vocabulary.base import AimedEffect, EffectWord
 from rules.vocabulary.requirements import Holder, ItemTest
 
 Stat = Literal["movement", "ranged", "melee", "armour"]
@@ -52,12 +52,11 @@ class ImmuneEffect(EffectWord, frozen=True, tag="immune"):
     keywords: tuple[str, ...]
 
 
-class AbilityEffect(EffectWord, frozen=True, tag="ability"):
+class AbilityEffect(AimedEffect, frozen=True, tag="ability"):
     """Gains and losses of abilities, optionally only `for_profiles`."""
 
     gain: tuple[str, ...] = ()
     lose: tuple[str, ...] = ()
-    for_profiles: tuple[str, ...] = ()
 
 
 class CountsAsEffect(EffectWord, frozen=True, tag="counts-as"):
@@ -90,6 +89,7 @@ class ChooseEffect(EffectWord, frozen=True, tag="choose"):
 class LinkEffect(EffectWord, frozen=True, tag="link"):
     """The bearer (or the warband) picks one fighter or item; the pick gets `effects_ability` and `gain_keywords`."""
 
+    warband_wide: ClassVar[bool] = True
     of: Literal["fighter", "item"]
     who: Holder = Holder()
     items: tuple[ItemTest, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.vocabulary.base import EffectWord, PackStruct
+from rules.vocabulary.base import AimedEffect, EffectWord, PackStruct
 from rules.vocabulary.requirements import ItemTest
 
 
@@ -13,14 +13,13 @@ class Only(PackStruct, frozen=True):
     these: tuple[ItemTest, ...] = ()
 
 
-class MayCarryEffect(EffectWord, frozen=True, tag="may-carry"):
+class MayCarryEffect(AimedEffect, frozen=True, tag="may-carry"):
     """Permission filter for purchases and kit: `ban`, then `only`, then `allow` (lifts a ban), then `veto` (final)."""
 
     ban: tuple[ItemTest, ...] = ()
     only: tuple[Only, ...] = ()
     allow: tuple[ItemTest, ...] = ()
     veto: tuple[ItemTest, ...] = ()
-    for_profiles: tuple[str, ...] = ()
 
 
 class CarryLimitEffect(EffectWord, frozen=True, tag="carry-limit"):

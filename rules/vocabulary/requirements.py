@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.vocabulary.base import PackStruct
 
 
-class Trait(PackStruct, frozen=True):
+class Trait(PackStruct, frozen=True, cache_hash=True):
     """One test of a fighter. The parts given must all hold.
 
     `profile` is matched against the fighter's profile and everything it counts as.
@@ -32,7 +32,7 @@ class Holder(PackStruct, frozen=True):
     not_for: tuple[Trait, ...] = ()
 
 
-class ItemTest(PackStruct, frozen=True):
+class ItemTest(PackStruct, frozen=True, cache_hash=True):
     """One test of an item (with the offer it is or would be held through). The parts given must all hold."""
 
     item: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rules.vocabulary.base import EffectWord
 from rules.vocabulary.requirements import Holder, ItemTest
@@ -69,6 +69,7 @@ class WarbandBanEffect(EffectWord, frozen=True, tag="warband-ban"):
 class PriceEffect(EffectWord, frozen=True, tag="price"):
     """Items (or upgrades of `upgrade_category`) cost `add` ducats more, never below `least_ducats`, warband wide."""
 
+    warband_wide: ClassVar[bool] = True
     add_ducats: int
     items: tuple[ItemTest, ...] = ()
     from_ducats: int = 0
@@ -90,6 +91,7 @@ class RaiseLimitEffect(EffectWord, frozen=True, tag="raise-limit"):
     against its own LIMIT.
     """
 
+    warband_wide: ClassVar[bool] = True
     of: Literal["items", "profiles"]
     add: int = 1
     not_elite: bool = False
@@ -122,6 +124,7 @@ class ForeignPickEffect(EffectWord, frozen=True, tag="foreign-pick"):
     the piece never leaves its bearer. The pick is kept as a choice.
     """
 
+    warband_wide: ClassVar[bool] = True
     lists: tuple[str, ...]  # empty: any other faction's
     count: int = 1
     categories: tuple[str, ...] = ()
@@ -137,6 +140,7 @@ class ForeignPickEffect(EffectWord, frozen=True, tag="foreign-pick"):
 class OpensOffersEffect(EffectWord, frozen=True, tag="opens-offers"):
     """These item offers of other lists are open to the warband, at their price, limit and holder."""
 
+    warband_wide: ClassVar[bool] = True
     offers: tuple[str, ...]
 
 
@@ -155,6 +159,7 @@ class BuysFighterEffect(EffectWord, frozen=True, tag="buys-fighter"):
 class ShopCapEffect(EffectWord, frozen=True, tag="exploration-shop"):
     """Opens the exploration-only glory items up to this price to the trade step; of several, the highest counts."""
 
+    warband_wide: ClassVar[bool] = True
     most_glory: int
 
 

@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rules.fighters.work_out import RememberedFacts
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma
 from rules.price import Price
 from rules.registry import system
@@ -161,7 +162,7 @@ def _rates(content: Any, army: str, force: Force, seconds: float) -> Rate:
         content.edition, army, len(force.fighters), len(check(content, force).problems),
         _rate(lambda _: check(content, force), seconds),
         _rate(lambda turn: check(content, many[turn % len(many)]), seconds),
-        _rate(lambda _: (content.cache.pop("facts", None), check(content, force)), seconds),
+        _rate(lambda _: (content.once(RememberedFacts).clear(), check(content, force)), seconds),
     )  # fmt: skip
 
 

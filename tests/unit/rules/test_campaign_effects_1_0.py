@@ -301,7 +301,7 @@ def test_far_shot_reaches_six_inches_farther():
 def test_procurement_takes_five_ducats_off_dear_kit(skill, item, off):
     buyer = replace(ILSE, skills=(ForceSkill("s", skill),))
     offer = next(o for o in content().lists["new-antioch"].item_offers if o.item == item and o.price.ducats)
-    price = price_under(examine(content(), wardens(buyer)).frame, content().items[item], offer)
+    price = price_under(examine(content(), wardens(buyer)).frame, offer)
     assert price.ducats == offer.price.ducats - off
 
 
@@ -359,7 +359,7 @@ def test_learning_logistics_asks_nothing():
 def test_a_skill_picked_through_another_reaches_the_warband_too(pick, item):
     eaten = replace(ILSE, skills=(ForceSkill("s", "fruit-from-the-tree", {"skill": pick}),))
     offer = next(o for o in content().lists["new-antioch"].item_offers if o.item == item and o.price.ducats)
-    price = price_under(examine(content(), wardens(eaten)).frame, content().items[item], offer)
+    price = price_under(examine(content(), wardens(eaten)).frame, offer)
     assert price.ducats == offer.price.ducats - 5
 
 

@@ -12,7 +12,7 @@ from rules import vocabulary as v
 from rules.content.compiled import Content
 from rules.fighters.kit import CarriedItem
 from rules.fighters.matching import item_passes, passes_any
-from rules.fighters.sources import place_of
+from rules.fighters.sources import picked_index
 from rules.registry import system
 
 GAME = system("trench-crusade")
@@ -37,8 +37,7 @@ def pieces(content: Content) -> list[CarriedItem]:
     found = []
     for item in content.items.values():
         for offer in (None, *(o for o in content.pack.item_offers if o.item == item.id)):
-            piece = CarriedItem(item, -1, "bought", content.item_keywords[item.id], None)
-            piece.offer = offer
+            piece = CarriedItem(item, -1, "bought", content.item_keywords[item.id], None, offer)
             found.append(piece)
         found.append(CarriedItem(item, -1, "found", content.item_keywords[item.id] | {"HEAVY", "FIRE"}, None))
     return found
@@ -75,4 +74,4 @@ def test_no_tests_pass_nothing() -> None:
     [(("1",), 2, 1), (("0",), 1, 0), (("2",), 2, None), (("²",), 3, None), (("9" * 5000,), 3, None), ((), 3, None), (("-1",), 3, None)],
 )  # fmt: skip
 def test_an_option_is_picked_by_its_number_alone(picked: tuple[str, ...], count: int, place: int | None) -> None:
-    assert place_of(picked, count) == place
+    assert picked_index(picked, count) == place

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rules.content.compiled import Content
+from rules.fighters.work_out import RememberedFacts
 from rules.force import ForceItem, ForceSkill
 from rules.price import Price
 from tests.unit.rules.weir import REEVE, codes, content, fighter, fought, stash, verdict, warband
@@ -367,7 +368,7 @@ def test_a_dead_leader_keeps_nobody_from_the_field() -> None:
 def test_the_same_facts_serve_every_fighter_made_alike() -> None:
     terms: Content = content()
     verdict(warband(fighter("a", "spear", "mail"), fighter("b", "spear", "mail")), terms)
-    assert len([1 for key in terms.cache["facts"]]) == 2
+    assert len(terms.once(RememberedFacts)) == 2
 
 
 def test_two_copies_of_a_fighter_are_told_apart_in_the_findings() -> None:

@@ -1,0 +1,151 @@
+"""All effects on a fighter, gathered from their sources, and the abilities they give and take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from rules import vocabulary as v
+from rules.content.compiled import Content
+from rules.content.schema import ProfileEntry
+from rules.fighters.frame import Frame
+from rules.fighters.kit import CarriedItem
+from rules.fighters.sources import NO_CHOICES, Cause, EffectSource, picks, source_of
+from rules.force import ForceFighter
+
+_CHOOSE = ("profile", "ability", "upgrade", "skill", "item")  # kinds of sources that may let a fighter choose
+
+
+class Gathered(NamedTuple):
+    """The abilities a fighter has, each with the name of what gave it ("" when printed), and its effects by type."""
+
+    abilities: dict[str, str]
+    effects: dict[type, list[Cause]]
+
+
+def gathered_effects(
+    content: Content,
+    frame: Frame,
+    fighter: ForceFighter,
+    profile: ProfileEntry,
+    *,
+    for_hire: bool,
+    taken: Sequence[EffectSource],
+    linked: Sequence[EffectSource],
+    pieces: Sequence[CarriedItem],
+) -> Gathered:
+    """Every effect that applies to the fighter. `taken` are its upgrades, `linked` what links gave it, `pieces` what it carries."""
+    shared = _shared(content, frame, for_hire)
+    learned = [
+        source_of("skill", content.skills[s.skill], choices=s.choices)
+        for s in fighter.skills
+        if s.skill in content.skills
+    ]
+    suffered = _trauma_sources(content, fighter, profile)
+    carried = [
+        source_of("item", h.item, row=h.row, choices=fighter.kit[h.row].choices if h.row >= 0 else NO_CHOICES)
+        for h in pieces
+    ]
+    given = _by_type((*shared, *taken, *learned, *suffered, *linked, *carried), profile)
+    changes = given.get(v.AbilityEffect, ())
+    gained = [(ability, cause.source.name) for cause in changes for ability in cause.effect.gain]
+    lost = {ability for cause in changes for ability in cause.effect.lose}
+    own = _own_sources(content, profile, gained, lost)
+    effects = _by_type(own, profile)
+    choosing = (*effects.get(v.ChooseEffect, ()), *given.get(v.ChooseEffect, ()))
+    for source, effect, pick in _picked(fighter, choosing) if choosing else ():
+        _add(effects, _chosen_source(content, source, effect, pick), profile)
+        if effect.of == "ability":
+            gained.append((pick, source.name))
+    for kind, causes in given.items():
+        effects[kind] = [*effects[kind], *causes] if kind in effects else causes
+    abilities = {a: "" for a in profile.abilities if a not in lost and a in content.abilities}
+    for ability, given_by in gained:
+        if ability in content.abilities and ability not in lost:
+            abilities.setdefault(ability, given_by)
+    return Gathered(abilities, effects)
+
+
+def _by_type(sources: Iterable[EffectSource], profile: ProfileEntry) -> dict[type, list[Cause]]:
+    """The effects of these sources that apply to the profile, by type."""
+    effects: dict[type, list[Cause]] = {}
+    _add(effects, sources, profile)
+    return effects
+
+
+def _add(effects: dict[type, list[Cause]], sources: Iterable[EffectSource], profile: ProfileEntry) -> None:
+    for source in sources:
+        for effect in source.effects:
+            aimed = isinstance(effect, v.AimedEffect) and effect.for_profiles
+            if not aimed or profile.id in aimed:
+                effects.setdefault(type(effect), []).append(Cause(source, effect))
+
+
+def upgrade_sources(content: Content, fighter: ForceFighter) -> list[EffectSource]:
+    """The fighter's upgrades, and the sub-choice of each."""
+    return [
+        source_of("upgrade", content.upgrades[upgrade], row=row, choices=taken.choices)
+        for row, taken in enumerate(fighter.upgrades)
+        for upgrade in (taken.upgrade, taken.option)
+        if upgrade in content.upgrades
+    ]
+
+
+def _shared(content: Content, frame: Frame, for_hire: bool) -> Sequence[EffectSource]:
+    """The warband's own sources as they reach a fighter. Where the edition keeps them from mercenaries, those get only what rules forbid."""
+    if not for_hire or content.pack.mercenaries_share_rules:
+        return frame.sources
+    return [
+        msgspec.structs.replace(s, effects=tuple([e for e in s.effects if isinstance(e, v.MayCarryEffect)]))
+        if s.kind == "rule"
+        else s
+        for s in frame.sources
+    ]
+
+
+def _trauma_sources(content: Content, fighter: ForceFighter, profile: ProfileEntry) -> list[EffectSource]:
+    """The traumas of the fighter, but for those to which its profile is immune."""
+    sources = []
+    for suffered in fighter.traumas:
+        trauma = content.traumas.get(suffered.trauma)
+        if trauma is not None and not any(
+            isinstance(e, v.NoScarForEffect) and profile.id in e.profiles for e in trauma.effects
+        ):
+            sources.append(source_of("trauma", trauma, choices=suffered.details))
+    return sources
+
+
+def _own_sources(
+    content: Content, profile: ProfileEntry, gained: Iterable[tuple[str, str]], lost: set[str]
+) -> list[EffectSource]:
+    """The profile, its abilities, and those it gained."""
+    added = [ability for ability, _ in gained if ability not in profile.abilities]
+    return [
+        source_of("profile", profile),
+        *[
+            source_of("ability", content.abilities[ability], profile.name)
+            for ability in (*profile.abilities, *added)
+            if ability in content.abilities and ability not in lost
+        ],
+    ]
+
+
+def _picked(fighter: ForceFighter, choosing: Iterable[Cause]) -> Iterator[tuple[EffectSource, v.ChooseEffect, str]]:
+    """What was picked where something of its own lets the fighter choose. Picks of profiles and abilities are stored with the fighter."""
+    for cause in choosing:
+        source, effect = cause.source, cause.effect
+        if effect.of == "list-rule" or source.kind not in _CHOOSE:
+            continue
+        choices = fighter.choices if source.kind in ("profile", "ability") else source.choices
+        for pick in picks(choices, effect.key):
+            yield source, effect, pick
+
+
+def _chosen_source(content: Content, source: EffectSource, effect: v.ChooseEffect, pick: str) -> list[EffectSource]:
+    """The entry that was picked, as a source of its own; none for an unknown one."""
+    entries: Mapping[str, Any] = {
+        "ability": content.abilities, "upgrade": content.upgrades, "skill": content.skills
+    }[effect.of]  # fmt: skip
+    return [source_of(effect.of, entries[pick], source.where)] if pick in entries else []

@@ -1,0 +1,53 @@
+"""Who a fighter is: its profile now and as hired, its recruitment entry, and whether it leads or fights for hire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rules import vocabulary as v
+from rules.content.compiled import Content
+from rules.content.schema import ItemOffer, ProfileEntry, ProfileOffer
+from rules.fighters.frame import Frame
+from rules.fighters.sources import EffectSource
+from rules.force import ForceFighter
+
+
+class Identity(NamedTuple):
+    """Who a fighter is. `printed` is the profile it was hired as, `profile` what an upgrade may have turned it into.
+
+    `for_hire`: by its profile or its own entry; the rules of the list may leave such a fighter out.
+    """
+
+    profile: ProfileEntry
+    printed: ProfileEntry
+    becomes: v.BecomesEffect | None
+    offer: ProfileOffer | ItemOffer | None
+    mercenary: bool
+    leader: bool
+    for_hire: bool
+
+
+def identity_of(content: Content, frame: Frame, fighter: ForceFighter, taken: Iterable[EffectSource]) -> Identity:
+    """Who the fighter is, with the upgrades it has `taken`."""
+    printed = profile = content.profiles[fighter.profile]
+    hired = content.profile_offers.get(fighter.offer)
+    becomes = next((e for source in taken for e in source.effects if isinstance(e, v.BecomesEffect)), None)
+    if becomes is not None:
+        profile = content.profiles.get(becomes.profile, printed)
+        if hired is not None:
+            printed = content.profiles.get(hired.profile, printed)
+    offer: ProfileOffer | ItemOffer | None = hired or content.item_offers.get(fighter.offer)
+    if offer is None:
+        offer = next(iter(frame.list.by_profile.get(printed.id, ())), None)
+    hired_as = offer.hired_as if isinstance(offer, ProfileOffer) else fighter.hired_as
+    is_mercenary = profile.role == "mercenary"
+    return Identity(
+        profile,
+        printed,
+        becomes,
+        offer,
+        mercenary=is_mercenary or hired_as == "mercenary",
+        leader=isinstance(offer, ProfileOffer) and offer.leader and offer.id not in frame.outranked,
+        for_hire=is_mercenary or (hired is not None and hired.hired_as == "mercenary"),
+    )
