@@ -19,7 +19,6 @@ class CampaignData(AppData):
         return {"campaigns": export_campaigns(user)}
 
     def deletion_blockers(self, user: User) -> Sequence[str]:
-        """Name the campaigns that nobody else could administer."""
         return only_administrator(user)
 
     def reset_grounds(self) -> frozenset[str]:

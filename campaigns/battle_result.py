@@ -64,7 +64,6 @@ def aftermath_of(battle: Battle, side: Side, report: Report | None = None) -> Af
 
 
 def battle_side(battle: Battle, side: Side, data: dict[str, Any]) -> BattleSide:
-    """Return one side of a report's data as the rules read it."""
     key = str(side.pk)
     out_by = dict(data.get("out", {}).get(key, {}))
     list_id, keyword = "", faction_keyword_of(battle.campaign.terms, side.guest_keyword)

@@ -28,7 +28,7 @@ from rules.game import Game, GameContent
 from rules.parts.battle import DeedChoice, PaperStep
 from warbands.adapters import force_of
 from warbands.labels import labels_of
-from warbands.models import Fighter, Warband
+from warbands.models import Fighter, Terms, Warband
 from warbands.pdf_fonts import unprintable_words
 from warbands.printing import NOTICE, Look, Paper, render_html, render_pdf
 
@@ -58,8 +58,6 @@ class SheetDeed:
 
 @dataclass(frozen=True, slots=True)
 class SideSheet:
-    """The sheet of one side."""
-
     name: str
     others: tuple[str, ...]
     rows: tuple[SheetRow, ...]
@@ -121,7 +119,7 @@ def battle_sheet(
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),
         fighter_label=labels_of(terms)["fighter"].capitalize(),
-        has_markers=bool(terms.game.marker_names(terms.content)),
+        has_markers=bool(_marker_names(terms)),
         has_deeds=has_deeds,
     )
 
@@ -142,6 +140,12 @@ def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | Non
     `mine` is the side whose sheet it is, None for the sheets of all.
     """
     shown = [mine] if mine is not None and _hides_others(battle) else sides
+    words = (battle.campaign.name, *(side_name(side) for side in sides), *_fighter_words(shown))
+    return unprintable_words(words, where="on the battle sheet")
+
+
+def _fighter_words(shown: Sequence[Side]) -> list[str]:
+    """Return the names of the fighters on these sides' sheets, and those of their own profiles. One query."""
     fighters = Fighter.objects.live().filter(
         warband__in=[side.warband_id for side in shown if side.warband_id is not None], status=Fighter.Status.ACTIVE
     )
@@ -149,8 +153,7 @@ def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | Non
     kept_in = {side.warband_id for side in shown if mustered(side)}
     rows = fighters.order_by("pk").values_list("warband_id", "pk", "name", "state__profile__name")
     names = [(name, own or "") for warband, pk, name, own in rows if warband not in kept_in or str(pk) in going]
-    words = (battle.campaign.name, *(side_name(side) for side in sides), *(word for both in names for word in both))
-    return unprintable_words(words, where="on the battle sheet")
+    return [word for both in names for word in both]
 
 
 def _hides_others(battle: Battle) -> bool:
@@ -184,8 +187,13 @@ def _side_sheet(
         sheet,
         used=_consumables(game, content, force),
         steps=game.battle.paper_steps(content, force),
-        markers=game.campaign.marker_names(content) if game.campaign is not None else (),
+        markers=_marker_names(warband.terms),
     )
+
+
+def _marker_names(terms: Terms) -> tuple[str, ...]:
+    campaign = terms.game.campaign
+    return campaign.marker_names(terms.content) if campaign is not None else ()
 
 
 def _consumables(game: Game, content: GameContent, force: Force) -> tuple[str, ...]:

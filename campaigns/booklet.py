@@ -41,11 +41,9 @@ class BookletOptions:
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> BookletOptions:
-        """Return the options stored with a booklet."""
         return cls(**{**kept, "sheets": PrintOptions.of(kept["sheets"])})
 
     def plain(self) -> dict[str, Any]:
-        """Return the options as JSON to store."""
         return asdict(self)
 
 

@@ -37,6 +37,7 @@ from campaigns.services.post_battle import (
 )
 from campaigns.services.reports import send_report
 from campaigns.services.rounds import close_round, open_round, schedule_battle
+from campaigns.settings_schema import CAMPAIGN_SETTINGS
 from rules.dice import SeededDice
 from rules.game import Game
 from rules.parts.offer import Offer
@@ -110,7 +111,7 @@ class Demo:
             starts_on=self.today - timedelta(weeks=7),
             rounds_planned=ROUNDS_PLANNED,
             seen_by=str(Campaign.SeenBy.LINK),
-            settings={"tie_break": "wins"} if "tie_break" in _known_settings() else None,
+            settings={"tie_break": "wins"} if "tie_break" in {setting.key for setting in CAMPAIGN_SETTINGS} else None,
         )
         invitation = campaign.invitations.live().get(is_revoked=False)
         seats = [self._seat(campaign, invitation.token, person) for person in PLAYERS]
@@ -281,12 +282,8 @@ class Demo:
         points = {str(side.pk): self.whim.randint(0, 5) for side in sides}
         best = [key for key, number in points.items() if number == max(points.values())]
         winner = best[0] if len(best) == 1 else None
-        out: dict[str, dict[str, str]] = {}
         taken = {str(side.pk): list(mustered(side)) for side in sides}
-        for side in sides:
-            foe = next(str(other.pk) for other in sides if other.pk != side.pk)
-            fallen = self.whim.sample(taken[str(side.pk)], k=min(len(taken[str(side.pk)]), self.whim.randint(1, 3)))
-            out[str(side.pk)] = {key: foe if self.whim.random() < 0.85 else "" for key in fallen}
+        out = {key: self._fallen(key, taken) for key in taken}
         deeds = self._deeds(battle, taken, out)
         data: dict[str, Any] = {"winner": winner, "points": points, "out": out, "deeds": deeds}
         losses = {str(side.pk): lost for side in sides if (lost := self._losses(side, taken[str(side.pk)], out))}
@@ -296,6 +293,11 @@ class Demo:
         if scenario is not None and scenario.winner == "none":
             data["winner"], data["outcome"] = None, "none"
         send_report(battle=battle, actor=reporter.seat.user, by_side=reporter, data=data, played_on=day)
+
+    def _fallen(self, side: str, taken: dict[str, list[str]]) -> dict[str, str]:
+        foe = next(key for key in taken if key != side)
+        fallen = self.whim.sample(taken[side], k=min(len(taken[side]), self.whim.randint(1, 3)))
+        return {key: foe if self.whim.random() < 0.85 else "" for key in fallen}
 
     def _deeds(self, battle: Battle, taken: dict[str, list[str]], out: dict[str, dict[str, str]]) -> list[list[str]]:
         deeds = []
@@ -465,12 +467,6 @@ def _first_open(sequence: StepSequence, step: str) -> Task | None:
     return next(
         (task for task in sequence.tasks(step) if not task.optional and not sequence.is_written(task.key)), None
     )
-
-
-def _known_settings() -> set[str]:
-    from campaigns import settings_schema
-
-    return {setting.key for setting in settings_schema.CAMPAIGN_SETTINGS}
 
 
 def _again(battle: Battle) -> Battle:

@@ -33,5 +33,4 @@ def faction_keyword_of(terms: Terms, text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return the letters alone, without an article and the plural s."""
     return plain(_ARTICLE.sub("", text)).removesuffix("s")

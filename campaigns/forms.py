@@ -81,8 +81,6 @@ class OpenForm(CampaignForm):
 
 
 class CampaignSettingsForm(ActForm):
-    """A field for each setting of the campaign."""
-
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         for setting in CAMPAIGN_SETTINGS:
@@ -216,7 +214,6 @@ class RulesForm(ActForm):
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """Return the settings by key, as they are stored."""
         found: dict[str, Any] = {}
         for setting in self.settings:
             if setting.kind == "price":
@@ -292,8 +289,6 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
 
 
 class JoinForm(ActForm):
-    """Which warband one brings, and the name of the seat."""
-
     bring = forms.CharField(required=False, max_length=20)
     name = forms.CharField(required=False, max_length=80, label="Called here", help_text="Left empty, your user name.")
 
@@ -328,8 +323,6 @@ class PersonForm(ActForm):
 
 
 class WordsForm(ActForm):
-    """An optional sentence."""
-
     words = forms.CharField(required=False, max_length=500, label="In a sentence")
 
 
@@ -356,7 +349,6 @@ class SeatFoundForm(ChoosingForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """Return the fields in the order of the form."""
         patron = [self["patron"]] if "patron" in self.fields else []
         return [self["name"], *self.choice_fields, *patron]
 
@@ -397,6 +389,12 @@ class RollForm(ActForm):
         choices=[("app", "app"), ("typed", "typed")],
         error_messages={"required": "Say where the dice come from.", "invalid_choice": "That is no source of dice."},
     )
+
+    @property
+    def rolled(self) -> dict[str, Any]:
+        """Return source and faces as the services take them."""
+        source = self.cleaned_data["source"]
+        return {"source": source, "faces": self.faces if source == "typed" else ()}
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -457,13 +455,11 @@ class ReportForm(ActForm):
     words = forms.CharField(required=False, max_length=2000)
 
     def report_data(self, sides: Iterable[Side], deeds: Iterable[str]) -> dict[str, Any]:
-        """Return the data of a report."""
         data, keys = self.data, [str(side.pk) for side in sides]
         result = self.cleaned_data["result"]
-        out: dict[str, dict[str, str]] = {key: {} for key in keys}
-        for value in data.getlist("out"):
-            key, _, fighter = value.partition(":")
-            out.setdefault(key, {})[fighter] = data.get(f"by_{fighter}", "")
+        fallen = {**dict.fromkeys(keys, ()), **_by_side(data.getlist("out"))}
+        out = {key: {each: data.get(f"by_{each}", "") for each in fighters} for key, fighters in fallen.items()}
+        losses = _losses(data)
         report: dict[str, Any] = {
             "winner": result if result in keys else None,
             "outcome": "won" if result in keys else result,
@@ -473,7 +469,7 @@ class ReportForm(ActForm):
             "out": out,
             "deeds": [[deed, *data[f"deed_{deed}"].partition(":")[::2]] for deed in deeds if data.get(f"deed_{deed}")],
             "used": _by_side(data.getlist("used")),
-            **({"losses": lost} if (lost := _losses(data)) else {}),
+            **({"losses": losses} if losses else {}),
             "words": self.cleaned_data["words"],
         }
         if "took_shown" in data:
@@ -503,7 +499,6 @@ def _by_side(values: Iterable[str]) -> dict[str, list[str]]:
 
 
 def sent_report(data: Any) -> dict[str, Any]:
-    """Return the sent fields, so that the form can show them again."""
     lists = {name: data.getlist(name) for name in ("out", "took", "used")}
     if "took_shown" not in data:
         lists["took"] = None  # type: ignore[assignment]
@@ -574,6 +569,5 @@ class RansomForm(ActForm):
 
 
 def first_words(form: forms.Form) -> str:
-    """Return the first error of a form."""
     errors: Mapping[str, Any] = form.errors
     return next((str(error) for found in errors.values() for error in found), "")

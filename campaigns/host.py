@@ -42,7 +42,6 @@ class CampaignHost(Host):
         return access.reads_warband(user, warband)
 
     def may_edit(self, user: Any, warband: Warband) -> bool:
-        """Administrators of the warband's campaign may."""
         return access.edits_warband(user, warband)
 
     def may_read_terms(self, user: Any, terms: Terms) -> bool:
@@ -60,10 +59,25 @@ class CampaignHost(Host):
         return rights.ROLES[of](user, event)
 
     def sharing_groups(self, user: Any) -> Iterable[SharingGroup]:
-        return groups_of_campaigns(user)
+        """Return the campaigns that this person administers or holds a seat in now. One query."""
+        runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
+        sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT)
+        campaigns = Campaign.objects.live().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
+        return [
+            SharingGroup(campaign.terms_id, campaign.terms.system, campaign.terms.edition, campaign.name, campaign.runs)
+            for campaign in campaigns.filter(Q(runs=True) | Q(sits=True))
+        ]
 
     def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
-        return members_of_campaigns(terms)
+        """Return who administers the campaigns of these terms or holds a seat in them now. One query."""
+        campaigns = Campaign.objects.live().filter(terms__in=set(terms))
+        runs = Administrator.objects.live().filter(campaign__in=campaigns)
+        sits = Seat.objects.live().filter(campaign__in=campaigns, user__isnull=False).exclude(status=Seat.Status.LEFT)
+        pair = ("campaign__terms_id", "user_id")
+        found: list[tuple[int, int]] = list(
+            runs.order_by().values_list(*pair).union(sits.order_by().values_list(*pair))
+        )
+        return found
 
     def refuse_locked(self, warband: Warband, door: Door) -> None:
         """Refuse acts whose camp step has not come, and giving away a warband that plays in a campaign."""
@@ -74,7 +88,6 @@ class CampaignHost(Host):
         return {**refuse_lost_entries(events), **refuse_finals(events)}
 
     def news_readers(self, event: Event, rows: Sequence[Recorded]) -> Sequence[tuple[str, int]]:
-        """Return the campaign of a battle whose act others want to read of."""
         return campaign_of_act(event, rows)
 
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
@@ -84,16 +97,38 @@ class CampaignHost(Host):
         return import_targets.seat_place(user, id_)
 
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
-        return battle_words([occasion for occasion in occasions if occasion.startswith("battle:")])
+        """Return the words and the address of battle occasions ("battle:12") by occasion; unknown ones are missing. One query."""
+        parts = (occasion.partition(":") for occasion in occasions)
+        numbers = {number for kind, _, number in parts if kind == "battle" and number.isdecimal() and len(number) < 19}
+        battles = Battle.objects.select_related("campaign__terms").filter(pk__in=numbers)
+        return {
+            battle.occasion: (scenario_name(battle), reverse("battle-show", args=[battle.pk])) for battle in battles
+        }
 
     def camp_words(self, warband: Warband) -> str:
-        return camp_words(warband)
+        """Return what a warband in camp reads once it is mustered for a battle, which its frozen roster fights; "" before. One query."""
+        side = (
+            Side.objects.live()
+            .filter(
+                warband=warband,
+                ready_at__isnull=False,
+                battle__is_undone=False,
+                battle__status__in=AHEAD,
+            )
+            .select_related("battle__campaign__terms", "snapshot")
+            .order_by("-ready_at")
+            .first()
+        )
+        if side is None:
+            return ""
+        version = f" as version {side.snapshot.version}" if side.snapshot is not None else ""
+        return (
+            f"Mustered for {scenario_name(side.battle)}{version}. What changes now counts once that battle is fought."
+        )
 
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
         return sheet_campaign(warband)
 
-
-# --- camp -------------------------------------------------------------------------------------------------------------
 
 LOCK_WORDS: dict[Door, str] = {
     "hire": "Hiring",
@@ -157,63 +192,8 @@ def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:
     )
 
 
-# --- history ----------------------------------------------------------------------------------------------------------
-
-
-def battle_words(occasions: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return the words and the address of battle occasions ("battle:12") by occasion; unknown ones are missing. One query."""
-    numbers = {
-        number for occasion in occasions if (number := occasion.partition(":")[2]).isdecimal() and len(number) < 19
-    }
-    battles = Battle.objects.select_related("campaign__terms").filter(pk__in=numbers)
-    return {battle.occasion: (scenario_name(battle), reverse("battle-show", args=[battle.pk])) for battle in battles}
-
-
-def camp_words(warband: Warband) -> str:
-    """Return what a warband in camp reads once it is mustered for a battle, which its frozen roster fights; "" before. One query."""
-    side = (
-        Side.objects.live()
-        .filter(
-            warband=warband,
-            ready_at__isnull=False,
-            battle__is_undone=False,
-            battle__status__in=AHEAD,
-        )
-        .select_related("battle__campaign__terms", "snapshot")
-        .order_by("-ready_at")
-        .first()
-    )
-    if side is None:
-        return ""
-    version = f" as version {side.snapshot.version}" if side.snapshot is not None else ""
-    return f"Mustered for {scenario_name(side.battle)}{version}. What changes now counts once that battle is fought."
-
-
 # --- sharing ----------------------------------------------------------------------------------------------------------
 
-
-def groups_of_campaigns(user: Any) -> Iterable[SharingGroup]:
-    """Return the campaigns that this person administers or holds a seat in now. One query."""
-    runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
-    sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT)
-    campaigns = Campaign.objects.live().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
-    return [
-        SharingGroup(campaign.terms_id, campaign.terms.system, campaign.terms.edition, campaign.name, campaign.runs)
-        for campaign in campaigns.filter(Q(runs=True) | Q(sits=True))
-    ]
-
-
-def members_of_campaigns(terms: Iterable[int]) -> Iterable[tuple[int, int]]:
-    """Return who administers the campaigns of these terms or holds a seat in them now. One query."""
-    campaigns = Campaign.objects.live().filter(terms__in=set(terms))
-    runs = Administrator.objects.live().filter(campaign__in=campaigns)
-    sits = Seat.objects.live().filter(campaign__in=campaigns, user__isnull=False).exclude(status=Seat.Status.LEFT)
-    pair = ("campaign__terms_id", "user_id")
-    found: list[tuple[int, int]] = list(runs.order_by().values_list(*pair).union(sits.order_by().values_list(*pair)))
-    return found
-
-
-# --- the sheet --------------------------------------------------------------------------------------------------------
 
 LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
 

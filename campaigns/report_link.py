@@ -15,7 +15,6 @@ MINUTES = 30
 
 
 def answer_token(report: Report) -> str:
-    """Return the token of the link to this version of a report."""
     return signing.dumps([report.battle_id, report.number], salt=SALT)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,34 +24,37 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
     winner yet.
     """
     winner, outcome = _result(battle, state)
-    own: dict[str, list[TableFighter]] = {side.key: [] for side in state.sides if not side.guest}
-    for fighter in rows_of(state):
-        if fighter.side in own and not fighter.joined:
-            own[fighter.side].append(fighter)
-    reported = {fighter.key for fighters in own.values() for fighter in fighters}
-    row = {fighter.key: fighter.row for fighter in state.fighters if fighter.row in reported}
+    reported = _reported_rows(state)
+    own = {side.key: [row for row in reported if row.side == side.key] for side in state.sides if not side.guest}
     losses = logged_losses(battle, state)
     return {
         "winner": winner,
         "outcome": outcome,
         "points": {side.key: side.score for side in state.sides},
-        "took_part": {key: [f.key for f in fighters if f.there] for key, fighters in own.items()},
-        "out": {key: {f.key: f.out_by for f in fighters if f.out} for key, fighters in own.items()},
-        "deeds": [[deed.id, deed.side, row.get(deed.fighter, "")] for deed in state.deeds if deed.side],
-        "used": {key: [p.key for f in fighters for p in f.kit if p.used] for key, fighters in own.items()},
+        "took_part": {side: [row.key for row in rows if row.there] for side, rows in own.items()},
+        "out": {side: {row.key: row.out_by for row in rows if row.out} for side, rows in own.items()},
+        "deeds": _logged_deeds(state, {row.key for row in reported}),
+        "used": {side: _used_pieces(rows) for side, rows in own.items()},
         **({"losses": losses} if losses else {}),
     }
+
+
+def _logged_deeds(state: TableState, known: set[str]) -> list[list[str]]:
+    """Return the deeds that were done as a report stores them. A fighter that it cannot name is ""."""
+    rows = {fighter.key: fighter.row for fighter in state.fighters if fighter.row in known}
+    return [[deed.id, deed.side, rows.get(deed.fighter, "")] for deed in state.deeds if deed.side]
+
+
+def _used_pieces(fighters: Iterable[TableFighter]) -> list[str]:
+    return [piece.key for fighter in fighters for piece in fighter.kit if piece.used]
 
 
 def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict[str, int]]]:
     """Return what rows of several lost, by side, row and name, where the game's tracker counts it. No queries."""
     terms = battle.campaign.terms
     told = terms.game.battle.tracker(terms.content).losses(state)
-    guests = {side.key for side in state.sides if side.guest}
     found: dict[str, dict[str, dict[str, int]]] = {}
-    for fighter in rows_of(state):
-        if fighter.joined or fighter.side in guests:
-            continue
+    for fighter in _reported_rows(state):
         lost = {str(name): int(n) for name, n in (told.get(fighter.key) or {}).items() if isinstance(n, int) and n > 0}
         if lost:
             found.setdefault(fighter.side, {})[fighter.key] = lost
@@ -71,6 +74,12 @@ def rows_of(state: TableState) -> tuple[TableFighter, ...]:
         out = out or (fighter.out and len(models) == 1)
         rows.append(replace(fighter, there=bool(there), out=out, out_by=out_by))
     return tuple(rows)
+
+
+def _reported_rows(state: TableState) -> list[TableFighter]:
+    """Return the rows that a report can name: no guests, and nobody who joined during the battle."""
+    guests = {side.key for side in state.sides if side.guest}
+    return [row for row in rows_of(state) if not row.joined and row.side not in guests]
 
 
 def _result(battle: Battle, state: TableState) -> tuple[str | None, str]:
@@ -102,11 +111,8 @@ def otherwise(state: TableState, data: Mapping[str, Any], losses: Losses | None 
 def _other_fighters(state: TableState, data: Mapping[str, Any], losses: Losses) -> Iterator[str]:
     reported = {side: set(fighters) for side, fighters in data.get("out", {}).items()}
     took_part = {side: set(fighters) for side, fighters in data.get("took_part", {}).items()}
-    guests = {side.key for side in state.sides if side.guest}
-    for fighter in rows_of(state):
+    for fighter in _reported_rows(state):
         key, side = fighter.key, fighter.side
-        if fighter.joined or side in guests:
-            continue
         is_out = key in reported.get(side, ())
         if fighter.out != is_out:
             yield f"{fighter.name} {'Out of Action' if fighter.out else 'standing'}"
@@ -114,10 +120,13 @@ def _other_fighters(state: TableState, data: Mapping[str, Any], losses: Losses) 
             yield f"{fighter.name} {'taking part' if fighter.there else 'not coming on'}"
         logged = losses.get(side, {}).get(key, {})
         claimed = (data.get("losses") or {}).get(side, {}).get(key, {})
-        if dict(logged) != dict(claimed) and not (
-            is_out and fighter.out
-        ):  # all of it is gone, whatever the figures say
-            yield f"{fighter.name} lose {', '.join(f'{n} {name}' for name, n in logged.items()) or 'nothing'}"
+        all_lost = is_out and fighter.out  # whatever the figures say
+        if dict(logged) != dict(claimed) and not all_lost:
+            yield f"{fighter.name} lose {_loss_words(logged)}"
+
+
+def _loss_words(losses: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in losses.items()) or "nothing"
 
 
 def _other_scores(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:

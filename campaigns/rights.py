@@ -33,12 +33,10 @@ ROWS: dict[str, ActRight] = {
 
 
 def _return(event: Event, again: bool) -> str:
-    """Kit is sold back, or a player returns to a seat."""
     return "seat-return" if _ids(event, Seat) else "return"
 
 
 def _archive(event: Event, again: bool) -> str:
-    """A warband or a campaign is archived."""
     return "archive" if any(subject.warband_id for subject in event.subjects.all()) else "campaign-archive"
 
 

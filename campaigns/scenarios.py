@@ -82,7 +82,6 @@ def open_to(deed: DeedChoice, side: Side) -> bool:
 
 
 def scenario_lines(scenario: ScenarioChoice | None) -> tuple[tuple[str, str], ...]:
-    """Return the book's text on a scenario under its headings."""
     if scenario is None:
         return ()
     lines = (

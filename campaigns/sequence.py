@@ -1,7 +1,7 @@
-"""One side's post-battle sequence as values: its steps with where they stand, their tasks, and each task as far as it got.
+"""One side's post-battle sequence: its steps and their state, their tasks, and the progress of each task.
 
-Shared by the services that write it and the pages that show it; it writes nothing. Nothing here knows a step's name: steps, tasks
-and order come from the game and edition.
+The services that write it and the pages that show it share this module; it writes nothing. It knows no step by name: steps, tasks and
+order come from the game and edition.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ StepState = Literal["done", "skipped", "open", "waiting"]
 
 @dataclass(frozen=True, slots=True)
 class StepStanding:
-    """Where a step stands: "done", "skipped" (`why` says why), "open" (its turn) or "waiting" (for one before it).
+    """The state of a step: "done", "skipped" (`why` says why), "open" (its turn) or "waiting" (for a step before it).
 
     `waits` are the titles of required tasks not yet written.
     """
@@ -59,14 +59,14 @@ class StepSequence:
         return tuple(self.game.post_battle.steps(self.content, self.force))
 
     def step(self, step_id: str) -> StepKind:
-        """The step with this id. Raises Refusal for one that the edition does not have."""
+        """Return the step with this id. Raises Refusal if the edition does not have it."""
         for step in self.steps:
             if step.id == step_id:
                 return step
         raise Refusal("This edition has no such step.", code="unknown-step")
 
     def tasks(self, step_id: str) -> tuple[Task, ...]:
-        """What is to be settled in a step; nothing in a camp. The tasks of the closing step are written by closing."""
+        """Return the tasks of a step; none in a camp. Closing writes those of the closing step."""
         self.step(step_id)
         known = self._tasks.get(step_id)
         if known is None:
@@ -79,17 +79,17 @@ class StepSequence:
         return {}
 
     def waiting(self, step_id: str) -> tuple[Task, ...]:
-        """Required tasks of a step that nobody wrote yet."""
+        """Return required tasks of a step that are not written yet."""
         return tuple(t for t in self.tasks(step_id) if not t.optional and t.key not in self.record.written)
 
     def why_skipped(self, step_id: str) -> str:
-        """Why the step is passed over, "" when it is not."""
+        """Return why the step is skipped, "" if it is not."""
         return str(self.game.post_battle.skipped(self.content, self.force, self.aftermath, self.record, step_id))
 
     def standings(self) -> tuple[StepStanding, ...]:
-        """Every step with where it stands.
+        """Return every step with its state.
 
-        A step counts as done when it was left as finished and nothing required in it waits: an undone task opens it again.
+        A step is done if it was finished and nothing required in it waits: undoing a task opens it again.
         """
         rows: list[StepStanding] = []
         blocked = False
@@ -112,11 +112,11 @@ class StepSequence:
         return tuple(rows)
 
     def current(self) -> StepKind | None:
-        """The step whose turn it is, or None when all are done."""
+        """Return the step whose turn it is, None if all are done."""
         return next((row.step for row in self.standings() if row.state == "open"), None)
 
     def find(self, task_key: str) -> tuple[StepKind, Task]:
-        """A task with the step it belongs to. Raises Refusal for one that is not (or no longer) asked."""
+        """Return a task with its step. Raises Refusal for a task that is not, or no longer, part of the sequence."""
         for step in self.steps:
             if step.kind == "camp" or self.why_skipped(step.id):
                 continue
@@ -127,25 +127,22 @@ class StepSequence:
 
     # --- one task
     def draws(self, task_key: str) -> tuple[Draw, ...]:
-        """The rolls kept for a task."""
         return read_draws(self.post_battle.record.get("draws", {}).get(task_key, ()))
 
     def choices(self, task_key: str) -> Mapping[str, Any]:
-        """The decisions kept for a task."""
         return self.post_battle.record.get("choices", {}).get(task_key, {})
 
     def is_written(self, task_key: str) -> bool:
-        """Whether the task's outcome was carried out."""
         return task_key in self.record.written
 
     def progress(self, task: Task, onward: DiceSource | None = None) -> Progress:
-        """The task as far as its kept rolls and decisions carry it. Raises Refusal where a kept decision no longer fits."""
+        """Return the task's progress with its stored rolls and decisions. Raises Refusal if a decision no longer fits."""
         return run(task, self.draws(task.key), self.choices(task.key), onward)
 
     def differs(self, step_id: str, task: Task, before: Aftermath, now: Aftermath) -> bool:
-        """Whether a written task would come out otherwise after another battle: both are worked out on the roster as it is.
+        """Whether a written task would have another result after another battle, both worked out on the present roster.
 
-        Where that roster no longer lets it run, it does if it concerns the whole warband, or a fighter the battles tell apart.
+        If that roster no longer lets it run, it differs if it concerns the whole warband, or a fighter whose two battles differ.
         """
         record = replace(self.record, written=self.record.written - {task.key})
         ends = []
@@ -161,14 +158,14 @@ class StepSequence:
         return bool(ends[0] != ends[1])
 
     def out_of_date(self, step_id: str, task: Task) -> bool:
-        """Whether a written task came to something else than it would after the report as it was amended since."""
+        """Whether a written task has another result than it would have after the amended report."""
         before = self.record.before.get(task.key)
         if before is None or task.absorbs or not self.is_written(task.key):
             return False
         return self.differs(step_id, task, before, self.aftermath)
 
     def _lost_otherwise(self, key: str, before: Aftermath, now: Aftermath) -> bool:
-        """Whether two tellings differ in whether a fighter that is gone was out at all, or in who holds it."""
+        """Whether two results of a battle differ in whether a fighter that is gone was out, or in who holds it."""
         fighter = next((each for each in self.force.fighters if each.key == key), None)
         if (key in before.mine.out) != (key in now.mine.out):
             return True
@@ -183,7 +180,7 @@ class StepSequence:
         return told, str(progress.need) if progress.need is not None else progress.asked
 
     def choices_before(self, task: Task, choice: str) -> dict[str, Any]:
-        """The decisions stored for a task that were asked before this one, between the rolls stored for it."""
+        """Return the stored decisions of a task that were asked before this one, between its stored rolls."""
         before: dict[str, Any] = {}
         for key, value in self.replay(task, self.draws(task.key)):
             if key == choice:
@@ -192,7 +189,7 @@ class StepSequence:
         return before
 
     def replay(self, task: Task, draws: tuple[Draw, ...]) -> Iterator[tuple[str, Any]]:
-        """The kept decisions that lie before the end of these draws, in the order in which they were asked."""
+        """Return the stored decisions that come before the end of these draws, in the order of asking."""
         kept = self.choices(task.key)
         known: dict[str, Any] = {}
         while True:
@@ -207,14 +204,14 @@ class StepSequence:
 
 
 def _told_apart(before: Aftermath, now: Aftermath) -> set[str]:
-    """Fighters of whom two tellings of a battle say different things."""
+    """Return the fighters that differ between two results of a battle."""
     one, other = before.mine, now.mine
     fighters = set(one.took_part) ^ set(other.took_part) | set(one.out) ^ set(other.out)
     return fighters | {fighter for _, fighter in set(one.deeds) ^ set(other.deeds) if fighter}
 
 
 def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward: DiceSource | None = None) -> Progress:
-    """Run a task from what was kept. Raises Refusal, also where the kept rolls answer other dice than are asked for now."""
+    """Run a task with stored rolls and decisions. Raises Refusal, also if the stored rolls are not for the dice asked for now."""
     try:
         return advance(task, draws, choices, onward)
     except ValueError as error:
@@ -226,9 +223,9 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
 
 
 def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tuple[int, int]]:
-    """The number of the first step that waits and how many there are, for begun sequences and their warbands, by id.
+    """Return by id, for begun sequences and their warbands, the number of the first waiting step and how many there are.
 
-    One query where there are any; three more for all those of which a step may be open again.
+    One query if there are any; three more for all those of which a step may be open again.
     """
     begun = list(sequences)
     # An amendment or an undo may open a step again that was left.
@@ -252,7 +249,7 @@ def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tu
 
 
 def injuries_waiting(post_battle: PostBattle) -> tuple[str, ...]:
-    """What must be settled before this warband musters again: the required tasks of the first step. Two queries.
+    """Return what must be settled before this warband musters again: the required tasks of the first step. Two queries.
 
     A sequence that was not begun waits as a whole.
     """

@@ -100,7 +100,6 @@ def points_by_day(campaign: Campaign, rows: Collection[SeatStanding]) -> list[tu
 
 
 def _sides(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, Any]:
-    """Return the sides of seats whose battles count in the standings."""
     sides = Side.objects.live().filter(
         battle__campaign=campaign, battle__is_undone=False, battle__status__in=REPORTED, seat__isnull=False
     )
@@ -110,7 +109,6 @@ def _sides(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side,
 
 
 def _scored(settings: Mapping[str, object], **only: Any) -> Coalesce:
-    """Return the sum of what battles count for in the campaign."""
     tally, extra = Coalesce(F("points"), 0), Coalesce(F("campaign_points"), 0)
     counted = {"both": tally + extra, "victory": tally, "campaign": extra}[str(settings["points"])]
     return Coalesce(Sum(counted, **only), 0)
@@ -134,7 +132,6 @@ def _sums(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, 
 
 
 def _level(rows: list[SeatStanding]) -> set[int]:
-    """Return the seats that share their points with another."""
     by_points: dict[int, list[int]] = {}
     for row in rows:
         by_points.setdefault(row.points, []).append(row.seat.pk)

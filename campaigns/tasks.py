@@ -5,7 +5,7 @@ from __future__ import annotations
 from django_tasks import task
 
 from campaigns.models import Booklet
-from campaigns.services.booklet import make_booklet
+from campaigns.services.booklet_drawing import make_booklet
 from warbands.pdf_process import drawn_apart
 
 

@@ -53,7 +53,6 @@ class TableForm(ActForm):
     kept = forms.CharField(required=False, max_length=300)
 
     def clean_press(self) -> str:
-        """Refuse what no button sends."""
         kind, *rest = self.cleaned_data["press"].split() or [""]
         if kind not in PRESSES or len(rest) > max(1, len(PRESSES[kind])):
             raise forms.ValidationError("That is nothing to press here.")

@@ -112,7 +112,7 @@ def _tracker() -> Sample:
     ]
     return Sample(
         turn_words="Turn 3 of 6",
-        standing=[("The Lantern Wardens", 3, True), ("Choir of Brass", 1, False)],
+        standing=[("The Lantern Wardens", 3), ("Choir of Brass", 1)],
         sides_words="Initiative The Lantern Wardens, Choir of Brass acts",
         asks=[
             Sample(kind="initiative", words="Turn 3: who has the initiative?", **ask | {"answer": roll}),
@@ -130,21 +130,23 @@ def _tracker() -> Sample:
             ),
             Sample(name="Choir of Brass", lines=[Sample(label="Pool", figure="4 TP", words="Command 3", track=())]),
         ],
-        offers=[
-            _table_offer("Put the pool right"),
-            _table_offer("Pools filled", closed="Choir of Brass still has to roll."),
-        ],
         rows=rows,
         log=[
             Sample(number=901, told="Ilse Brandt goes Down.", **line | {"undo": undo}),
             Sample(number=902, told="Morale: 8, it holds (5, 3).", **line | {"dice": "typed in"}),
             Sample(number=903, told="Kolya has acted.", **line | {"undone": True, "who": "Cleo, for Ada"}),
         ],
-        roll=Sample(label="Roll", href="#tracker"),
-        strip=[
-            Sample(id="sample_pass", label="Choir of Brass acts", press="pass 2", about="", href=""),
-            end,
-        ],
+        may=Sample(
+            offers=[
+                _table_offer("Put the pool right"),
+                _table_offer("Pools filled", closed="Choir of Brass still has to roll."),
+            ],
+            roll=Sample(label="Roll", href="#tracker"),
+            strip=[
+                Sample(id="sample_pass", label="Choir of Brass acts", press="pass 2", about="", href=""),
+                end,
+            ],
+        ),
         report=None,
         clash="“Vasek: Blood, one more”, 21:15, was not done. Vasek holds 6 blood; 6 is the most.",
     )

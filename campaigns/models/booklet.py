@@ -15,8 +15,6 @@ SILENT_AFTER = timedelta(minutes=10)
 
 
 class BookletQuerySet(models.QuerySet[Any]):
-    """Filters of booklets."""
-
     def kept(self) -> BookletQuerySet:
         """Booklets of the last day, without their file."""
         return self.filter(asked_at__gte=timezone.now() - KEPT_FOR).defer("pdf")

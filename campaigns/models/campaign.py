@@ -12,10 +12,7 @@ from warbands.models.base import Recorded, RecordedQuerySet
 
 
 class CampaignQuerySet(RecordedQuerySet):
-    """Filters of campaigns."""
-
     def administered_by(self, user: Any) -> CampaignQuerySet:
-        """Campaigns that this person administers."""
         return self.live().filter(administrators__user=user, administrators__is_undone=False)
 
     def joined_by(self, user: Any) -> CampaignQuerySet:

@@ -67,37 +67,28 @@ class BattlePage:
 def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | None) -> BattlePage:
     """Build the page: seven queries on top of fetching, one more where its battle sheet is on offer."""
     sides = read_sides(battle)
-    reports = list(
-        Report.objects.live().filter(battle=battle).select_related("by", "by_side__seat").order_by("number", "pk")
-    )
-    names = fighter_names(sides) if reports else {}
-    lines = [report_line(report, battle, sides, names) for report in reports]
-    report = next((line for line in reversed(lines) if line.stands), None)
     scenario = scenario_of(battle) if battle.scenario_id else None
     is_ahead = battle.status in AHEAD
+    plays = administers or mine is not None
     return BattlePage(
         pk=battle.pk,
         title=scenario_name(battle) if scenario is not None or battle.scenario_name else against(sides),
         versus=against(sides),
         campaign=Link(battle.campaign.name, reverse("campaign-show", args=[battle.campaign_id])),
-        round=Link(
-            f"Round {battle.round.number}", reverse("round-show", args=[battle.campaign_id, battle.round.number])
-        )
-        if battle.round
-        else None,
+        round=_round_link(battle),
         round_words="",
         words=_when(battle),
         stages=_stages(battle, sides),
-        scenario=scenario_lines(scenario) if scenario is not None and scenario.described else (),
-        scenario_words=scenario.words if scenario is not None else "",
+        scenario=scenario_lines(scenario) if scenario and scenario.described else (),
+        scenario_words=scenario.words if scenario else "",
         rules=rules_of(battle),
         sides=tuple(side_line(battle, side, user, administers) for side in sides),
-        report=report,
+        report=_report(battle, sides),
         acts=battle_acts(battle, sides, mine, administers),
         since=_since(battle, mine),
         captures=_captures(battle),
         news=_news(battle),
-        may_change=is_ahead and (administers or mine is not None),
+        may_change=is_ahead and plays,
         may_void=administers and battle.status in REPORTED,
         void_href=reverse("battle-void", args=[battle.pk]),
         stands=_stands(battle),
@@ -110,6 +101,20 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
             choice for choice in Battle.Kind.choices if choice[0] not in (Battle.Kind.PLAYED, Battle.Kind.BYE)
         ),
     )
+
+
+def _report(battle: Battle, sides: list[Side]) -> ReportLine | None:
+    """Return the newest report that stands. One query, two if there is one."""
+    reports = Report.objects.live().filter(battle=battle, stands=True).select_related("by", "by_side__seat")
+    report = reports.order_by("number", "pk").last()
+    return report_line(report, battle, sides, fighter_names(sides)) if report is not None else None
+
+
+def _round_link(battle: Battle) -> Link | None:
+    if battle.round is None:
+        return None
+    number = battle.round.number
+    return Link(f"Round {number}", reverse("round-show", args=[battle.campaign_id, number]))
 
 
 def _news(battle: Battle) -> tuple[tuple[str, str], ...]:
@@ -140,7 +145,6 @@ def watched_battle_page(battle: Battle) -> BattlePage:
 
 
 def _watched(battle: Battle) -> Link | None:
-    """Return the link by which spectators follow a battle while it is played."""
     if battle.status != Battle.Status.MUSTERED or battle.campaign.rosters != Campaign.Rosters.OPEN:
         return None
     return Link("Watch the table", reverse("table-watch", args=[battle.campaign.slug, battle.pk]))

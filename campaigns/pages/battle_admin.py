@@ -8,14 +8,14 @@ from django.urls import reverse
 
 from campaigns.models import Battle, Side
 from campaigns.models.battle import REPORTED
-from campaigns.pages.battle_sides import Flag, flag_of, flags, read_sides, settled_words
+from campaigns.pages.battle_sides import flag_of, flags, read_sides, settled_words
 from campaigns.pages.formatting import against
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
 from campaigns.services.void import followed
 from rules.problems import Problem
 from warbands.adapters import force_of
-from warbands.pages.widgets import Link
+from warbands.pages.widgets import Link, ProblemRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class FlaggedSide:
 
     pk: int
     name: str
-    problems: tuple[Flag, ...]
+    problems: tuple[ProblemRow, ...]
     settled: str
-    now: tuple[Flag, ...]
+    now: tuple[ProblemRow, ...]
     now_words: str
     mended: tuple[str, ...]
     roster: Link | None
@@ -85,7 +85,7 @@ def _flagged(side: Side) -> FlaggedSide:
     )
 
 
-def _now(problem: Problem, warband: int) -> Flag:
+def _now(problem: Problem, warband: int) -> ProblemRow:
     """Return a problem of the roster as it is, with a link to the page where it can be fixed."""
     href = reverse("warband-show", args=[warband])
     if problem.fighter_key.isdigit():

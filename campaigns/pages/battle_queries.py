@@ -91,9 +91,20 @@ def with_reports(battles: Iterable[Battle]) -> None:
 
 
 OF_LINES = (
-    "guest_name", "place", "points", "seat__name", "warband__name", "battle__campaign", "battle__round", "battle__status", "battle__kind",
-    "battle__scenario_id", "battle__scenario_name", "battle__muster", "battle__planned_for",
-)  # fmt: skip
+    "guest_name",
+    "place",
+    "points",
+    "seat__name",
+    "warband__name",
+    "battle__campaign",
+    "battle__round",
+    "battle__status",
+    "battle__kind",
+    "battle__scenario_id",
+    "battle__scenario_name",
+    "battle__muster",
+    "battle__planned_for",
+)
 OF_SEQUENCE = ("pk", "made_at", "started_at", "closed_at", "done")
 
 

@@ -16,18 +16,7 @@ from campaigns.models.battle import AHEAD, REPORTED
 from campaigns.services.common import live_sides, side_name
 from warbands.pages.formatting import clock, day, plural
 from warbands.pages.rule_links import names_of
-from warbands.pages.widgets import Link
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """A problem of a mustered roster."""
-
-    sentence: str
-    mend: str
-    source: str
-    href: str
-    fighter_name: str
+from warbands.pages.widgets import Link, ProblemRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +32,8 @@ class SideLine:
     result_words: str
     points: str
     number_words: str
-    problems: tuple[Flag, ...]
-    since: tuple[Flag, ...]  # problems that an attacker who mustered later caused
+    problems: tuple[ProblemRow, ...]
+    since: tuple[ProblemRow, ...]  # problems that an attacker who mustered later caused
     settled_words: str
     settle_href: str
     after: Link | None
@@ -66,11 +55,7 @@ def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideL
     """Return one side as this person sees it. No queries."""
     warband = side.warband
     sequence = next(iter(side.post_battles.all()), None)
-    is_own = (
-        not side.is_guest
-        and user.pk is not None
-        and user.pk in {side.seat.user_id, warband.owner_id if warband else None}
-    )
+    is_own = _is_own(side, user)
     is_open = is_own or administers or battle.campaign.rosters == Campaign.Rosters.OPEN
     problems = flags(side)
     may_settle = administers and battle.status not in (Battle.Status.VOID, Battle.Status.CANCELLED)
@@ -97,6 +82,12 @@ def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideL
         confirmed_words=_confirmed_words(side) if battle.status in REPORTED else "",
         mine=is_own,
     )
+
+
+def _is_own(side: Side, user: Any) -> bool:
+    if side.is_guest or user.pk is None:
+        return False
+    return user.pk in (side.seat.user_id, side.warband.owner_id if side.warband is not None else None)
 
 
 def _player_words(side: Side) -> str:
@@ -134,7 +125,7 @@ def _confirmed_words(side: Side) -> str:
     return f"{confirmed} by {side.confirmed_by}" if is_other else confirmed
 
 
-def flags(side: Side) -> tuple[Flag, ...]:
+def flags(side: Side) -> tuple[ProblemRow, ...]:
     """Return the problems with which a side's roster was frozen. No queries."""
     return _flags_of(side.snapshot.problems) if side.snapshot is not None else ()
 
@@ -144,22 +135,22 @@ def since_words(side: Side) -> str:
     return " ".join(flag.sentence for flag in since_muster(side))
 
 
-def since_muster(side: Side) -> tuple[Flag, ...]:
+def since_muster(side: Side) -> tuple[ProblemRow, ...]:
     """Return the problems that an attacker caused who mustered after a side. No queries."""
     return _flags_of(side.force.get("since") or ())
 
 
-def _flags_of(problems: Iterable[Mapping[str, Any]]) -> tuple[Flag, ...]:
+def _flags_of(problems: Iterable[Mapping[str, Any]]) -> tuple[ProblemRow, ...]:
     return tuple(
         flag_of(*(str(problem.get(name, "")) for name in ("message", "mend", "source", "fighter")))
         for problem in problems
     )
 
 
-def flag_of(message: str, mend: str, source: str, fighter: str, href: str = "") -> Flag:
+def flag_of(message: str, mend: str, source: str, fighter: str, href: str = "") -> ProblemRow:
     """Return a problem for the page. It names the fighter only where its sentence does not begin with the name."""
     named = "" if fighter and message.startswith(fighter) else fighter
-    return Flag(message, mend, source, href, named)
+    return ProblemRow(message, mend, source, href, named)
 
 
 def settled_words(side: Side) -> str:

@@ -24,8 +24,6 @@ MOST_RARE = 300
 
 @dataclass(frozen=True, slots=True)
 class BookletProgress:
-    """The progress of a booklet, for the progress component."""
-
     key: str
     words: str
     value: int
@@ -36,8 +34,6 @@ class BookletProgress:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A sheet that could not be drawn."""
-
     name: str
     why: str
 

@@ -28,8 +28,6 @@ class OfferLine:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """What one of the two may do now."""
-
     role: str  # owner, captor
     name: str
     holds: str

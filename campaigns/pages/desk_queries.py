@@ -90,7 +90,6 @@ class Board:
         return side.seat.user_id == self.user.pk or self.acts_for(side.warband)
 
     def acts_for(self, warband: Warband | None) -> bool:
-        """Whether this person owns the warband or acts for its owner."""
         return warband is not None and (warband.owner_id == self.user.pk or warband.pk in self.delegated)
 
     def runs(self, campaign_id: int) -> bool:
@@ -102,8 +101,10 @@ class Board:
         return self.runs(battle.campaign_id) or any(side.confirmed_at is None for side in mine)
 
 
-def _unfinished(battle: Battle) -> bool:
-    """Whether a post-battle sequence of the battle is open. No queries."""
+def _is_open(battle: Battle) -> bool:
+    """Whether the battle, or a post-battle sequence of it, is open. No queries."""
+    if battle.status in OPEN:
+        return True
     sequences = (sequence_of(side) for side in sides_of(battle) if side.warband_id)
     return any(each is not None and each.closed_at is None for each in sequences)
 
@@ -167,10 +168,22 @@ def _battles_of(seats: Collection[int], rounds: Collection[int]) -> list[_SeatIn
     sides = Side.objects.live().filter(battle__is_undone=False, seat__in=seats)
     going = Q(battle__status__in=[*OPEN, Battle.Status.CONFIRMED])
     wanted = going | Q(battle__round__in=rounds) | Q(force__flag__way=MEND)
-    rows = sides.filter(wanted).order_by().values_list(
-        "battle", "battle__status", "battle__round", "battle__campaign", "seat", "force__flag__way", "confirmed_at", "post_battles",
-        "post_battles__is_undone", "post_battles__closed_at",
-    )  # fmt: skip
+    rows = (
+        sides.filter(wanted)
+        .order_by()
+        .values_list(
+            "battle",
+            "battle__status",
+            "battle__round",
+            "battle__campaign",
+            "seat",
+            "force__flag__way",
+            "confirmed_at",
+            "post_battles",
+            "post_battles__is_undone",
+            "post_battles__closed_at",
+        )
+    )
     return [_SeatInBattle(*row) for row in rows]
 
 
@@ -180,8 +193,10 @@ def _busy(places: Iterable[_SeatInBattle], rounds: Collection[int]) -> frozenset
     return frozenset((each.round, each.seat) for each in fought if each.round is not None and each.round in rounds)
 
 
-def _battles(campaigns: list[int], administered: list[int]) -> list[int]:
-    """Read ids of battles whose report silence confirms now, and in administered campaigns the newest open ones. One query."""
+def _battles(campaigns: Collection[Campaign], administered: list[int]) -> list[int]:
+    """Read ids of battles whose report silence confirms now, and in administered campaigns the newest open ones. One query at most."""
+    if not administered and not any(each.is_due for each in campaigns):  # type: ignore[attr-defined]
+        return []
     wanted = Q(campaign__in=campaigns, status=Battle.Status.REPORTED, confirm_by__lte=timezone.now())
     if administered:
         wanted |= not_through(administered)
@@ -209,9 +224,21 @@ def _captives(
         both = theirs.values_list("pk", flat=True).union(for_guests.values_list("pk", flat=True))
         theirs = Capture.objects.filter(pk__in=list(both))
     rows = theirs.values(
-        "pk", "taken_at", "captor_name", "fighter__name", "warband", "warband__name", "warband__owner", "captor", "captor__owner",
-        "battle__campaign", "offers__is_undone", "offers__status", "offers__by_captor", "offers__ducats",
-    )  # fmt: skip
+        "pk",
+        "taken_at",
+        "captor_name",
+        "fighter__name",
+        "warband",
+        "warband__name",
+        "warband__owner",
+        "captor",
+        "captor__owner",
+        "battle__campaign",
+        "offers__is_undone",
+        "offers__status",
+        "offers__by_captor",
+        "offers__ducats",
+    )
     found: dict[int, Captive] = {}
     for row in rows.order_by("-pk"):
         captive = found.get(row["pk"]) or Captive(
@@ -243,30 +270,42 @@ def read_board(user: Any, only: Campaign | None = None) -> Board:
     rounds = tied(campaigns, Round.objects.live().filter(campaign__in=ids, is_closed=False).order_by("number"))
     open_rounds = {each.pk for each in rounds}
     seats = _judged_seats(user, campaigns, open_rounds)
-    delegated = frozenset(seat.warband_id for seat in seats if seat.is_delegated and seat.warband_id)  # type: ignore[attr-defined]
-    warbands = {seat.warband_id for seat in seats if seat.warband is not None and seat.warband.owner_id == user.pk}
-    warbands |= delegated
-    mine = {seat.pk for seat in seats if seat.user_id == user.pk or seat.warband_id in warbands}
-    parts = _battles_of(mine, open_rounds)
-    is_due = any(each.is_due for each in campaigns)  # type: ignore[attr-defined]
-    others = _battles(ids, administered) if administered or is_due else []
+    own = _own(user, seats)
+    parts = _battles_of(own.seats, open_rounds)
+    others = _battles(campaigns, administered)
     battles = read_battles({*others, *(each.battle for each in parts if each.is_wanted(administered))}, campaigns)
     board = Board(
         user=user,
         campaigns=campaigns,
         administered=frozenset(administered),
-        delegated=delegated,
+        delegated=own.delegated,
         seats=seats,
-        battles=tuple(battle for battle in battles if battle.status in OPEN or _unfinished(battle)),
+        battles=tuple(filter(_is_open, battles)),
         rounds=rounds,
         busy=busy_among(seats, open_rounds) if administered else _busy(parts, open_rounds),
-        captives=_captives(user, ids if only is not None else None, delegated, warbands, administered),
+        captives=_captives(user, ids if only is not None else None, own.delegated, own.warbands, administered),
         to_mend=_to_mend(user, battles),
         is_cut=bool(administered) and MOST_OPEN in (len(others), len(seats)),
-        left_captives=tuple(captives_of_left_seats(seat for seat in seats if seat.campaign_id in administered)),
+        left_captives=tuple(captives_of_left_seats([seat for seat in seats if seat.campaign_id in administered])),
     )
     with_reports(battle for battle in board.battles if board.answers(battle))
     return _with_places(board)
+
+
+class _Own(NamedTuple):
+    """What a person plays, by id: their seats, and the warbands that they own or act for."""
+
+    seats: set[int]
+    warbands: set[int]
+    delegated: frozenset[int]
+
+
+def _own(user: Any, seats: Collection[Seat]) -> _Own:
+    delegated = frozenset(seat.warband_id for seat in seats if seat.is_delegated and seat.warband_id)  # type: ignore[attr-defined]
+    owned = {seat.warband_id for seat in seats if seat.warband is not None and seat.warband.owner_id == user.pk}
+    warbands = owned | delegated
+    mine = {seat.pk for seat in seats if seat.user_id == user.pk or seat.warband_id in warbands}
+    return _Own(mine, warbands, delegated)
 
 
 def _judged_seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) -> tuple[Seat, ...]:
@@ -291,19 +330,22 @@ def _with_places(board: Board) -> Board:
     return replace(board, places=step_places(begun))
 
 
+def _is_to_mend(user: Any, side: Side, warband: Warband) -> bool:
+    is_own = user.pk in (warband.owner_id, None if side.is_guest else side.seat.user_id)
+    return is_own and (side.force.get("flag") or {}).get("way") == MEND
+
+
 def _to_mend(user: Any, battles: Iterable[Battle]) -> tuple[Side, ...]:
     """Return own sides that an administrator asked to mend, while problems remain and no later battle was mustered.
 
     One query if there are any. Two more if a house rule came into force since a warband was judged.
     """
+    fought = (battle for battle in battles if battle.status not in NOT_FOUGHT)
     asked = [
         (side, side.warband)
-        for battle in battles
+        for battle in fought
         for side in sides_of(battle)
-        if side.warband is not None
-        and battle.status not in NOT_FOUGHT
-        and (side.force.get("flag") or {}).get("way") == MEND
-        and user.pk in (side.warband.owner_id, None if side.is_guest else side.seat.user_id)
+        if side.warband is not None and _is_to_mend(user, side, side.warband)
     ]
     if not asked:
         return ()

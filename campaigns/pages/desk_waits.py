@@ -87,7 +87,6 @@ def _roster_waits(board: Board) -> Iterable[Wait]:
 
 
 def _administrator_waits(board: Board) -> Iterable[Wait]:
-    """Yield one line for each administered campaign that needs something."""
     for campaign in board.campaigns:
         if not board.runs(campaign.pk) or campaign.status != Campaign.Status.RUNNING:
             continue

@@ -50,7 +50,6 @@ def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
 
 
 def _marks(values: Collection[object]) -> str:
-    """Return where values are in a sentence."""
     return ", ".join(["%s"] * len(values))
 
 

@@ -175,7 +175,6 @@ def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
 
 
 def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
-    """Return the value of a setting as the text of its field."""
     if setting.kind == "ids":
         return "\n".join(_called(each, terms) for each in value or ())
     if setting.kind == "numbers":
@@ -196,7 +195,6 @@ def id_of(text: str, terms: Terms) -> str:
 
 
 def faults_in(terms: Terms, key: str, value: Any) -> tuple[str, ...]:
-    """Return what is wrong with one setting, each in a sentence that names the field."""
     try:
         faults = terms.game.rulebook.check_house_rules(terms.edition, {key: value})
     except Refusal as refusal:
@@ -356,7 +354,6 @@ class ChangeLine:
 
 
 def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
-    """Return the changes that wait for a day or a battle."""
     rules, readings = house_settings(terms)
     known = {setting.key: setting for setting in (*rules, *readings)}
     lines = []

@@ -52,7 +52,6 @@ class Matters:
 
     @property
     def summary(self) -> str:
-        """What kinds there are, in a line."""
         kinds = (
             (self.disputed, "disputed report"),
             (self.lists, "starting list"),
@@ -118,8 +117,6 @@ def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q
 
 
 class LateSequence(NamedTuple):
-    """A sequence that nobody continued for days."""
-
     battle: Battle
     side: Side
     sequence: PostBattle

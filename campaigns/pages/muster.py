@@ -11,7 +11,7 @@ from django.urls import reverse
 from campaigns.models import Battle, Campaign, Side
 from campaigns.models.battle import AHEAD
 from campaigns.pages.battle_setup import BattleSetup, attacker_setup, scenario_setup
-from campaigns.pages.battle_sides import Flag, flag_of, flags, since_muster
+from campaigns.pages.battle_sides import flag_of, flags, since_muster
 from campaigns.pages.formatting import against
 from campaigns.pages.task_forms import Panel, panel_of, source_words
 from campaigns.scenarios import has_attacker, scenario_name, scenario_of
@@ -28,13 +28,11 @@ from warbands.labels import word, worth_words
 from warbands.models import Terms, Warband
 from warbands.pages.formatting import clock, day, money, plural
 from warbands.pages.house_rules import HouseRule, active_rules
-from warbands.pages.widgets import Link
+from warbands.pages.widgets import Link, ProblemRow
 
 
 @dataclass(frozen=True, slots=True)
 class ForceRow:
-    """One fighter of the roster, with whether it goes."""
-
     key: str
     name: str
     profile: str
@@ -51,8 +49,6 @@ class ForceRow:
 
 @dataclass(frozen=True, slots=True)
 class FighterRoll:
-    """A fighter that rolls before it goes."""
-
     key: str
     name: str
     words: str
@@ -65,8 +61,6 @@ class FighterRoll:
 
 @dataclass(frozen=True, slots=True)
 class ForceBar:
-    """The fielded force against its limits."""
-
     rating_words: str
     over: bool
     fighters_words: str
@@ -76,8 +70,6 @@ class ForceBar:
 
 @dataclass(frozen=True, slots=True)
 class SideTab:
-    """One of several sides that this person may muster."""
-
     name: str
     href: str
     current: bool
@@ -86,11 +78,9 @@ class SideTab:
 
 @dataclass(frozen=True, slots=True)
 class OtherSide:
-    """What one may see of another side: whether it is ready, and with which problems."""
-
     name: str
     words: str
-    problems: tuple[Flag, ...]
+    problems: tuple[ProblemRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +94,12 @@ class MusterForce:
     reserves: bool  # whether some of them may wait in reserve
     rolls: tuple[FighterRoll, ...]
     bar: ForceBar
-    problems: tuple[Flag, ...]
-    odd: tuple[Flag, ...]
+    problems: tuple[ProblemRow, ...]
+    odd: tuple[ProblemRow, ...]
     upkeep_words: str
     is_ready: bool
     ready_words: str
-    since: tuple[Flag, ...]  # problems that came up after the side was ready
+    since: tuple[ProblemRow, ...]  # problems that came up after the side was ready
     teams: Link | None  # where teams are declared for the battle
     first: Link | None  # the sequence of an earlier battle whose injuries come first
     first_words: str
@@ -334,6 +324,6 @@ def _bar(state: Fielded, terms: Terms, limits: Limits) -> ForceBar:
     )
 
 
-def _flag(problem: Problem) -> Flag:
+def _flag(problem: Problem) -> ProblemRow:
     href = f"#force_{problem.fighter_key}" if problem.fighter_key else ""
     return flag_of(problem.message, problem.mend, problem.source, problem.fighter, href)

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from campaigns.access import warbands_read
 from campaigns.models import Battle, Side
+from campaigns.pages.options import Option
 from campaigns.scenarios import scenario_name
 from rules.force import Force
 from rules.game import Game, GameContent
@@ -49,22 +50,13 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class OddsPick:
-    value: str
-    words: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class OddsGroup:
     words: str
-    picks: tuple[OddsPick, ...]
+    picks: tuple[Option, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A switch or a number of the table with its value."""
-
     toggle: Toggle
     value: int
 
@@ -84,7 +76,7 @@ class OddsPage:
 
     here: str
     mine: tuple[OddsGroup, ...] = ()
-    arms: tuple[OddsPick, ...] = ()
+    arms: tuple[Option, ...] = ()
     theirs: tuple[OddsGroup, ...] = ()
     switches: tuple[Switch, ...] = ()
     bars: tuple[Bar, ...] = ()
@@ -117,7 +109,7 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
     """
     here = reverse("odds-show")
     rows = _my_fighters(user)
-    wanted = data.get("mine", "") or (str(rows[0].pk) if rows else "")
+    wanted = data.get("mine", "") or next((str(row.pk) for row in rows), "")
     mine = _fighter(user, wanted, rows) if wanted else None
     if mine is None or mine.terms is None:
         return OddsPage(here, empty="Found a warband first: the odds are those of your fighters.")
@@ -127,17 +119,21 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
     arm = next((each for each in arms if each.key == data.get("arm")), arms[0] if arms else None)
     opponents = _opponents(user, terms)
     foes = (*_grouped(opponents, ""), *_profiles(terms))
-    foe_key = data.get("theirs", "") or next((pick.value for group in foes for pick in group.picks), "")
+    foe_key = data.get("theirs", "") or _first(foes)
     foe = _foe(user, terms, foe_key, opponents) if foe_key else None
     page = OddsPage(
         here,
         mine=_grouped(rows, wanted),
-        arms=tuple(OddsPick(each.key, arm_words(each), each is arm) for each in arms),
+        arms=tuple(Option(each.key, arm_words(each), each is arm) for each in arms),
         theirs=_chosen(foes, foe_key),
     )
     if attacks is None or arm is None or foe is None:
         return replace(page, empty=f"{mine.name} has nothing to attack with.")
     return _with_odds(page, attacks, mine, arm, foe, _numbers(data), user)
+
+
+def _first(groups: Iterable[OddsGroup]) -> str:
+    return next((pick.value for group in groups for pick in group.picks), "")
 
 
 def _with_odds(
@@ -192,7 +188,6 @@ def shared_page(shared: str) -> OddsPage:
 
 
 def bars(outcomes: Mapping[str, Fraction]) -> tuple[Bar, ...]:
-    """Return the five outcomes of an attack as bars."""
     percents = ((outcome, words, percent_of(outcomes, key)) for key, (outcome, words) in BARS.items())
     return tuple(Bar(outcome, words, percent, _percent(percent)) for outcome, words, percent in percents)
 
@@ -319,26 +314,25 @@ def _opponents(user: Any, terms: Terms) -> list[Fighter]:
 
 
 def _profiles(terms: Terms) -> tuple[OddsGroup, ...]:
-    """Return every profile of the edition by its list."""
     if terms.game.attacks is None:
         return ()
     return tuple(
-        OddsGroup(words, tuple(OddsPick(value, name, False) for value, name in entries))
+        OddsGroup(words, tuple(Option(value, name, False) for value, name in entries))
         for words, entries in terms.game.attacks.profiles_by_list(terms.content)
     )
 
 
 def _grouped(rows: Iterable[Fighter], wanted: str) -> tuple[OddsGroup, ...]:
-    found: dict[int, tuple[str, list[OddsPick]]] = {}
+    found: dict[int, tuple[str, list[Option]]] = {}
     for row in rows:
         _, picks = found.setdefault(row.warband_id, (row.warband.name, []))
-        picks.append(OddsPick(str(row.pk), row.name, str(row.pk) == wanted))
+        picks.append(Option(str(row.pk), row.name, str(row.pk) == wanted))
     return tuple(OddsGroup(words, tuple(picks)) for words, picks in found.values())
 
 
 def _chosen(groups: Iterable[OddsGroup], wanted: str) -> tuple[OddsGroup, ...]:
     return tuple(
-        OddsGroup(group.words, tuple(OddsPick(pick.value, pick.words, pick.value == wanted) for pick in group.picks))
+        OddsGroup(group.words, tuple(Option(pick.value, pick.words, pick.value == wanted) for pick in group.picks))
         for group in groups
     )
 

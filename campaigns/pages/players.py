@@ -63,8 +63,6 @@ class AdministratorLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayersPage:
-    """Everybody in the campaign, and the ways in."""
-
     campaign: str
     pk: int
     here: str
@@ -142,8 +140,6 @@ def _claim_address(seat: Seat, site: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeatPage:
-    """One seat: its player, its warband, and what may be done about it."""
-
     pk: int
     seen: int | None
     name: str
@@ -173,6 +169,9 @@ class SeatPage:
     can_answer: bool
     captives: tuple[Link, ...]
     can_hand_over: bool
+
+
+SENDABLE = (Seat.ListState.OPEN, Seat.ListState.RETURNED)
 
 
 def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: str = "") -> SeatPage:
@@ -213,9 +212,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         list_state=seat.list_state,
         list_state_words=seat.get_list_state_display(),
         list_words=seat.list_words,
-        can_submit=checked
-        and warband is not None
-        and seat.list_state in (Seat.ListState.OPEN, Seat.ListState.RETURNED),
+        can_submit=checked and warband is not None and seat.list_state in SENDABLE,
         can_answer=administers and seat.list_state == Seat.ListState.SUBMITTED,
         captives=_captives(seat) if seat.status == Seat.Status.LEFT else (),
         can_hand_over=mine and seated and warband is not None,

@@ -1,4 +1,4 @@
-"""One side's post-battle sequence, step by step: roll or choose, see what it will do, write it down."""
+"""One side's post-battle sequence, step by step: roll or choose, see the result, write it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class RailStep:
-    """A step as the rail shows it."""
+    """A step in the list of steps."""
 
     number: int
     label: str
@@ -39,7 +39,7 @@ class RailStep:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A way out of the camp step into the warband's own pages."""
+    """A link from the camp step to one of the warband's own pages."""
 
     label: str
     href: str
@@ -48,8 +48,6 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """A fighter on the roster beside the step."""
-
     name: str
     words: str
     state: str
@@ -57,7 +55,7 @@ class RosterLine:
 
 @dataclass(frozen=True, slots=True)
 class RosterFigure:
-    """A number before and after."""
+    """A figure before the sequence and now."""
 
     label: str
     before: str
@@ -66,8 +64,6 @@ class RosterFigure:
 
 @dataclass(frozen=True, slots=True)
 class StepPage:
-    """One step of one sequence."""
-
     title: str
     warband: str
     warband_pk: int
@@ -111,7 +107,7 @@ class StepPage:
 
 
 def step_address(post_battle: PostBattle, step: str) -> str:
-    """The address of one step of a sequence."""
+    """Return the address of one step of a sequence."""
     return reverse("post-battle-resolve", args=[post_battle.side.battle_id, post_battle.warband_id, step])
 
 
@@ -186,7 +182,7 @@ def step_page(
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """Where a step stands among the steps of its sequence."""
+    """The position of a step among the steps of its sequence."""
 
     standings: tuple[StepStanding, ...]
     index: int
@@ -218,7 +214,7 @@ def _step_link(post_battle: PostBattle, other: StepStanding | None) -> Link | No
 
 
 def _blocked_words(position: _Position) -> str:
-    """Why the turn of a step has not come: the open step before it, and what that waits for."""
+    """Return why the turn of a step has not come: the open step before it, and what that waits for."""
     if position.row.state != "waiting":
         return ""
     for row in position.standings[: position.index]:
@@ -229,7 +225,7 @@ def _blocked_words(position: _Position) -> str:
 
 
 def _for_words(post_battle: PostBattle, user: Any) -> str:
-    """Whom a reader acts for, "" where the warband is their own."""
+    """Return whom a reader acts for, "" if the warband is their own."""
     seat = post_battle.side.seat
     if not seat or user.pk in (seat.user_id, post_battle.warband.owner_id):
         return ""
@@ -289,7 +285,7 @@ def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
 
 
 def _kits(step: StepKind, sequence: StepSequence) -> tuple[Link, ...]:
-    """The kit page of every fighter that can be equipped in this step."""
+    """Return the kit page of every fighter that can be equipped in this step."""
     if not {"buy", "glory", "move"} & set(step.doors):
         return ()
     return tuple(
@@ -300,7 +296,7 @@ def _kits(step: StepKind, sequence: StepSequence) -> tuple[Link, ...]:
 
 
 def _captives(post_battle: PostBattle) -> tuple[Link, ...]:
-    """Captives this warband lost or took, whatever the battle. One query."""
+    """Return captives that this warband lost or took, in any battle. One query."""
     held = Capture.objects.live().filter(status=Capture.Status.HELD).select_related("fighter", "warband", "captor")
     mine = held.filter(Q(warband=post_battle.warband_id) | Q(captor=post_battle.warband_id))
     return tuple(
@@ -347,7 +343,7 @@ STATUS_WORDS = ("captive", "dead", "retired", "dismissed", "sold", "left")
 
 
 def _members(sequence: StepSequence) -> tuple[RosterLine, ...]:
-    """Who stands on the roster, and who left it in this sequence."""
+    """Return who is on the roster, and who left it in this sequence."""
     views = sequence.game.views(sequence.content, sequence.force)
     mine = sequence.aftermath.mine
     return tuple(
@@ -374,7 +370,7 @@ def _member_words(fighter: ForceFighter, view: FighterView | None, mine: BattleS
 
 
 def _figures(sequence: StepSequence) -> tuple[RosterFigure, ...]:
-    """What the warband is worth, has and may field, before the sequence and now. One query."""
+    """Return what the warband is worth, has and may field, before the sequence and now. One query."""
     post_battle, labels = sequence.post_battle, sequence.game.labels(sequence.content)
     warband = post_battle.warband
     spends = has_shop(warband.terms)
@@ -403,7 +399,7 @@ def _money_figures(post_battle: PostBattle, labels: Mapping[str, str]) -> tuple[
 
 
 def _limit_figures(sequence: StepSequence, labels: Mapping[str, str]) -> tuple[RosterFigure, ...]:
-    """What the next battle allows."""
+    """Return the limits of the next battle."""
     number = sequence.aftermath.number
     before = sequence.game.limits(sequence.content, sequence.force, number)
     after = sequence.game.limits(sequence.content, sequence.force, number + 1)
@@ -416,7 +412,7 @@ def _limit_figures(sequence: StepSequence, labels: Mapping[str, str]) -> tuple[R
 
 
 def _closing(sequence: StepSequence, step_id: str) -> tuple[str, ...]:
-    """What closing will do besides, in words."""
+    """Return what closing does besides, in words."""
     lines: list[str] = []
     for task in sequence.waiting(step_id):
         try:
@@ -429,14 +425,14 @@ def _closing(sequence: StepSequence, step_id: str) -> tuple[str, ...]:
 
 
 def _rating_before(post_battle: PostBattle, labels: Mapping[str, str]) -> str:
-    """The rating of the roster as it was mustered: a figure of its sheet, "" where none was kept."""
+    """Return the rating of the roster as it was mustered: a figure of its sheet, "" without one."""
     snapshot = post_battle.side.snapshot
     figures = snapshot.sheet.get("figures", ()) if snapshot is not None else ()
     return next((str(value) for label, value in figures if label == labels.get("rating")), "")
 
 
 def _mustered_count(post_battle: PostBattle) -> str:
-    """How many stood on the roster as it was mustered, "" where none was kept."""
+    """Return how many were on the roster as it was mustered, "" without a sheet."""
     snapshot = post_battle.side.snapshot
     if snapshot is None:
         return ""
@@ -444,7 +440,7 @@ def _mustered_count(post_battle: PostBattle) -> str:
 
 
 def _came_of_it(post_battle: PostBattle) -> tuple[str, ...]:
-    """What was written in this sequence, in order. One query."""
+    """Return what was written in this sequence, in order. One query."""
     written = post_battle.record.get("written", {})
     events = Event.objects.filter(pk__in=written.values()).order_by("pk")
     return tuple(outcome_words(event) for event in events)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Battle, Side
-from campaigns.pages.battle_sides import Flag, flags
+from campaigns.pages.battle_sides import flags
 from campaigns.pages.formatting import against
+from campaigns.pages.options import Option
 from campaigns.pages.rule_links import rules_of
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
@@ -21,16 +22,9 @@ from rules.formatting import joined, profile_beside
 from warbands.adapters import PRESENT
 from warbands.models import Fighter, Item
 from warbands.pages.rule_links import names_of
-from warbands.pages.widgets import Link
+from warbands.pages.widgets import Link, ProblemRow
 
 MOST_DEEDS = 14
-
-
-@dataclass(frozen=True, slots=True)
-class ReportPick:
-    value: str
-    words: str
-    chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ class FighterLine:
     profile: str
     tick: ReportTick
     by_name: str
-    by: tuple[ReportPick, ...]
+    by: tuple[Option, ...]
     losses: tuple[Loss, ...] = ()
 
 
@@ -70,7 +64,7 @@ class DeedLine:
     id: str
     title: str
     words: str
-    groups: tuple[tuple[str, tuple[ReportPick, ...]], ...]
+    groups: tuple[tuple[str, tuple[Option, ...]], ...]
     claimed: bool
 
 
@@ -89,7 +83,7 @@ class SideForm:
     took: tuple[ReportTick, ...]
     took_open: bool
     used: tuple[ReportTick, ...]
-    problems: tuple[Flag, ...]
+    problems: tuple[ProblemRow, ...]
     is_guest: bool
     learns: bool = True  # whether taking part is worth experience
 
@@ -102,8 +96,8 @@ class ReportPage:
     back: Link
     here: str
     mode: str  # send, amend, dispute, decide
-    results: tuple[ReportPick, ...]
-    kinds: tuple[ReportPick, ...]
+    results: tuple[Option, ...]
+    kinds: tuple[Option, ...]
     sides: tuple[SideForm, ...]
     deeds: tuple[DeedLine, ...]
     many_deeds: bool
@@ -157,37 +151,38 @@ def report_page(
     rosters = _rosters(sides)
     data = sent if sent is not None else from_data(given)
     kind = str(data.get("kind") or battle.kind)
+    is_set = bool(battle.scenario_id or battle.scenario_name)
     ordered = sorted(sides, key=lambda side: mine is None or side.pk != mine.pk)
     deeds = _deeds(battle, ordered, rosters, data)
     return ReportPage(
         pk=battle.pk,
-        title=f"Report: {scenario_name(battle)}" if battle.scenario_id or battle.scenario_name else "Report the battle",
+        title=f"Report: {scenario_name(battle)}" if is_set else "Report the battle",
         versus=against(sides),
         back=Link("Battle", reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-report", args=[battle.pk]),
         mode=mode,
         results=_results(sides, str(data.get("result", ""))),
-        kinds=tuple(ReportPick(str(value), words, str(value) == kind) for value, words in KINDS),
+        kinds=tuple(Option(str(value), words, str(value) == kind) for value, words in KINDS),
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
-        many_deeds=len(deeds) > MOST_DEEDS and not any(deed.claimed for deed in deeds),
+        many_deeds=len(deeds) > MOST_DEEDS and not any(each.claimed for each in deeds),
         rules=rules_of(battle),
-        victory_words=scenario.victory_words if scenario is not None else "",
-        winner_words=WINNERS.get(scenario.winner, "") if scenario is not None else "",
+        victory_words=scenario.victory_words if scenario else "",
+        winner_words=WINNERS.get(scenario.winner, "") if scenario else "",
         played_on=str(data.get("played_on") or timezone.localdate().isoformat()),
         words=str(data.get("words") or ""),
         button=BUTTONS.get(mode) or _send_words(sides, mine),
         told=FROM_TABLE if from_table else MODE_WORDS.get(mode, ""),
-        scenario_missing=not battle.scenario_id and not battle.scenario_name,
+        scenario_missing=not is_set,
         many_sides=len(sides) > 2,
-        extra_open=any(str(data.get(f"extra_{side.pk}") or "0") not in ("", "0") for side in sides),
+        extra_open=any(str(data.get(f"extra_{side.pk}") or "0") != "0" for side in sides),
     )
 
 
-def _results(sides: list[Side], result: str) -> tuple[ReportPick, ...]:
-    results = [ReportPick(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
-    results.insert(1 if len(sides) == 2 else len(results), ReportPick("drawn", "drawn", result == "drawn"))
-    return (*results, ReportPick("none", "no winner", result == "none"))
+def _results(sides: list[Side], result: str) -> tuple[Option, ...]:
+    results = [Option(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
+    results.insert(1 if len(sides) == 2 else len(results), Option("drawn", "drawn", result == "drawn"))
+    return (*results, Option("none", "no winner", result == "none"))
 
 
 def _send_words(sides: list[Side], mine: Side | None) -> str:
@@ -225,11 +220,7 @@ def _side_form(
     key = str(side.pk)
     fighters = rosters[side.pk]
     is_mine = mine is not None and side.pk == mine.pk
-    took = data.get("took")
-    ticks = tuple(
-        ReportTick(f"took_{row.pk}", f"{key}:{row.pk}", row.name, "", took is None or f"{key}:{row.pk}" in took)
-        for row in fighters
-    )
+    ticks = tuple(_took_part(side, row, data.get("took")) for row in fighters)
     terms = side.warband.terms if side.warband is not None else None
     return SideForm(
         pk=side.pk,
@@ -251,6 +242,11 @@ def _side_form(
     )
 
 
+def _took_part(side: Side, row: Fighter, took: Collection[str] | None) -> ReportTick:
+    value = f"{side.pk}:{row.pk}"
+    return ReportTick(f"took_{row.pk}", value, row.name, "", took is None or value in took)
+
+
 def _fighter_line(side: Side, sides: list[Side], row: Fighter, data: Mapping[str, Any]) -> FighterLine:
     profile = ""
     if side.warband is not None:
@@ -268,13 +264,13 @@ def _fighter_line(side: Side, sides: list[Side], row: Fighter, data: Mapping[str
     )
 
 
-def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) -> tuple[ReportPick, ...]:
+def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) -> tuple[Option, ...]:
     others = [other for other in sides if other.pk != side.pk]
     usual = str(others[0].pk) if len(others) == 1 else ""
     chosen = str(data.get(f"by_{row.pk}", usual))
-    picks = [ReportPick(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
-    picks.append(ReportPick(str(side.pk), "by its own side", chosen == str(side.pk)))
-    picks.append(ReportPick("", "a fall, or unknown", chosen == ""))
+    picks = [Option(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
+    picks.append(Option(str(side.pk), "by its own side", chosen == str(side.pk)))
+    picks.append(Option("", "a fall, or unknown", chosen == ""))
     return tuple(picks)
 
 
@@ -328,11 +324,11 @@ def _deeds(
     battle: Battle, sides: list[Side], rosters: Mapping[int, list[Fighter]], data: Mapping[str, Any]
 ) -> tuple[DeedLine, ...]:
     @cache  # most deeds are open to the same fighters
-    def group(side: Side, profile: str, by_warband: bool, chosen: str) -> tuple[ReportPick, ...]:
+    def group(side: Side, profile: str, by_warband: bool, chosen: str) -> tuple[Option, ...]:
         if by_warband or side.is_guest:
-            return (ReportPick(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
+            return (Option(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
         return tuple(
-            ReportPick(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
+            Option(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
             for row in rosters[side.pk]
             if profile in ("", row.profile_id)
         )
@@ -367,8 +363,15 @@ def from_data(data: Mapping[str, Any]) -> dict[str, Any]:
         fields |= {f"{field}_{key}": str(number) for key, number in (data.get(name) or {}).items()}
     for fallen in data.get("out", {}).values():
         fields |= {f"by_{fighter}": by for fighter, by in fallen.items()}
-    for key, rows in (data.get("losses") or {}).items():
-        for fighter, lost in rows.items():
-            fields |= {f"lost_{key}_{fighter}_{name}": str(n) for name, n in lost.items()}
+    fields |= _loss_fields(data.get("losses") or {})
     fields |= {f"deed_{deed}": f"{key}:{fighter}" for deed, key, fighter in data.get("deeds", ())}
     return fields
+
+
+def _loss_fields(losses: Mapping[str, Mapping[str, Mapping[str, int]]]) -> dict[str, str]:
+    return {
+        f"lost_{side}_{fighter}_{name}": str(count)
+        for side, rows in losses.items()
+        for fighter, lost in rows.items()
+        for name, count in lost.items()
+    }

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 
 from campaigns.models import Battle, Report, Side
 from campaigns.models.battle import ANSWERED, REPORTED
-from campaigns.pages.battle_sides import Flag, flags
+from campaigns.pages.battle_sides import flags
 from campaigns.pages.formatting import against, until
 from campaigns.pages.players import code_of
 from campaigns.pages.report_lines import ReportLine, fighter_names, report_line
@@ -22,7 +22,7 @@ from campaigns.services.common import side_name, who_answers
 from campaigns.services.report_parts import waits_for
 from rules.formatting import joined
 from warbands.pages.formatting import plural
-from warbands.pages.widgets import Link
+from warbands.pages.widgets import Link, ProblemRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ConfirmPage:
     decides: bool
     told: str
     until_words: str
-    flags: tuple[tuple[str, tuple[Flag, ...]], ...]
+    flags: tuple[tuple[str, tuple[ProblemRow, ...]], ...]
     hand_over: HandOver | None
     log_href: str
     otherwise: tuple[str, ...]  # where the report differs from the table's log
@@ -85,12 +85,11 @@ def confirm_page(
     )
     names = fighter_names(sides)
     standing = next((report for report in reversed(reports) if report.stands), None)
-    is_open, disputed = battle.status == Battle.Status.REPORTED, battle.status == Battle.Status.DISPUTED
-    shown = [standing] if standing is not None else []
-    if standing is not None and disputed:
-        shown += [report for report in reports if not report.stands and report.number > standing.number]
+    is_open = battle.status == Battle.Status.REPORTED
+    shown = _shown(battle, reports, standing)
     versions = tuple(report_line(report, battle, sides, names) for report in shown)
-    waiting = waits_for(battle, sides, standing.by_side if standing is not None else None) if is_open else []
+    by_side = standing.by_side if standing is not None else None
+    waiting = waits_for(battle, sides, by_side) if is_open else []
     report_href = reverse("battle-report", args=[battle.pk])
     return ConfirmPage(
         pk=battle.pk,
@@ -103,20 +102,29 @@ def confirm_page(
         decide_href=f"{report_href}?decide=1",
         status=battle.status,
         number=standing.number if standing is not None else 0,
-        report=versions[0] if versions else None,
+        report=next(iter(versions), None),
         versions=versions,
         version_pks=tuple(report.pk for report in shown),
         answerers=tuple(_answerers(waiting, plays, administers)),
         confirm_all=administers and len(waiting) > 1,
         may_dispute=is_open and _may_dispute(standing, mine),
-        decides=disputed and administers,
+        decides=administers and battle.status == Battle.Status.DISPUTED,
         told=_answer_words(battle, sides, mine, waiting, administers),
         until_words=f"Unanswered {until(battle.confirm_by)}, it is confirmed." if is_open and battle.confirm_by else "",
-        flags=tuple((side_name(side), flags(side)) for side in sides if flags(side)),
+        flags=tuple((side_name(side), problems) for side in sides if (problems := flags(side))),
         hand_over=_hand_over(standing, waiting, plays, site),
         log_href=f"{reverse('battle-track', args=[battle.pk])}?tab=log",
         otherwise=_other_in_log(battle, standing),
     )
+
+
+def _shown(battle: Battle, reports: list[Report], standing: Report | None) -> list[Report]:
+    """Return the standing report; while it is disputed, also the versions put beside it."""
+    if standing is None:
+        return []
+    if battle.status != Battle.Status.DISPUTED:
+        return [standing]
+    return [standing, *(each for each in reports if not each.stands and each.number > standing.number)]
 
 
 def _may_dispute(standing: Report | None, mine: Side | None) -> bool:

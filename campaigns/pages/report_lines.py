@@ -76,25 +76,28 @@ def _lines(
 ) -> Iterator[tuple[str, str]]:
     by_key = {str(side.pk): side for side in sides}
     if len(sides) > 2:
-        places = placing(data, sides)
-        ranked = sorted(by_key, key=lambda key: places.get(key, 0))
-        yield "Places", ", ".join(f"{places[key]} {side_name(by_key[key])}" for key in ranked)
+        yield "Places", _places(data, sides)
     for key, side in by_key.items():
         if extra := data.get("campaign_points", {}).get(key, 0):
             yield f"Campaign points, {side_name(side)}", str(extra)
         out = data.get("out", {}).get(key, {})
         if side.warband_id is not None or out:
-            fallen = (_out_words(fighter, by, key, by_key, names) for fighter, by in out.items())
+            fallen = [_out_words(fighter, by, key, by_key, names) for fighter, by in out.items()]
             yield f"Out, {side_name(side)}", joined(fallen) or "nobody"
     for key, rows in (data.get("losses") or {}).items():
-        losses = [f"{names.get(fighter, 'somebody')}: {_lost_words(lost)}" for fighter, lost in rows.items()]
         if key in by_key:
-            yield f"Lost, {side_name(by_key[key])}", "; ".join(losses)
+            yield f"Lost, {side_name(by_key[key])}", _lost_words(rows, names)
     deeds = _deeds(data, battle, by_key, names)
     if deeds or battle.campaign.terms.game.campaign is not None:
         yield "Deeds", deeds or "none"
     if used := sum(len(items) for items in data.get("used", {}).values()):
         yield "Used up", plural(used, "piece")
+
+
+def _places(data: Mapping[str, Any], sides: list[Side]) -> str:
+    places = placing(data, sides)
+    ranked = sorted(sides, key=lambda side: places.get(str(side.pk), 0))
+    return ", ".join(f"{places[str(side.pk)]} {side_name(side)}" for side in ranked)
 
 
 def _deeds(data: Mapping[str, Any], battle: Battle, sides: Mapping[str, Side], names: Mapping[str, str]) -> str:
@@ -106,8 +109,11 @@ def _deeds(data: Mapping[str, Any], battle: Battle, sides: Mapping[str, Side], n
     )
 
 
-def _lost_words(lost: Mapping[str, int]) -> str:
-    return joined(f"{n} {name}" for name, n in lost.items())
+def _lost_words(rows: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) -> str:
+    return "; ".join(
+        f"{names.get(fighter, 'somebody')}: {joined(f'{count} {name}' for name, count in lost.items())}"
+        for fighter, lost in rows.items()
+    )
 
 
 def _out_words(fighter: str, by: str, key: str, sides: Mapping[str, Side], names: Mapping[str, str]) -> str:

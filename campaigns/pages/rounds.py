@@ -166,8 +166,6 @@ def _round_line(
 
 @dataclass(frozen=True, slots=True)
 class RoundPage:
-    """One round: its battles, a page of them, and who has none."""
-
     campaign: Link
     title: str
     words: str
@@ -219,8 +217,6 @@ class SeatChoice:
 
 @dataclass(frozen=True, slots=True)
 class SchedulePage:
-    """Setting up a battle: who against whom, in which round, on what day."""
-
     campaign: Link
     here: str
     pages: Pager | None
@@ -246,8 +242,6 @@ GUESTS_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class GuestRow:
-    """The fields of one guest."""
-
     number: int
     name: str
     keyword: str  # as chosen: a keyword of the edition, OTHER_FACTION or ""
@@ -256,7 +250,6 @@ class GuestRow:
 
     @property
     def faction(self) -> str:
-        """The faction: chosen, or typed if none was chosen."""
         return self.other if self.keyword in ("", OTHER_FACTION) else self.keyword
 
 
@@ -291,18 +284,17 @@ def schedule_page(
     beside = rows.filter(Q(pk__in=keys) | Q(user=user)).exclude(pk__in=[seat.pk for seat in part.rows])
     seats = [*beside.order_by("pk"), *part.rows]
     rounds = list(Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("number"))
-    picked = {str(key) for key in keys}
     mine = next((str(seat.pk) for seat in seats if seat.user_id == user.pk), "")
     ahead, behind = too_far_ahead(campaign)
-    lines = [_seat_choice(seat, picked, behind if seat.pk in ahead else []) for seat in seats]
+    lines = [_seat_choice(seat, seat.pk in keys, behind if seat.pk in ahead else []) for seat in seats]
     terms = campaign.terms
     return SchedulePage(
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         here=here,
         pages=pager,
         page=part.page,
-        previous_page=part.page - 1 if pager and pager.previous_href else 0,
-        next_page=part.page + 1 if pager and pager.next_href else 0,
+        previous_page=part.page - 1 if pager is not None and pager.previous_href else 0,
+        next_page=part.page + 1 if pager is not None and pager.next_href else 0,
         mine=() if administers else tuple(line for line in lines if line.value == mine),
         others=tuple(line for line in lines if administers or line.value != mine),
         rounds=tuple((str(round.number), _round_title(round)) for round in rounds),
@@ -317,7 +309,7 @@ def _round_title(round: Round) -> str:
     return f"Round {round.number}" + (f", ends {on_day(round.ends_on)}" if round.ends_on else "")
 
 
-def _seat_choice(seat: Seat, picked: set[str], waits_for: list[str]) -> SeatChoice:
+def _seat_choice(seat: Seat, picked: bool, waits_for: list[str]) -> SeatChoice:
     closed = f"fought enough and waits for {joined(waits_for)}." if waits_for else ""
     if seat.warband is None:
         closed = "no warband yet."
@@ -329,4 +321,4 @@ def _seat_choice(seat: Seat, picked: set[str], waits_for: list[str]) -> SeatChoi
             words += ", founding"
     if seat.status == Seat.Status.AWAY:
         words += ", away"
-    return SeatChoice(str(seat.pk), seat.name, words, closed, str(seat.pk) in picked)
+    return SeatChoice(str(seat.pk), seat.name, words, closed, picked)

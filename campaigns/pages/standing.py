@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -26,8 +26,6 @@ MOST_TICKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column head, which sorts by it."""
-
     label: str
     href: str
     sorted: bool
@@ -74,8 +72,6 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points over time."""
-
     caption: str
     view: str
     left: int
@@ -111,10 +107,6 @@ def standings_table(
     ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
     sorts = {key: label for key, label in SORTS if key != "glory" or campaign.terms.game.campaign is not None}
     sorts["points"] = LABELS["points"][str(setting_of(campaign, "points"))]
-    columns = [Column("Warband", "", False)]
-    for key, label in sorts.items():
-        address = here if key == "points" else f"{here}?{urlencode({'sort': key})}"
-        columns.append(Column(label, f"{address}#standings", key == (sort or "points")))
     has_fought = any(row.games or row.points for row in rows)
     last = max(1, -(-len(ordered) // PER_PAGE))
     page = min(max(1, page), last)
@@ -124,12 +116,18 @@ def standings_table(
     query = {"sort": sort} if sort else {}
     return StandingsTable(
         caption="Standings",
-        columns=tuple(columns),
+        columns=(Column("Warband", "", False), *_columns(sorts, sort or "points", here)),
         rows=tuple(_row(row, user, rosters, has_fought, list(sorts)) for row in (*shown, *own)),
         tie_words=_tie_words(rows, campaign) if has_fought else "",
         empty_words="Nobody sits here yet.",
         pager=pager_of(page, last, len(ordered), start, len(shown), PER_PAGE, here, query, "standings"),
     )
+
+
+def _columns(labels: Mapping[str, str], sort: str, here: str) -> Iterator[Column]:
+    for key, label in labels.items():
+        address = here if key == "points" else f"{here}?{urlencode({'sort': key})}"
+        yield Column(label, f"{address}#standings", key == sort)
 
 
 def _is_mine(row: SeatStanding, user: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +30,6 @@ class RowLine:
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """What changed a roll, and why."""
-
     what: str
     why: str
 
@@ -58,8 +56,6 @@ class DieAsked:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Dice that are wanted now."""
-
     prompt: str
     dice: tuple[DieAsked, ...]
     allow_app: bool
@@ -74,8 +70,6 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class TaskCard:
-    """One answer to a decision."""
-
     name: str
     value: str
     title: str
@@ -119,7 +113,6 @@ class TaskChoice:
 
 
 def answer_words(asked: Asked, value: Any) -> str:
-    """Return a decision in words: the titles that were chosen."""
     names = {option.value: option.title for option in asked.options}
     if isinstance(value, Mapping):
         return (
@@ -185,9 +178,7 @@ def face_error(value: str, sides: int) -> str:
 
 def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLinks) -> TaskChoice:
     """Return the form of a decision. Fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
-    chosen = (
-        {str(each) for each in kept} if isinstance(kept, (list, tuple)) else {str(kept)} if kept is not None else set()
-    )
+    chosen = {str(each) for each in (kept if isinstance(kept, (list, tuple)) else [kept]) if each is not None}
     cards = tuple(
         TaskCard(
             name="choice",
@@ -201,23 +192,13 @@ def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLink
         )
         for option in asked.options
     )
-    given = kept if isinstance(kept, Mapping) else {}
-    shares = []
-    for option in asked.options if asked.kind == "allot" else ():
-        name = f"share_{option.value}"
-        most = min(asked.limits.get(option.value, asked.total), asked.total)
-        sent = typed.get(name, "")
-        number = read_number(sent) if sent else None
-        number = int(given.get(option.value, 0)) if number is None else number
-        few = tuple((n, n == number) for n in range(most + 1)) if most <= MOST_FACES else ()
-        shares.append(Share(name, option.value, option.title, option.words, 0, most, number, few, option.closed))
     return TaskChoice(
         key=asked.key,
         kind=asked.kind,
         words=asked.words,
         help=asked.help,
         cards=cards if asked.kind in ("one", "some") else (),
-        shares=tuple(shares),
+        shares=tuple(_shares(asked, kept, typed)) if asked.kind == "allot" else (),
         total=asked.total,
         least=asked.least,
         most=asked.most,
@@ -226,6 +207,18 @@ def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLink
         count_words=_count_words(asked),
         links=rules_of_options(names, asked.options),
     )
+
+
+def _shares(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Iterator[Share]:
+    stored = kept if isinstance(kept, Mapping) else {}
+    for option in asked.options:
+        name = f"share_{option.value}"
+        maximum = min(asked.limits.get(option.value, asked.total), asked.total)
+        sent = typed.get(name, "")
+        number = read_number(sent) if sent else None
+        number = int(stored.get(option.value, 0)) if number is None else number
+        few = tuple((n, n == number) for n in range(maximum + 1)) if maximum <= MOST_FACES else ()
+        yield Share(name, option.value, option.title, option.words, 0, maximum, number, few, option.closed)
 
 
 def _count_words(asked: Asked) -> str:

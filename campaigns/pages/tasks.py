@@ -1,4 +1,4 @@
-"""The tasks of one step of a post-battle sequence, each as far as it got."""
+"""The tasks of one step of a post-battle sequence, each with its progress."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from warbands.pages.rule_links import RuleLinks, names_of
 
 @dataclass(frozen=True, slots=True)
 class TaskDecision:
-    """A decision made, and the way to make it anew where no die has fallen since."""
+    """A decision that was made, with the way to change it if no die has fallen since."""
 
     words: str
     href: str
@@ -37,7 +37,7 @@ class TaskDecision:
 
 @dataclass(frozen=True, slots=True)
 class TaskView:
-    """One thing to settle, as far as it got."""
+    """One task with its progress."""
 
     key: str
     id: str
@@ -63,7 +63,6 @@ class TaskView:
 
 
 def task_id(key: str) -> str:
-    """The id of a task's part of the page."""
     return f"task_{slugify(key).replace('-', '_')}"
 
 
@@ -77,7 +76,7 @@ def task_views(
     typed_task: str,
     typed_error: str,
 ) -> tuple[TaskView, ...]:
-    """The tasks of a step in order. `open_task` is unfolded, `again` is a decision of it to make anew. At most one query."""
+    """Return the tasks of a step in order. `open_task` is unfolded, `again` is a decision of it to make again. At most one query."""
     tasks = sequence.tasks(row.step.id)
     written = {
         key: pk
@@ -226,7 +225,7 @@ def _may_take_back(kept: tuple[Draw, ...]) -> bool:
 
 
 def _chosen(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], here: str) -> tuple[TaskDecision, ...]:
-    """The decisions that can still be made anew, since no die has fallen after them; the lines told say the others."""
+    """Return the decisions that can still be changed, since no die has fallen after them; the told lines show the others."""
     found = []
     before: dict[str, Any] = {}
     for key, value in sequence.replay(task, kept):
@@ -267,5 +266,5 @@ def _source(sequence: StepSequence, key: str, place: int) -> str:
 
 
 def outcome_words(event: Event) -> str:
-    """What a written task came to, without who wrote it down."""
+    """Return the outcome of a written task, without who wrote it."""
     return event.sentence.removeprefix("{who} wrote down: ").replace("{who}", event.who)

@@ -9,9 +9,9 @@ from typing import ClassVar
 from django.urls import reverse
 
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
+from campaigns.pages.options import Option
 from campaigns.pages.tracker_board import (
     BoardGroup,
-    BoardOption,
     Look,
     OfferView,
     Press,
@@ -23,10 +23,11 @@ from campaigns.pages.tracker_board import (
 )
 from campaigns.pages.tracker_fighters import Pane, pane_of
 from campaigns.pages.tracker_log import LOG, MAX_LINES, LogLine, log_line, newest_acts
+from campaigns.report_data import mustered
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, versus
 from rules.tracker.rolls import Prompt, TableOffer
-from rules.tracker.state import TableState, keeper_of, read_state
+from rules.tracker.state import TableSide, TableState, keeper_of, read_state
 from warbands.pages.widgets import Link
 
 MAX_STRIP = 2  # acts in the strip, beside the roll
@@ -34,8 +35,6 @@ MAX_STRIP = 2  # acts in the strip, beside the roll
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the table asks for now, with the buttons that answer it."""
-
     kind: str
     words: str
     answer: OfferView | None
@@ -62,9 +61,9 @@ class TableActs:
     end: Press | None = None
     keeping: tuple[Press, ...] = ()
     anew: bool = False
-    guests: tuple[BoardOption, ...] = ()
-    open_deeds: tuple[BoardOption, ...] = ()
-    deed_hands: tuple[tuple[str, tuple[BoardOption, ...]], ...] = ()
+    guests: tuple[Option, ...] = ()
+    open_deeds: tuple[Option, ...] = ()
+    deed_hands: tuple[tuple[str, tuple[Option, ...]], ...] = ()
     note_side: str = ""
 
 
@@ -145,7 +144,7 @@ def table_page(
     look = _look(battle, read_state(table.state), hands, here)
     tracker, state = look.tracker, look.state
     is_open = battle.status == Battle.Status.MUSTERED and bool(hands)
-    plays = is_open and not state.ended
+    plays, is_over = is_open and not state.ended, is_open and state.ended
     ordered = sorted(state.sides, key=lambda side: side.key not in own)
     tab = _tab(state, [side.key for side in ordered], tab, opened)
     newest = newest_acts(table) if newest is None else newest
@@ -157,7 +156,7 @@ def table_page(
         open=plays,
         told=_told(battle, state, bool(hands)),
         version=version_of(table.version, battle.status),
-        turn_words=f"Turn {state.turn}" + (f" of {state.turn_limit}" if state.turn_limit else ""),
+        turn_words=_turn_words(state),
         standing=tuple((side.name, side.score) for side in ordered) if "score" in tracker.uses else (),
         sides_words=_sides_words(state),
         asks=_asks(look) if plays else (),
@@ -169,8 +168,8 @@ def table_page(
         more_log=len(newest) > MAX_LINES,
         deeds=_deeds(state) if "deed" in tracker.uses else (),
         may=_table_acts(look, sides, own, [side.key for side in ordered], deed_for) if plays else TableActs(),
-        reopen=Press("t_reopen", "Go on with the battle", "reopen") if is_open and state.ended else None,
-        report=Link("Report it", reverse("battle-report", args=[battle.pk])) if is_open and state.ended else None,
+        reopen=Press("t_reopen", "Go on with the battle", "reopen") if is_over else None,
+        report=Link("Report it", reverse("battle-report", args=[battle.pk])) if is_over else None,
         keeping_words=_keeping_words(state),
         muster=_muster(battle) if hands else None,
         acts=bool(hands),
@@ -197,23 +196,25 @@ def _table_acts(
 ) -> TableActs:
     tracker, state, hands = look.tracker, look.state, look.hands
     strip, offers = _strip(look)
-    mustered = {
-        key for side in sides for key in side.force.get("taken", ()) if key not in side.force.get("kept_out", ())
-    }
+    going = {key for side in sides for key in mustered(side)}
     on_table = {fighter.row for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
-    open_deeds = [deed for deed in state.deeds if not deed.side] if "deed" in tracker.uses else []
+    deeds = state.deeds if "deed" in tracker.uses else ()
     return TableActs(
         strip=strip,
         offers=offers,
         roll=Link("Roll", roll_href(look.here, tracker.rolls()[0].id)) if tracker.rolls() else None,
         end=Press("t_end", "End the battle", "end", open=tracker.left_open(state)),
         keeping=_keeping(state, own),
-        anew=bool(mustered) and mustered != on_table,
-        guests=tuple(BoardOption(side.key, side.name) for side in state.sides if side.guest and side.key in hands),
-        open_deeds=tuple(BoardOption(deed.id, deed.name) for deed in open_deeds),
+        anew=bool(going) and going != on_table,
+        guests=tuple(Option(side.key, side.name) for side in _guests(look)),
+        open_deeds=tuple(Option(deed.id, deed.name) for deed in deeds if not deed.side),
         deed_hands=_deed_hands(state, hands, deed_for),
         note_side=next((key for key in ordered if key in hands), ""),
     )
+
+
+def _guests(look: Look) -> list[TableSide]:
+    return [side for side in look.state.sides if side.guest and side.key in look.hands]
 
 
 def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link, may_act: bool) -> EmptyTablePage:
@@ -253,6 +254,10 @@ def _told(battle: Battle, state: TableState, may_act: bool) -> str:
     return "" if may_act else "You read along; those who play act."
 
 
+def _turn_words(state: TableState) -> str:
+    return f"Turn {state.turn} of {state.turn_limit}" if state.turn_limit else f"Turn {state.turn}"
+
+
 def _sides_words(state: TableState) -> str:
     parts = []
     if state.initiative:
@@ -281,7 +286,6 @@ def _answer(look: Look, prompt: Prompt, id_: str) -> OfferView:
 
 
 def _claims(look: Look, prompt: Prompt) -> tuple[Press, ...]:
-    """Return the results that may be stated in place of a roll."""
     uses, state = look.tracker.uses, look.state
     if prompt.roll and look.campaign.dice == Campaign.Dice.APP:
         return ()
@@ -357,17 +361,15 @@ def _deeds(state: TableState) -> tuple[DeedRow, ...]:
     )
 
 
-def _deed_hands(
-    state: TableState, hands: frozenset[str], chosen: str
-) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
+def _deed_hands(state: TableState, hands: frozenset[str], chosen: str) -> tuple[tuple[str, tuple[Option, ...]], ...]:
     """Return who may be named for a deed: the fighters of one's sides, and the sides themselves."""
     return tuple(
         (
             side.name,
             (
-                BoardOption(f"{side.key}:", f"{side.name} as a whole"),
+                Option(f"{side.key}:", f"{side.name} as a whole"),
                 *(
-                    BoardOption(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
+                    Option(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
                     for fighter in state.of(side.key)
                     if fighter.there
                 ),

@@ -31,13 +31,6 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardOption:
-    value: str
-    words: str
-    chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class OfferView:
     """A roll or move on offer: one press, a form to go to, or closed with its reason. `typed` leads to the player's own dice."""
 
@@ -92,7 +85,6 @@ def offers_for(look: Look, fighter: TableFighter) -> tuple[OfferView, ...]:
 
 
 def offers_beside(look: Look) -> tuple[OfferView, ...]:
-    """Return what is on offer for the table and for one's sides."""
     return _views(
         look, [offer for offer in look.offers if not offer.fighter and (not offer.side or offer.side in look.hands)]
     )

@@ -43,8 +43,6 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class HeldPiece:
-    """A marker in the closed row of a fighter."""
-
     icon: str
     name: str
     figure: int
@@ -144,7 +142,6 @@ def _fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> Fighter
 
 
 def _links(look: Look, fighter: TableFighter) -> tuple[Link, ...]:
-    """Return the ways to the forms for a deed and for a roll of this fighter."""
     links = []
     if "deed" in look.tracker.uses and any(not deed.side for deed in look.state.deeds):
         query = urlencode({"open": fighter.key, "deed": fighter.key})
@@ -199,9 +196,7 @@ def _presses(state: TableState, fighter: TableFighter, uses: frozenset[str]) -> 
         down = ("Stand up", f"down {key} 0") if fighter.down else ("Down", f"down {key} 1")
         presses.append(Press(f"d{key}_down", *down, name))
     if "out" in uses:
-        others = [side.key for side in state.sides if side.key != fighter.side]
-        out_by = others[0] if len(others) == 1 else "-"
-        presses.append(Press(f"o{key}", "Out", f"out {key} {out_by}", name))
+        presses.append(Press(f"o{key}", "Out", f"out {key} {_only_foe(state, fighter)}", name))
     if "used" in uses:
         presses += [
             Press(f"u{key}_{piece.key}", f"Use {piece.name}", f"used {key} {piece.key}", name)
@@ -213,8 +208,13 @@ def _presses(state: TableState, fighter: TableFighter, uses: frozenset[str]) -> 
     return tuple(presses)
 
 
+def _only_foe(state: TableState, fighter: TableFighter) -> str:
+    """Return the key of the other side, "-" if there are several."""
+    others = [side.key for side in state.sides if side.key != fighter.side]
+    return others[0] if len(others) == 1 else "-"
+
+
 def _presses_out(state: TableState, fighter: TableFighter) -> tuple[Press, ...]:
-    """Return the buttons for a fighter that is out: another cause, or back on the table."""
     key, name = fighter.key, fighter.name
     causes = [(side.key, f"By {side.name}") for side in state.sides if side.key != fighter.side]
     causes += [(fighter.side, "By its own side"), ("", "A fall, or unknown")]

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from campaigns.models import Battle, Campaign
+from campaigns.pages.options import Option
 from campaigns.pages.task_forms import Panel, face_error, panel_of
-from campaigns.pages.tracker_board import TYPED, BoardOption, roll_href
+from campaigns.pages.tracker_board import TYPED, roll_href
 from campaigns.services.tracker import MoreDice
 from rules.dice import Draw, NeedDice
 from rules.problems import Refusal
@@ -39,7 +40,7 @@ class Field:
     least: int
     most: int
     given: str
-    options: tuple[tuple[str, tuple[BoardOption, ...]], ...] = ()
+    options: tuple[tuple[str, tuple[Option, ...]], ...] = ()
     leads: bool = False
 
 
@@ -110,8 +111,9 @@ def roll_page(
     whose = {"fighter": opened} if opened else {}
     dice = battle.campaign.dice
     groups = _groups(kind, state, hands, given, answered=answered)
-    beside = [each for each in tracker.rolls() if each.group == kind.group]
-    tabs = beside if any(each.id == kind.id for each in beside) and more is None else []
+    tabs = [each for each in tracker.rolls() if each.group == kind.group] if more is None else []
+    if kind.id not in [each.id for each in tabs]:
+        tabs = []
     return RollPage(
         pk=battle.pk,
         title=kind.label if kind.move else f"Roll: {kind.label}",
@@ -205,23 +207,12 @@ def _led(
         gone = [
             asked.name
             for asked in kind.asks
-            if data.get(asked.name)
-            and not _stands(asked, state, hands, data)
-            and _left_open(asked, _options(asked, state, hands, set()))
+            if data.get(asked.name) and not _stands(asked, state, hands, data) and _is_left_open(asked, state, hands)
         ]
         for name in gone:
             del data[name]
         kind = tracker.asking(state, roll, data) if gone else kind
-        missing = next(
-            (
-                asked
-                for asked in kind.asks
-                if asked.leads
-                and not _stands(asked, state, hands, data)
-                and not _left_open(asked, _options(asked, state, hands, set()))
-            ),
-            None,
-        )
+        missing = next((each for each in kind.asks if each.leads and _wants_first(each, state, hands, data)), None)
         if missing is None:
             return kind, data
         choices = [choice.value for _, found in _options(missing, state, hands, set()) for choice in found]
@@ -232,7 +223,16 @@ def _led(
     return kind, data
 
 
-def _left_open(asked: Asks, options: tuple[tuple[str, tuple[BoardOption, ...]], ...]) -> bool:
+def _wants_first(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping[str, str]) -> bool:
+    """Whether a question is answered with its first choice."""
+    return not _stands(asked, state, hands, data) and not _is_left_open(asked, state, hands)
+
+
+def _is_left_open(asked: Asks, state: TableState, hands: frozenset[str]) -> bool:
+    return _left_open(asked, _options(asked, state, hands, set()))
+
+
+def _left_open(asked: Asks, options: tuple[tuple[str, tuple[Option, ...]], ...]) -> bool:
     """Whether nobody is chosen beforehand: among several possible targets a person decides."""
     return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
 
@@ -252,7 +252,7 @@ def _groups(
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
         if _left_open(asked, options):
             chosen = any(choice.chosen for _, found in options for choice in found)
-            options = (("", (BoardOption("", "Choose…", not chosen),)), *options)
+            options = (("", (Option("", "Choose…", not chosen),)), *options)
         if asked.kind == "number" and asked.least < 0:  # the figures of a phone's keyboard know no minus
             shape, options = "select", _signed(asked, told)
         field = Field(
@@ -264,23 +264,23 @@ def _groups(
 
 def _options(
     asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
-) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
+) -> tuple[tuple[str, tuple[Option, ...]], ...]:
     if asked.kind == "option":
-        return (("", tuple(BoardOption(value, words, value in told) for value, words in asked.options)),)
+        return (("", tuple(Option(value, words, value in told) for value, words in asked.options)),)
     if asked.kind == "side":
         own = [side for side in state.sides if side.key in hands]
-        return (("", tuple(BoardOption(side.key, side.name, side.key in told) for side in own)),)
+        return (("", tuple(Option(side.key, side.name, side.key in told) for side in own)),)
     if asked.kind in ("mine", "foe", "anybody"):
         return _named(asked, state, hands, told)
     return ()
 
 
-def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
+def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[Option, ...]], ...]:
     plain = told.replace("−", "-").removeprefix("+")
     figures = [str(number) for number in range(asked.most, asked.least - 1, -1)]
-    choices = [BoardOption("", "–", plain not in figures)]
+    choices = [Option("", "–", plain not in figures)]
     choices += [
-        BoardOption(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
+        Option(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
         for figure in figures
     ]
     return (("", tuple(choices)),)
@@ -288,7 +288,7 @@ def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[BoardOption, ...]]
 
 def _named(
     asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
-) -> tuple[tuple[str, tuple[BoardOption, ...]], ...]:
+) -> tuple[tuple[str, tuple[Option, ...]], ...]:
     groups = []
     for side in sorted(state.sides, key=lambda side: (side.key in hands) == (asked.kind == "foe")):
         if asked.kind == "mine" and side.key not in hands:
@@ -298,7 +298,7 @@ def _named(
         rows = [
             fighter for fighter in state.of(side.key) if (fighter.key in asked.only if asked.only else fighter.fights)
         ]
-        groups.append((side.name, tuple(BoardOption(f.key, _named_words(f), f.key in told) for f in rows)))
+        groups.append((side.name, tuple(Option(f.key, _named_words(f), f.key in told) for f in rows)))
     return tuple(group for group in groups if group[1])
 
 

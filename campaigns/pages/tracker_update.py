@@ -66,7 +66,6 @@ def _line_weight(act: TableAct) -> int:
 
 
 def changes_deeds(acts: Sequence[TableAct]) -> bool:
-    """Whether these acts may have changed who did which deed."""
     return any(act.data.get("kind") in ("deed", UNDO) for act in acts)
 
 

@@ -46,7 +46,6 @@ class Amendment:
 
     @property
     def ripples(self) -> bool:
-        """Whether more than the standings change."""
         return bool(self.done or self.open)
 
 
@@ -61,9 +60,16 @@ def amend_report(
     """
     sides = live_sides(battle)
     with recording(
-        battle.campaign, battle, *sides, *begun_warbands(sides), kind="amend", actor=actor, for_name=for_side(by_side, actor),
-        occasion=battle.occasion, token=token,
-    ) as act:  # fmt: skip
+        battle.campaign,
+        battle,
+        *sides,
+        *begun_warbands(sides),
+        kind="amend",
+        actor=actor,
+        for_name=for_side(by_side, actor),
+        occasion=battle.occasion,
+        token=token,
+    ) as act:
         row, sides = report_rows(act, battle, sides)
         if row.status not in REPORTED:
             raise Refusal("There is no report to amend.", code="no-report")

@@ -49,9 +49,15 @@ def confirm_report(
     """
     sides = live_sides(battle)
     with recording(
-        battle.campaign, battle, *sides, kind="confirm", actor=actor, for_name=for_side(side, actor),
-        occasion=battle.occasion, token=token,
-    ) as act:  # fmt: skip
+        battle.campaign,
+        battle,
+        *sides,
+        kind="confirm",
+        actor=actor,
+        for_name=for_side(side, actor),
+        occasion=battle.occasion,
+        token=token,
+    ) as act:
         row, sides = report_rows(act, battle, sides)
         if row.status in ANSWERED:
             raise AlreadyDone(last_event(row, "confirm", "report", "decide"))
@@ -74,7 +80,6 @@ def confirm_report(
 
 
 def overdue(now: datetime | None = None) -> QuerySet[Battle]:
-    """Return reports that nobody answered in time."""
     return Battle.objects.live().filter(status=Battle.Status.REPORTED, confirm_by__lte=now or timezone.now())
 
 
@@ -126,9 +131,15 @@ def dispute_report(
         raise Refusal("Say in a sentence what differs.", code="no-words")
     sides = live_sides(battle)
     with recording(
-        battle.campaign, battle, *sides, kind="dispute", actor=actor, for_name=for_side(side, actor),
-        occasion=battle.occasion, token=token,
-    ) as act:  # fmt: skip
+        battle.campaign,
+        battle,
+        *sides,
+        kind="dispute",
+        actor=actor,
+        for_name=for_side(side, actor),
+        occasion=battle.occasion,
+        token=token,
+    ) as act:
         row, sides = report_rows(act, battle, sides)
         if row.status in ANSWERED:
             raise Refusal("The report is confirmed.", mend="An administrator can amend it.", code="confirmed")

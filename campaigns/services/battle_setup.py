@@ -233,7 +233,6 @@ def _scenario_state(battle: Battle) -> tuple[str, str, dict[str, Any]]:
 
 
 def _settle(act: Recorder, battle: Battle, sides: Sequence[Side], outcome: Outcome) -> str:
-    """Set the outcome of a setup task; return its sentence."""
     found = {"/".join(c.path): c.value for c in outcome.consequences if isinstance(c, SetWarband)}
     if "scenario" in found:
         act.change(battle, scenario_id=found.pop("scenario"), scenario_name="")
@@ -280,7 +279,6 @@ def _refuse_nobody_attacks(battle: Battle, what: str) -> None:
 
 
 def _clear_attacker(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
-    """Drop what was settled of an attacker where the scenario has none."""
     if has_attacker(battle):
         return
     for side in sides:

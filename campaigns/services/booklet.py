@@ -1,24 +1,15 @@
-"""Make a booklet: start it, and draw it sheet by sheet in a task."""
+"""Start a booklet. A task draws it."""
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.models import Booklet, Campaign
 from campaigns.models.booklet import KEPT_FOR
-from rules.problems import Refusal
-from warbands.pdf_process import join
-
-log = logging.getLogger(__name__)
-
-BROKE = "It could not be drawn; the server's log says why."
-UNJOINED = "The sheets could not be joined; the server's log says why."
-STOPPED = "The worker stopped before the booklet was done."
+from campaigns.tasks import draw_booklet, remove_old_booklets
 
 
 def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, site: str) -> tuple[Booklet, bool]:
@@ -29,8 +20,6 @@ def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, si
 
     Raises Refusal if nothing was chosen or there is nothing to print.
     """
-    from campaigns.tasks import draw_booklet, remove_old_booklets
-
     with transaction.atomic():
         locked = Campaign.objects.select_for_update(of=("self",)).select_related("terms").get(pk=campaign.pk)
         at_work = Booklet.objects.defer("pdf").filter(campaign=locked, status__in=Booklet.AT_WORK).first()
@@ -44,51 +33,3 @@ def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, si
         if remove_old_booklets.get_backend().supports_defer:
             remove_old_booklets.using(run_after=made.asked_at + KEPT_FOR).enqueue()
     return made, True
-
-
-def make_booklet(pk: int) -> None:
-    """Draw a queued booklet: each sheet by itself, then joined. A sheet that cannot be drawn is named and left out.
-
-    Progress is written without a transaction around the drawing, so that others can write meanwhile. A booklet that was replaced is
-    dropped.
-    """
-    booklet = Booklet.objects.select_related("campaign__terms").filter(pk=pk, status=Booklet.Status.QUEUED).first()
-    if booklet is None:
-        return
-    options = BookletOptions.of(booklet.options)
-    parts: list[tuple[str, bytes]] = []
-    left_out: list[dict[str, str]] = []
-    try:
-        sheets = booklet_sheets(booklet.campaign, options, booklet.site)
-        if not _told(booklet, status=Booklet.Status.RUNNING, count=len(sheets)):
-            return
-        for number, sheet in enumerate(sheets, 1):
-            try:
-                parts.append((sheet.name, sheet.draw()))
-            except Refusal as refusal:
-                left_out.append({"name": sheet.name, "why": str(refusal)})
-            except Exception:
-                log.exception("A sheet of booklet %s could not be drawn: %s", booklet.pk, sheet.name)
-                left_out.append({"name": sheet.name, "why": BROKE})
-            if not _told(booklet, done=number, left_out=left_out):
-                return
-        if not parts:
-            _told(booklet, status=Booklet.Status.FAILED, why="None of the sheets could be drawn.")
-            return
-        title = f"{booklet.campaign.name}, booklet"
-        pdf, pages = join(parts, title=title, on_new_leaves=options.on_new_leaves)
-        _told(booklet, status=Booklet.Status.DONE, pdf=pdf, pages=pages)
-    except Refusal as refusal:
-        _told(booklet, status=Booklet.Status.FAILED, why=str(refusal)[:300])
-    except Exception:
-        _told(booklet, status=Booklet.Status.FAILED, why=UNJOINED)
-        raise
-    except BaseException:
-        _told(booklet, status=Booklet.Status.FAILED, why=STOPPED)
-        raise
-
-
-def _told(booklet: Booklet, **changed: Any) -> bool:
-    """Store the progress; return False if the booklet was replaced or given up meanwhile. One query."""
-    at_work = Booklet.objects.filter(pk=booklet.pk, status__in=Booklet.AT_WORK)
-    return bool(at_work.update(told_at=timezone.now(), **changed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -74,10 +74,7 @@ def fielded(
     force = force if force is not None else force_of(side.warband)
     rows = tuple(game.battle.muster(content, force, battle.scenario_id))
     chosen = _chosen(rows, taken if taken is not None else side.force.get("taken"))
-    rolls = side.force.get("rolls", {})
-    rolling = [row for row in chosen if row.roll_out_on]
-    kept_out = [row for row in rolling if row.fighter in rolls and rolls[row.fighter]["faces"][0] in row.roll_out_on]
-    owed = [row for row in rolling if row.fighter not in rolls]
+    kept_out, owed = _rolled(chosen, side.force.get("rolls", {}))
     going = [row for row in chosen if row not in kept_out]
     check = partial(
         game.check,
@@ -108,6 +105,13 @@ def _chosen(rows: Sequence[MusterRow], taken: Iterable[Any] | None) -> list[Must
         return [row for row in rows if not row.closed]
     keys = {str(key) for key in taken}
     return [row for row in rows if row.fighter in keys]
+
+
+def _rolled(chosen: Sequence[MusterRow], rolls: Mapping[str, Any]) -> tuple[list[MusterRow], list[MusterRow]]:
+    """Return who is kept out by a roll, and who has still to roll."""
+    rolling = [row for row in chosen if row.roll_out_on]
+    kept_out = [row for row in rolling if row.fighter in rolls and rolls[row.fighter]["faces"][0] in row.roll_out_on]
+    return kept_out, [row for row in rolling if row.fighter not in rolls]
 
 
 def _facing(battle: Battle) -> int | None:

@@ -1,4 +1,4 @@
-"""House rules of a campaign: set from now on, from a day or from a battle; foreseen before they hold; taken back."""
+"""House rules of a campaign: set from now on, from a day or from a battle; previewed; taken back."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def change_house_rules(
     battle: int = 0,
     token: str = "",
 ) -> Terms:
-    """Lay other house rules over the book: from now on, from a day, or for each warband from its battle of this number.
+    """Set other house rules: from now on, from a day, or for each warband from its battle of this number.
 
-    Every warband under these terms is judged anew; nothing is repriced backwards, and snapshots keep what held when they were taken.
-    A change from now puts aside what was to come for the same settings. Raises Refusal for a rule that cannot be read, a day that is
-    not ahead, or a change that changes nothing or is set already.
+    Every warband under these terms is judged again. Nothing is repriced backwards, and snapshots keep what held when they were taken. A
+    change from now drops coming changes of the same settings. Raises Refusal for an invalid rule, a day that is not ahead, or a change
+    that changes nothing or is set already.
     """
     _, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, _stated(house_rules))
     with recording(
@@ -72,7 +72,7 @@ def change_house_rules(
 
 
 def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: str = "") -> Terms:
-    """Take back a change of the house rules that holds later, or from a battle on. Raises Refusal where there is none."""
+    """Take back a change of the house rules that holds later, or from a battle on. Raises Refusal if there is none."""
     with recording(
         campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
     ) as act:
@@ -88,7 +88,7 @@ def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: st
 
 
 def settle_due_rules(today: date | None = None) -> list[Campaign]:
-    """Write down the changes whose day has come, and judge their warbands anew; they hold since that day without it. Daily."""
+    """Write changes whose day has come into the house rules, and judge their warbands again. Run daily; the changes hold without it."""
     today = today or timezone.localdate()
     settled = []
     for campaign in Campaign.objects.live().exclude(terms__coming=[]).select_related("terms"):
@@ -114,7 +114,7 @@ def _settle(act: Recorder, campaign: Campaign, today: date) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ForeseenForce:
-    """What other house rules would do to a force that stands ready, or is drafted, for a battle ahead."""
+    """What other house rules would do to a force that is ready, or drafted, for a battle ahead."""
 
     side: Side
     now: tuple[Problem, ...]
@@ -130,8 +130,8 @@ class ForeseenForce:
 class Foreseen:
     """What other house rules would do to one warband: its problems as they are and as they would be.
 
-    `forces` are those of its battles ahead. `whole` is what would stand against fielding the whole roster, and does not now: no
-    problem of the roster, which may be larger than what goes into a battle.
+    `forces` are those of its battles ahead. `whole` are new problems of fielding the whole roster. They are no problems of the roster,
+    which may be larger than the force for one battle.
     """
 
     warband: Warband
@@ -149,11 +149,11 @@ class Foreseen:
 def preview_house_rules(
     campaign: Campaign, house_rules: Mapping[str, Any], *, day: date | None = None, battle: int = 0
 ) -> list[Foreseen]:
-    """What other house rules, holding as `change_house_rules` takes them, would do to each warband; nothing is written. Four queries.
+    """Return what other house rules would do to each warband; write nothing. Four queries.
 
-    Rosters are judged as they are, forces of battles ahead as they were chosen, both as soon as the change holds for them: a battle
-    planned for an earlier day, or with a lower number, is not touched. Raises Refusal for a rule that cannot be read, or a day that
-    is not ahead.
+    Takes the change as `change_house_rules` does. Rosters are judged as they are, forces of battles ahead as they were chosen, if the
+    change holds for them: a battle planned for an earlier day, or with a lower number, is not touched. Raises Refusal for an invalid rule
+    or a day that is not ahead.
     """
     terms = campaign.terms
     _, wanted = checked_terms(terms.system, terms.edition, _stated(house_rules))
@@ -217,7 +217,7 @@ def _force_foreseen(
 
 
 def _touches(side: Side, force: Force, day: date | None, battle: int) -> bool:
-    """Whether a change that holds from this day or battle on holds for this side's battle; one without a day may come after it."""
+    """Whether a change from this day or battle on holds for this side's battle. A battle without a day may come after it."""
     if day is not None:
         return side.battle.planned_for is None or side.battle.planned_for >= day
     return _number(side, force) >= battle
@@ -228,7 +228,7 @@ def _number(side: Side, force: Force) -> int:
 
 
 def _whole(warband: Warband, force: Force, number: int, later: Any, roster: Iterable[Problem]) -> tuple[Problem, ...]:
-    """What would stand against fielding everybody who can go in the battle of this number, beyond the roster's own problems."""
+    """Return the problems of fielding everybody in the battle of this number, beyond the roster's own problems."""
     if warband.is_founding:
         return ()
     credited = number - 1 - force.battles.fought
@@ -248,7 +248,7 @@ def _mark(problem: Problem) -> tuple[str, ...]:
 
 
 def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Which changes of house rules are not undone, by id: those that would take away entries which warbands hold. At most five queries."""
+    """Return by id the refusals for changes whose undo would take away entries that warbands hold. At most five queries."""
     mine = [event.pk for event in events if event.kind == "house-rules"]
     if not mine:
         return {}
@@ -271,7 +271,7 @@ def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
 
 
 def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | None:
-    """Why terms may not go back to these while a warband holds what they do not know."""
+    """Return why terms may not go back while a warband holds entries that they do not know, None if they may."""
     rules = before.rules_at(timezone.localdate(), force.battles.next_number)
     lost = before.game.state.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
     if not lost:
@@ -285,7 +285,7 @@ def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | Non
 
 
 def walk_back(terms: Terms, change: Change) -> None:
-    """Take one recorded change of house rules back on a copy of the terms."""
+    """Undo one recorded change of house rules on a copy of the terms."""
     if change.field not in ("house_rules", "coming"):
         return
     if not change.path:
@@ -305,20 +305,20 @@ def walk_back(terms: Terms, change: Change) -> None:
 
 
 def still_to_come(terms: Terms) -> list[dict[str, Any]]:
-    """The changes that are not everybody's yet: those of a later day, and those that wait for a battle."""
+    """Return the changes that do not hold for everybody yet: those of a later day, and those from a battle on."""
     today = timezone.localdate()
     return [each for each in terms.coming if not _day_came(each, today)]
 
 
 def when_words(change: Mapping[str, Any]) -> str:
-    """From when a coming change holds: "from 1 December on", "for each warband from its battle 4 on"."""
+    """Return from when a coming change holds: "from 1 December on", "for each warband from its battle 4 on"."""
     if change.get("day"):
         return f"from {date_format(date.fromisoformat(change['day']), 'j F Y')} on"
     return f"for each warband from its battle {change['battle']} on"
 
 
 def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What must be set, and what set back to the book (None), to come from these house rules to those."""
+    """Return what must be set, and what reset to the book (None), to come from these house rules to those."""
 
     def parted(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
         keys = [*one, *(key for key in other if key not in one)]
@@ -331,19 +331,19 @@ def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, d
 
 
 def _stated(house_rules: Mapping[str, Any]) -> dict[str, Any]:
-    """House rules without what is only remembered."""
+    """Return house rules without entries that are only remembered."""
     return {key: value for key, value in house_rules.items() if key != "kept"}
 
 
 def _remembering(rules: Mapping[str, Any], dropped: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """House rules that remember what a coming change brought, where it is put aside: a warband may be so far on that it held for it."""
+    """Return house rules that remember the entries of a coming change that is dropped: it may hold for a warband already."""
     brought = {key: value for key, value in dropped["rules"].items() if key in change["rules"] and value}
     kept = remembered({**brought, "kept": rules.get("kept") or {}}, rules) if dropped.get("battle") else {}
     return {**rules, "kept": kept} if kept else dict(rules)
 
 
 def _without(coming: Mapping[str, Any], change: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """A coming change without the settings that this one decides; {} where nothing is left of it."""
+    """Return a coming change without the settings that this one decides; {} if nothing is left of it."""
     left = {part: {k: v for k, v in coming[part].items() if k not in change[part]} for part in ("rules", "readings")}
     return {**coming, **left} if any(left.values()) else {}
 

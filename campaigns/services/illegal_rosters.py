@@ -1,6 +1,6 @@
-"""An illegal list found after it was mustered: the battle stands with its flag until an administrator settles that.
+"""An illegal roster found after it was mustered: the battle is flagged until an administrator settles it.
 
-Three ways: let it stand, have it mended from now on, or void the battle (`void.py`). The flag itself stays readable.
+There are three ways: accept it, have it fixed from now on, or void the battle (`void.py`). The flag stays readable.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ STANDS, MEND = "stands", "mend"
 
 
 def settle_flag(*, side: Side, way: str, words: str, actor: Any, token: str = "") -> Side:
-    """Settle the problems with which a side was mustered: they stand ("stands"), or the player mends them from now on ("mend").
+    """Settle the problems with which a side was mustered: accept them ("stands"), or ask the player to fix them ("mend").
 
-    Settled anew, the later word counts. Raises Refusal without words, without problems, and for a battle that is void.
+    It may be settled again; the last decision counts. Raises Refusal without words, without problems, and for a void battle.
     """
     words = " ".join(words.split())[:300]
     if way not in (STANDS, MEND):

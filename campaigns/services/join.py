@@ -1,4 +1,4 @@
-"""Seats: joining by invitation, seats for people without account, bringing a warband, starting lists, being away, leaving."""
+"""Seats: joining by invitation, seats for people without an account, bringing a warband, starting lists, being away, leaving."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNKNOWN_CAPTOR = "A captor from before the campaign"
 
 
 def invitation_for(token: str) -> Invitation:
-    """The open invitation behind a link. Raises Refusal for one that was renewed or never was. One query."""
+    """Return the open invitation of a link. Raises Refusal for an old or unknown link. One query."""
     found = (
         Invitation.objects.live()
         .filter(token=token, is_revoked=False, campaign__is_undone=False)
@@ -52,9 +52,9 @@ def invitation_for(token: str) -> Invitation:
 def join_campaign(
     *, invitation_token: str, actor: Any, name: str = "", warband: Warband | None = None, token: str = ""
 ) -> Seat:
-    """Take a seat by invitation, with a warband or without one yet. Somebody who sits already keeps that seat, and nothing is written.
+    """Take a seat by invitation, with a warband or without one yet. Somebody who has a seat keeps it, and nothing is written.
 
-    Who left before gets the old seat back. Raises Refusal for a closed invitation, a finished campaign, or a warband that does not fit.
+    Somebody who left gets the old seat back. Raises Refusal for a closed invitation, a finished campaign, or a warband that does not fit.
     """
     campaign = invitation_for(invitation_token).campaign
     old = Seat.objects.live().filter(campaign=campaign, user=actor).select_related("campaign", "warband").last()
@@ -79,7 +79,7 @@ def join_campaign(
 
 
 def add_seat(*, campaign: Campaign, actor: Any, name: str, warband: Warband | None = None, token: str = "") -> Seat:
-    """Add a seat that nobody claims yet, for somebody without account; its claim link hands it over later."""
+    """Add an unclaimed seat for somebody without an account. Its claim link hands it over later."""
     subjects = [campaign] if warband is None else [campaign, warband]
     with recording(*subjects, kind="seat", actor=actor, for_name="", token=token) as act:
         row = act.row(campaign)
@@ -93,7 +93,7 @@ def add_seat(*, campaign: Campaign, actor: Any, name: str, warband: Warband | No
 
 
 def seat_to_claim(claim_token: str) -> Seat:
-    """The unclaimed seat behind a claim link. Raises Refusal for one that was taken or never was. One query."""
+    """Return the unclaimed seat of a claim link. Raises Refusal for an old or unknown link. One query."""
     found = (
         Seat.objects.live()
         .filter(claim_token=claim_token, user=None, campaign__is_undone=False)
@@ -108,7 +108,7 @@ def seat_to_claim(claim_token: str) -> Seat:
 
 
 def claim_seat(*, claim_token: str, actor: Any, token: str = "") -> Seat:
-    """Take over an unclaimed seat with its warband and results. Raises Refusal for who sits in the campaign already."""
+    """Take over an unclaimed seat with its warband and results. Raises Refusal for somebody who has a seat already."""
     found = seat_to_claim(claim_token)
     subjects = [found.campaign, found] if found.warband is None else [found.campaign, found, found.warband]
     with recording(*subjects, kind="claim", actor=actor, for_name="", token=token) as act:
@@ -126,7 +126,6 @@ def claim_seat(*, claim_token: str, actor: Any, token: str = "") -> Seat:
 
 
 def renew_claim_link(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Make a new claim link for an unclaimed seat; the old one stops working."""
     with recording(seat.campaign, seat, kind="claim-link", actor=actor, token=token) as act:
         row = act.row(seat)
         if row.user_id is not None:
@@ -138,7 +137,7 @@ def renew_claim_link(*, seat: Seat, actor: Any, token: str = "") -> Seat:
 
 @settles
 def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
-    """Call a seat by another name. Where it is called so already, nothing is written."""
+    """Rename a seat. The same name writes nothing."""
     with recording(
         seat.campaign, seat, kind="seat", actor=actor, for_name=for_whom(actor, seat=seat), token=token
     ) as act:
@@ -152,9 +151,9 @@ def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
 
 
 def bring_warband(*, seat: Seat, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Seat:
-    """Set a warband into a seat; from now on it plays under the campaign's terms.
+    """Put a warband into a seat; from now on it plays under the campaign's terms.
 
-    Raises Refusal where it belongs to somebody else, plays elsewhere, is of another edition, or the seat's own one still plays.
+    Raises Refusal if it belongs to somebody else, plays elsewhere, is of another edition, or the seat's present one still plays.
     """
     with recording(
         seat.campaign,
@@ -222,7 +221,7 @@ def found_for_seat(
 
 
 def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Seat:
-    """Give a seat with its warband and results to another person. Raises Refusal without a warband, or for who sits there already."""
+    """Give a seat with its warband and results to another person. Raises Refusal without a warband, or for somebody with a seat."""
     if seat.warband is None:
         raise Refusal(f"{seat.name} has no warband yet.", mend="Leave the campaign instead.", code="no-warband")
     with recording(
@@ -278,7 +277,6 @@ def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
 
 
 def accept_list(*, seat: Seat, actor: Any, words: str = "", token: str = "") -> Seat:
-    """Accept a starting list, with a word or without."""
     return _answer_list(seat, actor, Seat.ListState.ACCEPTED, words, "accepted", token)
 
 
@@ -303,12 +301,10 @@ def _answer_list(seat: Seat, actor: Any, state: Any, words: str, told: str, toke
 
 
 def mark_away(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Mark a player as away: the seat stays, nobody waits for it."""
     return _set_status(seat, actor, Seat.Status.AWAY, "is away", token)
 
 
 def mark_back(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Mark a player as back from being away."""
     return _set_status(seat, actor, Seat.Status.PLAYING, "is back", token)
 
 
@@ -328,9 +324,9 @@ def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> S
 
 
 def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """End a seat: results stay, battles not yet played become byes for the others, the warband is archived. Reversible.
+    """Leave a seat: results stay, battles not yet played become byes for the others, the warband is archived. Reversible.
 
-    Captives on either side stay until somebody decides (`captives_left_behind` names them).
+    Captives on either side stay until an administrator decides (`captives_left_behind` names them).
     """
     subjects: list[Any] = [seat.campaign, seat]
     ahead = battles_ahead(seat)
@@ -355,9 +351,9 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
 
 
 def return_to_seat(*, seat: Seat, actor: Any, token: str = "", invitation_token: str = "") -> Seat:
-    """Bring a seat back that was left, with its warband as it was. Byes given meanwhile stay.
+    """Take a seat again that was left, with its warband as it was. Byes given meanwhile stay.
 
-    `invitation_token`: the link by which its player comes back. Raises Refusal where that is closed.
+    `invitation_token` is the link by which its player comes back. Raises Refusal if that is closed.
     """
     subjects: list[Any] = [seat.campaign, seat] + ([seat.warband] if seat.warband is not None else [])
     with recording(*subjects, kind="return", actor=actor, for_name=for_whom(actor, seat=seat), token=token) as act:
@@ -382,7 +378,7 @@ def return_to_seat(*, seat: Seat, actor: Any, token: str = "", invitation_token:
 
 
 def captives_left_behind(seat: Seat) -> list[Capture]:
-    """Captives between a seat that was left and others: each asks for a decision. One query."""
+    """Return captives between a seat that was left and others; an administrator decides each. One query."""
     held = Capture.objects.live().filter(status=Capture.Status.HELD).select_related("fighter", "warband", "captor")
     if seat.warband_id is None:
         return []
@@ -407,7 +403,7 @@ def _seat_name(campaign: Campaign, name: str, but: Seat | None = None) -> str:
 
 
 def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband) -> None:
-    """Set a warband into a seat inside an act. Raises Refusal where it does not fit."""
+    """Put a warband into a seat within an act. Raises Refusal if it does not fit."""
     if seat.status == Seat.Status.LEFT:
         raise Refusal(f"{seat.name} left the campaign.", mend="Bring the seat back first.", code="left")
     if warband.owner_id != seat.user_id:
@@ -445,7 +441,7 @@ def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband
 
 
 def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
-    """Refuse a warband that holds what only another campaign's house rules know. Two queries where it played under such rules."""
+    """Refuse a warband with entries that only another campaign's house rules know. Two queries if it played under such rules."""
     if not {"extra", "kept"} & set(warband.terms.in_force):
         return
     unknown = campaign.terms.game.state.unknown(campaign.terms.content, force_of(warband))
@@ -459,7 +455,7 @@ def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
 
 
 def _hold_captives(act: Recorder, warband: Warband) -> None:
-    """Give every captive whom nobody holds a captor, so that a ransom can be agreed."""
+    """Give every captive without a captor one, so that a ransom can be agreed."""
     held = Capture.objects.live().filter(warband=warband, status=Capture.Status.HELD).values("fighter")
     loose = Fighter.objects.live().filter(warband=warband, status=Fighter.Status.CAPTIVE).exclude(pk__in=held)
     for fighter in loose:
@@ -467,7 +463,7 @@ def _hold_captives(act: Recorder, warband: Warband) -> None:
 
 
 def battles_ahead(seat: Seat) -> list[Battle]:
-    """The battles that a seat has still to play. One query."""
+    """Return the battles that a seat has still to play. One query."""
     return list(
         Battle.objects.live()
         .filter(status__in=AHEAD, sides__seat=seat, sides__is_undone=False)

@@ -43,9 +43,9 @@ from warbands.services.sharing import take_snapshot
 def take_force(
     *, side: Side, fighters: Iterable[str], actor: Any, reserves: Iterable[str] = (), token: str = ""
 ) -> Fielded:
-    """Choose the fighters that go, and which of them wait in reserve where the scenario has that.
+    """Choose the fighters that go, and which of them wait in reserve if the scenario has reserves.
 
-    Raises Refusal for one that cannot, and once the side is ready.
+    Raises Refusal for one that cannot go, and once the side is ready.
     """
     with _choosing(side, "force", actor, token) as (act, row):
         keys = list(dict.fromkeys(str(key) for key in fighters))
@@ -77,7 +77,7 @@ def keep_muster_roll(
     dice: DiceSource | None = None,
     token: str = "",
 ) -> bool:
-    """Roll whether a fighter goes (a D6 that a trauma asks for), and keep it at once. Returns whether it goes; rolled once, it stands."""
+    """Roll whether a fighter goes (a D6 for a trauma) and store it at once. Return whether it goes; the roll is final."""
     with _choosing(side, "roll", actor, token) as (act, row):
         asked = next((each for each in fielded(row.battle, row).rows if each.fighter == str(fighter)), None)
         if asked is None or not asked.roll_out_on:
@@ -108,10 +108,10 @@ def take_back_muster_roll(*, side: Side, fighter: str, actor: Any, token: str = 
 
 @settles
 def make_side_ready(*, side: Side, actor: Any, token: str = "", seen: int | None = None) -> Side:
-    """Freeze the side's roster and force as a numbered snapshot, with every problem found; never refuses for those.
+    """Freeze the side's roster and force as a numbered snapshot with every problem; problems never refuse it.
 
-    The warband's battle number is fixed here. A guest is ready without a roster. Raises Refusal while injuries of an earlier battle
-    wait to be written; ready twice is ready once.
+    The warband's battle number is fixed here. A guest is ready without a roster. A second press changes nothing. Raises Refusal while
+    injuries of an earlier battle wait to be written.
     """
     battle = side.battle
     subjects: list[Any] = [battle.campaign, battle, *live_sides(battle)]
@@ -186,7 +186,6 @@ def _tell_defenders(act: Recorder, battle: Battle, sides: Sequence[Side]) -> Non
 
 
 def _take_snapshot(act: Recorder, side: Side, state: Fielded, reason: str) -> Snapshot:
-    """Take a snapshot of the version this act makes, with the problems of the fielded force."""
     warband = act.row(side.warband)
     snapshot = take_snapshot(act, reason) if act.warband.pk == warband.pk else None
     if snapshot is None:  # an act over two warbands: each has its own version
@@ -208,7 +207,7 @@ def _take_snapshot(act: Recorder, side: Side, state: Fielded, reason: str) -> Sn
 
 @settles
 def take_back_ready(*, side: Side, actor: Any, token: str = "") -> Side:
-    """Change one's mind before the battle is reported: the force is open again, the snapshot stays in history."""
+    """Undo being ready before the battle is reported: the force is open again, the snapshot stays in history."""
     battle = side.battle
     with recording(
         battle.campaign,
@@ -252,9 +251,9 @@ def _choosing(side: Side, kind: str, actor: Any, token: str) -> Iterator[tuple[R
 
 
 def injuries_first(side: Side) -> tuple[PostBattle, tuple[str, ...]] | None:
-    """The earlier battle's sequence whose injuries are not written, with what waits there: it comes before this muster.
+    """Return the earlier battle's sequence whose injuries are not written, with what waits there; None if there is none.
 
-    One query where no sequence is open, two more for each that is.
+    One query if no sequence is open, two more for each that is.
     """
     earlier = (
         PostBattle.objects.live()
@@ -269,7 +268,7 @@ def injuries_first(side: Side) -> tuple[PostBattle, tuple[str, ...]] | None:
 
 
 def _refuse_while_injuries_wait(side: Side) -> None:
-    """A second battle may begin while the first one's sequence is open, but its injuries come first."""
+    """Raise Refusal while an earlier battle's injuries wait. The rest of its sequence may stay open."""
     if earlier := injuries_first(side):
         post_battle, waits = earlier
         raise Refusal(
@@ -280,7 +279,7 @@ def _refuse_while_injuries_wait(side: Side) -> None:
 
 
 def _not_begun(side: Side) -> int:
-    """Battles reported whose sequences did not begin yet: they are fought, but the roster does not count them. One query."""
+    """Return how many reported battles have no sequence begun: the roster does not count them yet. One query."""
     return (
         PostBattle.objects.live()
         .filter(warband=side.warband_id, started_at=None, side__is_undone=False)

@@ -1,4 +1,4 @@
-"""Opening a campaign and running it: settings, invitation, administrators, its end. House rules have a module of their own."""
+"""Opening a campaign and running it: settings, invitation, administrators, its end. House rules are a module of their own."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def open_campaign(
 ) -> Campaign:
     """Open a campaign with its terms and a first invitation; `actor` becomes its administrator.
 
-    `house_rules` as in `rules.content.house` (readings of the book under "readings"), `settings` as in `campaigns.settings_schema`.
-    `edition` "" takes the game's newest; some of its settings may stand otherwise than usual. Raises Refusal for a game, edition, name or setting that does not fit.
+    `house_rules` as in `rules.content.house` (interpretations under "readings"), `settings` as in `campaigns.settings_schema`. `edition`
+    "" takes the game's newest, which may preset some settings. Raises Refusal for a game, edition, name or setting that does not fit.
     """
     name = cleaned_name(name, "A campaign")
     edition, house_rules = checked_terms(system, edition, house_rules)
@@ -77,9 +77,9 @@ def change_campaign(
     token: str = "",
     **fields: Any,
 ) -> Campaign:
-    """Change what is told and how the campaign counts. `fields` are some of name, seen_by, rosters, dice, starts_on, rounds_planned, notes.
+    """Change a campaign's particulars and settings. `fields` are some of name, seen_by, rosters, dice, starts_on, rounds_planned, notes.
 
-    Where all of it stands so already, nothing is written. Raises Refusal for a value that does not fit.
+    If nothing differs, nothing is written. Raises Refusal for a value that does not fit.
     """
     unknown = set(fields) - set(CHANGEABLE)
     if unknown:
@@ -106,7 +106,6 @@ def change_campaign(
 
 
 def renew_invitation(*, campaign: Campaign, actor: Any, token: str = "") -> Invitation:
-    """Make a new invitation link; the old one stops working."""
     with recording(campaign, kind="invite", actor=actor, token=token) as act:
         for old in Invitation.objects.live().filter(campaign=campaign, is_revoked=False):
             act.change(old, is_revoked=True)
@@ -116,7 +115,6 @@ def renew_invitation(*, campaign: Campaign, actor: Any, token: str = "") -> Invi
 
 
 def renew_public_address(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
-    """Give the campaign another public address; the old one shows nothing any more."""
     with recording(campaign, kind="settings", actor=actor, token=token) as act:
         row = act.change(act.row(campaign), slug=new_link())
         act.say(f"{{who}} changed the public address of {row.name}.")
@@ -125,7 +123,7 @@ def renew_public_address(*, campaign: Campaign, actor: Any, token: str = "") -> 
 
 @settles
 def add_administrator(*, campaign: Campaign, user: Any, actor: Any, token: str = "") -> Administrator:
-    """Let another person run the campaign too. Naming somebody twice changes nothing."""
+    """Make another person an administrator. A second time changes nothing."""
     with recording(campaign, kind="administrator", actor=actor, token=token) as act:
         known = Administrator.objects.live().filter(campaign=campaign, user=user).first()
         if known is not None:
@@ -136,7 +134,7 @@ def add_administrator(*, campaign: Campaign, user: Any, actor: Any, token: str =
 
 
 def remove_administrator(*, campaign: Campaign, user: Any, actor: Any, token: str = "") -> None:
-    """Take somebody's administration away. Raises Refusal for the last one."""
+    """Remove an administrator. Raises Refusal for the last one."""
     with recording(campaign, kind="administrator", actor=actor, token=token) as act:
         rows = list(Administrator.objects.live().filter(campaign=campaign))
         mine = [row for row in rows if row.user_id == user.pk]
@@ -151,7 +149,7 @@ def remove_administrator(*, campaign: Campaign, user: Any, actor: Any, token: st
 
 
 def finish_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
-    """End the campaign: standings stand, nothing new is set. Raises Refusal while a report is disputed."""
+    """End the campaign: standings stay, nothing new is set. Raises Refusal while a report is disputed."""
     with recording(campaign, kind="finish", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status != Campaign.Status.RUNNING:
@@ -165,7 +163,6 @@ def finish_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campa
 
 
 def reopen_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
-    """Open a finished campaign again."""
     with recording(campaign, kind="reopen", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status == Campaign.Status.RUNNING:
@@ -176,7 +173,6 @@ def reopen_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campa
 
 
 def archive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
-    """Put a finished campaign away: it stays readable and leaves everybody's desk."""
     with recording(campaign, kind="archive", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status == Campaign.Status.RUNNING:
@@ -187,7 +183,7 @@ def archive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Camp
 
 
 def only_administrator(user: Any) -> list[str]:
-    """A sentence for each campaign that only this person runs while others sit in it. Two queries."""
+    """Return a sentence for each campaign that only this person administers while others sit in it. Two queries."""
     sentences = []
     for campaign in Campaign.objects.administered_by(user).exclude(status=Campaign.Status.ARCHIVED):
         others = Administrator.objects.live().filter(campaign=campaign).exclude(user=user).exists()
@@ -200,7 +196,7 @@ def only_administrator(user: Any) -> list[str]:
 
 
 def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]]:
-    """The edition (the newest for "") and the house rules, once the game can read them. Raises Refusal."""
+    """Return the edition (the newest for "") and the house rules if they are valid. Raises Refusal."""
     try:
         game = game_system(system)
     except KeyError:
@@ -222,7 +218,7 @@ TOLD = 5
 
 
 def fault_words(faults: Mapping[str, Sequence[str]]) -> str:
-    """What is wrong with house rules, in sentences that name the field; of many, how many more there are."""
+    """Return what is wrong with house rules, in sentences that name the field; after the first ones only a count."""
     told = [fault.rstrip(".") + "." for part in faults.values() for fault in part]
     more = f" {len(told) - TOLD} more." if len(told) > TOLD else ""
     return f"House rules: {' '.join(told[:TOLD])}{more}"

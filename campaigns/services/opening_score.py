@@ -1,4 +1,4 @@
-"""What a seat fought for before the campaign came here: written with a warband from paper, and put right by administrators."""
+"""What a seat fought for before the campaign came here: written with a warband from paper, and corrected by administrators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warbands.recording import Recorder, recording
 
 
 def open_score(act: Recorder, seat: Seat, score: Score) -> None:
-    """Write the score inside an act. Standings count it."""
+    """Store the score within an act. Standings count it."""
     act.change(
         seat,
         opening_points=score.points,
@@ -23,7 +23,7 @@ def open_score(act: Recorder, seat: Seat, score: Score) -> None:
 
 
 def change_opening(*, seat: Seat, actor: Any, score: Score, token: str = "") -> Seat:
-    """Put right what a seat fought for before. Raises Refusal where nothing differs, or fewer battles than results are given."""
+    """Correct what a seat fought for before. Raises Refusal if nothing differs, or for fewer battles than results."""
     if score.games < score.won + score.drawn + score.lost:
         raise Refusal("More battles are won, drawn and lost than fought.", mend="Count them again.", code="count")
     with recording(seat.campaign, seat, kind="opening", actor=actor, token=token) as act:
@@ -36,12 +36,11 @@ def change_opening(*, seat: Seat, actor: Any, score: Score, token: str = "") -> 
 
 
 def opening_of(seat: Seat) -> Score:
-    """What a seat fought for before the campaign came here."""
     return Score(seat.opening_points, seat.opening_games, seat.opening_won, seat.opening_drawn, seat.opening_lost)
 
 
 def score_words(score: Score) -> str:
-    """A score in words: "9 victory points from 4 battles, 3 won, 0 drawn, 1 lost"."""
+    """Return "9 victory points from 4 battles, 3 won, 0 drawn, 1 lost"."""
     points = "1 victory point" if score.points == 1 else f"{score.points} victory points"
     battles = "1 battle" if score.games == 1 else f"{score.games} battles"
     return f"{points} from {battles}, {score.won} won, {score.drawn} drawn, {score.lost} lost"

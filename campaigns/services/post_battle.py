@@ -1,7 +1,7 @@
-"""Writes of one side's post-battle sequence: begin it, keep rolls and choices, write outcomes, leave steps, close it.
+"""Writes of one side's post-battle sequence: begin it, store rolls and choices, write outcomes, finish steps, close it.
 
-A sequence starts from the report and waits for no confirmation; it stores its own battle number and dice. A roll is stored the moment
-it falls and is never drawn again: reloading, undoing a written task and starting anew all meet the same faces.
+A sequence starts from the report and waits for no confirmation; it stores its own battle number and dice. A roll is stored the moment it
+falls and is never drawn again: reloading, undoing a written task and starting again all use the same faces.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from warbands.undo import is_live, undo
 
 @settles
 def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | None = None) -> PostBattle:
-    """Begin a side's sequence: freeze the battle as this side lived it, and carry out once what the report itself does to the warband.
+    """Begin a side's sequence: freeze the battle's result for this side, and carry out once what the report does to the warband.
 
-    A sequence that was begun is returned as it is. Raises Refusal before the report, for a guest, and where the battle counts for nothing.
+    A sequence that was begun is returned as it is. Raises Refusal before the report, for a guest, and if the battle counts for nothing.
     """
     if side.warband is None:
         raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
@@ -88,11 +88,11 @@ def keep_roll(
     dice: DiceSource | None = None,
     token: str = "",
 ) -> tuple[Draw, ...]:
-    """Answer the dice that a task asks for, and store them at once. Returns every draw now stored for the task.
+    """Answer the dice that a task asks for, and store them at once. Return every draw now stored for the task.
 
-    `source` is "app" or "typed" (then `faces`). `at` is how many draws the form knew of: where another press was faster, `AlreadyDone`
-    names it and nothing is rolled. `onward` lets the app's dice roll on until a decision or the outcome. `dice` replaces the app's.
-    Raises Refusal for a task that asks for no dice, and for faces or a source that do not fit.
+    `source` is "app" or "typed" (then `faces`). `at` is how many draws the form knew of: if another press was faster, AlreadyDone names
+    it and nothing is rolled. `onward` lets the app's dice roll on until a decision or the outcome. `dice` replaces the app's. Raises
+    Refusal for a task that asks for no dice, and for faces or a source that do not fit.
     """
     with _open(post_battle, actor, "roll", token) as (act, sequence):
         row, task = sequence.post_battle, _due(sequence, task_key)
@@ -118,9 +118,10 @@ def keep_roll(
 def take_back_roll(
     *, post_battle: PostBattle, task_key: str, actor: Any, at: int | None = None, token: str = ""
 ) -> None:
-    """“Mistyped”: take back the last roll of a task, if it was typed in and its outcome is not written. Decisions after it go with it.
+    """“Mistyped”: take back the last roll of a task, if it was typed in and its outcome is not written.
 
-    It is an event of its own, which the other side can read. Raises Refusal for the app's dice and for what is written.
+    Decisions after it are dropped too. It is an event of its own, which the other side can read. Raises Refusal for the app's dice and
+    for written tasks.
     """
     with _open(post_battle, actor, "mistyped", token) as (act, sequence):
         row, task = sequence.post_battle, _due(sequence, task_key)
@@ -144,10 +145,10 @@ def take_back_roll(
 def keep_choice(
     *, post_battle: PostBattle, task_key: str, choice_key: str, value: Any, actor: Any, token: str = ""
 ) -> None:
-    """Store a decision that a task asks for. Until dice fall after it, it may be made anew; decisions after it are then asked again.
+    """Store a decision that a task asks for. Until dice fall after it, it may be changed; decisions after it are then asked again.
 
-    `value` is a string, a list of strings ("some"), a number, or counts by option ("allot"). Raises Refusal for one that is not open,
-    and for a decision that the task does not ask for now.
+    `value` is a string, a list of strings ("some"), a number, or counts by option ("allot"). Raises Refusal for one that is not open, and
+    for a decision that the task does not ask for now.
     """
     with _open(post_battle, actor, "choose", token) as (act, sequence):
         task = _due(sequence, task_key)
@@ -167,10 +168,10 @@ def keep_choice(
 def write_task(
     *, post_battle: PostBattle, task_key: str, actor: Any, token: str = "", seen: int | None = None
 ) -> Event:
-    """Carry out what a task came to, in one event, and mark it written; undoing that event makes it unwritten again.
+    """Carry out the outcome of a task in one event, and mark it written. Undoing that event makes it unwritten again.
 
     Raises Refusal while a die or a decision is missing, a task before it waits, or the roster changed so that it no longer fits;
-    `AlreadyDone` where somebody else wrote it a moment ago.
+    AlreadyDone if somebody else wrote it a moment ago.
     """
     try:
         return _write(post_battle, task_key, actor, token, seen)
@@ -194,7 +195,7 @@ def _write(
     seen: int | None,
     payees: Mapping[str, Warband] | None = None,
 ) -> Event:
-    """Write a task while its own warband and these payees are locked. Raises _PaysOthers where none were given and it pays some."""
+    """Write a task while its own warband and these payees are locked. Raises _PaysOthers if none were given and it pays some."""
     others = (payees or {}).values()
     with _open(post_battle, actor, "write", token, with_warband=True, seen=seen, besides=others) as (act, sequence):
         row = sequence.post_battle
@@ -240,9 +241,9 @@ def _write(
 
 
 def _payees(row: PostBattle, outcome: Outcome) -> dict[str, Warband]:
-    """The warbands that an outcome pays something to, by the id of their side. One query where there are any payments.
+    """Return the warbands that an outcome pays, by the id of their side. One query if there are any payments.
 
-    A side without a warband keeps no books here.
+    A side without a warband has no strongbox here.
     """
     to = {str(consequence.to) for consequence in outcome.consequences if isinstance(consequence, Pays)}
     sides = live_sides(row.side.battle) if to else ()
@@ -250,13 +251,13 @@ def _payees(row: PostBattle, outcome: Outcome) -> dict[str, Warband]:
 
 
 def _receive(act: Recorder, row: PostBattle, payees: Mapping[str, Warband], pays: Pays) -> None:
-    """Put what another side is paid into its strongbox, if it has one here."""
+    """Add what another side is paid to its strongbox, if it has one here."""
     if pays.to in payees:
         act.earn(pays.amount, reason=f"{pays.reason} of {row.warband.name}", warband=act.row(payees[pays.to]))
 
 
 def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> None:
-    """Write down who holds a fighter."""
+    """Record who holds a fighter."""
     other = next((side for side in live_sides(row.side.battle) if str(side.pk) == captor), None)
     act.create(
         Capture(
@@ -274,7 +275,7 @@ def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> N
 
 @settles
 def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = "") -> PostBattle:
-    """Leave a step as finished. Raises Refusal while something required in it waits, or a step before it does; done twice is done once."""
+    """Finish a step. A second time changes nothing. Raises Refusal while something required in it, or a step before it, waits."""
     with _open(post_battle, actor, "step", token) as (act, sequence):
         row = sequence.post_battle
         kind = sequence.step(step)
@@ -293,9 +294,9 @@ def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = 
 
 @settles
 def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", seen: int | None = None) -> PostBattle:
-    """Close the sequence, the last act of it. Camp stays open until the next muster; a battle confirmed and closed by all is closed.
+    """Close the sequence, its last act. Camp stays open until the next muster. A confirmed battle closes with its last sequence.
 
-    Raises Refusal while a step waits. Closed twice is closed once.
+    A second time changes nothing. Raises Refusal while a step waits.
     """
     with _open(
         post_battle, actor, "close", token, with_warband=True, seen=seen, with_campaign=True, closed_too=True
@@ -322,7 +323,7 @@ def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", s
 
 
 def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") -> PostBattle:
-    """Open a closed sequence again by undoing its closing. Raises Refusal for one that is open, or where later acts lean on it."""
+    """Open a closed sequence again by undoing its closing. Raises Refusal for an open one, or if later acts depend on it."""
     if post_battle.closed_at is None:
         raise Refusal("This sequence is open.", code="open")
     closings = Event.objects.filter(
@@ -337,7 +338,7 @@ def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") 
 
 
 def close_battle_if_all_is_done(act: Recorder, battle: Battle) -> None:
-    """Within an act on the battle: close it when its report is confirmed and every sequence is closed. One query."""
+    """Close the battle, within an act on it, if its report is confirmed and every sequence is closed. One query."""
     if battle.status != Battle.Status.CONFIRMED:
         return
     if not PostBattle.objects.live().filter(side__battle=battle, closed_at=None).exists():
@@ -400,7 +401,7 @@ def _for(side: Side, actor: Any) -> str:
 
 
 def _due(sequence: StepSequence, task_key: str) -> Task:
-    """The task, if its turn has come and it is not written. Raises Refusal."""
+    """Return the task if its turn has come and it is not written. Raises Refusal."""
     if sequence.is_written(task_key):
         raise Refusal("This is written already.", mend="Undo it to change it.", code="written")
     step, task = sequence.find(task_key)
@@ -418,7 +419,7 @@ def _refuse_out_of_turn(sequence: StepSequence, step_id: str) -> None:
 
 
 def _outcome(sequence: StepSequence, task: Task) -> tuple[tuple[Told, ...], Outcome]:
-    """What a task told and came to. Raises Refusal while a die or a decision is missing."""
+    """Return the told lines and outcome of a task. Raises Refusal while a die or a decision is missing."""
     progress = sequence.progress(task)
     if progress.need is not None:
         raise Refusal(f"{task.title}: the dice are not rolled yet.", code="needs-dice")

@@ -1,8 +1,8 @@
 """Captives between two warbands: prices named, accepted or refused; let go, or given up.
 
-A price binds when the other owner accepts it and the purse covers it; then money, fighter and capture move in one act over both
-warbands. Who comes home has recovered in full. Where the edition holds captives, no sequence waits and the kit is lost either way;
-where it settles them at once, the owner's sequence waits, the kit stays, and there the owner says that no ransom is paid.
+A price binds when the other owner accepts it and the strongbox covers it. Then money, fighter and capture move in one act on both
+warbands, and the fighter comes home fully recovered. If the edition holds captives, no sequence waits and the kit is lost either way. If
+it settles them at once, the owner's sequence waits and the kit stays, and the owner decides in the sequence that no ransom is paid.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MOST = 9999
 
 
 def open_offers(capture: Capture) -> list[RansomOffer]:
-    """The prices on the table, at most one of each side, the newest last. One query."""
+    """Return the open prices, at most one of each side, the newest last. One query."""
     return list(RansomOffer.objects.live().filter(capture=capture, status=RansomOffer.Status.OPEN).select_related("by"))
 
 
 def name_price(*, capture: Capture, by_captor: bool, ducats: int, actor: Any, token: str = "") -> RansomOffer:
     """Name a price for one side of the bargain; it replaces that side's earlier one.
 
-    Naming the very price that the other side named accepts it. Raises Refusal for a price below 1, and for a captive no longer held.
+    Naming the other side's price accepts it. Raises Refusal for a price below 1, and for a captive no longer held.
     """
     ducats = _checked(ducats)
     same = next((o for o in open_offers(capture) if o.by_captor != by_captor and o.ducats == ducats), None)
@@ -55,16 +55,21 @@ def name_price(*, capture: Capture, by_captor: bool, ducats: int, actor: Any, to
 
 
 def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOffer:
-    """Accept the other side's price: the ransom is paid and the fighter comes home, in one act over both warbands.
+    """Accept the other side's price: the ransom is paid and the fighter comes home, in one act on both warbands.
 
-    Raises Refusal where the purse does not cover it, or the offer is no longer on the table; `AlreadyDone` where it was just paid.
+    Raises Refusal if the strongbox does not cover it or the offer is not open any more, AlreadyDone if it was just paid.
     """
     capture = offer.capture
     warbands = [w for w in (capture.warband, capture.captor) if w is not None]
     with recording(
-        *_subjects(capture), *warbands, kind="ransom", actor=actor, for_name=_for(capture, not offer.by_captor, actor),
-        occasion=_occasion(capture), token=token,
-    ) as act:  # fmt: skip
+        *_subjects(capture),
+        *warbands,
+        kind="ransom",
+        actor=actor,
+        for_name=_for(capture, not offer.by_captor, actor),
+        occasion=_occasion(capture),
+        token=token,
+    ) as act:
         fresh = RansomOffer.objects.live().select_for_update().filter(pk=offer.pk).first()
         if fresh is not None and fresh.status == RansomOffer.Status.ACCEPTED:
             raise AlreadyDone(None)
@@ -98,9 +103,13 @@ def refuse_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
     """Refuse the other side's price. The captive stays where it is."""
     capture = offer.capture
     with recording(
-        *_subjects(capture), kind="price", actor=actor, for_name=_for(capture, not offer.by_captor, actor),
-        occasion=_occasion(capture), token=token,
-    ) as act:  # fmt: skip
+        *_subjects(capture),
+        kind="price",
+        actor=actor,
+        for_name=_for(capture, not offer.by_captor, actor),
+        occasion=_occasion(capture),
+        token=token,
+    ) as act:
         _held(act, capture)
         fresh = RansomOffer.objects.live().get(pk=offer.pk)
         if fresh.status != RansomOffer.Status.OPEN:
@@ -112,12 +121,15 @@ def refuse_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
 
 
 def withdraw_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOffer:
-    """Take one's own price off the table again, while nobody has accepted it."""
     capture = offer.capture
     with recording(
-        *_subjects(capture), kind="price", actor=actor, for_name=_for(capture, offer.by_captor, actor),
-        occasion=_occasion(capture), token=token,
-    ) as act:  # fmt: skip
+        *_subjects(capture),
+        kind="price",
+        actor=actor,
+        for_name=_for(capture, offer.by_captor, actor),
+        occasion=_occasion(capture),
+        token=token,
+    ) as act:
         _held(act, capture)
         fresh = RansomOffer.objects.live().select_for_update().get(pk=offer.pk)
         if fresh.status != RansomOffer.Status.OPEN:
@@ -129,11 +141,16 @@ def withdraw_price(*, offer: RansomOffer, actor: Any, token: str = "") -> Ransom
 
 
 def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
-    """The captor lets the fighter go for nothing; it comes home recovered."""
+    """Let the fighter go for nothing; it comes home recovered."""
     with recording(
-        *_subjects(capture), capture.warband, kind="ransom", actor=actor, for_name=_for(capture, True, actor),
-        occasion=_occasion(capture), token=token,
-    ) as act:  # fmt: skip
+        *_subjects(capture),
+        capture.warband,
+        kind="ransom",
+        actor=actor,
+        for_name=_for(capture, True, actor),
+        occasion=_occasion(capture),
+        token=token,
+    ) as act:
         row = _held(act, capture)
         _close_offers(act, row)
         _home(act, row)
@@ -145,15 +162,20 @@ def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
 
 
 def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
-    """The owner gives the fighter up: it leaves the roster for good. Raises Refusal where the owner's sequence says so instead."""
+    """Give the fighter up: it leaves the roster for good. Raises Refusal if the owner's sequence decides that."""
     if settled_at_once(capture):
         raise Refusal(
             "Here the owner's own sequence says that no ransom is paid.", mend="Say so in its step.", code="in-sequence"
         )
     with recording(
-        *_subjects(capture), capture.warband, kind="ransom", actor=actor, for_name=_for(capture, False, actor),
-        occasion=_occasion(capture), token=token,
-    ) as act:  # fmt: skip
+        *_subjects(capture),
+        capture.warband,
+        kind="ransom",
+        actor=actor,
+        for_name=_for(capture, False, actor),
+        occasion=_occasion(capture),
+        token=token,
+    ) as act:
         row = _held(act, capture)
         _close_offers(act, row)
         fighter = Fighter.objects.live().get(pk=capture.fighter_id)
@@ -172,14 +194,14 @@ def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
 
 
 def settled_at_once(capture: Capture) -> bool:
-    """Whether the owner's edition settles captives before anything else, kit and all."""
+    """Whether the owner's edition settles captives at once, in the sequence, kit included."""
     terms = capture.warband.terms
     campaign = terms.game.campaign
     return campaign is not None and campaign.captives(terms.content) == "settled"
 
 
 def close_captures(act: Recorder, warband: Warband) -> None:
-    """Within an act: settle the captures of fighters that are held no more. One query where there are none."""
+    """Settle the captures of fighters that are no longer held, within an act. One query if there are none."""
     held = (
         Capture.objects.live().filter(warband=warband, status=Capture.Status.HELD).select_related("captor", "fighter")
     )
@@ -216,7 +238,7 @@ def _held(act: Recorder, capture: Capture) -> Capture:
 
 
 def _home(act: Recorder, capture: Capture) -> None:
-    """The fighter is back on the roster, fully recovered: its capture left no scar. What it carried stays lost, if the edition says so."""
+    """Bring the fighter back to the roster, fully recovered and without a scar. If the edition says so, its kit stays lost."""
     fighter = Fighter.objects.live().get(pk=capture.fighter_id)
     if fighter.status != Fighter.Status.CAPTIVE:
         raise Refusal(f"{fighter.name} is no captive any more.", code="settled")
@@ -242,7 +264,7 @@ def _tell(act: Recorder, capture: Capture) -> None:
 
 
 def _for(capture: Capture, captor: bool, actor: Any) -> str:
-    """Whom an act is done for: "" when the party's own owner acts."""
+    """Return whom an act is done for: "" if the party's own owner acts."""
     warband = capture.captor if captor else capture.warband
     if warband is None:
         return capture.captor_name if captor else ""

@@ -1,4 +1,4 @@
-"""What the acts on reports share: the rows under lock, results set from a report, whose answer is open, and who is told."""
+"""What acts on reports share: the locked rows, results from a report, whose answer is open, and whose history mentions it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from warbands.recording import Recorder
 
 
 def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> list[Side]:
-    """The sides whose answer to a report is open.
+    """Return the sides whose answer to a report is open.
 
-    Nobody answers for an unclaimed seat. A guest's answer is an administrator's, and only asked for where no player answers.
+    Nobody answers for an unclaimed seat. An administrator answers for a guest, and only if no player answers.
     """
     others = [side for side in sides if (by_side is None or side.pk != by_side.pk) and not is_unclaimed(side)]
     answering = [side for side in others if not side.is_guest] or others
@@ -35,7 +35,7 @@ def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> li
 
 
 def report_rows(act: Recorder, battle: Battle, sides: Sequence[Side]) -> tuple[Battle, list[Side]]:
-    """The locked battle and its locked sides, tied to each other and to what was loaded with them."""
+    """Return the locked battle and its locked sides, tied to each other and to what was loaded with them."""
     row: Battle = act.row(battle)
     row.campaign = act.row(battle.campaign)
     row.campaign.terms = battle.campaign.terms
@@ -67,7 +67,7 @@ def next_number(battle: Battle) -> int:
 
 
 def apply_report(act: Recorder, sides: Sequence[Side], data: Mapping[str, Any]) -> None:
-    """Set each side's result and points from a report: with what the edition gives a campaign for each result, where it does."""
+    """Set each side's result and points from a report, with what the edition gives a campaign for each result."""
     terms = sides[0].battle.campaign.terms
     campaign = terms.game.campaign
     worth = campaign.result_points(terms.content) if campaign is not None else {}
@@ -127,7 +127,7 @@ def last_event(battle: Battle, *kinds: str) -> Event | None:
 
 
 def tell_sides(act: Recorder, sides: Sequence[Side]) -> None:
-    """Let the act stand in the history of every warband concerned."""
+    """Show the act in the history of every warband of the battle."""
     for side in sides:
         if side.warband is not None:
             act.also_told_to(side.warband)

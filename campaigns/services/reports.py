@@ -1,7 +1,7 @@
 """Reports sent by one side or an administrator, and battles that nobody played to an end.
 
-A report never waits for anything and is never refused for an illegal roster: its snapshot carries the problems. Each side's
-post-battle sequence starts from the report. Both sides at once come to one result: the second one confirms the first if they agree.
+A report waits for nothing and is never refused for an illegal roster: its snapshot carries the problems. Each side's post-battle sequence
+starts from the report. If both sides report at once, the second report confirms the first if they agree.
 """
 
 from __future__ import annotations
@@ -57,13 +57,12 @@ def send_report(
     played_on: date | None = None,
     token: str = "",
 ) -> Report:
-    """Report a battle; `by_side` None is an administrator's report. `data` as `Report` describes it, checked by `checked_report`.
+    """Report a battle. `by_side` is None for an administrator's report; `data` is described at `Report`.
 
-    A side that never mustered is frozen as it stands now. Where the other side reported the same a moment ago, this confirms it.
-    `kind` tells a battle that was conceded or broken off; what such a one counts for is the campaign's way.
+    A side that never mustered is frozen as it is now. If the other side reported the same a moment ago, this confirms it. `kind` tells a
+    battle that was conceded or broken off; the campaign's settings say what that counts for.
 
-    Raises:
-        Refusal: the data contradict themselves, or the other side reported something else before (code "reported").
+    Raises Refusal if the data contradict themselves, or the other side reported something else before (code "reported").
     """
     sides = live_sides(battle)
     warbands = [side.warband for side in _unready(sides)]
@@ -104,18 +103,24 @@ def record_unplayed(
     words: str = "",
     token: str = "",
 ) -> Report:
-    """Record a walk-over, a no-show, a concession, an abandoned battle or a bye: a result, and what the campaign lets it count for.
+    """Record a walk-over, a no-show, a concession, an abandoned battle or a bye, with its result and what it counts for.
 
-    `winner` is the side it falls to (of a bye, whose bye it is; that is no win). Nobody takes part.
-
-    `points` by side id are those agreed; else the campaign's. An administrator's word stands at once, a side's waits to be confirmed.
+    `winner` is the side it falls to (for a bye, whose bye it is; that is no win). Nobody takes part. `points` by side id are those
+    agreed; else the campaign's. An administrator's record is confirmed at once, a side's waits for an answer.
     """
     sides = live_sides(battle)
     warbands = [side.warband for side in _unready(sides)]
     with recording(
-        battle.campaign, battle, *sides, *(warbands if counts_when(battle, sides, kind) else ()), kind="report",
-        actor=actor, for_name=for_side(by_side, actor), occasion=battle.occasion, token=token,
-    ) as act:  # fmt: skip
+        battle.campaign,
+        battle,
+        *sides,
+        *(warbands if counts_when(battle, sides, kind) else ()),
+        kind="report",
+        actor=actor,
+        for_name=for_side(by_side, actor),
+        occasion=battle.occasion,
+        token=token,
+    ) as act:
         row, sides = report_rows(act, battle, sides)
         _refuse_unplayed(row, kind, winner)
         wins = winner is not None and kind != Battle.Kind.BYE
@@ -145,7 +150,6 @@ def record_unplayed(
 
 
 def _unready(sides: Sequence[Side]) -> list[Side]:
-    """Return the sides with a warband that never mustered."""
     return [side for side in sides if side.warband is not None and side.ready_at is None]
 
 
@@ -160,7 +164,7 @@ def _refuse_unplayed(battle: Battle, kind: str, winner: Side | None) -> None:
 def _meets_report(
     act: Recorder, battle: Battle, sides: Sequence[Side], data: Mapping[str, Any], by_side: Side | None, actor: Any
 ) -> Report:
-    """A second report of the same battle: the same again confirms the first, anything else is refused."""
+    """Handle a second report of the same battle: the same data confirm the first, others are refused."""
     report = standing_report(battle)
     assert report is not None
     mine = own(sides, by_side) if by_side is not None else None
@@ -184,7 +188,7 @@ def _meets_report(
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two reports say the same; what was written beside the figures does not matter."""
+    """Whether two reports agree, apart from their words."""
 
     def bare(data: Mapping[str, Any]) -> dict[str, Any]:
         return {

@@ -1,4 +1,4 @@
-"""A reset link by hand: sign-up night needs no mail, so a forgotten password needs an administrator."""
+"""Password reset links made by administrators, for clubs without mail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GROUND = "seat"
 
 
 def hand_out_reset(*, seat: Seat, actor: Any, token: str = "") -> str:
-    """The path of a one-time link by which the player of a seat sets a new password. The campaign's news tells of it.
+    """Return the path of a one-time link by which the player of a seat sets a new password. The campaign's news tells of it.
 
     Raises Refusal as `refuse_reset` does.
     """
@@ -28,11 +28,10 @@ def hand_out_reset(*, seat: Seat, actor: Any, token: str = "") -> str:
 
 
 def refuse_reset(seat: Seat, actor: Any) -> User:
-    """The player of a seat, for whom this person may make a reset link.
+    """Return the player of a seat for whom this person may make a reset link.
 
-    Raises Refusal for who does not administer the campaign, for an unclaimed seat or one that was left, for people with an e-mail
-    address, for those who take no links by hand, and for those who play, administer or act for others anywhere that the actor does
-    not administer.
+    Raises Refusal for somebody who does not administer the campaign, for an unclaimed or left seat, for people with an e-mail address,
+    for those who take no such links, and for those who play, administer or act for others anywhere that the actor does not administer.
     """
     if not is_administrator(actor, seat.campaign_id):
         raise Refusal("Only the campaign's administrators make reset links.", code="no-administrator")
@@ -61,7 +60,7 @@ def refuse_reset(seat: Seat, actor: Any) -> User:
 
 
 def refuse_reset_link(link: ResetLink) -> None:
-    """Raise Refusal where a link that was made at a seat could not be made there now, by whoever made it."""
+    """Raise Refusal if the maker of a link could not make it now."""
     number = link.ground.partition(":")[2]
     seat = Seat.objects.live().select_related("user").filter(pk=number, campaign__is_undone=False).first()
     if seat is None or seat.user_id != link.user_id:

@@ -1,4 +1,4 @@
-"""Rounds, and battles set within them or outside of any."""
+"""Rounds, and setting battles in a round or outside of any."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def open_round(
     ends_on: date | None = None,
     token: str = "",
 ) -> Round:
-    """Open the next round. Raises Refusal where it would end before it starts."""
+    """Open the next round. Raises Refusal if it would end before it starts."""
     _refuse_backwards(starts_on, ends_on)
     with recording(campaign, kind="round", actor=actor, token=token) as act:
         row = act.row(campaign)
@@ -41,7 +41,6 @@ def open_round(
 def change_round(
     *, round: Round, actor: Any, starts_on: date | None = None, ends_on: date | None = None, token: str = ""
 ) -> Round:
-    """Move the beginning and end of a round."""
     _refuse_backwards(starts_on, ends_on)
     with recording(round.campaign, round, kind="round", actor=actor, token=token) as act:
         row = act.change(act.row(round), starts_on=starts_on, ends_on=ends_on)
@@ -55,7 +54,6 @@ def close_round(*, round: Round, actor: Any, token: str = "") -> Round:
 
 
 def reopen_round(*, round: Round, actor: Any, token: str = "") -> Round:
-    """Open a closed round again."""
     return _set_closed(round, actor, False, "opened", token)
 
 
@@ -67,7 +65,7 @@ def _set_closed(round: Round, actor: Any, closed: bool, told: str, token: str) -
 
 
 def unplayed(round: Round) -> list[Battle]:
-    """Battles of a round that are set and not reported. One query."""
+    """Return battles of a round that are set and not reported. One query."""
     return list(round.battles.live().filter(status__in=AHEAD).prefetch_related("sides__seat", "sides__warband"))
 
 
@@ -84,10 +82,10 @@ def schedule_battle(
     planned_for: date | None = None,
     token: str = "",
 ) -> Battle:
-    """Set a battle between seats, and guests as (name, faction keyword) from outside.
+    """Set a battle between seats, and guests given as (name, faction keyword).
 
-    Raises Refusal for fewer than two sides or too many, a seat that left or has no warband, a warband of another edition, a guest without a name, a closed round, or a warband
-    that waits for the others to catch up.
+    Raises Refusal for fewer than two sides or too many, a seat that left or has no warband, a warband of another edition, a guest without
+    a name, a closed round, or a warband that waits for the others to catch up.
     """
     with recording(campaign, kind="schedule", actor=actor, token=token) as act:
         row = act.row(campaign)
@@ -122,7 +120,7 @@ def schedule_battle(
 
 
 def give_bye(*, campaign: Campaign, seat: Seat, actor: Any, round: Round | None = None, token: str = "") -> Battle:
-    """Note that a seat has no opponent in a round: the campaign's points for a bye, and no win."""
+    """Record that a seat has no opponent in a round: the campaign's points for a bye, and no win."""
     with recording(campaign, seat, kind="bye", actor=actor, token=token) as act:
         row = act.row(campaign)
         refuse_unless_running(row)
@@ -138,7 +136,7 @@ def give_bye(*, campaign: Campaign, seat: Seat, actor: Any, round: Round | None 
 def move_battle(
     *, battle: Battle, actor: Any, planned_for: date | None, round: Round | None = None, token: str = ""
 ) -> Battle:
-    """Set another day (or round) for a battle that was not played."""
+    """Set another day or round for a battle that was not played."""
     with recording(battle.campaign, battle, kind="schedule", actor=actor, occasion=battle.occasion, token=token) as act:
         row = act.row(battle)
         _refuse_played(row)
@@ -148,7 +146,6 @@ def move_battle(
 
 
 def cancel_battle(*, battle: Battle, actor: Any, words: str = "", token: str = "") -> Battle:
-    """Call a battle off that was not played."""
     with recording(battle.campaign, battle, kind="cancel", actor=actor, occasion=battle.occasion, token=token) as act:
         row = act.row(battle)
         _refuse_played(row)
@@ -182,7 +179,9 @@ def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def too_far_ahead(campaign: Campaign) -> tuple[set[int], list[str]]:
-    """The seats that fought enough and wait, and the names of whom they wait for. One query where the campaign asks that, else none."""
+    """Return the seats that fought enough and wait, and the names of those they wait for. One query if the campaign asks for that, else
+    none.
+    """
     limit = setting_of(campaign, "catch_up_at")
     if not limit:
         return set(), []
@@ -206,7 +205,7 @@ def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
 
 
 def _refuse_other_edition(campaign: Campaign, warbands: Iterable[Warband]) -> None:
-    """Raise Refusal for a warband that plays by another edition than its campaign: one battle has one set of rules."""
+    """Raise Refusal for a warband of another edition than its campaign: one battle has one set of rules."""
     terms = campaign.terms
     for warband in warbands:
         if (warband.terms.system, warband.terms.edition) != (terms.system, terms.edition):
@@ -224,5 +223,5 @@ def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
 
 
 def weekday(day: date | None) -> str:
-    """A day as history tells it, "" for none: "Sat 21 Nov"."""
+    """Return a day for history: "Sat 21 Nov"; "" for none."""
     return f"{day:%a} {day.day} {day:%b}" if day else ""

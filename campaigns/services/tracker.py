@@ -1,7 +1,7 @@
-"""The table of a battle: begun, acted on, taken back.
+"""The table of a battle: set up, acted on, acts taken back.
 
-Each act is one transaction under the table's lock: the state is read afresh, the rules say what the act makes of it, and the act stands
-in the log. What two people press at once falls one after the other; what no longer fits is refused with a sentence.
+Each act is one transaction under the table's lock: the state is read, the rules apply the act, and the act is added to the log. Two
+presses at once come one after the other; an act that no longer fits is refused with a sentence.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ BEGIN, UNDO, SCENE = "begin", "undo", "scene"
 
 
 class MoreDice(Refusal):
-    """A rule asks for dice that were not typed in: `need` says which, `draws` are those that fell so far."""
+    """A rule needs dice that were not typed in: `need` says which, `draws` are those that fell so far."""
 
     def __init__(self, need: NeedDice, draws: Sequence[Draw], left: int) -> None:
         had = sum(len(draw.faces) for draw in draws)
@@ -57,10 +57,9 @@ class MoreDice(Refusal):
 
 
 def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
-    """Lay the table with what both sides mustered; where it lies already, that is the answer. About four queries a side.
+    """Set up the table with what both sides mustered; a table that is set up already is returned. About four queries a side.
 
-    Raises:
-        Refusal: not every side is ready, or the battle is over.
+    Raises Refusal if not every side is ready, or the battle is over.
     """
     with transaction.atomic():
         row = _locked(battle)
@@ -83,7 +82,7 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
 
 
 def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
-    """Begin again with what stands mustered now; what was before stays in the log, and can be had back by undoing this."""
+    """Set up the table again with what is mustered now. What was before stays in the log; undoing this brings it back."""
     with _at(battle, token) as at:
         state = fresh_state(at.battle, at.sides)
         data = {"kind": BEGIN, "state": write_state(state)}
@@ -91,10 +90,9 @@ def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
 
 
 def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
-    """One act (see `rules.tracker`). About ten queries.
+    """Do one act (see `rules.tracker`). About ten queries.
 
-    Raises:
-        Refusal: it cannot be, or the side is not this person's to act for. AlreadyDone: the token was used.
+    Raises Refusal if it is impossible, or the side is not this person's to act for; AlreadyDone if the token was used.
     """
     with _at(battle, token) as at:
         act = read_act(data)
@@ -118,11 +116,10 @@ def roll_at_table(
     token: str = "",
     dice: DiceSource | None = None,
 ) -> TableAct:
-    """Roll at the table, with the app's dice or those typed in; what they do is done in the same act. A move falls through no dice.
+    """Roll at the table with the app's dice or typed ones, and apply the result in the same act. A move needs no dice.
 
-    Raises:
-        Refusal: as for `act_at_table`; impossible or too many dice; a source that the campaign does not allow; dice typed in where the
-            app's stand. MoreDice: too few.
+    Raises Refusal as `act_at_table` does; for impossible or too many dice, a source that the campaign does not allow, and typed dice if
+    the app's are final; MoreDice for too few.
     """
     with _at(battle, token) as at:
         tells = at.tracker.asked(at.state, roll).tells
@@ -139,10 +136,9 @@ def roll_at_table(
 
 
 def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
-    """What a roll asks for next after these faces, None where it asks for nothing more. Eight queries at most; nothing is written.
+    """Return what a roll asks for after these faces, None if nothing. Eight queries at most; nothing is written.
 
-    Raises:
-        Refusal: the roll cannot be, the faces do not fit it, or the app's dice stand for it.
+    Raises Refusal if the roll is impossible, the faces do not fit it, or the app's dice are final for it.
     """
     table = Table.objects.filter(battle=battle).first()
     if table is None:
@@ -166,7 +162,7 @@ def _fallen(
     faces: Sequence[int],
     dice: DiceSource | None,
 ) -> tuple[Resolved, list[Draw]]:
-    """What a roll or move came to, and its dice. Raises Refusal, MoreDice."""
+    """Return the result of a roll or move, and its dice. Raises Refusal, MoreDice."""
     if state.ended:
         raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
     kind = tracker.asking(state, roll, data)
@@ -192,10 +188,9 @@ def _fallen(
 
 
 def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -> TableAct:
-    """Take an act back: the others are folded anew without it. About eight queries.
+    """Take an act back: the state is worked out again from the others. About eight queries.
 
-    Raises:
-        Refusal: there is no such act, it was taken back, it is not this person's, or a later act leans on it.
+    Raises Refusal if there is no such act, it was taken back, it is not this person's, or a later act depends on it.
     """
     with _at(battle, token) as at:
         act = TableAct.objects.filter(table=at.table, number=number).first()
@@ -224,9 +219,9 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
 def hands_of(
     actor: Any, battle: Battle, sides: Sequence[Side], state: TableState, role: Role | None = None
 ) -> frozenset[str]:
-    """The sides this person may act for: their own, those that nobody plays, one kept by agreement; all for an administrator.
+    """Return the sides this person may act for: their own, those that nobody plays, one kept by agreement; all for an administrator.
 
-    One query, none where the person's role is given.
+    One query, none if the person's role is given.
     """
     role = role or role_at(actor, battle)
     if role.runs:
@@ -240,7 +235,7 @@ def hands_of(
 
 
 def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
-    """The battle's tracker with the forces mustered at hand. Two queries when it first asks for one, none before."""
+    """Return the battle's tracker with the mustered forces. Two queries when it first needs one, none before."""
     terms = battle.campaign.terms
     known: dict[str, Force] = {}
 
@@ -257,7 +252,7 @@ def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
 
 
 def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
-    """The table before the first turn: who was mustered, what they carry that may be used up, the deeds and length of the scenario."""
+    """Return the table before the first turn: who was mustered, their consumables, the deeds and length of the scenario."""
     terms = battle.campaign.terms
     tracker = terms.game.battle.tracker(terms.content)
     fighters: list[TableFighter] = []
@@ -282,7 +277,7 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
 
 
 def scene_of(battle: Battle) -> SceneAct:
-    """What the scenario of a battle says of its table, as far as it is known. No queries."""
+    """Return what the scenario of a battle sets on its table. No queries."""
     scenario = scenario_of(battle) if battle.scenario_id else None
     return SceneAct(
         name=scenario_name(battle)[:80],
@@ -296,7 +291,7 @@ def scene_of(battle: Battle) -> SceneAct:
 
 
 def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
-    """Let a table that is laid already know the scenario of its battle, whose row is locked. None where none lies. About eight queries."""
+    """Tell a table that is set up the scenario of its battle, whose row is locked. About eight queries. None without a table."""
     table = Table.objects.select_for_update().filter(battle=battle).first()
     if table is None:
         return None
@@ -308,7 +303,7 @@ def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
 
 
 def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
-    """The mustered fighters of a side. Two queries."""
+    """Read the mustered fighters of a side. Two queries."""
     if side.warband is None:
         return []
     terms = side.warband.terms
@@ -323,25 +318,29 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
     for fighter in force.fighters:
         if fighter.key not in went or fighter.key not in views:
             continue
-        several = fighter.count if tracker.apart else 1
-        pieces = tuple(
-            Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent
+        first = TableFighter(
+            key=fighter.key,
+            side=str(side.pk),
+            name=fighter.name,
+            profile=fighter.profile,
+            profile_name=views[fighter.key].profile_name,
+            there=fighter.key not in waiting,
+            kit=tuple(
+                Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent
+            ),
+            facts=tracker.facts(views[fighter.key]),
         )
-        for number in range(1, several + 1):
-            found.append(
-                TableFighter(
-                    key=fighter.key if number == 1 else f"{fighter.key}-{number}",
-                    of="" if number == 1 else fighter.key,
-                    side=str(side.pk),
-                    name=fighter.name if several == 1 else f"{fighter.name} {number}",
-                    profile=fighter.profile,
-                    profile_name=views[fighter.key].profile_name,
-                    there=fighter.key not in waiting,
-                    kit=pieces if number == 1 else (),
-                    facts=tracker.facts(views[fighter.key]),
-                )
-            )
+        found += _models(first, fighter.count) if tracker.apart and fighter.count != 1 else [first]
     return found
+
+
+def _models(first: TableFighter, count: int) -> list[TableFighter]:
+    """Return the models of a row of several, each with a number in its name. The first one carries the kit."""
+    others = [
+        replace(first, key=f"{first.key}-{number}", of=first.key, name=f"{first.name} {number}", kit=())
+        for number in range(2, count + 1)
+    ]
+    return [replace(first, name=f"{first.name} 1"), *others][:count]
 
 
 def _brought(battle: Battle, state: TableState, side: TableSide) -> str:
@@ -354,8 +353,6 @@ def _brought(battle: Battle, state: TableState, side: TableSide) -> str:
 
 
 class Drawing:
-    """A source of dice that keeps what it gave."""
-
     def __init__(self, source: DiceSource) -> None:
         self._source = source
         self.draws: list[Draw] = []
@@ -368,8 +365,6 @@ class Drawing:
 
 @dataclass
 class _At:
-    """The locked table within a transaction."""
-
     battle: Battle
     sides: list[Side]
     table: Table
@@ -378,11 +373,10 @@ class _At:
     token: str
 
     def name(self, key: str) -> str:
-        """The name of a side."""
         return next((side_name(side) for side in self.sides if str(side.pk) == key), "The other side")
 
     def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = (), causes: Sequence[str] = ()) -> TableAct:
-        """Apply an act in this person's hands and write it. `causes` tell what changed each of the draws."""
+        """Apply an act of this person and write it. `causes` tell what changed each of the draws."""
         role = role_at(actor, self.battle)
         hands = hands_of(actor, self.battle, self.sides, self.state, role)
         owner = self.tracker.owner(self.state, act)
@@ -409,7 +403,6 @@ class _At:
         draws: Sequence[Draw] = (),
         causes: Sequence[str] = (),
     ) -> TableAct:
-        """Keep the state and the act."""
         before, after = _shown(self.tracker, self.state), _shown(self.tracker, state)
         touched = [key for key, shown in after.items() if before.get(key) != shown]
         whose = next((each for each in self.sides if each.pk == side), None)
@@ -439,7 +432,7 @@ class _At:
 
 @contextmanager
 def _at(battle: Battle, token: str) -> Iterator[_At]:
-    """The table under its lock, its state read afresh. Raises Refusal, AlreadyDone."""
+    """Lock the table and read its state. Raises Refusal, AlreadyDone."""
     with transaction.atomic():
         row = _locked(battle)
         spent = Exists(TableAct.objects.filter(token=token)) if token else Value(False)
@@ -454,7 +447,7 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
 
 
 def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
-    """What is shown of each fighter: itself, what the game says of it, and what is on offer for it. A phone draws anew what differs."""
+    """Return what is shown of each fighter: itself, what the game says of it, and its offers. A phone draws those that differ."""
     offers: dict[str, list[TableOffer]] = {}
     for offer in tracker.offers(state):
         offers.setdefault(offer.fighter, []).append(offer)
@@ -470,7 +463,7 @@ def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
 
 
 def _locked(battle: Battle) -> Battle:
-    """The battle's row under lock: the report, the muster and every act at the table wait for each other."""
+    """Lock the battle's row: the report, the muster and every act at the table wait for each other."""
     row = Battle.objects.select_for_update(of=("self",)).select_related("campaign__terms").get(pk=battle.pk)
     if row.campaign.status != Campaign.Status.RUNNING:
         raise Refusal(f"{row.campaign.name} is over.", mend="An administrator can open it again.", code="finished")
@@ -485,13 +478,13 @@ def _refuse_unless_mustered(battle: Battle) -> None:
 
 
 def _live_acts(table: Table) -> list[TableAct]:
-    """The acts that stand, in order. One query."""
+    """Return the acts that were not taken back, in order. One query."""
     acts = TableAct.objects.filter(table=table, undone_by=None).order_by("number")
     return [act for act in acts if act.data.get("kind") != UNDO]
 
 
 def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
-    """The state that these acts come to. Raises Refusal naming the first that leans on the one left out."""
+    """Return the state after these acts. Raises Refusal naming the first that depends on the one left out."""
     begun = max((place for place, act in enumerate(acts) if act.data.get("kind") == BEGIN), default=0)
     state = read_state(acts[begun].data["state"])
     for act in acts[begun + 1 :]:

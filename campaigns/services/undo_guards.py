@@ -35,16 +35,8 @@ def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
         for event in of_battles
         if event.kind in FINAL
     }
-    written = [event for event in of_battles if event.kind == "write"]
-    prefetch_related_objects(written, "subjects")
-    label = PostBattle._meta.label
-    named = {event.pk: each.row_id for event in written for each in event.subjects.all() if each.label == label}
-    sequences = PostBattle.objects.select_related("side__battle").in_bulk(set(named.values())) if named else {}
     taken: list[tuple[Event, PostBattle]] = []
-    for event in written:
-        sequence = sequences.get(named.get(event.pk, 0))
-        if sequence is None:
-            continue
+    for event, sequence in _sequences([event for event in of_battles if event.kind == "write"]):
         if sequence.closed_at is not None:
             found[event.pk] = Refusal(
                 "This post-battle sequence is closed.", mend="Open it again first.", code="closed"
@@ -52,6 +44,15 @@ def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
         elif event.data.get("binds") and sequence.side.battle.status != Battle.Status.VOID:
             taken.append((event, sequence))
     return {**found, **_gone_on_from(taken)}
+
+
+def _sequences(written: Sequence[Event]) -> list[tuple[Event, PostBattle]]:
+    """Return the sequence in which each of these tasks was written. Two queries at most."""
+    prefetch_related_objects(written, "subjects")
+    label = PostBattle._meta.label
+    named = {event.pk: each.row_id for event in written for each in event.subjects.all() if each.label == label}
+    sequences = PostBattle.objects.select_related("side__battle").in_bulk(set(named.values())) if named else {}
+    return [(event, sequences[named[event.pk]]) for event in written if named.get(event.pk) in sequences]
 
 
 def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusal]:

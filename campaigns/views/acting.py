@@ -58,5 +58,4 @@ def mark_of(shown: Any) -> str:
 
 
 def site_of(request: HttpRequest) -> str:
-    """Return the address that shared links begin with."""
     return f"{request.scheme}://{request.get_host()}"

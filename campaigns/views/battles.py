@@ -89,7 +89,6 @@ def battle_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _battle_question(request: HttpRequest, battle: Battle, act: str, form: Any) -> Attempt | None:
-    """Return the question about an act that looks like a slip."""
     if act == "move" and form.is_valid() and form.cleaned_data["planned_for"] != battle.planned_for:
         return ask_first(request, ask_about_day(form.cleaned_data["planned_for"]), label="Move the battle")
     if act == "unplayed" and form.is_valid():
@@ -203,11 +202,7 @@ def _muster_act(request: HttpRequest, battle: Battle, sides: list[Side], mine: S
     data, what = request.POST, request.POST.get("what", "")
     once = {"actor": request.user, "token": form.cleaned_data["token"]}
     if act == "roll":
-        roll = {
-            "source": form.cleaned_data["source"],
-            "faces": form.faces if form.cleaned_data["source"] == "typed" else (),
-        }
-        return keep_setup_roll(battle=battle, what=what, at=form.cleaned_data["at"], **roll, **once)
+        return keep_setup_roll(battle=battle, what=what, at=form.cleaned_data["at"], **form.rolled, **once)
     if act == "mistyped":
         return take_back_setup_roll(battle=battle, what=what, **once)
     if act == "choose":
@@ -229,11 +224,7 @@ def _muster_act(request: HttpRequest, battle: Battle, sides: list[Side], mine: S
         raise Refusal("You muster no side of this battle.")
     mine.battle = battle
     if act == "fighter-roll":
-        roll = {
-            "source": form.cleaned_data["source"],
-            "faces": form.faces if form.cleaned_data["source"] == "typed" else (),
-        }
-        return keep_muster_roll(side=mine, fighter=data.get("fighter", ""), **roll, **once)
+        return keep_muster_roll(side=mine, fighter=data.get("fighter", ""), **form.rolled, **once)
     if act == "fighter-mistyped":
         return take_back_muster_roll(side=mine, fighter=data.get("fighter", ""), **once)
     if act == "unready":

@@ -68,7 +68,6 @@ def _show_open(request: HttpRequest, form: OpenForm, notice: Notice | None = Non
 @login_required
 @require_safe
 def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a campaign's home to its people."""
     campaign = campaign_for(request.user, pk)
     board = read_board(request.user, campaign)
     if let_silence_confirm_among(board.battles):

@@ -41,7 +41,7 @@ from warbands.views.acting import Notice
 @login_required
 @require_http_methods(["GET", "POST"])
 def post_battle_show(request: HttpRequest, pk: int, warband: int) -> HttpResponse:
-    """Lead to the step whose turn it is; a sequence not begun says what beginning means, and begins."""
+    """Lead to the step whose turn it is. For a sequence not begun, explain what beginning does, and begin it."""
     found = post_battle_for(request.user, pk, warband)
     if request.method == "POST":
         form = ActForm(request.POST)
@@ -144,14 +144,14 @@ def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpRes
 
 
 def _keep_way_back(request: HttpRequest, page: StepPage) -> None:
-    """Remember on this device which step is open, so that the warband's own pages lead back to it."""
+    """Remember on this device which step is open, so that the warband's own pages link back to it."""
     way = None if page.closed else {"href": page.here, "label": f"Back to step {page.number}, {page.label}"}
     if request.session.get(WAY_BACK) != way:
         request.session[WAY_BACK] = way
 
 
 def _choice_open(request: HttpRequest, failed: bool) -> str:
-    """The decision that stands open though it was taken: asked for by address, or just refused as it was sent."""
+    """Return the decision to show again though it was made: asked for by address, or just refused as it was sent."""
     if request.method != "POST":
         return request.GET.get("again", "")
     return request.POST.get("key", "") if failed and request.POST.get("act") == "choose" else ""

@@ -343,7 +343,6 @@ def report_answer(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def report_dispute(request: HttpRequest, pk: int) -> HttpResponse:
-    """Dispute a report with a sentence."""
     battle = battle_for(request.user, pk, to="play")
     mine = side_of(request.user, battle)
     form = DisputeForm(request.POST)

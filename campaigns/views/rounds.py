@@ -84,7 +84,6 @@ def _round(campaign: Campaign, number: str) -> Round:
 @login_required
 @require_safe
 def round_show(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show one round to the campaign's people."""
     campaign = campaign_for(request.user, pk)
     found = Round.objects.live().filter(campaign=campaign, number=number).first()
     if found is None:

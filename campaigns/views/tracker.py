@@ -158,7 +158,6 @@ def _ask_for_dice(request: HttpRequest, battle: Battle, asking: RollPending) -> 
 
 
 def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
-    """Return the address of the same fighter."""
     here = reverse("battle-track", args=[pk])
     fighter = form.fighter if isinstance(done, TableAct) else ""
     if fighter:
@@ -328,7 +327,6 @@ def _reload(request: HttpRequest, notice: Notice | None, status: int) -> HttpRes
 def _render_pieces(
     request: HttpRequest, page: TablePage, acts: list[TableAct], offset: int, notice: Notice | None
 ) -> tuple[str, str]:
-    """Return the pieces for these acts as HTML, and the version that they lead to."""
     touched = {key for act in acts for key in act.touched}
     rows = {row.key: row for pane in page.panes for row in pane.fighters if row.key in touched}
     drawn = {key: render_to_string(ROW, {"row": row, "panel": True}) for key, row in rows.items()}

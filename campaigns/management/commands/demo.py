@@ -16,7 +16,6 @@ class Command(BaseCommand):
     help = "Make the demonstration club: four players, an administrator, one campaign three rounds in. Does nothing if it is there."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the club in one transaction."""
         with transaction.atomic():
             campaign = Demo().make()
         if campaign is None:

@@ -23,7 +23,8 @@ from campaigns import booklet as sheets_of_it
 from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.models import Booklet, Campaign
 from campaigns.pages.booklet import booklet_page
-from campaigns.services.booklet import BROKE, STOPPED, make_booklet, start_booklet
+from campaigns.services.booklet import start_booklet
+from campaigns.services.booklet_drawing import BROKE, STOPPED, make_booklet
 from campaigns.services.rounds import open_round
 from campaigns.tasks import remove_old_booklets
 from rules.problems import Refusal

@@ -1,0 +1,12 @@
+"""An option of a select."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    value: str
+    words: str
+    chosen: bool = False

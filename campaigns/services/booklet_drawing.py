@@ -1,0 +1,67 @@
+"""Draw a booklet sheet by sheet, inside a task."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.utils import timezone
+
+from campaigns.booklet import BookletOptions, booklet_sheets
+from campaigns.models import Booklet
+from rules.problems import Refusal
+from warbands.pdf_process import join
+
+log = logging.getLogger(__name__)
+
+BROKE = "It could not be drawn; the server's log says why."
+UNJOINED = "The sheets could not be joined; the server's log says why."
+STOPPED = "The worker stopped before the booklet was done."
+
+
+def make_booklet(pk: int) -> None:
+    """Draw a queued booklet: each sheet by itself, then joined. A sheet that cannot be drawn is named and left out.
+
+    Progress is written without a transaction around the drawing, so that others can write meanwhile. A booklet that was replaced is
+    dropped.
+    """
+    booklet = Booklet.objects.select_related("campaign__terms").filter(pk=pk, status=Booklet.Status.QUEUED).first()
+    if booklet is None:
+        return
+    options = BookletOptions.of(booklet.options)
+    parts: list[tuple[str, bytes]] = []
+    left_out: list[dict[str, str]] = []
+    try:
+        sheets = booklet_sheets(booklet.campaign, options, booklet.site)
+        if not _told(booklet, status=Booklet.Status.RUNNING, count=len(sheets)):
+            return
+        for number, sheet in enumerate(sheets, 1):
+            try:
+                parts.append((sheet.name, sheet.draw()))
+            except Refusal as refusal:
+                left_out.append({"name": sheet.name, "why": str(refusal)})
+            except Exception:
+                log.exception("A sheet of booklet %s could not be drawn: %s", booklet.pk, sheet.name)
+                left_out.append({"name": sheet.name, "why": BROKE})
+            if not _told(booklet, done=number, left_out=left_out):
+                return
+        if not parts:
+            _told(booklet, status=Booklet.Status.FAILED, why="None of the sheets could be drawn.")
+            return
+        title = f"{booklet.campaign.name}, booklet"
+        pdf, pages = join(parts, title=title, on_new_leaves=options.on_new_leaves)
+        _told(booklet, status=Booklet.Status.DONE, pdf=pdf, pages=pages)
+    except Refusal as refusal:
+        _told(booklet, status=Booklet.Status.FAILED, why=str(refusal)[:300])
+    except Exception:
+        _told(booklet, status=Booklet.Status.FAILED, why=UNJOINED)
+        raise
+    except BaseException:
+        _told(booklet, status=Booklet.Status.FAILED, why=STOPPED)
+        raise
+
+
+def _told(booklet: Booklet, **changed: Any) -> bool:
+    """Store the progress; return False if the booklet was replaced or given up meanwhile. One query."""
+    at_work = Booklet.objects.filter(pk=booklet.pk, status__in=Booklet.AT_WORK)
+    return bool(at_work.update(told_at=timezone.now(), **changed))
