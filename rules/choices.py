@@ -141,11 +141,11 @@ def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEff
         for o in army.profile_offers
         if content.limit_of(o.most, o.id, o.profile) is not None
         and o.hired_as == "own"
-        and not (effect.not_elite and _is_elite(content, content.profiles[o.profile]))
+        and not (effect.not_elite and is_elite_profile(content, content.profiles[o.profile]))
     )
 
 
-def _is_elite(content: Content, profile: ProfileEntry) -> bool:
+def is_elite_profile(content: Content, profile: ProfileEntry) -> bool:
     return profile.role == "elite" or "ELITE" in {content.keyword(k) for k in profile.keywords}
 
 

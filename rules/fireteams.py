@@ -20,7 +20,8 @@ from rules.fighters.sources import EffectSource
 from rules.force import ForceFighter
 from rules.formatting import first, listed, number
 from rules.legality.finding import Finding
-from rules.legality.warband import RosterState, threshold_reached
+from rules.legality.roster_state import RosterState
+from rules.legality.thresholds import threshold_reached
 from rules.parts.campaign import Teams, TeamSlot
 from rules.problems import Refusal
 

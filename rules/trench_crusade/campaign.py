@@ -9,7 +9,7 @@ from rules import fireteams
 from rules.consequences import Consequence
 from rules.content.compiled import Content
 from rules.force import Force
-from rules.legality.warband import examine
+from rules.legality.roster_state import examine
 from rules.parts.campaign import Teams
 from rules.trench_crusade import automation
 from rules.trench_crusade.content import EDITIONS, content_of

@@ -9,7 +9,8 @@ from typing import Any
 from rules.content.compiled import Content
 from rules.content.schema import ItemOffer, Skill
 from rules.force import Force, ForceFighter, ForceItem
-from rules.legality.warband import examine, raised
+from rules.legality.hiring import raised
+from rules.legality.roster_state import examine
 from rules.vocabulary import ChooseEffect, Effect
 
 

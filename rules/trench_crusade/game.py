@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from rules import checker, offers
+from rules import checker
 from rules.choices import of_fighter, of_item, of_list
 from rules.content.compiled import Content
 from rules.content.house import READINGS, SETTINGS, HouseSetting
@@ -14,7 +14,11 @@ from rules.fighters.frame import at_work_when_lost
 from rules.fighters.views import views
 from rules.force import Force
 from rules.game import GameSystem
-from rules.legality.warband import elite_cap, examine, field_strength_of, priced, threshold_of
+from rules.legality.hiring import elite_cap
+from rules.legality.money import priced
+from rules.legality.roster_state import examine
+from rules.legality.thresholds import field_strength_of, threshold_of
+from rules.offers import hires, items, leaving, owned, upgrades
 from rules.parts.attacks import Attacks
 from rules.parts.battle import Battle
 from rules.parts.campaign import CampaignRules
@@ -120,13 +124,13 @@ class CrusadeRulebook:
 class CrusadeShop:
     """The part `Shop`."""
 
-    item_offers = staticmethod(offers.item_offers)
-    outfit = staticmethod(offers.outfit)
-    upgrade_offers = staticmethod(offers.upgrade_offers)
-    follows = staticmethod(offers.follows)
-    carry = staticmethod(offers.carry)
-    sale = staticmethod(offers.sale)
-    refund = staticmethod(offers.refund)
+    item_offers = staticmethod(items.item_offers)
+    outfit = staticmethod(hires.outfit)
+    upgrade_offers = staticmethod(upgrades.upgrade_offers)
+    follows = staticmethod(upgrades.follows)
+    carry = staticmethod(owned.carry)
+    sale = staticmethod(owned.sale)
+    refund = staticmethod(owned.refund)
     priced = staticmethod(priced)
     at_work_when_lost = staticmethod(at_work_when_lost)
 
@@ -203,8 +207,8 @@ class TrenchCrusade:
     labels = staticmethod(labels_of)
     check = staticmethod(checker.check)
     views = staticmethod(views)
-    hire_offers = staticmethod(offers.hire_offers)
-    departures = staticmethod(offers.part)
+    hire_offers = staticmethod(hires.hire_offers)
+    departures = staticmethod(leaving.departures)
 
     def editions(self) -> tuple[str, ...]:
         """Edition ids, the default first."""

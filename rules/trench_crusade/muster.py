@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules import vocabulary as v
-from rules.checker import absent
 from rules.content.compiled import Content
 from rules.content.schema import Deed, Scenario
 from rules.force import Force
 from rules.formatting import first, number
-from rules.legality.warband import examine
+from rules.legality.fielding import absent
+from rules.legality.roster_state import examine
 from rules.parts.battle import DeedChoice, MusterRow, ScenarioChoice
 from rules.price import Price
 from rules.trench_crusade.scenarios import RANDOM

@@ -15,7 +15,7 @@ from rules.choices import LINK, OPTION, meant, of_fighter, of_item, of_list
 from rules.content.compiled import Content
 from rules.fighters.frame import PAIRS
 from rules.force import Force, ForceFighter, ForceItem
-from rules.legality.warband import examine
+from rules.legality.roster_state import examine
 from rules.parts.choice import Choosing
 from rules.vocabulary import Effect, LinkEffect
 

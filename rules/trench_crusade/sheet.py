@@ -20,7 +20,9 @@ from rules.fighters.work_out import facts
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
 from rules.formatting import figure, listed, short_price, signed
-from rules.legality.warband import RosterState, examine, field_strength_of, money_left, rating_of, threshold_of
+from rules.legality.money import money_left
+from rules.legality.roster_state import RosterState, examine, rating_of
+from rules.legality.thresholds import field_strength_of, threshold_of
 from rules.parts.sheet import FighterSheet, HandsLine, RosterSheet, WeaponLine
 from rules.price import Price
 from rules.trench_crusade.labels import labels_of

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from rules.checker import absent
 from rules.consequences import Becomes, GainsItem, Joins, Leaves, Money
 from rules.content.compiled import Content
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma, ForceUpgrade
-from rules.legality.warband import examine
-from rules.offers import upgrade_offers
+from rules.legality.fielding import absent
+from rules.legality.roster_state import examine
+from rules.offers.upgrades import upgrade_offers
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.price import Price
 from rules.problems import Refusal

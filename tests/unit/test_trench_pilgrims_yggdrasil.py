@@ -10,7 +10,7 @@ import pytest
 
 from rules.consequences import Leaves
 from rules.force import Battles, Force
-from rules.offers import upgrade_offers
+from rules.offers.upgrades import upgrade_offers
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.price import Price
 from rules.problems import Refusal

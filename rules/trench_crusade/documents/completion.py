@@ -16,9 +16,9 @@ from rules.fighters.kit import CarriedItem
 from rules.fighters.matching import holder_fits
 from rules.fighters.work_out import facts
 from rules.force import Force, ForceFighter, ForceItem, ForceUpgrade
-from rules.legality.fighter import as_recruited
-from rules.legality.warband import with_offers
-from rules.offers import bought_fighter
+from rules.legality.roster_state import with_offers
+from rules.legality.upgrades import as_recruited
+from rules.offers.hires import bought_fighter
 from rules.vocabulary import CountsAsEffect, ForeignPickEffect
 
 

@@ -12,7 +12,7 @@ from rules.fighters.facts import Facts
 from rules.fighters.kit import CarriedItem
 from rules.fighters.sources import Cause
 from rules.force import Force, ForceFighter
-from rules.legality.warband import examine
+from rules.legality.roster_state import examine
 from rules.resolvers.situation import Arm
 from rules.trench_crusade.resolvers.weapon_lines import AttackTerms, terms_of
 

@@ -13,7 +13,9 @@ from rules.content.schema import BattleLimit, CampaignRules
 from rules.dice import NeedDice
 from rules.fighters.advancement import barring
 from rules.force import FighterView, Force, ForceFighter, ForceTrauma
-from rules.legality.warband import elite_cap, examine, field_strength_of, threshold_of
+from rules.legality.hiring import elite_cap
+from rules.legality.roster_state import examine
+from rules.legality.thresholds import field_strength_of, threshold_of
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rules.consequences import Consequence, GainsItem, Joins, Money, Owes
 from rules.content.schema import ItemOffer
-from rules.offers import bought_fighter
+from rules.offers.hires import bought_fighter
 from rules.price import Price
 from rules.resolution import Resolution
 from rules.trench_crusade.carried_effects import count_owned, limit_of

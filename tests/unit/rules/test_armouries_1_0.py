@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from rules import offers
 from rules.content.schema import ItemOffer
 from rules.force import Battles, Force, ForceFighter, ForceItem
+from rules.offers import items, owned
 from rules.price import Price
 from rules.registry import system
 
@@ -293,7 +293,7 @@ def in_camp(list_id: str, *lasting: str, stash: tuple[ForceItem, ...] = ()) -> F
 )  # fmt: skip
 @pytest.mark.parametrize("list_id", GLORY)
 def test_a_discovery_opens_the_trade_up_to_its_glory(list_id: str, lasting: tuple[str, ...], most: int) -> None:
-    shelf = {o.ref: o for o in offers.item_offers(CONTENT, in_camp(list_id, *lasting))}
+    shelf = {o.ref: o for o in items.item_offers(CONTENT, in_camp(list_id, *lasting))}
     asked = {
         item: glory
         for item, (glory, _, _) in GLORY[list_id].items()
@@ -309,20 +309,18 @@ def test_what_serves_the_whole_warband_lies_in_the_arsenal() -> None:
     force = in_camp(
         "new-antioch", stash=(ForceItem("h", "field-hospital", "found"), ForceItem("k", "medi-kit", "found"))
     )
-    assert offers.carry(CONTENT, force, "h", "a").state == "closed"
-    assert (
-        offers.carry(CONTENT, force, "h", "a").reason == "Field Hospital serves the whole warband; nobody carries it."
-    )
-    assert offers.carry(CONTENT, force, "k", "a").state == "open"
+    assert owned.carry(CONTENT, force, "h", "a").state == "closed"
+    assert owned.carry(CONTENT, force, "h", "a").reason == "Field Hospital serves the whole warband; nobody carries it."
+    assert owned.carry(CONTENT, force, "k", "a").state == "open"
 
 
 def test_a_scope_stays_where_it_was_fitted() -> None:
     rifle, scope = ForceItem("r", "bolt-action-rifle", "found"), ForceItem("s", "sniper-scope", "found")
     force = in_camp("new-antioch")
     force = force.with_fighter(ForceFighter("a", "Ada", "lieutenant", kit=(rifle, scope)))
-    assert offers.carry(CONTENT, force, "s", "").reason == "Sniper Scope stays with whoever was given it first."
-    assert offers.sale(CONTENT, force, "s").state == "closed"
-    assert offers.carry(CONTENT, force, "r", "").state == "open"
+    assert owned.carry(CONTENT, force, "s", "").reason == "Sniper Scope stays with whoever was given it first."
+    assert owned.sale(CONTENT, force, "s").state == "closed"
+    assert owned.carry(CONTENT, force, "r", "").state == "open"
 
 
 @pytest.mark.parametrize(
@@ -332,7 +330,7 @@ def test_a_scope_stays_where_it_was_fitted() -> None:
 )  # fmt: skip
 def test_half_the_cost_rounded_up_comes_back_in_its_own_currency(item: str, price: Price) -> None:
     force = in_camp("new-antioch", stash=(ForceItem("x", item, "found"),))
-    assert offers.sale(CONTENT, force, "x").price == price
+    assert owned.sale(CONTENT, force, "x").price == price
 
 
 # --- keywords and the quick reference

@@ -111,6 +111,7 @@ def test_every_word_that_counts_as_done_is_interpreted_somewhere(union):
             "rules",
             "rules/fighters",
             "rules/legality",
+            "rules/offers",
             "rules/trench_crusade",
             "rules/trench_crusade/steps",
             "rules/trench_crusade/table",

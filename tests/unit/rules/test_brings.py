@@ -22,7 +22,7 @@ from rules.content.house import HouseRules
 from rules.dice import TypedDice
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.legality.fighter import fighter_findings
-from rules.legality.warband import examine
+from rules.legality.roster_state import examine
 from rules.resolvers.situation import Situation
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers import brings

@@ -14,8 +14,10 @@ from rules.dice import TypedDice
 from rules.fighters.foreign import foreign_candidates
 from rules.fighters.prices import price_under
 from rules.force import Battles, ForceItem, ForceSkill, ForceTrauma
-from rules.legality.warband import elite_cap, examine, item_limit, most_of
-from rules.offers import hire_offers
+from rules.legality.armoury import item_limit
+from rules.legality.hiring import elite_cap, most_of
+from rules.legality.roster_state import examine
+from rules.offers.hires import hire_offers
 from rules.parts.post_battle import StepRecord
 from rules.price import Price
 from rules.resolution import Resolution

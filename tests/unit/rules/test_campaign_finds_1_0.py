@@ -8,7 +8,8 @@ import pytest
 
 from rules.consequences import GainsItem, Joins, LosesItems, Money, Owes
 from rules.force import ForceItem, ForceSkill, ForceTrauma
-from rules.legality.warband import examine, shop_cap
+from rules.legality.armoury import shop_cap
+from rules.legality.roster_state import examine
 from rules.price import Price
 from rules.problems import Refusal
 from rules.trench_crusade.camp import camp_tasks, redeem

@@ -92,7 +92,8 @@ def test_the_piece_to_part_with_is_one_that_frees_hands_enough() -> None:
     ],
 )
 def test_hands_are_counted_apart_for_shooting_and_melee(profile: str, kit: tuple[str, ...], sides: list[str]) -> None:
-    from rules.legality.warband import examine, roster_findings
+    from rules.legality.roster import roster_findings
+    from rules.legality.roster_state import examine
 
     exam = examine(content(), warband(fighter("ottla", profile, *kit), fighter("book", "scholar")))
     assert [p.finding.subject for p in roster_findings(exam) if p.finding.code == "hands"] == sides

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rules import offers
 from rules.consequences import Becomes, ToStash
 from rules.force import Force, ForceItem
+from rules.offers import hires, items, leaving, owned, upgrades
 from rules.parts.offer import Offer
 from rules.price import Price
 from rules.problems import Refusal
@@ -19,11 +19,11 @@ PURSE = Price(ducats=100, glory=5)
 
 
 def hire(force: Force, profile: str) -> Offer:
-    return next(o for o in offers.hire_offers(TERMS, force) if o.ref == profile)
+    return next(o for o in hires.hire_offers(TERMS, force) if o.ref == profile)
 
 
 def buy(force: Force, item: str, whom: str = "") -> Offer:
-    return next(o for o in offers.item_offers(TERMS, force, whom) if o.ref == item)
+    return next(o for o in items.item_offers(TERMS, force, whom) if o.ref == item)
 
 
 def camp(*fighters, money: Price = PURSE, **more) -> Force:
@@ -44,7 +44,7 @@ def test_a_hire_is_open_with_its_price_and_what_comes_with_it() -> None:
 
 
 def test_groups_come_in_order_and_closed_ones_last_in_theirs() -> None:
-    found = offers.hire_offers(TERMS, warband(fighter("m", "monk")))
+    found = hires.hire_offers(TERMS, warband(fighter("m", "monk")))
     assert list(dict.fromkeys(o.group for o in found)) == ["Elite", "Troops", "For glory"]
     elite = [(o.ref, o.state) for o in found if o.group == "Elite"]
     assert elite == [("scholar", "open"), ("reeve", "closed"), ("monk", "closed")]
@@ -144,8 +144,8 @@ def test_an_item_that_buys_a_fighter_is_a_hire() -> None:
 
 
 def test_nothing_is_sold_to_those_who_keep_their_kit() -> None:
-    assert offers.item_offers(TERMS, warband(fighter("f", "ferryman")), "f") == ()
-    assert offers.item_offers(TERMS, warband(fighter("b", "bargee")), "b") != ()
+    assert items.item_offers(TERMS, warband(fighter("f", "ferryman")), "f") == ()
+    assert items.item_offers(TERMS, warband(fighter("b", "bargee")), "b") != ()
 
 
 def test_the_hire_asks_for_powers_loadouts_and_bases() -> None:
@@ -156,23 +156,23 @@ def test_the_hire_asks_for_powers_loadouts_and_bases() -> None:
 
 
 def test_the_outfit_is_the_swappable_kit() -> None:
-    assert [i.item for i in offers.outfit(TERMS, warband(), "w-spear")] == ["rifle"]
-    assert offers.outfit(TERMS, warband(), "w-guard") == ()
+    assert [i.item for i in hires.outfit(TERMS, warband(), "w-spear")] == ["rifle"]
+    assert hires.outfit(TERMS, warband(), "w-guard") == ()
     with pytest.raises(Refusal):
-        offers.outfit(TERMS, warband(), "w-ferryman", {"loadout-ferryman-kit": "7"})
+        hires.outfit(TERMS, warband(), "w-ferryman", {"loadout-ferryman-kit": "7"})
     with pytest.raises(Refusal):
-        offers.outfit(TERMS, warband(), "nothing")
+        hires.outfit(TERMS, warband(), "nothing")
 
 
 # --- upgrades
 
 
 def upgrade(force: Force, whom: str, name: str) -> Offer:
-    return next(o for o in offers.upgrade_offers(TERMS, force, whom) if o.ref == name)
+    return next(o for o in upgrades.upgrade_offers(TERMS, force, whom) if o.ref == name)
 
 
 def test_upgrades_are_those_meant_for_the_fighter() -> None:
-    found = {o.ref: o for o in offers.upgrade_offers(TERMS, warband(fighter("a"), fighter("b")), "a")}
+    found = {o.ref: o for o in upgrades.upgrade_offers(TERMS, warband(fighter("a"), fighter("b")), "a")}
     assert set(found) == {"scout", "veteran", "sworn", "fury", "first-song", "second-song"}
     assert found["scout"].state == "open"
     assert found["veteran"].options == (("veteran-eye", "Keen Veteran"), ("veteran-arm", "Hard Veteran"))
@@ -188,7 +188,7 @@ def test_upgrades_are_bought_at_recruitment_only_unless_the_entry_says_otherwise
     assert upgrade(camp(recruit), "a", "scout").state == "open"
     assert upgrade(camp(veteran), "a", "sworn").state == "open"
     anytime = content(readings={"upgrades_any_time": True})
-    found = {o.ref: o for o in offers.upgrade_offers(anytime, camp(veteran), "a")}
+    found = {o.ref: o for o in upgrades.upgrade_offers(anytime, camp(veteran), "a")}
     assert found["scout"].state == "open"
 
 
@@ -206,7 +206,7 @@ def test_a_limit_that_moves_with_others_is_a_problem_while_founding() -> None:
 
 def test_what_follows_from_an_upgrade() -> None:
     squire = fighter("s", "squire", "sword", "mail")
-    done = offers.follows(TERMS, warband(squire), "s", "u-buried")
+    done = upgrades.follows(TERMS, warband(squire), "s", "u-buried")
     assert done == (Becomes("s", "mine", "Buried"), ToStash(("s-0", "s-1"), "Buried"))
 
 
@@ -215,50 +215,50 @@ def test_what_follows_from_an_upgrade() -> None:
 
 def test_giving_follows_the_same_rules_as_buying() -> None:
     force = warband(fighter("a", "spear", "mail"), fighter("b", "spear"), stash=stash("found:diving-suit"))
-    assert offers.carry(TERMS, force, "stash-0", "b").state == "open"
-    assert offers.carry(TERMS, force, "stash-0", "a").state == "closed"
-    assert offers.carry(TERMS, force, "a-0", "b").state == "open"
-    assert offers.carry(TERMS, force, "a-0", "").state == "open"
+    assert owned.carry(TERMS, force, "stash-0", "b").state == "open"
+    assert owned.carry(TERMS, force, "stash-0", "a").state == "closed"
+    assert owned.carry(TERMS, force, "a-0", "b").state == "open"
+    assert owned.carry(TERMS, force, "a-0", "").state == "open"
 
 
 def test_a_piece_that_stays_cannot_be_moved() -> None:
     force = warband(fighter("a", "spear", "diving-suit"), fighter("b"))
-    assert offers.carry(TERMS, force, "a-0", "b").reason == "Diving Suit stays with whoever was given it first."
-    assert offers.carry(TERMS, force, "a-0", "").state == "closed"
+    assert owned.carry(TERMS, force, "a-0", "b").reason == "Diving Suit stays with whoever was given it first."
+    assert owned.carry(TERMS, force, "a-0", "").state == "closed"
 
 
 def test_a_found_piece_over_its_limit_may_still_be_carried() -> None:
     force = warband(
         fighter("a", "spear", "rope"), fighter("b", "spear", "rope"), fighter("c"), stash=stash("found:rope")
     )
-    assert offers.carry(TERMS, force, "stash-0", "c").state == "open"
+    assert owned.carry(TERMS, force, "stash-0", "c").state == "open"
 
 
 def test_sale_is_half_of_the_base_price_rounded_up() -> None:
     force = camp(stash=stash("mail", "banner", "found:trident"))
-    assert offers.sale(TERMS, force, "stash-0").price == Price(ducats=8)
-    assert offers.sale(TERMS, force, "stash-1").price == Price(glory=1)
-    assert offers.sale(TERMS, force, "stash-2").price == Price(ducats=5)
-    assert offers.sale(TERMS, warband(stash=stash("mail")), "stash-0").state == "closed"
+    assert owned.sale(TERMS, force, "stash-0").price == Price(ducats=8)
+    assert owned.sale(TERMS, force, "stash-1").price == Price(glory=1)
+    assert owned.sale(TERMS, force, "stash-2").price == Price(ducats=5)
+    assert owned.sale(TERMS, warband(stash=stash("mail")), "stash-0").state == "closed"
 
 
 def test_sale_does_not_look_at_what_was_paid_or_skills() -> None:
     skilled = fighter("s", "scholar", skills=("quartermaster",))
     piece = ForceItem("p", "plate", "bought", "w-plate", Price(ducats=25))
-    assert offers.sale(TERMS, camp(skilled, stash=(piece,)), "p").price == Price(ducats=15)
+    assert owned.sale(TERMS, camp(skilled, stash=(piece,)), "p").price == Price(ducats=15)
 
 
 def test_a_refund_is_all_that_was_paid_while_founding_only() -> None:
     piece = ForceItem("p", "mail", "bought", "w-mail", Price(ducats=15))
-    assert offers.refund(TERMS, warband(stash=(piece,)), "p").price == Price(ducats=15)
-    assert offers.refund(TERMS, camp(stash=(piece,)), "p").state == "closed"
-    assert offers.refund(TERMS, warband(stash=stash("found:mail")), "stash-0").state == "closed"
+    assert owned.refund(TERMS, warband(stash=(piece,)), "p").price == Price(ducats=15)
+    assert owned.refund(TERMS, camp(stash=(piece,)), "p").state == "closed"
+    assert owned.refund(TERMS, warband(stash=stash("found:mail")), "stash-0").state == "closed"
     rifle = warband(fighter("a", "spear", "mandatory:rifle"), strongbox=Price())
-    assert offers.refund(TERMS, rifle, "a-0").price == Price(ducats=5)
+    assert owned.refund(TERMS, rifle, "a-0").price == Price(ducats=5)
 
 
 def ways(force: Force, key: str) -> dict[str, Offer]:
-    return {o.id: o for o in offers.part(TERMS, force, key)}
+    return {o.id: o for o in leaving.departures(TERMS, force, key)}
 
 
 def test_the_ways_to_part() -> None:
@@ -282,9 +282,9 @@ def test_a_returned_hire_without_its_rifle_brings_what_is_left_of_it() -> None:
 
 def test_somebody_gone_has_no_offers() -> None:
     with pytest.raises(Refusal):
-        offers.item_offers(TERMS, warband(), "nobody")
+        items.item_offers(TERMS, warband(), "nobody")
     with pytest.raises(Refusal):
-        offers.sale(TERMS, warband(), "nothing")
+        owned.sale(TERMS, warband(), "nothing")
 
 
 # --- one purchase
@@ -324,13 +324,13 @@ def test_every_open_offer_keeps_a_legal_roster_legal() -> None:
     assert codes(force) == []
     tried = 0
     for key in ("a", "s", "x", "reeve"):
-        for offer in offers.item_offers(TERMS, force, key):
+        for offer in items.item_offers(TERMS, force, key):
             if offer.kind == "item" and offer.state == "open":
                 row = force.fighter(key)
                 piece = ForceItem("new", offer.ref, "bought", offer.id, offer.price)
                 assert codes(force.with_fighter(replace(row, kit=(*row.kit, piece)))) == []
                 tried += 1
-    for offer in offers.hire_offers(TERMS, force):
+    for offer in hires.hire_offers(TERMS, force):
         if offer.state == "open":
             recruit = fighter("new", offer.ref, offer=offer.id)
             assert set(codes(replace(force, fighters=(*force.fighters, recruit)))) <= {"needs"}

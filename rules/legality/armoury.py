@@ -1,0 +1,236 @@
+"""What a warband may own: limits of the armoury, pieces in the stash, and rules of the list on all of its kit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rules import vocabulary as v
+from rules.content.compiled import Content
+from rules.content.schema import ItemOffer
+from rules.fighters.facts import Facts
+from rules.fighters.foreign import foreign_offers
+from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import item_passes, passes_any
+from rules.fighters.sources import Cause
+from rules.force import ForceItem
+from rules.formatting import counted, first, limit_words, listed, number
+from rules.legality.finding import Finding, Placed, label_of, left_out
+from rules.legality.hiring import raised
+from rules.legality.kit import ruled_out
+from rules.legality.roster_state import RosterState, stash_held, stash_offer
+
+# --- limits of the armoury
+
+
+def item_counts(roster: RosterState) -> Counter[str]:
+    """Copies bought through each armoury entry, carried or in the stash.
+
+    What came with fighters is left out, and what mercenaries carry, unless the entry is theirs alone.
+    """
+    counts: Counter[str] = Counter()
+    loot = ("found", "looted") if roster.content.reading("loot_respects_limit", False) else ()
+    origins = ("bought", "starting", *loot)  # what the list gives at the start counts like a copy bought
+    for who in roster.facts:
+        if isinstance(who.offer, ItemOffer):
+            counts[who.offer.id] += 1
+        for held in who.held:
+            if held.offer is None or held.origin not in origins:
+                continue
+            if not who.mercenary or _for_mercenaries(roster.content, held.offer):
+                counts[held.offer.id] += 1
+    for piece in (*roster.force.stash, *roster.force.lost):
+        if piece.item in roster.content.items and piece.origin in origins:
+            offer = stash_offer(roster, piece)
+            if offer is not None:
+                counts[offer.id] += 1
+    return counts
+
+
+def _for_mercenaries(content: Content, offer: ItemOffer) -> bool:
+    """Whether an armoury entry is open to mercenaries alone."""
+    named = [content.profiles.get(t.profile) for t in offer.who.only_for]
+    return bool(named) and all(p is not None and p.role == "mercenary" for p in named)
+
+
+def item_limit(roster: RosterState, offer: ItemOffer) -> int | None:
+    """LIMIT of an armoury entry for this warband."""
+    limit = roster.content.limit_of(offer.limit, offer.id, offer.item)
+    own = None if limit is None else limit + raised(roster, offer.id, offer.item)
+    return min((maximum for maximum in (own, _pick_limit(roster, offer)) if maximum is not None), default=None)
+
+
+def _pick_limit(roster: RosterState, offer: ItemOffer) -> int | None:
+    """How many copies picks from other lists grant of an entry, all together; None where one of them sets no limit."""
+    frame = roster.frame
+    if offer.id in frame.list.item_offer_ids or not any(offer in x for x in frame.foreign.values()):
+        return None
+    granted = 0
+    for cause in frame.wide:
+        if isinstance(cause.effect, v.ForeignPickEffect) and offer in foreign_offers(roster.content, frame.list, cause):
+            if cause.effect.limit is None:
+                return None
+            granted += cause.effect.limit
+    return granted or None
+
+
+def item_limit_findings(roster: RosterState) -> Iterator[Placed]:
+    army = roster.frame.list.army
+    for offer_id, count in item_counts(roster).items():
+        offer = roster.content.item_offers[offer_id]
+        limit = item_limit(roster, offer)
+        if limit is not None and count > limit:
+            name = roster.content.items[offer.item].name
+            yield Placed(
+                Finding(
+                    "warband-limit",
+                    f"{first(counted(count, name))}; the list allows {limit_words(limit)}.",
+                    "Return one or sell it.",
+                    f"{army.name}, armoury: LIMIT {limit}",
+                    name,
+                    subject=offer_id,
+                    size=count - limit,
+                )
+            )
+
+
+def stash_findings(roster: RosterState) -> Iterator[Placed]:
+    """Pieces in the stash that nobody knows or that the list does not offer."""
+    for piece in roster.force.stash:
+        if piece.item not in roster.content.items:
+            text = f"Stash: no item is called “{piece.item}”."
+            yield Placed(Finding("unknown-name", text, subject=piece.item, item_key=piece.key))
+        elif piece.origin == "bought":
+            finding = _not_in_armoury(roster, piece)
+            if finding is not None:
+                yield Placed(finding)
+
+
+def _not_in_armoury(roster: RosterState, piece: ForceItem) -> Finding | None:
+    army = roster.frame.list
+    offer = stash_offer(roster, piece)
+    if offer is not None and offer in roster.frame.foreign.get("", ()):
+        return None  # it was picked from another list
+    name = roster.content.items[piece.item].name
+    about: dict[str, Any] = {"item": name, "subject": f"stash-{piece.item}", "item_key": piece.key}
+    if piece.item in army.shut:
+        return left_out(army.shut[piece.item], name, **about)
+    on_list = offer is not None and army.army.id in offer.lists
+    if on_list or ruled_out(roster.frame, stash_held(roster, piece), None, roster.content):
+        return None  # the rule's own finding reports it once
+    text = f"{name} is not in the armoury of {army.army.name}."
+    return Finding("not-offered", text, "Take something the list offers.", army.army.name, **about)
+
+
+def early_find_findings(roster: RosterState) -> Iterator[Placed]:
+    """Pieces that only exploration finds, bought by fighters before the first battle."""
+    if not roster.untried or shop_cap(roster) is not None:
+        return
+    army = roster.frame.list.army
+    for fighter, who in roster.people:
+        for held in who.held:
+            if held.origin == "bought" and held.offer is not None and held.offer.exploration_only:
+                name = held.item.name
+                text = f"{name} is only found by exploration."
+                finding = Finding("not-offered", text, "Return it.", army.name, name, held.row, held.item.id)
+                yield Placed(finding, fighter)
+
+
+def shop_cap(roster: RosterState) -> int | None:
+    """The highest glory price at which exploration-only items may be bought; None: not at all. One-off games have no such bound."""
+    if roster.force.mode == "one-off":
+        return 99
+    caps = [int(c.effect.most_glory) for c in roster.frame.wide if isinstance(c.effect, v.ShopCapEffect)]
+    until = roster.force.state.get("shop_until")
+    if isinstance(until, int) and not isinstance(until, bool):
+        caps.append(until)
+    return max(caps, default=None)
+
+
+def borne_findings(roster: RosterState) -> Iterator[Finding]:
+    """Pieces that somebody has to bear when the warband is recruited."""
+    if not roster.force.founding:
+        return
+    for cause in roster.frame.of(v.StartingItemsEffect):
+        for offer in cause.effect.offers if cause.effect.borne else ():
+            item = roster.content.item_offers[offer].item
+            if not any(h.item.id == item for who in roster.facts for h in who.held):
+                name = roster.content.items[item].name
+                mend = f"Give {name} to one of the fighters."
+                yield Finding("too-few", f"Nobody bears {name}.", mend, cause.source.where, name, subject=item)
+
+
+# --- rules of the list on all kit
+
+
+def _pieces_under(
+    roster: RosterState, pieces: Sequence[CarriedItem], who: Facts | None
+) -> tuple[tuple[CarriedItem, ...], ...]:
+    """The pieces that each cap on the warband's kit counts, then the pieces that each ban rules out."""
+    content, frame = roster.content, roster.frame
+    capped_pieces = [
+        tuple(
+            h
+            for h in pieces
+            if item_passes(c.effect.among, h, who, content) and not passes_any(c.effect.ignore, h, who, content)
+        )
+        for c in frame.of(v.WarbandItemCapEffect)
+    ]
+    banned_pieces = [
+        tuple(h for h in pieces if h.included is None and passes_any(c.effect.items, h, who, content))
+        for c in frame.of(v.WarbandBanEffect)
+    ]
+    return (*capped_pieces, *banned_pieces)
+
+
+def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
+    """What the rules of the list on the kit of the whole warband find: too many pieces of a kind, and banned pieces."""
+    caps = roster.frame.of(v.WarbandItemCapEffect)
+    bans = roster.frame.of(v.WarbandBanEffect)
+    if not caps and not bans:
+        return
+    for who in roster.facts:
+        if who.remembered.under is None:
+            who.remembered.under = _pieces_under(roster, who.held, who)
+    known = [piece for piece in roster.force.stash if piece.item in roster.content.items]
+    stash = [stash_held(roster, piece) for piece in known]
+    under_stash = _pieces_under(roster, stash, None)
+    for index, cause in enumerate(caps):
+        hit = [h for who in roster.facts for h in (who.remembered.under or ())[index]] + list(under_stash[index])
+        if len(hit) > cause.effect.most:
+            yield Placed(_over_cap(cause, hit))
+    for index, cause in enumerate(bans, len(caps)):
+        for fighter, who in roster.people:
+            for held in (who.remembered.under or ())[index]:
+                key = fighter.kit[held.row].key if held.row >= 0 else ""
+                yield Placed(_banned(cause, held, "{who}", key), fighter)
+        for piece, held in zip(known, stash, strict=True):
+            if held.origin == "bought" and held in under_stash[index]:  # a find may lie there until it is sold
+                yield Placed(_banned(cause, held, f"the {label_of(roster.content, 'stash')}", piece.key))
+
+
+def _over_cap(cause: Cause, pieces: Sequence[CarriedItem]) -> Finding:
+    count, maximum = len(pieces), cause.effect.most
+    many = f"{number(count)} {'piece' if count == 1 else 'pieces'}"
+    names = listed(h.item.name for h in pieces)
+    return Finding(
+        "warband-limit",
+        f"{first(many)} under {cause.source.name}: {names}. {first(number(maximum))} is the most.",
+        "Return one or sell it.",
+        cause.source.where,
+        subject=f"cap-{cause.source.id}",
+        size=count - maximum,
+    )
+
+
+def _banned(cause: Cause, held: CarriedItem, where: str, key: str) -> Finding:
+    return Finding(
+        "banned",
+        f"{held.item.name} of {where}: {cause.source.name} rules it out.",
+        "Return it or sell it.",
+        cause.source.where,
+        held.item.name,
+        subject=f"{held.item.id}-{key}",
+        item_key=key,
+    )

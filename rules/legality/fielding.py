@@ -1,0 +1,221 @@
+"""What a fielded force breaks: fighters who cannot come, the limits of the battle, and what the scenario asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rules import vocabulary as v
+from rules.content.schema import ProfileOffer, Scenario
+from rules.fighters.facts import Facts
+from rules.force import ForceFighter
+from rules.formatting import fighter_count, first, number
+from rules.legality.fighter import fighter_findings, too_little_worth
+from rules.legality.finding import Finding, Placed, label_of
+from rules.legality.hiring import counts_as_elite
+from rules.legality.roster_state import RosterState
+from rules.legality.thresholds import field_strength_of, threshold_of
+from rules.price import Price, add
+
+
+class FieldedForce(NamedTuple):
+    """The fighters chosen for a battle. `chosen` are their indexes in the roster, `fielded` is what they are worth together.
+
+    `attacker` is None while it is not settled who attacks, `scenario` None where none is chosen or its name is unknown.
+    """
+
+    roster: RosterState
+    chosen: tuple[int, ...]
+    fielded: Price
+    scenario: Scenario | None
+    attacker: bool | None
+
+    @property
+    def people(self) -> list[tuple[ForceFighter, Facts]]:
+        """The chosen fighters with their facts."""
+        return [(self.roster.fighters[index], self.roster.facts[index]) for index in self.chosen]
+
+    @property
+    def headcount(self) -> int:
+        """How many fighters these are. One row of the roster may stand for several."""
+        return sum(fighter.count for fighter, _ in self.people)
+
+    def left_behind(self) -> Iterator[tuple[ForceFighter, Facts]]:
+        """The fighters who could come and are not chosen."""
+        for index, (fighter, who) in enumerate(self.roster.people):
+            if index not in self.chosen and not absent(self.roster, fighter.key):
+                yield fighter, who
+
+
+def absent(roster: RosterState, key: str) -> str:
+    """Why this fighter cannot go into the next battle, as a sentence with its name; "" when it can."""
+    fighter = next((f for f in roster.force.fighters if f.key == key), None)
+    if fighter is None:
+        return "No such fighter is on the roster."
+    if fighter.status == "captive":
+        return f"{fighter.name} is held captive."
+    if fighter.status != "active":
+        return f"{fighter.name} is no longer on the roster ({fighter.status})."
+    if fighter.lifeless:
+        return f"{fighter.name} lies lifeless until it is brought back."
+    if fighter.misses_battle and fighter.misses_battle == roster.force.battles.next_number:
+        return f"{fighter.name} misses this battle."
+    return ""
+
+
+def fielding(
+    roster: RosterState, taken: Sequence[str] | None, scenario: str, attacker: bool | None, facing: int | None
+) -> tuple[list[Placed], Price]:
+    """What keeps these fighters from being fielded together, and what they are worth on the table.
+
+    `taken` are keys of fighters, None for all who can come. `facing` is how many fighters the attacker brings, where that is known.
+    """
+    content = roster.content
+    keys = [f.key for f in roster.fighters] if taken is None else list(dict.fromkeys(taken))
+    reasons = {key: absent(roster, key) for key in keys}
+    found = [] if taken is None else [_absent_finding(roster, key, reason) for key, reason in reasons.items() if reason]
+    indexes = {fighter.key: index for index, fighter in enumerate(roster.fighters)}
+    chosen = tuple(indexes[key] for key in keys if key in indexes and not reasons[key])
+    fielded = add(*[roster.facts[index].rating for index in chosen])
+    entry = content.scenarios.get(scenario)
+    force = FieldedForce(roster, chosen, fielded, entry, attacker)
+    found += map(Placed, _over_threshold(force))
+    found += map(Placed, _over_strength(force))
+    for fighter, who in force.people:
+        found += [Placed(f, fighter) for f in fighter_findings(content, roster.frame, fighter, who)]
+        for cause in who.of(v.WorthEffect):
+            found += [Placed(f, fighter) for f in too_little_worth(cause, who, "fielding", "leave {who} behind")]
+    if entry is not None:
+        found += map(Placed, _too_many_for(entry, force, facing))
+        found += map(Placed, _unfit_for(entry, force))
+        found += map(Placed, _missing_elites(entry, force))
+        found += map(Placed, _left_behind(entry, force))
+    elif scenario:
+        found.append(Placed(Finding("unknown-name", f"No scenario is called “{scenario}”.", subject=scenario)))
+    return found, fielded
+
+
+def _absent_finding(roster: RosterState, key: str, reason: str) -> Placed:
+    source = f"Campaign rules {roster.content.edition}, injuries"
+    fighter = next((f for f in roster.force.fighters if f.key == key), None)
+    return Placed(Finding("fielding", reason, "Leave it behind.", source, subject=key), fighter)
+
+
+# --- the limits of the battle
+
+
+def _over_threshold(force: FieldedForce) -> Iterator[Finding]:
+    content = force.roster.content
+    threshold = threshold_of(content, force.roster.force)
+    if threshold is None:
+        return
+    half = force.scenario.forces.half_ducats_for if force.scenario else ""
+    halved = half == "both" or (force.attacker is not None and half == ("attacker" if force.attacker else "defender"))
+    allowed = threshold // 2 if halved else threshold
+    over = force.fielded.ducats - allowed
+    if over > 0:
+        battle = f"{label_of(content, 'battle').lower()} {force.roster.force.battles.next_number}"
+        limit = f"{'half ' if halved else ''}the {label_of(content, 'threshold')} of {battle} is {allowed}"
+        yield Finding(
+            "threshold",
+            f"{force.fielded.ducats} ducats fielded; {limit}.",
+            f"Leave {over} ducats of kit or one fighter behind.",
+            f"Campaign rules {content.edition}, threshold",
+            subject="threshold",
+            size=over,
+        )
+
+
+def _over_strength(force: FieldedForce) -> Iterator[Finding]:
+    """More fighters than the field strength. Those whom a rule puts beyond it are not counted."""
+    content = force.roster.content
+    strength = field_strength_of(content, force.roster.force)
+    if strength is None:
+        return
+    count = sum(fighter.count for fighter, who in force.people if not who.of(v.BeyondStrengthEffect))
+    label = label_of(content, "field_strength")
+    limit = f"the {label} of {label_of(content, 'battle').lower()} {force.roster.force.battles.next_number}"
+    if force.scenario is not None and force.scenario.forces.field_strength is not None:
+        strength, limit = force.scenario.forces.field_strength, f"the {label} of {force.scenario.name}"
+    if count > strength:
+        yield Finding(
+            "field-strength",
+            f"{first(fighter_count(count))}; {limit} is {strength}.",
+            f"Leave {number(count - strength)} behind.",
+            f"Campaign rules {content.edition}, field strength",
+            subject="strength",
+            size=count - strength,
+        )
+
+
+# --- what the scenario asks
+
+
+def _too_many_for(scenario: Scenario, force: FieldedForce, facing: int | None) -> Iterator[Finding]:
+    forces, count = scenario.forces, force.headcount
+    if forces.most_fighters is not None:
+        # the attacker's D3 are rolled at the table: up to three more may be ready
+        maximum = forces.most_fighters + (3 if forces.attacker_d3_more and force.attacker else 0)
+        limit = f"{scenario.name} allows {number(maximum)}"
+        yield from _over(scenario, count, maximum, f"; {limit}", "most")
+    if forces.defender_half and force.attacker is False and facing is not None:
+        half = (facing + 1) // 2 if forces.defender_half == "up" else facing // 2
+        limit = f"{scenario.name} gives the defender {number(half)}"
+        yield from _over(scenario, count, half, f" against {number(facing)}; {limit}", "half")
+
+
+def _over(scenario: Scenario, count: int, maximum: int, limit: str, subject: str) -> Iterator[Finding]:
+    if count > maximum:
+        over = count - maximum
+        text = f"{first(fighter_count(count))}{limit}."
+        yield Finding("scenario", text, f"Leave {number(over)} behind.", scenario.name, subject=subject, size=over)
+
+
+def _unfit_for(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
+    """Fighters on bases too large for the scenario, unless their list demands them, and those who are not ELITE where all must be."""
+    forces = scenario.forces
+    for fighter, who in force.people:
+        demanded = isinstance(who.offer, ProfileOffer) and who.offer.least > 0
+        if forces.base_below_mm is not None and who.base >= forces.base_below_mm and not demanded:
+            limit = f"{scenario.name} takes bases below {forces.base_below_mm} mm"
+            yield _leave(scenario, fighter, f"stands on {who.base} mm; {limit}", "base")
+        if forces.elites_only and not who.elite:
+            limit = f"{scenario.name} is fought by ELITE fighters alone"
+            yield _leave(scenario, fighter, f"is not ELITE; {limit}", "elite")
+
+
+def _leave(scenario: Scenario, fighter: ForceFighter, reason: str, subject: str) -> Finding:
+    mend = f"Leave {fighter.name} behind."
+    text = f"{fighter.name} {reason}."
+    return Finding("scenario", text, mend, scenario.name, subject=f"{subject}-{fighter.key}")
+
+
+def _take_along(scenario: Scenario, fighter: ForceFighter, demand: str) -> Finding:
+    text = f"{demand}; {fighter.name} stays behind."
+    return Finding("scenario", text, f"Take {fighter.name} along.", scenario.name, subject=f"all-{fighter.key}")
+
+
+def _missing_elites(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
+    """ELITE fighters left behind where the scenario asks for all of them, or for all of an attacker who has few."""
+    roster, forces = force.roster, scenario.forces
+    elites = sum(
+        1 for fighter, who in roster.people if counts_as_elite(roster.content, who) and not absent(roster, fighter.key)
+    )
+    if forces.elites_all or (force.attacker and elites <= forces.attacker_elites_all_up_to):
+        for fighter, who in force.left_behind():
+            if who.elite:
+                yield _take_along(scenario, fighter, f"{scenario.name} asks for every ELITE fighter")
+
+
+def _left_behind(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
+    """Fighters left behind by an attacker who must bring everybody, although threshold and field strength have room."""
+    if not (scenario.forces.attacker_all and force.attacker):
+        return
+    roster = force.roster
+    threshold, strength = threshold_of(roster.content, roster.force), field_strength_of(roster.content, roster.force)
+    for fighter, who in force.left_behind():
+        if who.of(v.MusterRollEffect) or who.of(v.DeployPriceEffect):
+            continue  # a roll may have kept it out, or it has to be paid
+        fits = threshold is None or force.fielded.ducats + who.rating.ducats <= threshold
+        if fits and (strength is None or force.headcount + fighter.count <= strength):
+            yield _take_along(scenario, fighter, f"The attacker brings everybody to {scenario.name}")

@@ -1,0 +1,149 @@
+"""How much of one kind a fighter may carry: one piece for each slot, the hands it has, and HEAVY pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules import vocabulary as v
+from rules.content.compiled import Content
+from rules.fighters.facts import Facts
+from rules.fighters.kit import CarriedItem
+from rules.formatting import first, listed, number
+from rules.legality.finding import Finding, put_away
+
+# slot: (what its pieces are called, what a fighter does with the one it may have)
+SINGLE = {
+    "armour": ("suits of armour", "wears one"),
+    "shield": ("shields", "bears one"),
+    "headgear": ("pieces of headgear", "wears one"),
+    "grenade": ("types of grenade", "carries one type"),
+    "standard": ("standards", "carries one"),
+    "instrument": ("instruments", "carries one"),
+}
+
+
+def equipment_source(content: Content, part: str = "General Equipment") -> str:
+    """The place of the slot rules in the edition's book."""
+    return f"{content.pack.labels.get('rulebook', 'Condensed rules')} {content.edition}, {part}"
+
+
+def as_printed(pieces: Sequence[CarriedItem]) -> bool:
+    """Whether all of these come with the profile. What is printed on it breaks no rule."""
+    return bool(pieces) and all(piece.fixed for piece in pieces)
+
+
+def spare_pieces(pieces: Sequence[CarriedItem]) -> list[CarriedItem]:
+    """The pieces to part with, the likeliest first: those bought last, else the last one."""
+    return [piece for piece in reversed(pieces) if piece.included is None] or [pieces[-1]]
+
+
+def _spares(pieces: Sequence[CarriedItem]) -> tuple[tuple[int, str], ...]:
+    return tuple((piece.row, piece.item.name) for piece in pieces)
+
+
+def slot_findings(content: Content, who: Facts) -> Iterator[Finding]:
+    by_slot: dict[str, list[CarriedItem]] = {}
+    for held in who.held:
+        if held.item.slot in SINGLE:
+            by_slot.setdefault(held.item.slot, []).append(held)
+    for slot, pieces in by_slot.items():
+        if len(pieces) < 2 or as_printed(pieces):
+            continue
+        what, verb = SINGLE[slot]
+        if slot == "grenade" and len({h.item.id for h in pieces}) == 1:
+            what = "of a kind of grenade"
+            if any(isinstance(e, v.CopiesEffect) for e in pieces[0].item.effects):
+                continue  # this is reported as a second copy
+        spares = spare_pieces(pieces)
+        spare = spares[0]
+        yield Finding(
+            f"slot-{slot}",
+            f"{first(number(len(pieces)))} {what}: {listed(h.item.name for h in pieces)}. {{who}} {verb}.",
+            f"{put_away(content, spare.item.name)} or send it back.",
+            equipment_source(content),
+            spare.item.name,
+            spare.row,
+            slot,
+            len(pieces),
+            spares=_spares(spares),
+        )
+
+
+def hand_findings(content: Content, who: Facts) -> Iterator[Finding]:
+    if who.hands_ranged == who.hands_melee and any(c.effect.pool is not None for c in who.of(v.HandsEffect)):
+        sides = [("", who.hands_ranged)]
+    else:
+        sides = [("ranged", who.hands_ranged), ("melee", who.hands_melee)]
+    for side, (used, available) in sides:
+        if used > available:
+            takers = _takers(who, side)
+            if not as_printed(takers):
+                yield _too_few_hands(content, who, side, used, available, takers)
+
+
+def _takers(who: Facts, side: str) -> list[CarriedItem]:
+    """The pieces that take hands when shooting ("ranged"), fighting ("melee"), or either (""). A shield counts in any case."""
+    taking = {
+        id(held)
+        for held, ranged, melee in who.hand_uses
+        if held.item.slot == "shield" or {"ranged": ranged, "melee": melee}.get(side, ranged or melee)
+    }
+    return [held for held in who.held if id(held) in taking]
+
+
+_IN_USE = {"ranged": " for shooting", "melee": " in melee", "": ""}
+
+
+def _too_few_hands(
+    content: Content, who: Facts, side: str, used: int, available: int, takers: Sequence[CarriedItem]
+) -> Finding:
+    loose = [h for h in reversed(takers) if not h.fixed] or list(takers[-1:])
+    enough = [h for h in loose if _hands_freed(who, h, side) >= used - available]
+    spare = next(iter([*enough, *loose]), None)
+    name = spare.item.name if spare else ""
+    return Finding(
+        "hands",
+        f"{{who}}: {listed(h.item.name for h in takers)} {'asks' if len(takers) == 1 else 'ask'} {number(used)} "
+        f"{'hand' if used == 1 else 'hands'}{_IN_USE[side]}; there {'is' if available == 1 else 'are'} {number(available) if available else 'none'}.",
+        f"{put_away(content, name)} or swap it for something lighter." if spare else "",
+        equipment_source(content),
+        name,
+        spare.row if spare else -1,
+        f"hands-{side}",
+        used - available,
+        spares=_spares(enough),
+    )
+
+
+def _hands_freed(who: Facts, held: CarriedItem, side: str) -> int:
+    """About how many hands would be free without this piece. A SHIELD COMBO weapon bears the shield as well."""
+    combo = [h for h in who.held if h.item.category == side and "SHIELD COMBO" in h.keywords]
+    if held.item.slot == "shield":
+        return int(not combo)
+    borne = sum(h.item.slot == "shield" for h in who.held) if combo == [held] else 0
+    if side:
+        return (getattr(held.hands, side) or 1) - borne
+    return held.hands.ranged + held.hands.melee or 1
+
+
+def heavy_findings(content: Content, who: Facts) -> Iterator[Finding]:
+    if "STRONG" in who.keywords:
+        return
+    heavy = [h for h in who.held if "HEAVY" in h.keywords]
+    limited = any(
+        content.keyword(c.effect.among.keyword) == "HEAVY" for c in who.of(v.CarryLimitEffect) if c.effect.among.keyword
+    )
+    if len(heavy) > 1 and not limited and not as_printed(heavy):
+        spares = spare_pieces(heavy)
+        name = spares[0].item.name
+        yield Finding(
+            "heavy",
+            f"{first(number(len(heavy)))} HEAVY pieces on {{who}}: {listed(h.item.name for h in heavy)}. One is the most without STRONG.",
+            f"Give {name} to someone else.",
+            equipment_source(content, "Keywords: HEAVY"),
+            name,
+            spares[0].row,
+            "heavy",
+            len(heavy),
+            spares=_spares(spares),
+        )

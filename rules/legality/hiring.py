@@ -1,0 +1,307 @@
+"""Who may be hired, and how many: entries of the list, leaders, groups, ELITE fighters and promotions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rules import vocabulary as v
+from rules.choices import is_elite_profile
+from rules.content.compiled import Content
+from rules.content.schema import ItemOffer, ProfileOffer
+from rules.eligibility import traits
+from rules.fighters.advancement import advances, scars_of
+from rules.fighters.facts import Facts
+from rules.fighters.matching import trait_holds
+from rules.fighters.sources import picks
+from rules.formatting import counted, fighter_count, first, limit_words, listed, number, plural
+from rules.legality.finding import Finding, Placed, left_out
+from rules.legality.roster_state import PRESENT, RosterState
+from rules.legality.thresholds import threshold_reached
+from rules.vocabulary.limits import Cap
+
+# --- entries
+
+
+def unknown_profile_findings(roster: RosterState) -> Iterator[Finding]:
+    for fighter in roster.force.fighters:
+        if fighter.status in PRESENT and fighter.profile and fighter.profile not in roster.content.profiles:
+            text = f"{fighter.name}: no profile is called “{fighter.profile}”."
+            yield Finding("unknown-name", text, subject=fighter.profile)
+
+
+def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
+    """Fighters that are not on offer at all, then entries with too few or too many fighters.
+
+    `purchase` adds the conditions that only stop a purchase.
+    """
+    for fighter, who in roster.people:
+        finding = _not_open(roster, who)
+        if finding is not None:
+            yield Placed(finding, fighter)
+    counts = Counter(who.offer.id if who.offer else "" for who in roster.facts)
+    for entry in roster.frame.list.profile_offers:
+        yield from map(Placed, _count_findings(roster, entry, counts[entry.id]))
+        if counts[entry.id]:
+            for cap in entry.caps:
+                finding = _cap_finding(roster, entry, cap, counts, buying=purchase or roster.force.founding)
+                if finding is not None:
+                    yield Placed(finding)
+
+
+def _not_open(roster: RosterState, who: Facts) -> Finding | None:
+    """The finding for a fighter whose entry is not open to this warband."""
+    army, offer = roster.frame.list, who.offer
+    if isinstance(offer, ItemOffer):
+        return None if offer.id in army.item_offer_ids else _not_on_list(roster, who)
+    found = offer is not None and offer.hired_as == "find" and not (roster.untried and roster.force.strongbox is None)
+    if offer is not None and (offer.id in army.profile_offer_ids or found):
+        return None
+    shut = army.shut.get(who.printed.id)
+    return left_out(shut, who.printed.name, subject=who.printed.id) if shut else _not_on_list(roster, who)
+
+
+def _not_on_list(roster: RosterState, who: Facts) -> Finding:
+    army = roster.frame.list.army
+    text = f"{who.printed.name} is not open to {army.name}."
+    return Finding("not-offered", text, "Hire from the list instead.", army.name, subject=who.printed.id)
+
+
+def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Iterator[Finding]:
+    army = roster.frame.list.army
+    name = roster.content.profiles[entry.profile].name
+    if count < entry.least and not entry.leader:
+        missing = entry.least - count
+        text = f"{first(counted(count, name))}; {army.name} asks for at least {number(entry.least)}."
+        yield Finding("too-few", text, f"Hire {number(missing)} more.", army.name, subject=entry.id, size=missing)
+    maximum, cause = most_of(roster, entry) if count else (None, "")
+    if maximum is not None and count > maximum:
+        yield Finding(
+            "too-many",
+            f"{first(counted(count, name))}; {army.name} takes {limit_words(maximum)}{cause}.",
+            "Let the rest go.",
+            army.name,
+            subject=entry.id,
+            size=count - maximum,
+            moving=bool(cause),
+        )
+
+
+def _cap_finding(
+    roster: RosterState, entry: ProfileOffer, cap: Cap, counts: Counter[str], *, buying: bool
+) -> Finding | None:
+    """The finding for one cap of an entry that depends on the rest of the roster."""
+    army = roster.frame.list.army
+    name = roster.content.profiles[entry.profile].name
+    match cap:
+        case v.CapOutnumbered() if "roster" in cap.scopes:
+            return _outnumbered(roster, entry, cap)
+        case v.CapOthersCost() if buying:
+            others = sum(who.rating.ducats for who in roster.facts if who.offer is not entry)
+            if others < cap.ducats:
+                return Finding(
+                    "needs",
+                    f"{name} beside others for {others} ducats; {army.name} asks for {cap.ducats}.",
+                    f"Bring the others to {cap.ducats} ducats first.",
+                    army.name,
+                    subject=f"{entry.id}-others",
+                    size=cap.ducats - others,
+                )
+        case v.CapAfter() if buying and not counts[cap.offer]:
+            price = roster.content.profile_offers[cap.offer].price
+            return Finding(
+                "needs",
+                f"{name} for {entry.price}: the first of them costs {price}.",
+                f"Hire one for {price} first.",
+                army.name,
+                subject=f"{entry.id}-{cap.offer}",
+                size=counts[entry.id],
+            )
+    return None
+
+
+def _outnumbered(roster: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered) -> Finding | None:
+    """The finding where fighters of an entry are not outnumbered by the others that its cap names."""
+    mine = sum(1 for who in roster.facts if who.profile.id == entry.profile)
+    others = sum(
+        1
+        for who in roster.facts
+        if who.profile.id != entry.profile and any(trait_holds(t, who, roster.content) for t in cap.by)
+    )
+    allowed = others if roster.content.reading("wretched_ratio", "strict") == "equal" else others - 1
+    over = mine - max(allowed, 0)
+    if over <= 0:
+        return None
+    whom = traits(cap.by, roster.content)
+    whom = whom if others != 1 else whom.replace("fighters", "fighter")
+    name = roster.content.profiles[entry.profile].name
+    return Finding(
+        "ratio",
+        f"{first(counted(mine, name))} beside {number(others)} other {whom}; they must stay outnumbered.",
+        f"Hire {number(over)} more of the others, or fewer of these.",
+        roster.frame.list.army.name,
+        subject=entry.id,
+        size=mine - allowed,
+    )
+
+
+def most_of(roster: RosterState, entry: ProfileOffer) -> tuple[int | None, str]:
+    """How many may be hired through an entry, with the cause in words where it moves."""
+    maximum = roster.content.limit_of(entry.most, entry.id, entry.profile)
+    if maximum is not None:
+        maximum += raised(roster, entry.id, entry.profile) + _raised_at_large(roster, entry)
+    return capped(roster, entry.caps, maximum)
+
+
+def capped(roster: RosterState, caps: Sequence[Cap], maximum: int | None) -> tuple[int | None, str]:
+    """A maximum after the caps that move it, with the cause in words."""
+    cause = ""
+    for cap in caps:
+        if isinstance(cap, v.CapRises) and threshold_reached(roster, cap.threshold_ducats):
+            maximum = max(maximum or 0, cap.most)
+        elif isinstance(cap, v.CapHalf):
+            half = sum(1 for who in roster.facts if who.profile.id == cap.profile) // 2
+            if maximum is None or half < maximum:
+                maximum, cause = half, f" (half its {plural(roster.content.name('profile', cap.profile))})"
+        elif isinstance(cap, v.CapMatch):
+            count = sum(1 for who in roster.facts if who.is_profile(cap.profile))
+            if maximum is None or count < maximum:
+                maximum, cause = count, f" (one for each {roster.content.name('profile', cap.profile)})"
+    return maximum, cause
+
+
+def raised(roster: RosterState, *ids: str) -> int:
+    """By how much a limit was raised through choices stored with skills and items."""
+    more = 0
+    for cause in roster.frame.wide:
+        if isinstance(cause.effect, v.RaiseLimitEffect):
+            chosen = {x for key in cause.source.choices for x in picks(cause.source.choices, key)}
+            if chosen.intersection(ids):
+                more += cause.effect.add
+    return more
+
+
+def _raised_at_large(roster: RosterState, entry: ProfileOffer) -> int:
+    """By how much the limit of an entry rises with every other of its kind. Of several such rules, the largest one counts."""
+    profile = roster.content.profiles[entry.profile]
+    elite = is_elite_profile(roster.content, profile)
+    base = max(profile.statline.base_mm)
+    rules = (
+        cause.effect
+        for cause in roster.frame.wide
+        if isinstance(cause.effect, v.RaiseLimitEffect) and cause.effect.every and cause.effect.of == "profiles"
+    )
+    rises = (
+        rule.add
+        for rule in rules
+        if entry.hired_as == "own"
+        and (not rule.base_below_mm or base < rule.base_below_mm)
+        and not (rule.not_elite and elite)
+    )
+    return max([0, *rises])
+
+
+# --- leaders and groups
+
+
+def leader_findings(roster: RosterState) -> Iterator[Finding]:
+    army = roster.frame.list
+    leaders = [who for who in roster.facts if who.leader]
+    entries = [o for o in army.profile_offers if o.leader]
+    if not leaders and entries:
+        names = listed((roster.content.profiles[o.profile].name for o in entries), "or")
+        article = "an" if names[:1] in "AEIOU" else "a"
+        cheapest = min(entries, key=lambda o: (o.price.glory, o.price.ducats)).price
+        mend = f"{army.army.name} takes the field under {article} {names}, for {cheapest}."
+        if not roster.force.founding:
+            mend += " One must be hired; until then the warband can still play."
+        yield Finding("no-leader", "No leader.", mend, army.army.name, subject="leader")
+    if len(leaders) > 1 and len({who.offer.id for who in leaders if who.offer}) > 1:
+        yield Finding(
+            "too-many",
+            f"{first(number(len(leaders)))} leaders: {listed(who.printed.name for who in leaders)}. One leads.",
+            "Let one go, or hire it as an ordinary fighter.",
+            army.army.name,
+            subject="leader",
+            size=len(leaders),
+        )
+
+
+def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
+    """Groups of profiles that are too many together. `purchase` adds groups that would outnumber the others."""
+    for group in roster.frame.list.army.group_caps:
+        members = group.profiles
+        count = sum(1 for who in roster.facts if who.printed.id in members or who.profile.id in members)
+        source = group.source or roster.frame.list.army.name
+        maximum = roster.content.limit_of(group.most, group.id)
+        if maximum is not None and count > maximum:
+            text = f"{first(number(count))} of {group.name}; {number(maximum)} together is the most."
+            yield Finding("group-cap", text, "Let one go.", source, subject=group.id, size=count - maximum)
+        others = len(roster.facts) - count
+        if group.not_more_than_others and (purchase or roster.force.founding) and count > others:
+            beside = f"{number(others)} {'other' if others == 1 else 'others'}"
+            text = f"{first(number(count))} {group.name} beside {beside}; they may not be more."
+            yield Finding("ratio", text, "Hire others first.", source, subject=group.id, size=count - others)
+    if purchase:
+        for entry in roster.frame.list.profile_offers:
+            for cap in entry.caps:
+                if isinstance(cap, v.CapOutnumbered) and "roster" not in cap.scopes:
+                    finding = _outnumbered(roster, entry, cap)
+                    if finding is not None:
+                        yield finding
+
+
+# --- ELITE fighters and promotions
+
+
+def elite_cap(roster: RosterState) -> int | None:
+    """How many ELITE fighters the warband may hold."""
+    numbers = roster.content.pack.campaign
+    if numbers is None:
+        return None
+    cap = numbers.elite_cap if roster.content.house.elite_cap is None else roster.content.house.elite_cap
+    return int(cap + sum(int(c.effect.add) for who in roster.facts for c in who.of(v.EliteCapEffect)))
+
+
+def counts_as_elite(content: Content, who: Facts) -> bool:
+    """Whether a fighter counts among the ELITE fighters of its warband. Mercenaries do where the edition lets them advance."""
+    campaign = content.pack.campaign
+    return who.elite and (not who.mercenary or (campaign is not None and campaign.rules.mercenaries_advance))
+
+
+def elite_findings(roster: RosterState) -> Iterator[Finding]:
+    cap = elite_cap(roster)
+    elites = [who for who in roster.facts if counts_as_elite(roster.content, who)]
+    count = sum(1 for who in elites if not who.of(v.UncountedEliteEffect))
+    if cap is not None and count > cap:
+        yield Finding(
+            "elite-cap",
+            f"{first(fighter_count(count, 'ELITE '))}; {number(cap)} is the most.",
+            "Let one go.",
+            f"Campaign rules {roster.content.edition}, promotion",
+            subject="elite",
+            size=count - cap,
+        )
+
+
+def career_findings(roster: RosterState) -> Iterator[Placed]:
+    """Promotions that a profile cannot have had, and more scars than anybody lives with."""
+    numbers = roster.content.pack.campaign
+    if numbers is None:
+        return
+    source = f"Campaign rules {roster.content.edition}"
+    for fighter, who in roster.people:
+        if fighter.promoted and not advances(roster.content, who):
+            of_a_kind = who.profile.advancement not in ("full", "limited")
+            whom = plural(who.printed.name) if of_a_kind and not who.mercenary else "Mercenaries"
+            text = f"{whom} are never promoted; {{who}} is written down as ELITE."
+            mend = "Take the promotion off {who}."
+            yield Placed(Finding("promotion", text, mend, f"{source}, promotion", subject="promotion"), fighter)
+        scars = scars_of(fighter)
+        limit = numbers.scar_limit + sum(c.effect.add for c in who.of(v.ScarLimitEffect))
+        if scars > max(numbers.scar_limit, limit) and fighter.status == "active":
+            bears = f"{number(scars)} {'scar' if scars == 1 else 'scars'}"
+            text = f"{{who}} bears {bears}; nobody lives with more than {number(limit)}."
+            mend = "Strike {who} off, or a scar."
+            size = scars - limit
+            yield Placed(Finding("scars", text, mend, f"{source}, injuries", subject="scars", size=size), fighter)

@@ -1,0 +1,102 @@
+"""Everything that a whole roster breaks, and what a change adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules import vocabulary as v
+from rules.choices import of_item, of_list
+from rules.content.compiled import opener_of
+from rules.fighters.frame import PAIRS
+from rules.fireteams import fireteam_findings
+from rules.formatting import first, listed
+from rules.legality.armoury import (
+    borne_findings,
+    early_find_findings,
+    item_limit_findings,
+    kit_rule_findings,
+    stash_findings,
+)
+from rules.legality.fighter import fighter_findings, open_choice, worth_findings
+from rules.legality.finding import Finding, Placed
+from rules.legality.hiring import (
+    career_findings,
+    elite_findings,
+    entry_findings,
+    group_findings,
+    leader_findings,
+    unknown_profile_findings,
+)
+from rules.legality.roster_state import RosterState
+from rules.legality.upgrades import upgrade_limit_findings
+
+_NOTHING_FOUND = ("", "", "")  # stands among the sizes, so that a roster without findings is not examined again
+
+
+def roster_findings(roster: RosterState, *, purchase: bool = False) -> list[Placed]:
+    """Everything the roster breaks. `purchase` adds what only stops a purchase: groups that would outnumber the others.
+
+    While founding everybody was just bought, so these findings are then always among them.
+    """
+    found = [*map(Placed, _list_findings(roster)), *map(Placed, unknown_profile_findings(roster))]
+    found += entry_findings(roster, purchase=purchase)
+    found += map(Placed, leader_findings(roster))
+    found += map(Placed, group_findings(roster, purchase=purchase))
+    found += map(Placed, elite_findings(roster))
+    found += career_findings(roster)
+    for fighter, who in roster.people:
+        own = who.remembered.findings
+        if own is None:
+            own = fighter_findings(roster.content, roster.frame, fighter, who)
+        found += [Placed(finding, fighter) for finding in (*own, *worth_findings(who))]
+    found += item_limit_findings(roster)
+    found += stash_findings(roster)
+    found += early_find_findings(roster)
+    found += kit_rule_findings(roster)
+    found += map(Placed, borne_findings(roster))
+    found += upgrade_limit_findings(roster)
+    found += map(Placed, _choice_findings(roster))
+    if roster.force.choices.get(PAIRS):
+        found += map(Placed, fireteam_findings(roster))
+    return found
+
+
+def _list_findings(roster: RosterState) -> Iterator[Finding]:
+    """What is wrong with the list itself, and with the patron."""
+    army, content, force = roster.frame.list, roster.content, roster.force
+    if army.closed:
+        code = "third-party" if army.army.third_party else "banned"
+        yield Finding(code, army.closed, "Choose another list.", "House rules", subject="list")
+    patrons = (*army.army.patrons, *(p for c in roster.frame.of(v.OpensPatronsEffect) for p in c.effect.patrons))
+    if force.patron and force.patron not in patrons and patrons:
+        name = content.name("patron", force.patron)
+        names = listed((content.name("patron", p) for p in patrons), "or")
+        opener = opener_of(content, army.army, force.patron)
+        mend = f"{first(opener)} would open it; else choose {names}." if opener else f"Choose {names}."
+        yield Finding("patron", f"{name} is no patron of {army.army.name}.", mend, army.army.name, subject="patron")
+
+
+def _choice_findings(roster: RosterState) -> Iterator[Finding]:
+    """Open or unfit choices of the list and of pieces in the stash. Even a document has to state the choices of a list."""
+    explicit = roster.force.strongbox is not None
+    required = {cause.effect.key for cause in roster.frame.of(v.ChooseEffect)}
+    for asking in of_list(roster.content, roster.frame, roster.force.choices):
+        finding = open_choice(asking, explicit or asking.choosing.asked.key in required)
+        if finding is not None:
+            yield finding
+    for piece in roster.force.stash:
+        for asking in of_item(roster.content, roster.frame.list, piece):
+            finding = open_choice(asking, explicit)
+            if finding is not None:
+                yield finding._replace(item_key=piece.key, subject=f"{finding.subject}-{piece.key}")
+
+
+def new_findings(before: RosterState, after: RosterState) -> list[Placed]:
+    """The findings that a change adds or makes larger, except about money."""
+    sizes = before.sizes
+    if not sizes:  # the same warband is compared with every offer
+        sizes[_NOTHING_FOUND] = 0
+        for placed in roster_findings(before, purchase=True):
+            sizes[placed.identity] = max(sizes.get(placed.identity, 0), placed.finding.size)
+    found = roster_findings(after, purchase=True)
+    return [placed for placed in found if placed.finding.size > sizes.get(placed.identity, 0)]

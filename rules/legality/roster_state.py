@@ -1,0 +1,133 @@
+"""A warband worked out: its list and rules in force, its fighters with their facts, and what its pieces were bought through."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from rules.content.compiled import Content
+from rules.content.schema import ItemOffer, ProfileOffer
+from rules.fighters.facts import Facts
+from rules.fighters.frame import Frame, frame_of
+from rules.fighters.kit import CarriedItem
+from rules.fighters.prices import named_entry
+from rules.fighters.work_out import facts
+from rules.force import Force, ForceFighter, ForceItem
+from rules.price import Price, add
+
+PRESENT = ("active", "captive")
+
+
+class RosterState(NamedTuple):
+    """A warband worked out. `fighters` and `facts` run in parallel.
+
+    `sizes` says how large each finding against purchases is, by its identity. It is empty until a purchase is compared with it.
+    """
+
+    content: Content
+    force: Force
+    frame: Frame
+    fighters: tuple[ForceFighter, ...]
+    facts: tuple[Facts, ...]
+    sizes: dict[tuple[str, str, str], int]
+
+    @property
+    def people(self) -> tuple[tuple[ForceFighter, Facts], ...]:
+        """The fighters, each with its facts."""
+        return tuple(zip(self.fighters, self.facts, strict=True))
+
+    @property
+    def untried(self) -> bool:
+        """Whether the campaign has not begun: no battle was fought or credited."""
+        battles = self.force.battles
+        return self.force.mode == "campaign" and not battles.fought and not battles.credited
+
+
+def examine(content: Content, force: Force, before: RosterState | None = None) -> RosterState:
+    """Work the warband out. Fighters of an unknown profile are left out. Raises KeyError for an unknown list.
+
+    `before` is the same warband without a change that is tried: fighters that the change does not reach keep their facts.
+    """
+    frame = frame_of(content, force)
+    fighters = [f for f in force.fighters if f.status in PRESENT and f.profile in content.profiles]
+    if any(not f.offer for f in fighters):
+        fighters = with_offers(content, frame, fighters)
+    explicit = force.strongbox is not None
+    known = _unchanged(before, frame, explicit) if before is not None else {}
+    return RosterState(
+        content,
+        force,
+        frame,
+        tuple(fighters),
+        tuple([known.get(id(f)) or facts(content, frame, f, explicit=explicit) for f in fighters]),
+        {},
+    )
+
+
+def _unchanged(before: RosterState, frame: Frame, explicit: bool) -> dict[int, Facts]:
+    """The facts that stay valid under this frame, by the identity of the fighter's value."""
+    old = before.frame
+    if old.key != frame.key or explicit != (before.force.strongbox is not None):
+        return {}
+    return {
+        id(fighter): who
+        for fighter, who in before.people
+        if frame.linked.get(fighter.key) == old.linked.get(fighter.key)
+        and frame.foreign.get(fighter.key) == old.foreign.get(fighter.key)
+        and frame.firsts.rows.get(fighter.key) == old.firsts.rows.get(fighter.key)
+    }
+
+
+def with_offers(content: Content, frame: Frame, fighters: Sequence[ForceFighter]) -> list[ForceFighter]:
+    """The fighters, each with the recruitment entry it was hired through. Where none is stored: leaders first, then what has room."""
+    taken: Counter[str] = Counter(f.offer for f in fighters if f.offer)
+    possible = {f.key: _entries(content, frame, f) for f in fighters if not f.offer}
+    chosen: dict[str, str] = {}
+
+    def choose(key: str, entry: ProfileOffer) -> None:
+        chosen[key] = entry.id
+        taken[entry.id] += 1
+
+    led = any(o.leader for o in frame.list.profile_offers if taken[o.id])
+    for key, entries in possible.items():
+        if entries and all(o.leader for o in entries):
+            choose(key, entries[0])
+    leading = ((key, o) for key, entries in possible.items() for o in entries if o.leader)
+    if not led and not chosen and (leader := next(leading, None)):
+        choose(*leader)
+    for key, entries in possible.items():
+        if entries and key not in chosen:
+            ranked = sorted(entries, key=lambda o: (o.leader, o.hired_as == "find"))
+            choose(key, next((o for o in ranked if o.most is None or taken[o.id] < o.most), ranked[0]))
+    return [replace(f, offer=chosen[f.key]) if f.key in chosen else f for f in fighters]
+
+
+def _entries(content: Content, frame: Frame, fighter: ForceFighter) -> list[ProfileOffer]:
+    """The entries through which this profile may have joined: the list's own, else what exploration finds."""
+    own = list(frame.list.by_profile.get(fighter.profile, ()))
+    return own or [o for o in content.pack.profile_offers if o.profile == fighter.profile and o.hired_as == "find"]
+
+
+def rating_of(roster: RosterState) -> Price:
+    """What the active fighters, their kit and upgrades are worth."""
+    return add(*[who.rating for fighter, who in roster.people if fighter.status == "active"])
+
+
+def stash_offer(roster: RosterState, piece: ForceItem) -> ItemOffer | None:
+    """The armoury entry of a piece in the stash."""
+    foreign = roster.frame.foreign.get("", ())
+    named = named_entry(roster.frame, piece.item, piece.offer, foreign)
+    if named is not None:
+        return named
+    entries = (*roster.frame.list.by_item.get(piece.item, ()), *(o for o in foreign if o.item == piece.item))
+    if not entries:
+        return None if piece.origin == "bought" else roster.content.finds.get(piece.item)
+    return min(entries, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats))
+
+
+def stash_held(roster: RosterState, piece: ForceItem) -> CarriedItem:
+    """A piece in the stash as item tests see it."""
+    item, keywords = roster.content.items[piece.item], roster.content.item_keywords[piece.item]
+    return CarriedItem(item, -1, piece.origin, keywords, None, stash_offer(roster, piece))

@@ -1,0 +1,1 @@
+"""What may be done now, at what price, and why not."""

@@ -1,0 +1,180 @@
+"""Offers to hire: every recruitment entry of the list, and the kit that comes with a fighter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules import vocabulary as v
+from rules.choices import of_fighter
+from rules.content.compiled import Content
+from rules.content.schema import ItemEntry, ItemOffer, ProfileEntry, ProfileOffer
+from rules.fighters.sources import picks
+from rules.fighters.work_out import facts
+from rules.force import Force, ForceFighter, ForceItem
+from rules.formatting import figure, limit_words, listed, signed
+from rules.legality.finding import Finding, Placed
+from rules.legality.hiring import most_of
+from rules.legality.roster import new_findings
+from rules.legality.roster_state import RosterState, examine
+from rules.offers.judging import TRIAL, house_details, judged, ordered, without_advice
+from rules.offers.reinforcements import purchase_closed
+from rules.parts.choice import ChoiceAsked
+from rules.parts.founding import StartingItem
+from rules.parts.offer import Offer
+from rules.price import Price
+from rules.problems import Refusal
+
+_SECTIONS = {"elite": "Elite", "troop": "Troops", "mercenary": "Mercenaries", "special": "Troops"}
+_ORDER = ("Elite", "Troops", "Mercenaries", "For glory")
+_ROLES = {"elite": 0, "troop": 1, "special": 1, "mercenary": 2}
+
+
+def hire_offers(content: Content, force: Force) -> tuple[Offer, ...]:
+    """Every recruitment entry of the list, with what it costs and whether it is open."""
+    if force.list not in content.lists:
+        return ()
+    roster = examine(content, force)
+
+    def rank(entry: ProfileOffer) -> tuple[str, int, bool]:
+        profile = content.profiles[entry.profile]
+        return _section(profile, entry), _ROLES[profile.role], not entry.leader
+
+    entries = sorted((o for o in roster.frame.list.profile_offers if o.hired_as in ("own", "mercenary")), key=rank)
+    counts = Counter(who.offer.id for who in roster.facts if who.offer is not None)
+    offers = [_hire_offer(roster, entry, counts[entry.id]) for entry in entries]
+    return ordered(sorted(offers, key=lambda o: _ORDER.index(o.group)))
+
+
+def _section(profile: ProfileEntry, entry: ProfileOffer) -> str:
+    if entry.price.glory and not entry.price.ducats:
+        return "For glory"
+    return "Mercenaries" if entry.hired_as == "mercenary" else _SECTIONS[profile.role]
+
+
+def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
+    content = roster.content
+    profile = content.profiles[entry.profile]
+    price = content.hire_price(entry)
+    maximum, cause = most_of(roster, entry)
+    offer = Offer(
+        kind="hire",
+        id=entry.id,
+        ref=profile.id,
+        name=profile.name,
+        group=_section(profile, entry),
+        price=price,
+        rating=price,
+        held=hired,
+        limit=maximum,
+        details=(
+            *_twin_details(roster, entry),
+            *hire_details(content, profile),
+            *_worth_details(roster, profile, entry),
+            *house_details(content, entry, entry.most, profile.id),
+        ),
+        choices=hire_choices(roster, profile, entry),
+        hired_as=entry.hired_as,
+    )
+    army = roster.frame.list
+    closing = [Finding("third-party", army.closed)] if army.closed else []
+    closing += purchase_closed(roster, offer.price, None, hires=True)
+    moving = any(isinstance(cap, v.CapHalf | v.CapMatch | v.CapOutnumbered) for cap in entry.caps)
+    if maximum is not None and hired >= maximum and not (cause and moving):
+        text = f"This list takes {limit_words(maximum)}{cause}."
+        closing.append(Finding("too-many", text, "Let one go first." if hired else ""))
+    added = without_advice(trial_hire(roster, profile, entry), "too-many", entry.id)
+    return judged(roster, offer, added, closing)
+
+
+def _twin_details(roster: RosterState, entry: ProfileOffer) -> tuple[str, ...]:
+    """Which of two entries this is, where a list hires the same profile as its leader and once more beside it."""
+    twins = [o for o in roster.frame.list.profile_offers if o.profile == entry.profile and o.hired_as == entry.hired_as]
+    if len({o.leader for o in twins}) < 2:
+        return ()
+    return ("as the leader",) if entry.leader else ("beside the leader",)
+
+
+def _worth_details(roster: RosterState, profile: ProfileEntry, entry: ProfileOffer) -> tuple[str, ...]:
+    """How much such a fighter has to be worth with its kit, where the list asks for that."""
+    if profile.role == "mercenary" or entry.hired_as == "mercenary":
+        return ()
+    return tuple(
+        f"{c.source.name}: worth {c.effect.least_ducats} ducats with its kit at the least"
+        for c in roster.frame.of(v.WorthEffect)
+        if c.effect.on_roster and profile.id not in c.effect.except_profiles
+    )
+
+
+def trial_hire(roster: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer) -> list[Placed]:
+    """The findings that one more fighter through this entry would add.
+
+    What the new fighter itself lacks (a weapon to carry, an upgrade to choose) is settled after hiring, so it is left out.
+    """
+    items = [item for item in _swappable(profile) if item in roster.content.items]
+    kit = tuple(ForceItem(f"{TRIAL}{n}", item, "mandatory") for n, item in enumerate(items))
+    recruit = replace(_recruit(profile, entry, roster.content.hire_price(entry)), kit=kit)
+    after = examine(roster.content, replace(roster.force, fighters=(*roster.force.fighters, recruit)), roster)
+    return [p for p in new_findings(roster, after) if not (p.fighter is not None and p.fighter.key == TRIAL)]
+
+
+def _recruit(profile: ProfileEntry, entry: ProfileOffer | ItemOffer, price: Price) -> ForceFighter:
+    hired_as = entry.hired_as if isinstance(entry, ProfileOffer) else "item"
+    return ForceFighter(TRIAL, profile.name, profile.id, entry.id, price, hired_as=hired_as)
+
+
+def _swappable(profile: ProfileEntry) -> list[str]:
+    return [item for kit in profile.kit if not kit.fixed for item in kit.items]
+
+
+def hire_details(content: Content, profile: ProfileEntry) -> tuple[str, ...]:
+    """The statline of a profile, what it comes with, and what of that is part of the price."""
+    line = profile.statline
+    stats = f"Mv {line.movement_inches}″  Rg {_dice(line.ranged)}  Ml {_dice(line.melee)}  Ar {figure(line.armour)}"
+    items = [content.items[i] for kit in profile.kit for i in kit.items if i in content.items]
+    kit = listed(item.name for item in items if not item.built_in)
+    parts = [
+        f"{listed(content.name('item', i) for i in kit.items)}: {Price(ducats=kit.adds_ducats)} of the price"
+        for kit in profile.kit
+        if kit.adds_ducats
+    ]
+    return (stats, *([f"comes with {kit}"] if kit else []), *parts)
+
+
+def _dice(value: int | None) -> str:
+    return "–" if value is None else signed(value)
+
+
+def hire_choices(
+    roster: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer
+) -> tuple[ChoiceAsked, ...]:
+    """What is asked on hiring: powers to pick, a loadout, a base size, as the list leaves the profile."""
+    recruit = _recruit(profile, entry, entry.price)
+    who = facts(roster.content, roster.frame, recruit, explicit=roster.force.strongbox is not None)
+    asks = of_fighter(roster.content, roster.frame.list, recruit, who, own_only=True)
+    return tuple(asking.choosing.asked for asking in asks)
+
+
+def outfit(
+    content: Content, force: Force, offer: str, choices: Mapping[str, object] | None = None
+) -> tuple[StartingItem, ...]:
+    """The swappable kit that comes with a hire, one row each. Raises Refusal for an unknown entry or choice."""
+    entry: ProfileOffer | ItemOffer | None = content.profile_offers.get(offer) or content.item_offers.get(offer)
+    if isinstance(entry, ItemOffer):
+        profile = content.profiles.get(bought_fighter(content.items[entry.item]) or "")
+    else:
+        profile = content.profiles.get(entry.profile) if entry is not None else None
+    if entry is None or profile is None:
+        raise Refusal("This is not on offer here.", code="not-offered")
+    for wanted in hire_choices(examine(content, force), profile, entry):
+        known = {value for value, _ in wanted.options}
+        for value in picks(choices or {}, wanted.key):
+            if value not in known:
+                raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+    return tuple(StartingItem(item, "", content.name("item", item)) for item in _swappable(profile))
+
+
+def bought_fighter(item: ItemEntry) -> str | None:
+    """The profile that buying this item hires, None for real items."""
+    return next((e.profile for e in item.effects if isinstance(e, v.BuysFighterEffect)), None)

@@ -1,0 +1,153 @@
+"""Offers of the armoury, for one fighter or for the stash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules import vocabulary as v
+from rules.choices import of_item
+from rules.content.compiled import Content
+from rules.content.schema import ItemEntry, ItemOffer
+from rules.eligibility import holder_words
+from rules.fighters.facts import Facts
+from rules.fighters.prices import price_under
+from rules.force import Force, ForceFighter, ForceItem
+from rules.formatting import figure, limit_words, listed, quantity
+from rules.legality.armoury import item_counts, item_limit, shop_cap
+from rules.legality.finding import Finding, Placed
+from rules.legality.kit import is_locked
+from rules.legality.roster import new_findings
+from rules.legality.roster_state import RosterState, examine
+from rules.offers.hires import bought_fighter, hire_choices, hire_details, trial_hire
+from rules.offers.judging import SHELVES, TRIAL, fighter_in, house_details, judged, ordered
+from rules.offers.reinforcements import purchase_closed
+from rules.parts.choice import ChoiceAsked
+from rules.parts.offer import Offer
+from rules.price import Price
+
+_Taker = tuple[ForceFighter, Facts] | None  # None: the piece goes to the stash
+
+
+def item_offers(content: Content, force: Force, fighter: str = "") -> tuple[Offer, ...]:
+    """Every armoury entry of the list, for one fighter or for the stash. Raises Refusal for a fighter who is not on the roster."""
+    if force.list not in content.lists:
+        return ()
+    roster = examine(content, force)
+    bearer = fighter_in(roster, fighter) if fighter else None
+    if bearer is not None and is_locked(bearer[1]):
+        return ()
+    counts = item_counts(roster)
+    own = roster.frame.list.item_offers
+    foreign = [o for key in ("", fighter) for o in roster.frame.foreign.get(key, ()) if o not in own]
+    shelves = list(SHELVES)
+
+    def shelf_and_name(entry: ItemOffer) -> tuple[int, str]:
+        item = content.items[entry.item]
+        return shelves.index(item.category), item.name
+
+    entries = sorted((*own, *dict.fromkeys(foreign)), key=shelf_and_name)
+    return ordered(_item_offer(roster, entry, bearer, counts.get(entry.id, 0)) for entry in entries)
+
+
+def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: int) -> Offer:
+    content = roster.content
+    item = content.items[entry.item]
+    profile_id = bought_fighter(item)
+    profile = content.profiles[profile_id] if profile_id is not None else None
+    price = price_under(roster.frame, entry)
+    limit = item_limit(roster, entry)
+    closing = _closing(roster, entry, price, bearer, hires=profile is not None)
+    if limit is not None and owned >= limit:
+        text = f"The list allows {limit_words(limit)}."
+        closing.append(Finding("warband-limit", text, "Return one or sell it." if owned else ""))
+    details = hire_details(content, profile) if profile else _item_details(roster, entry, item, bearer)
+    offer = Offer(
+        kind="hire" if profile else "item",
+        id=entry.id,
+        ref=profile.id if profile else item.id,
+        name=profile.name if profile else item.name,
+        group=SHELVES[item.category],
+        price=price,
+        rating=price,
+        held=owned,
+        limit=limit,
+        details=(*details, *house_details(content, entry, entry.limit, item.id)),
+        choices=hire_choices(roster, profile, entry) if profile else _item_choices(roster, item),
+        hired_as="item" if profile else "own",
+    )
+    if profile is not None:
+        return judged(roster, offer, trial_hire(roster, profile, entry), closing)
+    piece = ForceItem(TRIAL, item.id, "bought", entry.id, price)
+    return judged(roster, offer, _trial_item(roster, piece, bearer), closing, takes=True)
+
+
+def _closing(roster: RosterState, entry: ItemOffer, price: Price, bearer: _Taker, *, hires: bool) -> list[Finding]:
+    """What closes an entry of the armoury outright, whatever the warband owns."""
+    army = roster.frame.list
+    closing = [Finding("third-party", army.closed)] if army.closed else []
+    closing += purchase_closed(roster, price, bearer[0] if bearer else None, hires=hires)
+    if entry.exploration_only:
+        name, glory, cap = roster.content.items[entry.item].name, entry.price.glory, shop_cap(roster)
+        if cap is None:
+            mend = "Explore: some places open the trade in such things."
+            closing.append(Finding("not-offered", f"{name} is only found by exploration.", mend))
+        elif glory > cap:
+            closing.append(Finding("not-offered", f"{name} asks {glory} glory; your contacts sell up to {cap}."))
+    return closing
+
+
+def _trial_item(roster: RosterState, piece: ForceItem, bearer: _Taker) -> list[Placed]:
+    """The findings that one more piece would add."""
+    if bearer is None:
+        after = replace(roster.force, stash=(*roster.force.stash, piece))
+    else:
+        row = roster.force.fighter(bearer[0].key)
+        after = roster.force.with_fighter(replace(row, kit=(*row.kit, piece)))
+    return new_findings(roster, examine(roster.content, after, roster))
+
+
+def _item_details(roster: RosterState, entry: ItemOffer, item: ItemEntry, bearer: _Taker) -> tuple[str, ...]:
+    """One line on what the item is, one on each thing that it changes for its bearer, and one on who may have it."""
+    changes = _changes(roster.content, item, bearer[1]) if bearer is not None else ()
+    holder = holder_words(entry.who, roster.content, entry.who_words)
+    return tuple(
+        filter(None, (_what_it_is(roster.content, entry, item), *changes, holder if holder != "anyone" else ""))
+    )
+
+
+def _what_it_is(content: Content, entry: ItemOffer, item: ItemEntry) -> str:
+    hands = entry.hands or item.hands
+    count = max(hands.ranged, hands.melee)
+    keywords = [_with_figure(content.keyword(k), item) for k in item.keywords]
+    parts = (
+        f"{item.range_inches}″" if item.range_inches else item.range_words,
+        quantity(count, "hand") if count else "",
+        ", ".join((*keywords, *item.stipulations)),
+    )
+    return "; ".join(filter(None, parts))
+
+
+def _changes(content: Content, item: ItemEntry, who: Facts) -> Iterator[str]:
+    """What the item would change of its bearer's statline and keywords."""
+    for effect in item.effects:
+        if isinstance(effect, v.StatEffect):
+            now = who.stats[effect.stat].value or 0
+            then = effect.set if effect.set is not None else now + effect.add
+            unit = "″" if effect.stat == "movement" else ""
+            yield f"{effect.stat} {figure(now)}{unit} to {figure(then)}{unit}"
+        elif isinstance(effect, v.KeywordEffect) and effect.gain:
+            yield f"gains {listed(content.keyword(k) for k in effect.gain)}"
+
+
+def _with_figure(keyword: str, item: ItemEntry) -> str:
+    """A keyword that leaves a figure open, with the figure this item gives it."""
+    stem = keyword.removesuffix(" (X)")
+    if stem == keyword:
+        return keyword
+    return next((m.replace('"', "″") for m in item.modifiers if m.startswith(f"{stem} ")), keyword)
+
+
+def _item_choices(roster: RosterState, item: ItemEntry) -> tuple[ChoiceAsked, ...]:
+    asks = of_item(roster.content, roster.frame.list, ForceItem(TRIAL, item.id), roster.people, roster.force.stash)
+    return tuple(asking.choosing.asked for asking in asks)

@@ -1,0 +1,220 @@
+"""The state of an offer: open, open with the problem it would make, or closed with the reason that is easiest to change.
+
+Every offer is tried out. The warband is worked out as if it were taken; what that adds to the findings decides. While founding, what
+depends on the order of building (money, hands) does not close an offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rules.content.compiled import Content
+from rules.content.extra import OFFERS
+from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
+from rules.fighters.facts import Facts
+from rules.force import ForceFighter, ForceItem
+from rules.formatting import limit_words
+from rules.legality.finding import Finding, Placed, problem, put_away
+from rules.legality.money import money_left, start_of
+from rules.legality.roster_state import RosterState, stash_offer
+from rules.parts.offer import Offer, OfferState
+from rules.price import ZERO, Price
+from rules.problems import Problem, Refusal
+
+# Findings that do not close an offer while founding, because only the order of building makes them.
+ORDERLY = frozenset({"hands", "heavy", "needs", "ratio", "too-few", "option", "over-budget"})
+# The codes of findings, the easiest to change first.
+EASE = (
+    "option", "hands", "slot-grenade", "slot-shield", "slot-armour", "slot-headgear", "slot-standard", "slot-instrument", "heavy",
+    "duplicate", "model-limit", "needs", "over-budget", "only-for", "excludes", "warband-limit", "ratio", "too-many", "group-cap",
+    "elite-cap", "recruitment", "banned", "fixed-kit", "not-offered", "third-party",
+)  # fmt: skip
+RANK = {code: index for index, code in enumerate(EASE)}
+TRIAL = "(new)"  # the key of what is tried out
+SHELVES = {
+    "ranged": "Ranged",
+    "melee": "Melee",
+    "armour": "Armour",
+    "equipment": "Other: equipment",
+    "field": "Other: field",
+}
+
+
+def judged(
+    roster: RosterState, offer: Offer, added: Sequence[Placed], closing: Sequence[Finding] = (), *, takes: bool = False
+) -> Offer:
+    """The offer with its state: from the findings it would add, from what closes it outright, and from the money.
+
+    `takes`: the offer would put a piece into a fighter's kit, in the last place. Then the advice is to part with another piece.
+    """
+    if takes:
+        added = [_with_other_advice(roster, placed) for placed in added]
+    closed_codes = {finding.code for finding in closing}
+    added = [placed for placed in added if placed.finding.code not in closed_codes]
+    hard, soft = list(closing), []
+    for placed in added:
+        if placed.finding.code == "choice":
+            continue  # the form of the offer asks for it
+        if roster.force.founding and (placed.finding.code in ORDERLY or placed.finding.moving):
+            soft.append(placed)
+        else:
+            hard.append(placed.finding)
+    money = _short_of_money(roster, offer)
+    if money is not None and roster.force.founding and money.size:
+        soft.append(Placed(money))
+    elif money is not None:
+        hard.append(money)
+    if hard:
+        worst = min(hard, key=_rank)
+        fighter = next((p.fighter for p in added if p.finding == worst and p.fighter), None)
+        others = (problem(p) for p in added if p.finding != worst)
+        return _with_reason(offer, "closed", Placed(worst, fighter), others)
+    if soft:
+        return _with_reason(offer, "problem", min(soft, key=lambda p: _rank(p.finding)), map(problem, soft))
+    return offer
+
+
+def _rank(finding: Finding) -> int:
+    return RANK.get(finding.code, len(EASE))
+
+
+def _with_reason(offer: Offer, state: OfferState, worst: Placed, others: Iterable[Problem]) -> Offer:
+    reason = problem(worst)
+    problems = (reason, *others) if state == "closed" else tuple(others)
+    return replace(offer, state=state, reason=reason.message, mend=reason.mend, problems=problems)
+
+
+def _with_other_advice(roster: RosterState, placed: Placed) -> Placed:
+    """The finding with advice for a piece that is not taken yet: which other piece would make room for it."""
+    finding, fighter = placed
+    if fighter is None:
+        return placed
+    new_row = len(fighter.kit) - 1
+    if finding.code == "banned" and finding.row == new_row:
+        return Placed(finding._replace(mend="Give it to someone else."), fighter)
+    if not finding.spares:
+        return placed
+    name = next((name for row, name in finding.spares if row != new_row), "")
+    return Placed(finding._replace(mend=f"{put_away(roster.content, name)} first." if name else ""), fighter)
+
+
+def _short_of_money(roster: RosterState, offer: Offer) -> Finding | None:
+    """The finding where the money is too little for this offer; None where it is enough or nobody counts it.
+
+    `size` 0 marks a currency that the warband was given none of: no order of building brings it.
+    """
+    left = money_left(roster)
+    if left is None:
+        return None
+    for currency in ("glory", "ducats"):
+        price, available = getattr(offer.price, currency), getattr(left, currency)
+        if price and price > available:
+            return _too_dear(roster, offer.name, currency, price, available)
+    return None
+
+
+def _too_dear(roster: RosterState, name: str, currency: str, price: int, available: int) -> Finding:
+    founding, missing = roster.force.founding, price - available
+    budget = roster.force.budget or start_of(roster.content, roster.force)
+    if founding and not getattr(budget, currency):
+        text = f"{name} asks {price} {currency}; you hold {available}."
+        return Finding("over-budget", text, subject=currency, size=0)
+    if founding:
+        unit = "ducat" if currency == "ducats" and missing == 1 else currency
+        text = f"{name} leaves you {missing} {unit} over."
+    else:
+        text = f"{name} asks {price} {currency}; you hold {available}."
+    return Finding("over-budget", text, _what_frees(roster, currency, missing), subject=currency, size=missing)
+
+
+def _what_frees(roster: RosterState, currency: str, missing: int) -> str:
+    """A sentence on what would bring the missing amount: the cheapest piece that is enough, else the dearest; "" for none."""
+    founding = roster.force.founding
+    owned = [*roster.force.stash, *(i for f in roster.fighters for i in f.kit if founding)]
+    pieces = sorted(
+        (amount, roster.content.items[piece.item].name)
+        for piece in owned
+        if piece.item in roster.content.items and (amount := getattr(_brings(roster, piece), currency)) > 0
+    )
+    if not pieces:
+        return ""
+    amount, name = next((p for p in pieces if p[0] >= missing), pieces[-1])
+    return f"{'Returning' if founding else 'Selling'} {_one(name)} frees {amount}."
+
+
+def _brings(roster: RosterState, piece: ForceItem) -> Price:
+    """What returning a piece brings while founding, or selling it later."""
+    if not roster.force.founding:
+        return sale_price(roster, piece)
+    if piece.paid or piece.origin != "bought":
+        return piece.paid
+    offer = stash_offer(roster, piece)
+    return offer.price if offer else ZERO
+
+
+def _one(name: str) -> str:
+    last = name.rsplit(" ", 1)[-1]
+    if last in ("Ammunition", "Armour", "Equipment") or (last.endswith("s") and not last.endswith("ss")):
+        return name
+    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+
+
+def sale_price(roster: RosterState, piece: ForceItem) -> Price:
+    """Half of the base price, rounded up, in the currency of the entry."""
+    offer = stash_offer(roster, piece)
+    base = offer.price if offer is not None else roster.content.any_price.get(piece.item, ZERO)
+    if offer is not None and piece.paid and offer.id in roster.content.repriced:
+        base = piece.paid
+    divisor = sale_divisor(roster.content)
+    return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))
+
+
+def sale_divisor(content: Content) -> int:
+    """By what a base price is divided when something is sold."""
+    return content.pack.campaign.sale_divisor if content.pack.campaign else 2
+
+
+def ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The offers, open before closed within each group. Groups stay in the order in which they first come."""
+    known = list(offers)
+    groups = list(dict.fromkeys(o.group for o in known))
+    return tuple(sorted(known, key=lambda o: (groups.index(o.group), o.state == "closed")))
+
+
+def closed(offer: Offer, reason: str, mend: str = "") -> Offer:
+    """The offer, closed for this reason."""
+    return replace(offer, state="closed", reason=reason, mend=mend)
+
+
+def without_advice(added: Sequence[Placed], code: str, subject: str) -> list[Placed]:
+    """The findings, where one of this code and subject does not advise to let go of what is not taken yet."""
+    return [
+        Placed(p.finding._replace(mend=""), p.fighter) if (p.finding.code, p.finding.subject) == (code, subject) else p
+        for p in added
+    ]
+
+
+def fighter_in(roster: RosterState, key: str) -> tuple[ForceFighter, Facts]:
+    """The fighter with this key, and its facts. Raises Refusal for one who is not on the roster."""
+    for fighter, who in roster.people:
+        if fighter.key == key:
+            return fighter, who
+    raise Refusal("This fighter is on the roster no longer.", code="gone")
+
+
+def house_details(
+    content: Content, entry: ProfileOffer | ItemOffer | UpgradeOffer, limit: int | None, ref: str
+) -> tuple[str, ...]:
+    """What house rules changed about an entry, in a line each."""
+    lines = []
+    book_price = content.book_prices.get(entry.id)
+    if book_price is not None:
+        lines.append(f"House rule: {entry.price}; the book asks {book_price}.")
+    now = content.limit_of(limit, entry.id, ref)
+    if now != limit:
+        allowed = f"{limit_words(now)} at most" if now is not None else "any number"
+        lines.append(f"House rule: {allowed}; the book allows {'any number' if limit is None else limit_words(limit)}.")
+    if any((table, entry.id) in content.own for table in OFFERS):
+        lines.append("This campaign's own entry.")
+    return tuple(lines)

@@ -1,0 +1,128 @@
+"""What may be done with an owned piece: give it to somebody, sell it, return it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from rules import vocabulary as v
+from rules.content.compiled import Content
+from rules.fighters.facts import Facts
+from rules.fighters.foreign import foreign_offers
+from rules.fighters.kit import CarriedItem
+from rules.fighters.prices import paid_on_top
+from rules.force import Force, ForceFighter, ForceItem
+from rules.legality.finding import put_away
+from rules.legality.kit import is_locked
+from rules.legality.roster import new_findings
+from rules.legality.roster_state import RosterState, examine
+from rules.offers.judging import SHELVES, closed, fighter_in, judged, sale_price
+from rules.offers.reinforcements import kit_closed, only_newcomers
+from rules.parts.offer import Offer
+from rules.price import ZERO, Price
+from rules.problems import Refusal
+
+
+def _find_piece(force: Force, key: str) -> tuple[ForceItem, ForceFighter | None]:
+    """The piece with this key and who carries it (None: the stash). Raises Refusal."""
+    bearers = ((None, force.stash), *((fighter, fighter.kit) for fighter in force.fighters))
+    for bearer, pieces in bearers:
+        for piece in pieces:
+            if piece.key == key:
+                return piece, bearer
+    raise Refusal("The warband no longer holds this piece.", code="gone")
+
+
+def _piece_offer(
+    roster: RosterState, piece: ForceItem, price: Price, kind: Literal["item", "sell", "special"] = "item"
+) -> Offer:
+    item = roster.content.items.get(piece.item)
+    name = item.name if item else piece.item
+    group = SHELVES[item.category] if item else ""
+    return Offer(kind=kind, id=piece.key, ref=piece.item, name=name, group=group, price=price, rating=ZERO)
+
+
+def _bound(roster: RosterState, piece: ForceItem, owner: ForceFighter | None) -> str:
+    """Why a piece cannot leave its bearer, "" when it can."""
+    who = next((who for fighter, who in roster.people if owner is not None and fighter.key == owner.key), None)
+    if owner is None or who is None or piece.item not in roster.content.items:
+        return ""
+    item = roster.content.items[piece.item]
+    row = next((n for n, i in enumerate(owner.kit) if i.key == piece.key), -1)
+    held = next((h for h in who.held if h.row == row), None)
+    if held is not None and held.fixed:
+        return f"{item.name} belongs to {who.profile.name} and stays with {owner.name}."
+    if _is_picked_for_good(roster, who, held) or any(isinstance(e, v.CannotMoveEffect) for e in item.effects):
+        return f"{item.name} stays with whoever was given it first."
+    if held is not None and held.included is not None and is_locked(who):
+        return _keeps_to_its_kit(owner)
+    return ""
+
+
+def _keeps_to_its_kit(fighter: ForceFighter) -> str:
+    return f"{fighter.name} keeps to the kit that comes with it."
+
+
+def _is_picked_for_good(roster: RosterState, who: Facts, held: CarriedItem | None) -> bool:
+    """Whether the piece was picked from another list through a rule that binds it to its bearer."""
+    rules = (c for c in who.of(v.ForeignPickEffect) if c.effect.own and c.effect.stays)
+    return held is not None and any(held.offer in foreign_offers(roster.content, roster.frame.list, c) for c in rules)
+
+
+def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
+    """Whether an owned piece may go to this fighter ("" is the stash)."""
+    roster = examine(content, force)
+    piece, owner = _find_piece(force, item)
+    offer = _piece_offer(roster, piece, ZERO)
+    reason = _bound(roster, piece, owner) or kit_closed(roster, owner, fighter)
+    if reason:
+        return closed(offer, reason)
+    if not fighter:
+        return offer
+    bearer, who = fighter_in(roster, fighter)
+    if is_locked(who):
+        return closed(offer, _keeps_to_its_kit(bearer), "Give it to someone else.")
+    fighters = tuple(replace(f, kit=tuple(i for i in f.kit if i.key != item)) for f in force.fighters)
+    without = replace(force, fighters=fighters, stash=tuple(i for i in force.stash if i.key != item))
+    taker = without.fighter(fighter)
+    before = examine(content, without)
+    after = examine(content, without.with_fighter(replace(taker, kit=(*taker.kit, piece))), before)
+    added = [placed for placed in new_findings(before, after) if placed.finding.code != "warband-limit"]
+    return judged(roster, offer, added, takes=True)
+
+
+def sale(content: Content, force: Force, item: str) -> Offer:
+    """What selling an owned piece brings: half of its base price, rounded up; or why it cannot be sold."""
+    roster = examine(content, force)
+    piece, owner = _find_piece(force, item)
+    price = sale_price(roster, piece)
+    offer = _piece_offer(roster, piece, price, "sell")
+    bound = _bound(roster, piece, owner)
+    if bound:
+        return closed(offer, bound)
+    if force.founding:
+        mend = "Until then, return it for all that was paid."
+        return closed(offer, f"{offer.name} is sold after the founding only.", mend)
+    if only_newcomers(roster):
+        return closed(offer, "The warband called for reinforcements: nothing is sold until after the next battle.")
+    return offer if price else closed(offer, f"{offer.name} has no price: nobody buys it.")
+
+
+def refund(content: Content, force: Force, item: str) -> Offer:
+    """What returning a piece brings while founding: all that was paid, or what swappable kit added to its fighter's price."""
+    roster = examine(content, force)
+    piece, owner = _find_piece(force, item)
+    paid = piece.paid
+    if piece.origin == "mandatory":
+        paid = Price(ducats=content.swappable.get(piece.item, 0))
+        if owner is not None and owner.paid:
+            paid = Price(ducats=paid_on_top(content, owner, paid.ducats))
+    offer = _piece_offer(roster, piece, paid, "special")
+    bound = _bound(roster, piece, owner)
+    if bound:
+        return closed(offer, bound)
+    if not force.founding:
+        return closed(offer, "Kit is returned while founding only.", "Sell it instead.")
+    if piece.origin not in ("bought", "mandatory"):
+        return closed(offer, f"{offer.name} was not bought.", f"{put_away(content, 'it')}.")
+    return offer

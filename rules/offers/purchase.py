@@ -1,0 +1,77 @@
+"""Why one thing that somebody names may not be bought now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.eligibility import holder_words
+from rules.formatting import plural
+from rules.legality.kit import is_locked
+from rules.legality.roster_state import RosterState
+from rules.legality.upgrades import rules_that_open
+from rules.offers.hires import hire_offers
+from rules.offers.items import item_offers
+from rules.offers.upgrades import upgrade_offers
+from rules.parts.offer import Offer, OfferState
+from rules.problems import Problem
+
+_EASIEST_FIRST: dict[OfferState, int] = {"open": 0, "problem": 1, "closed": 2}
+
+
+def purchase_problems(roster: RosterState, wants: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Why this may not be bought now; empty when it may.
+
+    `wants`: {"fighter": key or "", and one of "item", "profile", "upgrade": id}.
+    """
+    content, force = roster.content, roster.force
+    key = wants.get("fighter", "")
+    kind = next((each for each in ("profile", "upgrade") if each in wants), "item")
+    wanted = wants.get(kind, "")
+    offers: tuple[Offer, ...]
+    if kind == "profile":
+        offers = hire_offers(content, force) + tuple(o for o in item_offers(content, force) if o.kind == "hire")
+    elif kind == "upgrade":
+        offers = upgrade_offers(content, force, key)
+    else:
+        offers = item_offers(content, force, key)
+    matching = [o for o in offers if wanted in (o.ref, o.id)]
+    fighter = next((f for f in roster.fighters if f.key == key), None)
+    about = Problem("", "", source=roster.frame.list.army.name, item=content.name(kind, wanted), fighter_key=key)
+    about = replace(about, fighter=fighter.name if fighter else "")
+    if not matching:
+        return (_not_offered(roster, kind, wanted, about),)
+    best = min(matching, key=lambda o: _EASIEST_FIRST[o.state])
+    if best.state == "open":
+        return ()
+    return tuple(dict.fromkeys(_standing_alone(found, about) for found in best.problems))
+
+
+def _standing_alone(found: Problem, about: Problem) -> Problem:
+    """A problem of an offer as it reads away from that offer: with its name, its fighter, and a source."""
+    text = found.message
+    if text.startswith(("The list ", "This list ")):
+        text = f"{about.item}: {text[:1].lower()}{text[1:]}"
+    alone = replace(found, message=text, source=found.source or about.source)
+    if alone.fighter or not about.fighter:
+        return alone
+    return replace(alone, fighter=about.fighter, fighter_key=about.fighter_key, item=alone.item or about.item)
+
+
+def _not_offered(roster: RosterState, kind: str, wanted: str, about: Problem) -> Problem:
+    """The problem for what no offer matches."""
+    name, fighter = about.item, about.fighter
+    if kind == "item" and any(f.key == about.fighter_key and is_locked(who) for f, who in roster.people):
+        text = f"{fighter} keeps to the kit that comes with it."
+        return replace(about, code="fixed-kit", message=text, mend="Buy it for someone else.")
+    entries = roster.frame.upgrade_entries(wanted) if kind == "upgrade" else ()
+    if entries:
+        text = f"{name} is not for {fighter}: {holder_words(entries[0].who, roster.content)}."
+        return replace(about, code="only-for", message=text, mend="Choose another fighter.")
+    rules = rules_that_open(roster.content, roster.frame, wanted) if kind == "upgrade" else ""
+    text = f"{name} is not on offer to {about.source}."
+    if rules:
+        text = f"{name} is for a warband under {rules}."
+    elif kind == "profile":
+        text = f"{plural(name)} are not on offer to {about.source}."
+    return replace(about, code="not-offered", message=text)

@@ -1,0 +1,59 @@
+"""The call for reinforcements: what a warband may buy and move after it, until its roster closes.
+
+This applies to editions in which reinforcements bring new fighters and nothing else.
+"""
+
+from __future__ import annotations
+
+from rules.force import Force, ForceFighter
+from rules.legality.finding import Finding
+from rules.legality.roster_state import RosterState
+from rules.price import Price
+
+
+def only_newcomers(roster: RosterState) -> bool:
+    """Whether the warband called for reinforcements after its last battle, where they bring new fighters and nothing else."""
+    campaign = roster.content.pack.campaign
+    called = roster.force.state.get("reinforced_last") and not roster.force.founding
+    return bool(called) and campaign is not None and campaign.rules.reinforcements == "newcomers"
+
+
+def joined_at(fighter: ForceFighter) -> int:
+    """After how many battles the fighter joined, -1 where that is unknown."""
+    joined = fighter.state.get("joined")
+    return joined if isinstance(joined, int) else -1
+
+
+def _is_newcomer(force: Force, fighter: ForceFighter | None) -> bool:
+    """Whether a fighter joined after the last battle."""
+    return fighter is not None and joined_at(fighter) >= force.battles.fought > 0
+
+
+def purchase_closed(
+    roster: RosterState, price: Price, bearer: ForceFighter | None, *, hires: bool = False
+) -> list[Finding]:
+    """What closes a purchase after the call: everything but new fighters and their kit, for ducats, until the roster closes."""
+    if not only_newcomers(roster):
+        return []
+    if not roster.force.state.get("reinforcing"):
+        text = "The warband called for reinforcements: nothing is bought until after the next battle."
+    elif price.glory:
+        text = "Reinforcements cost ducats; glory is spent after the next battle."
+    elif hires or _is_newcomer(roster.force, bearer):
+        return []
+    elif bearer is None:
+        text = "Reinforcements are new fighters and their kit."
+    else:
+        text = f"{bearer.name} is no newcomer; reinforcements equip those alone."
+    return [Finding("not-offered", text, "")]
+
+
+def kit_closed(roster: RosterState, owner: ForceFighter | None, taker: str) -> str:
+    """Why a piece stays where it is after the call; "" where it may move. Only newcomers exchange kit among themselves."""
+    if not only_newcomers(roster):
+        return ""
+    other = next((fighter for fighter in roster.force.fighters if fighter.key == taker), None)
+    both = _is_newcomer(roster.force, owner) and _is_newcomer(roster.force, other)
+    if both and roster.force.state.get("reinforcing"):
+        return ""
+    return "The warband called for reinforcements: kit changes hands after the next battle."
