@@ -85,25 +85,33 @@ class OnDevice:
 def _mark(request: HttpRequest, response: HttpResponse) -> None:
     name = request.resolver_match.view_name if request.resolver_match else ""
     borrowed = is_borrowed(request)
+    signed_in = request.user.is_authenticated
     if borrowed:
         response["Cache-Control"] = "no-store"
-    elif "Cache-Control" not in response and request.user.is_authenticated:
+    elif "Cache-Control" not in response and signed_in:
         # Going back shows what was open; anything else asks again, and no proxy hands it to somebody else.
         response["Cache-Control"] = "private, no-cache"
-    if name in SIGNS_OUT and response.status_code == 302 and not request.user.is_authenticated:
+    if name in SIGNS_OUT and response.status_code == 302 and not signed_in:
         response["Clear-Site-Data"] = EVERYTHING
     _tell_worker(request, response, borrowed=borrowed)
-    if request.headers.get("HX-Request") or not response.get("Content-Type", "").startswith("text/html"):
-        return
-    reads = request.user.is_authenticated and not borrowed
+    if _is_page(response) and not request.headers.get("HX-Request"):
+        _name_reader(request, response, keeps=name in KEPT, reads=signed_in and not borrowed)
+
+
+def _is_page(response: HttpResponse) -> bool:
+    return str(response.get("Content-Type", "")).startswith("text/html")
+
+
+def _name_reader(request: HttpRequest, response: HttpResponse, *, keeps: bool, reads: bool) -> None:
+    """Say whose page it is, and whether the device may keep it."""
     response[READER] = str(request.user.pk) if reads else NOBODY
-    if reads and name in KEPT and request.method == "GET" and response.status_code == 200:
+    if reads and keeps and request.method == "GET" and response.status_code == 200:
         response[KEEP] = "yes"
 
 
 def _tell_worker(request: HttpRequest, response: HttpResponse, *, borrowed: bool) -> None:
     """Let the worker's cookie name who is signed in, as long as the session lasts. On pages and on the way to one."""
-    if response.status_code != 302 and not response.get("Content-Type", "").startswith("text/html"):
+    if response.status_code != 302 and not _is_page(response):
         return
     told = request.COOKIES.get(READER_COOKIE, "")
     if request.user.is_authenticated and not borrowed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -52,7 +52,7 @@ def force_of(
             name=row.name,
             profile=row.profile_id,
             offer=row.offer_id,
-            paid=Price(ducats=row.paid_ducats, glory=row.paid_glory),
+            paid=row.paid,
             count=row.count,
             status=row.status,  # type: ignore[arg-type]
             hired_as=row.hired_as,
@@ -69,7 +69,7 @@ def force_of(
         patron=warband.patron,
         founding=warband.is_founding,
         budget=Price(ducats=warband.budget_ducats, glory=warband.budget_glory),
-        strongbox=Price(ducats=warband.strongbox_ducats, glory=warband.strongbox_glory),
+        strongbox=warband.strongbox,
         battles=Battles(),
         fighters=tuple(members),
         stash=tuple(kit.get(None, ())),
@@ -114,39 +114,44 @@ def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, F
 
 
 def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, ...]]:
-    """What each of these warbands may take, by its primary key: its owner's own profiles, those shared in its terms, the game's own.
+    """The profiles that each warband may take, by its primary key: its owner's, those shared in its terms, the game's own.
 
-    What is shared is for those who are in that circle still: whoever left keeps units, and takes no more. One query, two where
+    Shared profiles are for those who are still in that group: whoever left keeps their units and takes no more. One query, two where
     something is shared; none for games whose books hold every profile, which have no library at all.
     """
     rows = list(warbands)
-    written = [row for row in rows if row.terms.game.profiles is not None]
     found: dict[int, tuple[CustomProfile, ...]] = {row.pk: () for row in rows}
-    if not written:
+    custom = [row for row in rows if row.terms.game.profiles is not None]
+    if not custom:
         return found
-    owners = {row.owner_id for row in written if row.owner_id}
-    terms = {row.terms_id for row in written if row.terms_id}
-    wanted = Profile.objects.kept().filter(Q(owner__in=owners) | Q(terms__in=terms)).select_related("owner")
-    profiles = list(wanted.filter(system__in={row.terms.system for row in written}).order_by("name", "pk"))
+    terms = {row.terms_id for row in custom}
+    wanted = Profile.objects.kept().filter(Q(owner__in={row.owner_id for row in custom} - {None}) | Q(terms__in=terms))
+    systems = {row.terms.system for row in custom}
+    profiles = list(wanted.filter(system__in=systems).select_related("owner").order_by("name", "pk"))
     members = members_of(profile.terms_id for profile in profiles if profile.terms_id in terms)
-    read: dict[int, Mapping[str, Any]] = {}  # each once, with fields filled in that it was kept without
-    for row in written:
+    complete: dict[int, Mapping[str, Any]] = {}  # data of each profile, with fields filled in that were stored without
+    for row in custom:
         game, content = row.terms.game, row.terms.content
         assert game.profiles is not None
         kinds = {kind.id for kind in game.profiles.profile_kinds(content)}
+        edition = (row.terms.system, row.terms.edition)
         mine = []
         for profile in profiles:
-            if (profile.system, profile.edition) != (row.terms.system, row.terms.edition) or profile.kind not in kinds:
-                continue
-            shared = _same(profile.terms_id, row.terms_id) and (
-                not row.owner_id or (row.terms_id, row.owner_id) in members
-            )
-            if shared or _same(profile.owner_id, row.owner_id):
-                if profile.pk not in read:
-                    read[profile.pk] = game.profiles.read_profile(content, profile.kind, profile.data)[0]
-                mine.append(written_profile(profile, reader=row.owner_id, data=read[profile.pk]))
+            fits = profile.kind in kinds and (profile.system, profile.edition) == edition
+            if fits and _may_take(row, profile, members):
+                if profile.pk not in complete:
+                    complete[profile.pk] = game.profiles.read_profile(content, profile.kind, profile.data)[0]
+                mine.append(written_profile(profile, reader=row.owner_id, data=complete[profile.pk]))
         found[row.pk] = (*mine, *game.profiles.default_profiles(content))
     return found
+
+
+def _may_take(warband: Warband, profile: Profile, members: Collection[tuple[int, int]]) -> bool:
+    """Whether a profile of its game is the warband's owner's, or shared in its terms with somebody who is still there."""
+    if _same(profile.owner_id, warband.owner_id):
+        return True
+    is_member = not warband.owner_id or (warband.terms_id, warband.owner_id) in members
+    return is_member and _same(profile.terms_id, warband.terms_id)
 
 
 def _same(one: int | None, other: int | None) -> bool:
@@ -176,6 +181,6 @@ def force_item(item: Item) -> ForceItem:
         item=item.item_id,
         origin=item.origin,  # type: ignore[arg-type]
         offer=item.offer_id,
-        paid=Price(ducats=item.paid_ducats, glory=item.paid_glory),
+        paid=item.paid,
         choices=dict(item.state),
     )

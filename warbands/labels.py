@@ -37,10 +37,10 @@ def word(terms: Terms, key: str, usual: str) -> str:
     return labels_of(terms).get(key, usual)
 
 
-def edition_words(terms: Terms) -> str:
+def edition_name(game_id: str, edition: str) -> str:
     """The game with its edition, where it has several or the edition is a number."""
-    game = terms.game
-    return f"{game.name} {terms.edition}" if len(game.editions()) > 1 or terms.edition[:1].isdigit() else str(game.name)
+    game = system(game_id)
+    return f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else str(game.name)
 
 
 def house_target_name(terms: Terms, id_: str) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaigns.models import Battle, Campaign, Round, Side
 from campaigns.models.battle import AHEAD
 from campaigns.services.common import side_name
-from warbands.labels import edition_words as game_words
+from warbands.labels import edition_name
 from warbands.pages.formatting import day, plural, short_date
 
 
@@ -41,7 +41,7 @@ def ago(moment: datetime) -> str:
 
 def edition_words(campaign: Campaign) -> str:
     """Return "Trench Crusade 1.6.3"."""
-    return game_words(campaign.terms)
+    return edition_name(campaign.terms.system, campaign.terms.edition)
 
 
 def round_words(found: Round | None, planned: int, today: date | None = None) -> str:

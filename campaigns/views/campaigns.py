@@ -18,7 +18,7 @@ from config.access import login_required, public
 from config.htmx import render_page
 from rules.registry import systems
 from warbands.idempotency import new_token
-from warbands.pages.rules import edition_words
+from warbands.labels import edition_name
 from warbands.views.acting import Notice, attempt
 from warbands.views.fetch import whole_number
 
@@ -31,7 +31,7 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 
 def game_choices() -> list[tuple[str, str]]:
     return [
-        (f"{game.id}/{edition}", edition_words(game.id, edition)) for game in systems() for edition in game.editions()
+        (f"{game.id}/{edition}", edition_name(game.id, edition)) for game in systems() for edition in game.editions()
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from rules.price import Price
 from warbands.models.base import Recorded
 
 
@@ -48,3 +49,7 @@ class Fighter(Recorded):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def paid(self) -> Price:
+        return Price(ducats=self.paid_ducats, glory=self.paid_glory)

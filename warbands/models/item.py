@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from rules.price import Price
 from warbands.models.base import Recorded
 
 
@@ -57,3 +58,7 @@ class Item(Recorded):
 
     def __str__(self) -> str:
         return self.item_id
+
+    @property
+    def paid(self) -> Price:
+        return Price(ducats=self.paid_ducats, glory=self.paid_glory)

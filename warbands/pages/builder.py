@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 
 from rules.formatting import listed
 from warbands.event_context import camp_words
-from warbands.labels import edition_words, has_shop, word
-from warbands.models import Promise, Warband
+from warbands.labels import edition_name, has_shop, word
+from warbands.models import Fighter, Promise, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.cards import CardButton, FighterCard, card_of
 from warbands.pages.formatting import day, in_full, sentence
@@ -46,86 +45,87 @@ class Promised:
     href: str = ""
 
 
+def promised(warband: Warband, *, acts: bool) -> tuple[Promised, ...]:
+    """What the warband is still owed, with the way to settle it for those who may act. One query."""
+    return tuple(
+        Promised(promise.words, promise.expires, href_of("promise-settle", promise.pk) if acts else "")
+        for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class WarbandPage:
     """One warband. `acts` is whether the reader may act on it."""
 
-    pk: int
     name: str
     meta: str
     acts: bool
     founding: bool
     tabs: tuple[Tab, ...]
-    more: tuple[CardButton, ...]
     sections: tuple[Section, ...]
     count: int
     problems: tuple[ProblemRow, ...]
-    warnings: tuple[ProblemRow, ...]
-    bar: BudgetBar | None
     figures: tuple[tuple[str, str], ...]
-    recent: tuple[EventRow, ...]
     promises: tuple[Promised, ...]
     gone: tuple[LeftFighter, ...]
     empty_words: str
     first_words: str
-    ready_href: str
-    ready_words: str
     legal_words: str
     status_words: str
     rules: tuple[HouseRule, ...]
-    notes: str
     hire_href: str
     history_href: str
     seen: int
+    more: tuple[CardButton, ...] = ()
+    warnings: tuple[ProblemRow, ...] = ()
+    recent: tuple[EventRow, ...] = ()
+    notes: str = ""
+    bar: BudgetBar | None = None
+    ready_href: str = ""
 
 
 def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "") -> WarbandPage:
     """Build the main page: nine queries at most on top of the roster for those who act, one for those who read."""
     warband = roster.warband
-    pk, terms = warband.pk, warband.terms
-    may_act = acts and warband.status in (Warband.Status.FOUNDING, Warband.Status.CAMP)
-    hire = href_of("fighter-hire", pk)
-    return WarbandPage(
-        pk=warband.pk,
+    may_act = acts and not warband.is_put_away
+    page = WarbandPage(
         name=warband.name,
         meta=meta_of(roster),
         acts=may_act,
         founding=warband.is_founding,
         tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash), acts=acts),
-        more=menu_of(warband, teams=teams_of(roster) if may_act else "") if acts else (),
         sections=sections_of(roster, acts=may_act, changed=changed),
         count=len(roster.force.fighters),
         problems=problem_rows(roster, acts=may_act),
-        warnings=warning_rows(roster, acts=may_act) if acts else (),
-        bar=budget_bar(roster, main=Link(word(terms, "hire", "Hire"), hire), problems_href="#problem_list")
-        if may_act
-        else None,
         figures=roster.sheet.figures,
-        recent=last_events(warband, user=user, acts=may_act) if acts else (),
-        promises=tuple(
-            Promised(promise.words, promise.expires, href_of("promise-settle", promise.pk) if may_act else "")
-            for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
-        ),
-        gone=tuple(
-            LeftFighter(
-                row.name,
-                href_of("fighter-show", row.pk),
-                gone_words(roster, row.left_reason or row.get_status_display(), row.left_at),
-            )
-            for row in roster.gone
-        ),
-        empty_words=_empty_words(roster) if not roster.force.fighters else "",
-        first_words=word(terms, "hired_first", "Hire the first fighter"),
-        ready_href=href_of("warband-ready", pk) if may_act and warband.is_founding and roster.force.fighters else "",
-        ready_words="" if roster.verdict.legal else "Opens when nothing is left to mend.",
+        promises=promised(warband, acts=may_act),
+        gone=tuple(LeftFighter(row.name, href_of("fighter-show", row.pk), gone_words(row)) for row in roster.gone),
+        empty_words="" if roster.force.fighters else _empty_words(roster),
+        first_words=word(warband.terms, "hired_first", "Hire the first fighter"),
         legal_words=legal_words(roster),
-        status_words=(may_act and camp_words(warband)) or (status_words(warband) if not may_act else ""),
+        status_words=(camp_words(warband) if may_act else status_words(warband)),
         rules=active_rules(warband.terms),
-        notes=warband.notes if acts else "",
-        hire_href=hire,
-        history_href=href_of("history-show", pk),
+        hire_href=href_of("fighter-hire", warband.pk),
+        history_href=href_of("history-show", warband.pk),
         seen=warband.version,
     )
+    if acts:
+        page = replace(
+            page,
+            more=menu_of(warband, teams=teams_of(roster) if may_act else ""),
+            warnings=warning_rows(roster, acts=may_act),
+            recent=last_events(warband, user=user, acts=may_act),
+            notes=warband.notes,
+        )
+    if may_act:
+        hire = Link(word(warband.terms, "hire", "Hire"), page.hire_href)
+        can_end = warband.is_founding and roster.force.fighters
+        page = replace(
+            page,
+            bar=budget_bar(roster, main=hire, problems_href="#problem_list"),
+            ready_href=href_of("warband-ready", warband.pk) if can_end else "",
+        )
+    return page
 
 
 def _empty_words(roster: Roster) -> str:
@@ -161,7 +161,7 @@ def meta_of(roster: Roster) -> str:
         parts.append(f"patron {roster.names.name(warband.patron, 'patron', 'patrons')}")
     if warband.owner:
         parts.append(f"led by {warband.owner}")
-    parts.append(edition_words(warband.terms))
+    parts.append(edition_name(warband.terms.system, warband.terms.edition))
     return "; ".join(parts)
 
 
@@ -175,9 +175,10 @@ def status_words(warband: Warband) -> str:
     }[Warband.Status(warband.status)]
 
 
-def gone_words(roster: Roster, reason: str, left: object) -> str:
+def gone_words(row: Fighter) -> str:
     """Why and when a fighter left."""
-    return f"{reason}, {day(left)}" if isinstance(left, datetime) else reason
+    reason = row.left_reason or row.get_status_display()
+    return f"{reason}, {day(row.left_at)}" if row.left_at is not None else reason
 
 
 def sections_of(
@@ -206,27 +207,23 @@ def teams_of(roster: Roster) -> str:
 
 def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
     """The menu beside the title. `teams` is the name of the page that declares them, "" for none."""
-    pk = warband.pk
-    acts = [
-        *([CardButton("Strongbox", href_of("ledger-list", pk))] if has_shop(warband.terms) else []),
-        CardButton("Share", href_of("warband-share", pk)),
-        CardButton("As text", href_of("warband-text", pk)),
-        CardButton("Export", href_of("warband-export", pk)),
-        CardButton("Settings", href_of("warband-change", pk)),
-    ]
-    first = len(acts) - 4
-    acts.insert(first, CardButton("PDF roster", href_of("roster-download", pk)))
-    if not warband.is_put_away:
-        acts.insert(first + 1, CardButton("Choices", href_of("choice-list", pk)))
-    if teams:
-        acts.insert(first + 2, CardButton(teams, href_of("team-list", pk)))
-    if warband.status == Warband.Status.CAMP:
-        acts.insert(first + 1, CardButton("Camp", href_of("camp-show", pk)))
-    if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
-        acts.append(CardButton("Bring it back", href_of("warband-disband", pk)))
-    else:
-        acts.append(CardButton("Disband", href_of("warband-disband", pk), danger=True))
-    return tuple(acts)
+    pk, away = warband.pk, warband.is_put_away
+    entries = (
+        ("Strongbox", "ledger-list", has_shop(warband.terms)),
+        ("PDF roster", "roster-download", True),
+        ("Camp", "camp-show", warband.status == Warband.Status.CAMP),
+        ("Choices", "choice-list", not away),
+        (teams, "team-list", bool(teams)),
+        ("Share", "warband-share", True),
+        ("As text", "warband-text", True),
+        ("Export", "warband-export", True),
+        ("Settings", "warband-change", True),
+        ("Bring it back", "warband-disband", away),
+    )
+    menu = [CardButton(label, href_of(name, pk)) for label, name, shown in entries if shown]
+    if not away:
+        menu.append(CardButton("Disband", href_of("warband-disband", pk), danger=True))
+    return tuple(menu)
 
 
 # --- ready ----------------------------------------------------------------------------------------------------------------

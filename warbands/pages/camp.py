@@ -352,7 +352,6 @@ class ChoiceRow:
     choosing: Choosing
     source: str
     href: str
-    words: str
     chosen: str
     wrong: str
     is_open: bool
@@ -426,19 +425,17 @@ def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> Choic
 
 
 def _choice_row(roster: Roster, choosing: Choosing, here: str, change: str, acts: bool) -> ChoiceRow:
-    key = choice_key(choosing)
-    waits = choosing.open or bool(choosing.wrong)
-    free = roster.warband.is_founding or choosing.asked.any_time or not choosing.chosen or bool(choosing.wrong)
-    chosen = ", ".join(choosing.chosen_words)
-    if not choosing.chosen and choosing.asked.optional:
-        chosen = "as printed" if roster.shops else "not settled"
+    key, wrong = choice_key(choosing), bool(choosing.wrong)
+    waits = choosing.open or wrong
+    free = roster.warband.is_founding or choosing.asked.any_time or not choosing.chosen or wrong
+    as_printed = "as printed" if roster.shops else "not settled"
+    chosen = ", ".join(choosing.chosen_words) if choosing.chosen or not choosing.asked.optional else as_printed
     return ChoiceRow(
         key=f"choice_{key}",
         choosing=choosing,
         source=choosing.source if roster.shops else choosing.asked.words,
         href=roster.names.href_of_name(choosing.source) if roster.shops else "",
-        words=choosing.asked.words,
-        chosen=chosen if not choosing.wrong else "",
+        chosen="" if wrong else chosen,
         wrong=sentence(choosing.wrong),
         is_open=waits,
         opened=acts and (waits or (free and change == key)),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.text import capfirst
 
 from rules.force import ForceFighter, GainedWord
 from rules.formatting import profile_beside
-from rules.parts.sheet import FighterSheet
+from rules.parts.sheet import FighterSheet, WeaponLine
 from warbands.idempotency import new_token
 from warbands.labels import word
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
-from warbands.pages.formatting import sentence
+from warbands.pages.formatting import plural, sentence
 from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, SKILL_KINDS, TRAUMA_KINDS, UPGRADE_KINDS, Roster
 
 
@@ -104,8 +104,6 @@ class FighterCard:
     rating_words: str
     elite: bool
     leader: bool
-    role_words: str
-    section: str
     stats: tuple[Stat, ...]
     keywords: tuple[CardWord, ...]
     kit: tuple[KitWord, ...]
@@ -139,18 +137,12 @@ def card_of(
     `acts` adds what may be done; `whole` adds keywords and the base; without `links` nothing leads to the fighter's own page.
     """
     fighter, row, sheet, view = roster.force.fighter(key), roster.row(key), roster.sheets[key], roster.views.get(key)
-    problems = problem_words(roster, row)
-    state, words = _state(roster, fighter, row, bool(problems), changed)
     names = roster.names
-    stats = stats_of(sheet)
-    carried = view.kit if view else fighter.kit
-    called = [roster.item_name(item) for item in carried]
-    kit = tuple(
-        KitWord(name, names.href(item.item, *ITEM_KINDS), "")
-        for name, item in zip(called, carried, strict=True)
-        if whole
-    )
-    return FighterCard(
+    problems = problem_words(roster, row)
+    state, state_words = _state(roster, fighter, row, changed, wrong=bool(problems), acts=acts)
+    upgrades, skills, scars = _learned(roster, fighter)
+    carried = [(item, roster.item_name(item)) for item in (view.kit if view else fighter.kit)]
+    card = FighterCard(
         pk=row.pk,
         key=f"fighter_card_{row.pk}",
         name=row.name,
@@ -159,28 +151,45 @@ def card_of(
         rating_words=sheet.rating_words,
         elite=bool(view and view.elite),
         leader=bool(view and view.leader),
-        role_words=sheet.role_words,
-        section=sheet.section,
-        stats=stats if whole or not roster.shops else stats[:STATS_ON_A_CARD],
-        keywords=keyword_words(roster, sheet.keywords) if whole else (),
-        kit=kit,
-        kit_words=", ".join(called),
-        upgrades=tuple(names.name(upgrade.upgrade, *UPGRADE_KINDS) for upgrade in fighter.upgrades),
-        skills=tuple(names.name(skill.skill, *SKILL_KINDS) for skill in fighter.skills),
+        stats=stats_of(sheet),
+        keywords=(),
+        kit=(),
+        kit_words=", ".join(name for _, name in carried),
+        upgrades=upgrades,
+        skills=skills,
         chosen=tuple(f"{name}: {words}" for name, words in sheet.chosen),
-        facts=tuple(f"{name}: {words}" if name and words else name or words for name, words in sheet.short),
-        scars=tuple(names.name(trauma.trauma, *TRAUMA_KINDS) for trauma in fighter.traumas),
+        facts=tuple(": ".join(filter(None, pair)) for pair in sheet.short),
+        scars=scars,
         scar_boxes=scar_boxes(sheet) if sheet.scars else (),
-        experience=experience_of(sheet) if sheet.experience or (whole and sheet.experience is not None) else None,
+        experience=experience_of(sheet) if sheet.experience else None,
         problems=problems,
-        state=state if acts or state not in ("ready", "problem") else "readonly",
-        state_words=words,
+        state=state,
+        state_words=state_words,
         acts=acts,
         kit_href=kit_href(roster, row) if acts else "",
         kit_label=kit_label(roster),
         more=menu_of(roster, row) if acts else (),
-        glossary=meanings(roster, sheet) if whole else (),
-        asks_words=links and not whole and bool(sheet.glossary),
+        asks_words=links and bool(sheet.glossary),
+    )
+    if not whole:
+        return replace(card, stats=card.stats[:STATS_ON_A_CARD]) if roster.shops else card
+    return replace(
+        card,
+        keywords=keyword_words(roster, sheet.keywords),
+        kit=tuple(KitWord(name, names.href(item.item, *ITEM_KINDS), "") for item, name in carried),
+        experience=experience_of(sheet),
+        glossary=meanings(roster, sheet),
+        asks_words=False,
+    )
+
+
+def _learned(roster: Roster, fighter: ForceFighter) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The names of upgrades, skills and scars."""
+    name = roster.names.name
+    return (
+        tuple(name(upgrade.upgrade, *UPGRADE_KINDS) for upgrade in fighter.upgrades),
+        tuple(name(skill.skill, *SKILL_KINDS) for skill in fighter.skills),
+        tuple(name(trauma.trauma, *TRAUMA_KINDS) for trauma in fighter.traumas),
     )
 
 
@@ -193,6 +202,17 @@ def problem_words(roster: Roster, row: Fighter) -> tuple[str, ...]:
     """What is wrong with a fighter, without the name that stands over it."""
     found = roster.problems_by_fighter.get(str(row.pk), ())
     return tuple(capfirst(problem.message.removeprefix(f"{row.name}: ")) for problem in found)
+
+
+def profile_and_rating(name: str, sheet: FighterSheet) -> str:
+    """What a fighter is and what it is worth, as it stands beside its name: "Yeoman, 30 d"."""
+    return ", ".join(filter(None, (profile_beside(name, sheet.profile_name), sheet.rating_words)))
+
+
+def weapon_facts(line: WeaponLine) -> list[str]:
+    """Range, hands and keywords of a weapon, as far as it has any."""
+    hands = plural(int(line.hands_words), "hand") if line.hands_words.isdigit() else line.hands_words
+    return [text for text in (line.range_words, hands, line.keywords) if text not in ("", "-", "–")]
 
 
 def stats_of(sheet: FighterSheet) -> tuple[Stat, ...]:
@@ -272,7 +292,7 @@ def menu_of(roster: Roster, row: Fighter) -> tuple[CardButton, ...]:
         return CardButton(label, href_of(name, pk), post=True, fields={"seen": seen, "token": new_token(), **fields})
 
     upgrades = upgrades_href(roster, row)
-    acts = [
+    return (
         *([CardButton("Upgrades", upgrades)] if upgrades else []),
         CardButton("Rename", href_of("fighter-rename", pk)),
         CardButton("Note", href_of("fighter-note", pk)),
@@ -280,11 +300,13 @@ def menu_of(roster: Roster, row: Fighter) -> tuple[CardButton, ...]:
         post("Move down", "fighter-move", direction="down"),
         CardButton("Copy", href_of("fighter-copy", pk)),
         CardButton("Part ways", href_of("fighter-dismiss", pk), danger=True),
-    ]
-    return tuple(acts)
+    )
 
 
-def _state(roster: Roster, fighter: ForceFighter, row: Fighter, wrong: bool, changed: str) -> tuple[str, str]:
+def _state(
+    roster: Roster, fighter: ForceFighter, row: Fighter, changed: str, *, wrong: bool, acts: bool
+) -> tuple[str, str]:
+    """The state of a card, and why it is so."""
     if row.status == Fighter.Status.CAPTIVE:
         return "captive", sentence(row.left_reason or "Held by the other side")
     if row.status != Fighter.Status.ACTIVE:
@@ -296,7 +318,7 @@ def _state(roster: Roster, fighter: ForceFighter, row: Fighter, wrong: bool, cha
     if (spent := roster.sheets[fighter.key].spent_words) and fighter.active:
         return "misses", spent
     if wrong:
-        return "problem", ""
+        return ("problem" if acts else "readonly"), ""
     if changed == str(row.pk):
         return "changed", ""
-    return "ready", ""
+    return ("ready" if acts else "readonly"), ""

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from rules.formatting import profile_beside
 from rules.parts.sheet import FighterSheet, HandsLine, WeaponLine
 from warbands.adapters import PRESENT
 from warbands.labels import word
 from warbands.models import Change, Fighter, Item
-from warbands.pages.addresses import href_of
+from warbands.pages.addresses import card_href, href_of
 from warbands.pages.camp import CampRow, task_row
 from warbands.pages.cards import (
     CardButton,
@@ -23,10 +22,12 @@ from warbands.pages.cards import (
     kit_href,
     kit_label,
     menu_of,
+    profile_and_rating,
     stats_of,
     upgrades_href,
+    weapon_facts,
 )
-from warbands.pages.formatting import clock, day, money, plural
+from warbands.pages.formatting import clock, day, money
 from warbands.pages.history import undone_events
 from warbands.pages.roster import Roster
 from warbands.pages.widgets import Link
@@ -74,7 +75,6 @@ class Entry:
 class FighterPage:
     """One fighter, whether it still stands on the roster or not."""
 
-    pk: int
     name: str
     back: Link
     meta: str
@@ -87,7 +87,6 @@ class FighterPage:
     immune: tuple[Entry, ...]
     experience: Experience | None
     acts: bool
-    present: bool
     more: tuple[CardButton, ...]
     kit_href: str
     kit_label: str
@@ -104,53 +103,31 @@ class FighterPage:
 
 def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool = False) -> FighterPage:
     """Build the page of one fighter; the roster must hold those who left as well. Two queries on top of it."""
-    key, names = str(row.pk), roster.names
+    key = str(row.pk)
     sheet = roster.sheets[key]
     present = row.status in PRESENT
     may = acts and present
-    gained = {ability.name: ability for ability in sheet.abilities}
-    lines = [
-        Entry(name, words, names.href_of_name(name), gained[name].cause if name in gained else "")
-        for name, words in sheet.lines
-    ]
-    lines += [
-        Entry(one.name, "", names.href_of_name(one.name), f"lost{': ' if one.cause else ''}{one.cause}")
-        for one in sheet.abilities
-        if one.state == "lost"
-    ]
-    life, count = _life(roster, row, most=LONG_LIFE if whole_life else SHORT_LIFE)
-    card = card_of(roster, key, acts=False, whole=True, links=False)
-    attacks = roster.game.attacks
+    life, count = _life(roster, row, maximum=LONG_LIFE if whole_life else SHORT_LIFE)
+    warband, attacks = roster.warband, roster.game.attacks
     return FighterPage(
-        pk=row.pk,
         name=row.name,
-        back=Link(
-            roster.warband.name,
-            href_of("warband-show", roster.warband.pk) + (f"#fighter_card_{row.pk}" if present else ""),
-        ),
-        meta=", ".join(w for w in (profile_beside(row.name, sheet.profile_name), sheet.rating_words) if w),
+        back=Link(warband.name, card_href(warband.pk, row.pk) if present else href_of("warband-show", warband.pk)),
+        meta=profile_and_rating(row.name, sheet),
         role_words=_role(sheet),
-        card=card,
+        card=card_of(roster, key, acts=False, whole=True, links=False),
         stats=stats_of(sheet),
         weapons=tuple(_weapon(roster, line) for line in sheet.weapons),
-        lines=tuple(lines),
+        lines=_entries(roster, sheet),
         hands=tuple(_hands(line) for line in sheet.hands),
-        immune=tuple(Entry(keyword, "", names.href_of_name(keyword), cause) for keyword, cause in sheet.immune),
+        immune=tuple(Entry(keyword, "", roster.names.href_of_name(keyword), cause) for keyword, cause in sheet.immune),
         experience=experience_of(sheet),
         acts=may,
-        present=present,
         more=menu_of(roster, row) if may else (),
         kit_href=kit_href(roster, row),
         kit_label=kit_label(roster),
-        lines_label="Kit, abilities, skills" if roster.shops else word(roster.warband.terms, "of_fighters", "Rules"),
-        odds=bool(present and attacks is not None and attacks.arms(roster.content, roster.force, key)),
-        tasks=tuple(
-            task_row(roster, task)
-            for task in roster.game.post_battle.camp_tasks(roster.content, roster.force)
-            if may and task.subject == key
-        )
-        if not roster.shops
-        else (),
+        lines_label="Kit, abilities, skills" if roster.shops else word(warband.terms, "of_fighters", "Rules"),
+        odds=present and bool(attacks is not None and attacks.arms(roster.content, roster.force, key)),
+        tasks=_tasks(roster, key) if may and not roster.shops else (),
         upgrades_href=upgrades_href(roster, row, alone=True) if may else "",
         dismiss_href=href_of("fighter-dismiss", row.pk),
         life=life,
@@ -158,6 +135,24 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         life_href=href_of("fighter-show", row.pk) + "?life=all#life" if count > len(life) else "",
         notes=row.notes if acts else "",
     )
+
+
+def _entries(roster: Roster, sheet: FighterSheet) -> tuple[Entry, ...]:
+    """Kit, abilities and skills with where they come from; then abilities that were lost."""
+    href = roster.names.href_of_name
+    causes = {ability.name: ability.cause for ability in sheet.abilities}
+    present = (Entry(name, words, href(name), causes.get(name, "")) for name, words in sheet.lines)
+    lost = (ability for ability in sheet.abilities if ability.state == "lost")
+    return (
+        *present,
+        *(Entry(one.name, "", href(one.name), f"lost{': ' if one.cause else ''}{one.cause}") for one in lost),
+    )
+
+
+def _tasks(roster: Roster, key: str) -> tuple[CampRow, ...]:
+    """What the fighter may use or apply in camp."""
+    tasks = roster.game.post_battle.camp_tasks(roster.content, roster.force)
+    return tuple(task_row(roster, task) for task in tasks if task.subject == key)
 
 
 def _role(sheet: FighterSheet) -> str:
@@ -175,14 +170,11 @@ def _hands(line: HandsLine) -> tuple[str, str, str]:
 
 
 def _weapon(roster: Roster, line: WeaponLine) -> FighterWeapon:
-    hands = plural(int(line.hands_words), "hand") if line.hands_words.isdigit() else line.hands_words
-    facts = [words for words in (line.range_words, hands, line.keywords) if words and words not in ("-", "–")]
-    return FighterWeapon(
-        line.name, roster.names.href_of_name(line.name), ", ".join(facts), line.effect_words, "; ".join(line.causes)
-    )
+    facts, causes = ", ".join(weapon_facts(line)), "; ".join(line.causes)
+    return FighterWeapon(line.name, roster.names.href_of_name(line.name), facts, line.effect_words, causes)
 
 
-def _life(roster: Roster, row: Fighter, *, most: int) -> tuple[tuple[LifeLine, ...], int]:
+def _life(roster: Roster, row: Fighter, *, maximum: int) -> tuple[tuple[LifeLine, ...], int]:
     """The newest lines of the events that touched the fighter or what it carried, and how many there are. Three queries."""
     held = [item.pk for item in roster.items if item.fighter_id == row.pk]
     # The pieces are read first: who carried one is written at the piece, by whose id the changes are found.
@@ -201,7 +193,7 @@ def _life(roster: Roster, row: Fighter, *, most: int) -> tuple[tuple[LifeLine, .
             dice=str(event.data.get("dice_words", "")),
             undone_words=f"Undone by {undone[event.pk].who.rstrip(',')}." if event.pk in undone else "",
         )
-        for event in events[:most]
+        for event in events[:maximum]
     ]
     return tuple(lines), len(events)
 
@@ -226,7 +218,6 @@ class Departure:
 class PartPage:
     """The ways to part with a fighter, each with its consequence."""
 
-    pk: int
     name: str
     meta: str
     here: str
@@ -242,29 +233,25 @@ def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
     key = str(row.pk)
     offers = roster.game.departures(roster.content, roster.force, key)
     picked = chosen or next((offer.id for offer in offers if offer.state != "closed"), "")
-    ways = []
-    for offer in offers:
-        gains = (f"{money(offer.price)} come back",) if offer.price else ()
-        losses = tuple(offer.details) or (f"{roster.sheets[key].rating_words} leave the roster",)
-        ways.append(
-            Departure(
-                value=offer.id,
-                name="way",
-                title=offer.name,
-                gains=gains,
-                losses=losses,
-                closed_reason=f"{offer.reason} {offer.mend}".strip() if offer.state == "closed" else "",
-                chosen=offer.id == picked and offer.state != "closed",
-            )
-        )
     sheet = roster.sheets[key]
+    ways = tuple(
+        Departure(
+            value=offer.id,
+            name="way",
+            title=offer.name,
+            gains=(f"{money(offer.price)} come back",) if offer.price else (),
+            losses=tuple(offer.details) or (f"{sheet.rating_words} leave the roster",),
+            closed_reason=f"{offer.reason} {offer.mend}".strip() if offer.state == "closed" else "",
+            chosen=offer.id == picked and offer.state != "closed",
+        )
+        for offer in offers
+    )
     return PartPage(
-        pk=row.pk,
         name=row.name,
-        meta=", ".join(words for words in (profile_beside(row.name, sheet.profile_name), sheet.rating_words) if words),
+        meta=profile_and_rating(row.name, sheet),
         here=href_of("fighter-dismiss", row.pk),
-        back_href=href_of("warband-show", roster.warband.pk) + f"#fighter_card_{row.pk}",
-        ways=tuple(ways),
+        back_href=card_href(roster.warband.pk, row.pk),
+        ways=ways,
         open=any(not way.closed_reason for way in ways),
         button=f"Part with {row.name}",
         seen=roster.warband.version,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from rules.game import Game, GameContent
 from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import ListChoice
+from rules.price import Price
 from rules.registry import PACKAGES, system, systems
+from warbands.labels import edition_name
 from warbands.models import Warband
+from warbands.pages.addresses import with_query
 from warbands.pages.formatting import money
 
 MODE_WORDS = {
@@ -73,7 +75,6 @@ class ListOption:
     changes: tuple[str, ...]
     changes_words: str
     start_words: str
-    third_party: bool
     closed: str
     chosen: bool
 
@@ -82,7 +83,6 @@ class ListOption:
 class FactionOption:
     """A faction with its lists."""
 
-    id: str
     name: str
     temper: str
     href: str
@@ -198,7 +198,7 @@ def _first(here: str, state: Mapping[str, str]) -> FoundPage:
     foreign = False
     for game in systems():
         for edition in game.editions():
-            games.append(GameOption(f"{game.id}/{edition}", _game_words(game.id, edition), not games))
+            games.append(GameOption(f"{game.id}/{edition}", edition_name(game.id, edition), not games))
             content = game.content(edition)
             lists = {choice.id: choice for choice in game.founding.lists(content)}
             foreign = foreign or any(choice.third_party for choice in lists.values())
@@ -252,39 +252,12 @@ def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> 
     choices = game.founding.lists(content)
     called = called_in(game.labels(content))
     kept = _kept(state)
-    one_off = state["mode"] == Warband.Mode.ONE_OFF
     factions = [choice for choice in choices if not choice.faction or choice.faction == choice.id]
     opened = state.get("faction") or (factions[0].id if factions else "")
-    members = [choice for choice in choices if choice.id == opened or choice.faction == opened]
-    options = tuple(
-        FactionOption(
-            id=choice.id,
-            name=choice.name,
-            temper=choice.temper,
-            href=f"{here}?{urlencode({**kept, 'faction': choice.id})}#lists",
-            chosen=choice.id == opened,
-            count=sum(1 for other in choices if other.faction == choice.id and other.id != choice.id),
-        )
-        for choice in factions
-    )
-    lists = tuple(
-        ListOption(
-            id=choice.id,
-            name="Plain list" if choice.id == opened and len(members) > 1 else choice.name,
-            temper=choice.temper,
-            changes=choice.changes,
-            changes_words="Its rules" if choice.id == opened else "What changes",
-            start_words=money(choice.one_off if one_off else choice.start),
-            third_party=choice.third_party,
-            closed=closed_words(choice),
-            chosen=choice.id == opened,
-        )
-        for choice in members
-    )
+    options = tuple(_faction_option(choice, choices, opened, here, kept) for choice in factions)
+    lists = _list_options(choices, opened, state)
     start = next((choice for choice in choices if choice.id == opened), None)
-    summary = f"{_game_words(game_id, edition)}, {MODE_WORDS[Warband.Mode(state['mode'])][0].lower()}"
-    if start is not None:
-        summary += f": {money(start.one_off if one_off else start.start)}"
+    has_closed = any(option.closed for option in lists)
     return FoundPage(
         step=2,
         form="warbands/parts/found_list.html",
@@ -295,17 +268,54 @@ def _second(here: str, state: Mapping[str, str], game_id: str, edition: str) -> 
         back_href=here,
         back_label="Game and purpose",
         state=tuple(kept.items()),
-        summary=summary,
+        summary=_purpose(state, game_id, edition) + (f": {money(_start(start, state))}" if start is not None else ""),
         factions=options,
         faction=next((option for option in options if option.chosen), None),
         lists=lists,
-        let_in_href=f"{here}?{urlencode({**kept, THIRD_PARTY: 'yes', 'faction': opened})}#lists"
-        if any(option.closed for option in lists)
-        else "",
+        let_in_href=with_query(here, {**kept, THIRD_PARTY: "yes", "faction": opened}, "lists") if has_closed else "",
         mode=state["mode"],
         game=game_id,
         edition=edition,
     )
+
+
+def _faction_option(
+    faction: ListChoice, choices: Sequence[ListChoice], opened: str, here: str, kept: Mapping[str, str]
+) -> FactionOption:
+    return FactionOption(
+        name=faction.name,
+        temper=faction.temper,
+        href=with_query(here, {**kept, "faction": faction.id}, "lists"),
+        chosen=faction.id == opened,
+        count=sum(1 for other in choices if other.faction == faction.id and other.id != faction.id),
+    )
+
+
+def _list_options(choices: Sequence[ListChoice], faction: str, state: Mapping[str, str]) -> tuple[ListOption, ...]:
+    """The lists of a faction, its plain one first named so where there are others."""
+    members = [choice for choice in choices if faction in (choice.id, choice.faction)]
+    return tuple(
+        ListOption(
+            id=choice.id,
+            name="Plain list" if choice.id == faction and len(members) > 1 else choice.name,
+            temper=choice.temper,
+            changes=choice.changes,
+            changes_words="Its rules" if choice.id == faction else "What changes",
+            start_words=money(_start(choice, state)),
+            closed=closed_words(choice),
+            chosen=choice.id == faction,
+        )
+        for choice in members
+    )
+
+
+def _start(choice: ListChoice, state: Mapping[str, str]) -> Price:
+    """What a list starts with, for the purpose that was chosen."""
+    return choice.one_off if state["mode"] == Warband.Mode.ONE_OFF else choice.start
+
+
+def _purpose(state: Mapping[str, str], game_id: str, edition: str) -> str:
+    return f"{edition_name(game_id, edition)}, {MODE_WORDS[Warband.Mode(state['mode'])][0].lower()}"
 
 
 def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> FoundPage:
@@ -314,14 +324,13 @@ def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> F
     choices = {choice.id: choice for choice in game.founding.lists(content)}
     called = called_in(game.labels(content))
     chosen = choices[state["list"]]
-    one_off = state["mode"] == Warband.Mode.ONE_OFF
     base = choices.get(chosen.faction)
     name = chosen.name if base is None or base.id == chosen.id else f"{base.name}, {chosen.name}"
     kept = {**_kept(state), "list": chosen.id}
     back = {**_kept(state), "faction": chosen.faction or chosen.id}
-    start = chosen.one_off if one_off else chosen.start
+    start = _start(chosen, state)
     alone = len(choices) == 1
-    kind = f"{_game_words(game_id, edition)}, {MODE_WORDS[Warband.Mode(state['mode'])][0].lower()}"
+    purpose = _purpose(state, game_id, edition)
     return FoundPage(
         step=2 if alone else 3,
         steps=2 if alone else 3,
@@ -329,11 +338,11 @@ def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> F
         title=f"Found a {called}",
         called=called,
         here=here,
-        address=f"{here}?{urlencode(kept)}",
-        back_href=here if alone else f"{here}?{urlencode(back)}",
+        address=with_query(here, kept),
+        back_href=here if alone else with_query(here, back),
         back_label="Game and purpose" if alone else "Faction and list",
         state=tuple(kept.items()),
-        summary=(kind if alone else f"{name}; {kind}") + (f": {money(start)}" if start else ""),
+        summary=(purpose if alone else f"{name}; {purpose}") + (f": {money(start)}" if start else ""),
         chosen=chosen,
         start_words=money(start) if start else "",
         asks=chosen.choices,
@@ -348,8 +357,3 @@ def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> F
 def _kept(state: Mapping[str, str]) -> dict[str, str]:
     """Game, purpose and what is let in: what every later step keeps in its address."""
     return {key: state[key] for key in ("game", "mode", THIRD_PARTY) if key in state}
-
-
-def _game_words(game_id: str, edition: str) -> str:
-    game = system(game_id)
-    return f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else game.name

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from rules.formatting import profile_beside
 from rules.parts.offer import Offer
 from warbands.labels import has_shop, word
 from warbands.models import Warband
-from warbands.pages.addresses import href_of
-from warbands.pages.offers import OfferGroup, OfferRow, closed_count, grouped, offer_row
+from warbands.pages.addresses import card_href, filled, href_of, with_query
+from warbands.pages.cards import profile_and_rating
+from warbands.pages.offers import OfferGroup, OfferRow, closed_count, grouped, offer_row, opened_row
 from warbands.pages.roster import PROFILE_KINDS, Roster
-from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar, tabs_of
+from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +44,14 @@ class HirePage:
     verb: str
     library: Link | None
     bar: BudgetBar
-    tabs: tuple[Tab, ...]
     brief: tuple[Brief, ...]
     seen: int
-    campaign_words: str
 
 
-def hire_address(warband: Warband, *, find: str = "", closed: bool = True) -> str:
-    """The address of the hiring page with its filter."""
-    state = _filter(find, closed)
-    here = href_of("fighter-hire", warband.pk)
-    return f"{here}?{urlencode(state)}" if state else here
-
-
-def _filter(find: str, closed: bool) -> dict[str, str]:
-    return {**({"find": find} if find else {}), **({} if closed else {"set": "1"})}
+def hire_address(warband: Warband, *, find: str = "", closed: bool = True, take: str = "") -> str:
+    """The address of the hiring page with its filter, and with the choices of an offer open."""
+    query = filled(find=find, set="" if closed else "1", take=take)
+    return with_query(href_of("fighter-hire", warband.pk), query, "offer_choices" if take else "")
 
 
 def hire_page(
@@ -67,8 +59,7 @@ def hire_page(
 ) -> HirePage:
     """Build the hiring page; `order` as `grouped` has it. No queries on top of the roster."""
     warband = roster.warband
-    here = href_of("fighter-hire", warband.pk)
-    state, address = _filter(find, closed), hire_address(warband, find=find, closed=closed)
+    address = hire_address(warband, find=find, closed=closed)
     offers = roster.hire_offers()
     verb = word(warband.terms, "hire", "Hire")
 
@@ -80,20 +71,19 @@ def hire_page(
             url=address,
             fields={"offer": offer.id, "seen": str(warband.version)},
             href=roster.names.href(offer.ref, *PROFILE_KINDS),
-            choose_href=f"{here}?{urlencode({**state, 'take': offer.id})}#offer_choices",
+            choose_href=hire_address(warband, find=find, closed=closed, take=offer.id),
             opened=take,
             changed=changed,
         )
 
     groups = grouped(offers, row, find=find, closed=closed, order=order)
-    opened = next((offered for group in groups for offered in group.rows if offered.opened), None)
     return HirePage(
         pk=warband.pk,
         name=warband.name,
-        here=here,
+        here=href_of("fighter-hire", warband.pk),
         address=address,
         groups=groups,
-        opened=opened,
+        opened=opened_row(groups),
         find=find,
         closed=closed,
         closed_count=closed_count(offers),
@@ -101,10 +91,8 @@ def hire_page(
         verb=verb,
         library=_library(roster),
         bar=budget_bar(roster, main=Link("Done", href_of("warband-show", warband.pk))),
-        tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash)),
         brief=brief_of(roster),
         seen=warband.version,
-        campaign_words="",
     )
 
 
@@ -117,14 +105,11 @@ def _library(roster: Roster) -> Link | None:
 
 def brief_of(roster: Roster, *, to: str = "") -> tuple[Brief, ...]:
     """The roster in a line each; `to` names the page of a fighter that each line leads to instead of its card."""
-    home = href_of("warband-show", roster.warband.pk)
     return tuple(
         Brief(
             name=line.name,
-            href=href_of(to, line.key) if to else f"{home}#fighter_card_{line.key}",
-            words=", ".join(
-                words for words in (profile_beside(line.name, line.profile_name), line.rating_words) if words
-            ),
+            href=href_of(to, line.key) if to else card_href(roster.warband.pk, line.key),
+            words=profile_and_rating(line.name, line),
             wrong=line.key in roster.problems_by_fighter,
         )
         for line in roster.sheet.fighters

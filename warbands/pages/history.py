@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from warbands.event_context import occasions_told
 from warbands.labels import has_shop, word
 from warbands.models import Change, Event, EventSubject, LedgerEntry, Profile, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.formatting import clock, day, signed
+from warbands.pages.formatting import clock, day, plural, signed
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Tab, stashed, tabs_of
 from warbands.rights import Roles, closed_message, is_open_to, right_to_undo, roles_at_hand, roles_in
@@ -52,11 +53,9 @@ class Evening:
 class HistoryPage:
     """The history, filtered, forty to a page, newest first."""
 
-    pk: int
     name: str
     tabs: tuple[Tab, ...]
     filters: tuple[Tab, ...]
-    count: int
     evenings: tuple[Evening, ...]
     pager: Pager | None
     empty_words: str
@@ -78,7 +77,6 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
         for event in events
     ]
     return HistoryPage(
-        pk=warband.pk,
         name=warband.name,
         tabs=tabs_of(warband, "history", stashed=stashed(warband), acts=acts),
         filters=tuple(
@@ -86,7 +84,6 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
             for key, words in FILTERS
             if key != "ledger" or has_shop(warband.terms)
         ),
-        count=part.count,
         evenings=_evenings(rows),
         pager=part.pager,
         empty_words={"undone": "Nothing was undone.", "ledger": "No money has moved yet."}.get(
@@ -156,23 +153,24 @@ def _not_theirs(events: Sequence[Event], user: Any, home: Warband) -> dict[int, 
 def event_row(standing: EventStanding, *, user: object, acts: bool, home: Warband, closed: str = "") -> EventRow:
     """One event as a line of a history. No queries; its subjects should be prefetched. `closed`: why it is not undone from here."""
     event, live = standing.event, standing.live
-    undone = ""
-    if not live and standing.undone_by is not None:
-        undone = f"Undone by {standing.undone_by.who.rstrip(',')}, {_moment(standing.undone_by, event)}."
-    others = [
-        subject.warband for subject in event.subjects.all() if subject.warband_id and subject.warband_id != home.pk
-    ]
-    foreign = [other for other in others if other is not None and other.owner_id != getattr(user, "pk", None)]
+    foreign = _foreign_warbands(event, user, home) if acts and live else []
+    may_undo = acts and live and not closed
     return EventRow(
         pk=event.pk,
         time=clock(event.at),
         sentence=event.told,
         dice=str(event.data.get("dice_words", "")),
-        undo_href=href_of("event-undo", event.pk) if acts and live and not foreign and not closed else "",
-        leaned=len(standing.leaning) if acts and live and not closed else 0,
-        undone_words=undone,
+        undo_href=href_of("event-undo", event.pk) if may_undo and not foreign else "",
+        leaned=len(standing.leaning) if may_undo else 0,
+        undone_words="" if live else _undone_by(standing.undone_by, event),
         who_can=_who_can(foreign, closed) if acts and live else "",
     )
+
+
+def _foreign_warbands(event: Event, user: object, home: Warband) -> list[Warband]:
+    """The other warbands that an event touched and that are not this reader's."""
+    touched = (subject.warband for subject in event.subjects.all() if subject.warband_id not in (None, home.pk))
+    return [each for each in touched if each is not None and each.owner_id != getattr(user, "pk", None)]
 
 
 def _who_can(foreign: Sequence[Warband], closed: str) -> str:
@@ -180,9 +178,13 @@ def _who_can(foreign: Sequence[Warband], closed: str) -> str:
     return closed or (f"It touched {foreign[0]} too; an administrator can undo it." if foreign else "")
 
 
-def _moment(undoing: Event, event: Event) -> str:
+def _undone_by(undoing: Event | None, event: Event) -> str:
+    """Who undid an event and when, with the day where it was another one."""
+    if undoing is None:
+        return ""
     same_day = timezone.localtime(undoing.at).date() == timezone.localtime(event.at).date()
-    return clock(undoing.at) if same_day else f"{day(undoing.at)} {clock(undoing.at)}"
+    moment = clock(undoing.at) if same_day else f"{day(undoing.at)} {clock(undoing.at)}"
+    return f"Undone by {undoing.who.rstrip(',')}, {moment}."
 
 
 def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
@@ -248,8 +250,6 @@ class UndoPage:
     when: str
     restores: tuple[str, ...]
     leaners: tuple[EventRow, ...]
-    blocker_href: str
-    blocker_words: str
     undone_words: str
     closed_words: str
     back_href: str
@@ -266,43 +266,38 @@ class UndoPage:
 def undo_page(event: Event, home: Warband | Profile) -> UndoPage:
     """Build the page that undoes one event. Seven queries, six more where it touched other rows than one warband."""
     standing = standings([event], home)[event.pk]
-    own = type(home)._meta.label
-    alone = all(
-        subject.is_news or (subject.label, subject.row_id) == (own, home.pk) for subject in event.subjects.all()
-    )
-    of_warband = isinstance(home, Warband)
+    key = (home._meta.label, home.pk)
+    alone = all(subject.is_news or (subject.label, subject.row_id) == key for subject in event.subjects.all())
     leaners: Sequence[Event] = standing.leaning
     if standing.live and not alone:
-        leaners = leaning_on(event)  # another warband's or a battle's later acts may lean on it too
+        leaners = leaning_on(event)  # later acts of another warband or a battle may depend on it too
     undoing = None if standing.live else standing.undone_by
-    rows = []
-    for leaner in leaners:
-        rows.append(
-            EventRow(
-                pk=leaner.pk,
-                time=clock(leaner.at),
-                sentence=leaner.told,
-                dice="",
-                undo_href=href_of("event-undo", leaner.pk),
-                leaned=0,
-                undone_words="",
-                who_can="",
-            )
-        )
+    page = "history-show" if isinstance(home, Warband) else "profile-write"
     return UndoPage(
         pk=event.pk,
         sentence=event.told,
         when=f"{day(event.at)}, {clock(event.at)}",
         restores=_restores(event),
-        leaners=tuple(reversed(rows)),  # in the order in which they are to be undone
-        blocker_href=rows[-1].undo_href if rows else "",
-        blocker_words=rows[-1].sentence if rows else "",
+        leaners=tuple(_leaner(leaner) for leaner in reversed(leaners)),  # in the order in which they are to be undone
         closed_words=str(refusal_to_undo(event) or "") if standing.live and not event.undoes_id else "",
         undone_words=f"Undone by {undoing.who.rstrip(',')}, {day(undoing.at)} {clock(undoing.at)}." if undoing else "",
-        back_href=href_of("history-show" if of_warband else "profile-write", home.pk) + f"#event_{event.pk}",
-        back_label="History" if of_warband else home.name,
+        back_href=href_of(page, home.pk) + f"#event_{event.pk}",
+        back_label="History" if isinstance(home, Warband) else home.name,
         seen=home.version,
         label="Bring it back" if event.undoes_id else "Undo it",
+    )
+
+
+def _leaner(event: Event) -> EventRow:
+    return EventRow(
+        pk=event.pk,
+        time=clock(event.at),
+        sentence=event.told,
+        dice="",
+        undo_href=href_of("event-undo", event.pk),
+        leaned=0,
+        undone_words="",
+        who_can="",
     )
 
 
@@ -317,22 +312,22 @@ def _restores(event: Event) -> tuple[str, ...]:
         for name, (ducats, glory) in moved.items()
         if ducats or glory
     ]
-    made: dict[str, int] = {}
+    made: Counter[str] = Counter()
     changed: dict[str, set[int]] = {}
-    for change in event.changes.all():
-        if change.field == "is_undone":
-            continue
-        if not change.field:
-            made[change.label] = made.get(change.label, 0) + 1
-        else:
+    for change in event.changes.exclude(field="is_undone"):
+        if change.field:
             changed.setdefault(change.label, set()).add(change.row_id)
-    for label, number in made.items():
-        one, many = THINGS.get(label, ("entry", "entries"))
-        lines.append(f"{number} {one if number == 1 else many} it added {'leaves' if number == 1 else 'leave'} again")
-    for label, ids in changed.items():
-        one, many = THINGS.get(label, ("entry", "entries"))
-        lines.append(f"{len(ids)} {one if len(ids) == 1 else many} as before")
-    return tuple(lines)
+        else:
+            made[change.label] += 1
+    lines += [
+        f"{_things(label, number)} it added {'leaves' if number == 1 else 'leave'} again"
+        for label, number in made.items()
+    ]
+    return (*lines, *(f"{_things(label, len(ids))} as before" for label, ids in changed.items()))
+
+
+def _things(label: str, count: int) -> str:
+    return plural(count, *THINGS.get(label, ("entry", "entries")))
 
 
 THINGS = {

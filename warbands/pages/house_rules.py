@@ -59,21 +59,23 @@ def setting_words(setting: Any, value: Any, terms: Terms) -> str:
         return "yes" if value else "no"
     if setting.kind == "choice":
         return dict(setting.options).get(value, str(value))
-    if value in (None, "", [], {}, (), 0):
+    if value in (*AS_IN_THE_BOOK, 0):
         return "as in the book"
-    if setting.kind == "price":
-        glory = f", {value.get('glory', 0)} g" if value.get("glory") else ""
-        return f"{value.get('ducats', 0)} d{glory}"
-    if setting.kind == "entries":
-        return own_entries_words(terms, str(value))
-
-    def called(id_: Any) -> str:
-        return f"battle {id_}" if str(id_).isdigit() else house_target_name(terms, str(id_))
-
-    if setting.kind == "ids":
-        return ", ".join(called(each) for each in value)
-    if setting.kind == "numbers":
-        return ", ".join(f"{called(key)} {number}" for key, number in value.items())
-    if setting.kind == "prices":
-        return ", ".join(f"{called(key)} {price_text(price)}" for key, price in value.items())
+    match setting.kind:
+        case "price":
+            glory = f", {value.get('glory', 0)} g" if value.get("glory") else ""
+            return f"{value.get('ducats', 0)} d{glory}"
+        case "entries":
+            return own_entries_words(terms, str(value))
+        case "ids":
+            return ", ".join(_target_name(terms, each) for each in value)
+        case "numbers":
+            return ", ".join(f"{_target_name(terms, key)} {number}" for key, number in value.items())
+        case "prices":
+            return ", ".join(f"{_target_name(terms, key)} {price_text(price)}" for key, price in value.items())
     return f"+{value}" if setting.key.endswith("_add") and int(value) > 0 else str(value)
+
+
+def _target_name(terms: Terms, target: Any) -> str:
+    """What a house rule changes: an entry of the books, or a battle by its number."""
+    return f"battle {target}" if str(target).isdigit() else house_target_name(terms, str(target))

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from urllib.parse import urlencode
+from dataclasses import dataclass, replace
 
 from rules.force import ForceItem
 from rules.formatting import profile_beside
-from rules.parts.offer import Offer
 from rules.parts.sheet import WeaponLine
 from warbands.idempotency import new_token
 from warbands.models import Fighter
-from warbands.pages.addresses import href_of
-from warbands.pages.cards import Stat, problem_words, stats_of, upgrades_href
-from warbands.pages.formatting import money, plural
+from warbands.pages.addresses import card_href, filled, href_of, with_query
+from warbands.pages.cards import Stat, problem_words, profile_and_rating, stats_of, upgrades_href, weapon_facts
+from warbands.pages.formatting import money
 from warbands.pages.hire import Brief, brief_of
-from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row
+from warbands.pages.offers import Button, OfferGroup, OfferRow, offer_row
 from warbands.pages.roster import ITEM_KINDS, Roster
+from warbands.pages.shop import SHELVES, shelf_of, shop_of
 from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar
 
 
@@ -38,11 +37,8 @@ class KitPiece:
 class KitPage:
     """One fighter's kit. `tab` is the open part of the shop."""
 
-    pk: int
-    warband_pk: int
     name: str
     profile_words: str
-    here: str
     address: str
     back_href: str
     hands: tuple[tuple[str, int, int, bool], ...]  # where, used, of, too many
@@ -65,17 +61,6 @@ class KitPage:
     brief: tuple[Brief, ...]
 
 
-SHOP = ("Ranged", "Melee", "Armour", "Other")
-
-
-def shelf_of(offer: Offer) -> str:
-    """The tab under which an item offer stands."""
-    for shelf in SHOP[:-1]:
-        if offer.group.casefold().startswith(shelf.casefold()):
-            return shelf
-    return SHOP[-1]
-
-
 def kit_page(
     roster: Roster,
     row: Fighter,
@@ -91,65 +76,51 @@ def kit_page(
     view, sheet = roster.views[key], roster.sheets[key]
     here = href_of("kit-buy", row.pk)
     offers = roster.item_offers(key)
-    shelves = [shelf for shelf in SHOP if any(shelf_of(offer) == shelf for offer in offers)]
-    open_shelf = next((shelf for shelf in shelves if shelf.casefold() == tab.casefold()), shelves[0] if shelves else "")
-    state = {**({"tab": open_shelf.casefold()} if open_shelf else {}), **({} if closed else {"set": "1"})}
-    address = f"{here}?{urlencode(state)}"
-    fields = {"seen": str(warband.version)}
-
-    def to_buy(offer: Offer) -> OfferRow:
-        return offer_row(
-            offer,
-            verb="Buy",
-            url=address,
-            fields={**fields, "offer": offer.id},
-            href=roster.names.href(offer.ref, *ITEM_KINDS),
-            choose_href=f"{here}?{urlencode({**state, 'take': offer.id})}#offer_choices",
-            opened=take,
-            changed=changed,
-            fighter=row.name,
-        )
-
-    on_shelf = [offer for offer in offers if shelf_of(offer) == open_shelf]
-    groups = grouped(on_shelf, to_buy, closed=closed, order=order)
-    notes = {line.name: line for line in sheet.weapons}
-    pieces = tuple(
-        piece_of(
-            roster, item, note=_weapon_note(notes, roster.item_name(item)), at=f"kit:{row.pk}:{open_shelf.casefold()}"
-        )
-        for item in view.kit
-    )
-    at = f"kit:{row.pk}:{open_shelf.casefold()}"
-    return KitPage(
-        pk=row.pk,
-        labels=roster.game.labels(roster.content),
-        warband_pk=warband.pk,
-        name=row.name,
-        profile_words=", ".join(filter(None, (profile_beside(row.name, sheet.profile_name), sheet.rating_words))),
+    filled_shelves = {shelf_of(offer) for offer in offers}
+    shelves = [shelf for shelf in SHELVES if shelf in filled_shelves]
+    shelf = next((shelf for shelf in shelves if shelf.casefold() == tab.casefold()), shelves[0] if shelves else "")
+    shop = shop_of(
+        roster,
+        offers,
+        shelves=shelves,
+        shelf=shelf,
         here=here,
-        address=address,
-        back_href=href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}",
-        hands=(
-            ("ranged", *view.hands_ranged, _too_many(view.hands_ranged)),
-            ("melee", *view.hands_melee, _too_many(view.hands_melee)),
+        anchor="to_buy",
+        closed=closed,
+        take=take,
+        changed=changed,
+        order=order,
+        fighter=row.name,
+    )
+    weapons = {line.name: line for line in sheet.weapons}
+    at = f"kit:{row.pk}:{shelf.casefold()}"
+    card = card_href(warband.pk, row.pk)
+    return KitPage(
+        labels=roster.game.labels(roster.content),
+        name=row.name,
+        profile_words=profile_and_rating(row.name, sheet),
+        address=shop.address,
+        back_href=card,
+        hands=tuple(
+            (where, used, had, used > had)
+            for where, (used, had) in (("ranged", view.hands_ranged), ("melee", view.hands_melee))
         ),
         stats=stats_of(sheet),
         problems=problem_words(roster, row),
-        carried=pieces,
-        from_stash=tuple(_from_stash(roster, item, key, at) for item in roster.force.stash),
-        tabs=tuple(
-            Tab(shelf, f"{here}?{urlencode({**state, 'tab': shelf.casefold()})}#to_buy", shelf == open_shelf)
-            for shelf in shelves
+        carried=tuple(
+            piece_of(roster, item, note=_weapon_note(weapons.get(roster.item_name(item))), at=at) for item in view.kit
         ),
-        groups=groups,
-        opened=next((offered for group in groups for offered in group.rows if offered.opened), None),
+        from_stash=tuple(_from_stash(roster, item, key, at) for item in roster.force.stash),
+        tabs=shop.tabs,
+        groups=shop.groups,
+        opened=shop.opened,
         shop_words="" if offers else "Nothing is open to buy.",
         closed=closed,
-        closed_count=sum(1 for offer in on_shelf if offer.state == "closed"),
-        bar=budget_bar(roster, main=Link("Done", href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}")),
+        closed_count=shop.closed_count,
+        bar=budget_bar(roster, main=Link("Done", card)),
         seen=warband.version,
         upgrades_href=upgrades_href(roster, row, alone=True),
-        closed_href=closed_href(here, open_shelf, closed),
+        closed_href=closed_href(here, shelf, closed),
         closed_words="Leave out what is closed" if closed else "Show what is closed",
         brief=brief_of(roster, to="kit-buy"),
     )
@@ -157,28 +128,16 @@ def kit_page(
 
 def closed_href(here: str, shelf: str, closed: bool) -> str:
     """The address of the same shelf with closed offers left out, or shown again."""
-    query = {"tab": shelf.casefold(), **({"set": "1"} if closed else {})}
-    return f"{here}?{urlencode(query)}#to_buy"
+    return with_query(here, {"tab": shelf.casefold(), **filled(set="1" if closed else "")}, "to_buy")
 
 
-def _too_many(hands: tuple[int, int]) -> bool:
-    return hands[0] > hands[1]
-
-
-def _weapon_note(lines: Mapping[str, WeaponLine], name: str) -> str:
-    line = lines.get(name)
-    if line is None:
-        return ""
-    hands = line.hands_words
-    if hands.isdigit():
-        hands = plural(int(hands), "hand")
-    words = [line.range_words, hands, line.keywords]
-    return "; ".join(word for word in words if word and word not in ("-", "–"))
+def _weapon_note(line: WeaponLine | None) -> str:
+    return "; ".join(weapon_facts(line)) if line is not None else ""
 
 
 def _from_stash(roster: Roster, item: ForceItem, key: str, at: str) -> OfferRow:
     offer = roster.shop.carry(roster.content, roster.force, item.key, key)
-    row = offer_row(
+    return offer_row(
         offer,
         verb="Give",
         url=href_of("item-give", item.key),
@@ -189,7 +148,6 @@ def _from_stash(roster: Roster, item: ForceItem, key: str, at: str) -> OfferRow:
         key=f"stash-{item.key}",
         fighter=roster.force.fighter(key).name,
     )
-    return row
 
 
 def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> KitPiece:
@@ -217,19 +175,10 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Kit
         acts.append(button(f"Return for {money(refund.price)}", "item-return"))
     elif (sale := roster.shop.sale(content, force, item.key)).state != "closed":
         acts.append(button(f"Sell for {money(sale.price)}", "item-sell"))
-    links = []
-    if owned.fighter_id:
-        links.append(Link("Swap", href_of("item-swap", owned.pk)))
-    else:
-        links.append(Link("Give", href_of("item-give", owned.pk)))
+    label, name = ("Swap", "item-swap") if owned.fighter_id else ("Give", "item-give")
+    links = (Link(label, href_of(name, owned.pk)),)
     return KitPiece(
-        f"piece_{owned.pk}",
-        roster.item_name(item),
-        href,
-        note or owned_words(roster, item),
-        tuple(acts),
-        tuple(links),
-        wrong,
+        f"piece_{owned.pk}", roster.item_name(item), href, note or owned_words(roster, item), tuple(acts), links, wrong
     )
 
 
@@ -249,19 +198,16 @@ def owned_words(roster: Roster, item: ForceItem) -> str:
 class GivePage:
     """Who may take a piece, and why the others may not."""
 
-    pk: int
     name: str
     words: str
     back_href: str
-    here: str
     rows: tuple[OfferRow, ...]
     seen: int
 
 
 def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
     """Build the page that gives a piece to somebody. No queries on top of the roster."""
-    pk = int(item.key)
-    here = href_of("item-give", pk)
+    here = href_of("item-give", item.key)
     rows = []
     for fighter in roster.force.fighters:
         if fighter.key == holder or not fighter.active:
@@ -276,21 +222,16 @@ def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
             with_price=False,
             key=f"to-{fighter.key}",
         )
-        rows.append(_named(row, fighter.name, profile_beside(fighter.name, roster.sheets[fighter.key].profile_name)))
+        profile = profile_beside(fighter.name, roster.sheets[fighter.key].profile_name)
+        rows.append(replace(row, name=fighter.name, price_words=profile))
     rows.sort(key=lambda row: row.state == "closed")
     return GivePage(
-        pk=pk,
         name=roster.item_name(item),
         words=owned_words(roster, item),
         back_href=home_of(roster, holder),
-        here=here,
         rows=tuple(rows),
         seen=roster.warband.version,
     )
-
-
-def _named(row: OfferRow, name: str, profile: str) -> OfferRow:
-    return replace(row, name=name, price_words=profile)
 
 
 def home_of(roster: Roster, holder: str) -> str:
@@ -302,13 +243,11 @@ def home_of(roster: Roster, holder: str) -> str:
 class SwapPage:
     """Which piece a carried one may change places with."""
 
-    pk: int
     name: str
     holder_name: str
     back_href: str
     here: str
-    others: tuple[tuple[str, str], ...] = field(default=())  # item key, words
-    seen: int = 0
+    others: tuple[tuple[str, str], ...]  # item key, words
 
 
 def swap_page(roster: Roster, item: ForceItem, holder: str) -> SwapPage:
@@ -322,11 +261,9 @@ def swap_page(roster: Roster, item: ForceItem, holder: str) -> SwapPage:
                 if other.key.isdigit()
             ]
     return SwapPage(
-        pk=int(item.key),
         name=roster.item_name(item),
         holder_name=roster.force.fighter(holder).name if holder else "",
         back_href=home_of(roster, holder),
         here=href_of("item-swap", item.key),
         others=tuple(others),
-        seen=roster.warband.version,
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -16,10 +15,10 @@ from rules.parts.profiles import Profiles
 from rules.registry import systems
 from warbands.adapters import written_profile
 from warbands.models import Event, Profile
-from warbands.pages.addresses import href_of
+from warbands.pages.addresses import filled, href_of, with_query
 from warbands.pages.formatting import clock, day, plural
 from warbands.pages.history import EventRow
-from warbands.pages.paging import Pager, Slice, cut, pager_of
+from warbands.pages.paging import Pager, Slice, cut, slice_of
 from warbands.pages.profile_form import DrawnGroup, Wrong, drawn, wrongs
 from warbands.pages.widgets import Link, Tab
 from warbands.sharing_groups import sharing_groups_of
@@ -28,6 +27,7 @@ from warbands.undo_blockers import EventStanding, standings
 PER_PAGE = 40
 LAST_EVENTS = 8
 OWN, SHARED, BUILT_IN, AWAY = "own", "shared", "game", "away"
+LABELS = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Put away"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,6 @@ class LibraryPage:
     """One game's library: own profiles, shared ones, the game's own, or those put away."""
 
     title: str
-    game: str
     here: str
     games: tuple[Tab, ...]
     shelves: tuple[Tab, ...]
@@ -118,59 +117,88 @@ def library_page(
     if not known:
         return None
     shelf = next((one for one in known if one.game.id == game), None) or _usual_shelf(user, known)
-    here = reverse("profile-list")
-    mine = Profile.objects.kept().filter(owner=user, system=shelf.game.id)
-    away = Profile.objects.live().filter(owner=user, system=shelf.game.id, is_away=True)
-    circles = {circle.terms: circle.name for circle in sharing_groups_of(user, shelf.game.id)}
-    shared = Profile.objects.kept().filter(system=shelf.game.id, terms__in=circles).exclude(owner=user)
-    built_in = shelf.profiles.default_profiles(shelf.content)
-    counts = {OWN: mine.count(), SHARED: shared.count() if circles else 0, BUILT_IN: len(built_in), AWAY: away.count()}
+    groups = {group.terms: group.name for group in sharing_groups_of(user, shelf.game.id)}
+    profiles = Profile.objects.live().filter(system=shelf.game.id)
+    rows = {
+        OWN: profiles.filter(owner=user, is_away=False),
+        SHARED: profiles.filter(terms__in=groups, is_away=False).exclude(owner=user),
+        AWAY: profiles.filter(owner=user, is_away=True),
+    }
+    counts = {
+        OWN: rows[OWN].count(),
+        SHARED: rows[SHARED].count() if groups else 0,
+        BUILT_IN: len(shelf.profiles.default_profiles(shelf.content)),
+        AWAY: rows[AWAY].count(),
+    }
     whose = whose if whose in counts else OWN
     chosen = shelf.kind(kind)
-    state = {"game": shelf.game.id, "whose": whose, "kind": chosen.id if chosen else "", "find": find}
-
-    def address(**changed: str) -> str:
-        return f"{here}?{urlencode({key: value for key, value in {**state, **changed}.items() if value})}"
-
-    given = {key: value for key, value in state.items() if value}
+    wanted = Wanted(whose, chosen, find, page)
     if whose == BUILT_IN:
-        lines, count, pager = _built_in_lines(shelf, built_in, chosen, find, page, here, given)
+        part = _built_in_lines(shelf, wanted)
     else:
-        rows = {OWN: mine, SHARED: shared, AWAY: away}[whose]
-        lines, count, pager = _lines(shelf, rows, chosen, find, page, here, given, reader=user.pk, circles=circles)
-    labels = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Put away"}
+        part = _lines(shelf, rows[whose], wanted, reader=user.pk, groups=groups)
     return LibraryPage(
         title=shelf.game.name,
-        game=shelf.game.id,
-        here=here,
-        games=tuple(Tab(one.game.name, f"{here}?{urlencode({'game': one.game.id})}", one is shelf) for one in known),
+        here=reverse("profile-list"),
+        games=tuple(Tab(one.game.name, _list_href(one), one is shelf) for one in known),
         shelves=tuple(
-            Tab(label, address(whose=key, kind=""), key == whose, counts[key])
-            for key, label in labels.items()
+            Tab(label, wanted.href(shelf, whose=key, kind=""), key == whose, counts[key])
+            for key, label in LABELS.items()
             if key != AWAY or counts[AWAY] or whose == AWAY
         ),
         kinds=(
-            Tab("All", address(kind=""), chosen is None),
-            *(Tab(each.plural, address(kind=each.id), each is chosen) for each in shelf.kinds),
+            Tab("All", wanted.href(shelf, kind=""), chosen is None),
+            *(Tab(each.plural, wanted.href(shelf, kind=each.id), each is chosen) for each in shelf.kinds),
         ),
         whose=whose,
-        kind=chosen.id if chosen else "",
+        kind=wanted.kind_id,
         find=find,
-        state=tuple((key, value) for key, value in given.items() if key != "find"),
-        lines=lines,
-        count_words=plural(count, "profile", "profiles"),
-        pager=pager,
-        empty_words=_empty_words(shelf, whose, find, chosen),
+        state=tuple((key, value) for key, value in wanted.query(shelf).items() if key != "find"),
+        lines=part.lines,
+        count_words=plural(part.count, "profile", "profiles"),
+        pager=part.pager,
+        empty_words=_empty_words(shelf, wanted),
         new=tuple(
             Link(each.name, reverse("profile-new", args=[shelf.game.id, each.id]))
             for each in ((chosen,) if chosen else shelf.kinds)
         ),
-        export_href=f"{reverse('profile-export')}?{urlencode({'game': shelf.game.id})}" if counts[OWN] else "",
-        import_href=f"{reverse('profile-import')}?{urlencode({'game': shelf.game.id})}",
+        export_href=_export_href(shelf) if counts[OWN] else "",
+        import_href=with_query(reverse("profile-import"), {"game": shelf.game.id}),
         take_href=reverse("profile-take", args=[shelf.game.id]),
-        built_in_href=address(whose=BUILT_IN, kind="", find=""),
-        rules=_rules_link(shelf),
+        built_in_href=wanted.href(shelf, whose=BUILT_IN, kind="", find=""),
+        rules=Link(f"Rules of {shelf.game.name}", reverse("rule-list", args=[shelf.game.id, shelf.edition])),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the address of the library asks for."""
+
+    whose: str
+    kind: ProfileKind | None
+    find: str
+    page: int
+
+    @property
+    def kind_id(self) -> str:
+        return self.kind.id if self.kind else ""
+
+    def query(self, shelf: Shelf, **changed: str) -> dict[str, str]:
+        state = {"game": shelf.game.id, "whose": self.whose, "kind": self.kind_id, "find": self.find}
+        return filled(**{**state, **changed})
+
+    def href(self, shelf: Shelf, **changed: str) -> str:
+        """The list with something else asked for."""
+        return with_query(reverse("profile-list"), self.query(shelf, **changed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One page of the list, and how many profiles all its pages hold."""
+
+    lines: tuple[ProfileLine, ...]
+    count: int
+    pager: Pager | None
 
 
 def _usual_shelf(user: Any, known: Sequence[Shelf]) -> Shelf:
@@ -179,75 +207,49 @@ def _usual_shelf(user: Any, known: Sequence[Shelf]) -> Shelf:
     return next((shelf for shelf in known if shelf.game.id == last), known[0])
 
 
-def _rules_link(shelf: Shelf) -> Link | None:
-    return Link(f"Rules of {shelf.game.name}", reverse("rule-list", args=[shelf.game.id, shelf.edition]))
-
-
-def _empty_words(shelf: Shelf, whose: str, find: str, kind: ProfileKind | None) -> str:
-    if find:
-        return f"Nothing is called “{find}” here. A shorter word finds more."
-    things = kind.plural.lower() if kind else "profiles"
+def _empty_words(shelf: Shelf, wanted: Wanted) -> str:
+    if wanted.find:
+        return f"Nothing is called “{wanted.find}” here. A shorter word finds more."
+    things = wanted.kind.plural.lower() if wanted.kind else "profiles"
     return {
         OWN: f"No {things} of your own yet. {shelf.game.name} has no published lists: write one, or copy one of the game's.",
         SHARED: f"Nobody shared {things} in a campaign of yours.",
         BUILT_IN: f"The game brings no {things} of its own.",
         AWAY: "Nothing is put away.",
-    }[whose]
+    }[wanted.whose]
 
 
-def _lines(
-    shelf: Shelf,
-    rows: QuerySet[Profile],
-    kind: ProfileKind | None,
-    find: str,
-    page: int,
-    here: str,
-    state: Mapping[str, str],
-    *,
-    reader: int,
-    circles: Mapping[int, str],
-) -> tuple[tuple[ProfileLine, ...], int, Pager | None]:
-    if kind is not None:
-        rows = rows.filter(kind=kind.id)
-    for word in find.split():
+def _lines(shelf: Shelf, rows: QuerySet[Profile], wanted: Wanted, *, reader: int, groups: Mapping[int, str]) -> _Part:
+    if wanted.kind is not None:
+        rows = rows.filter(kind=wanted.kind.id)
+    for word in wanted.find.split():
         rows = rows.filter(name__icontains=word)
-    part: Slice[Profile] = cut(rows.select_related("owner").order_by("name", "pk"), page, PER_PAGE, here, state)
-    lines = tuple(_line(shelf, written_profile(row, reader=reader), row, circles) for row in part.rows)
-    return lines, part.count, part.pager
+    rows = rows.select_related("owner").order_by("name", "pk")
+    part: Slice[Profile] = cut(rows, wanted.page, PER_PAGE, reverse("profile-list"), wanted.query(shelf))
+    lines = tuple(_line(shelf, written_profile(row, reader=reader), row, groups) for row in part.rows)
+    return _Part(lines, part.count, part.pager)
 
 
-def _built_in_lines(
-    shelf: Shelf,
-    profiles: Iterable[CustomProfile],
-    kind: ProfileKind | None,
-    find: str,
-    page: int,
-    here: str,
-    state: Mapping[str, str],
-) -> tuple[tuple[ProfileLine, ...], int, Pager | None]:
-    words = find.casefold().split()
+def _built_in_lines(shelf: Shelf, wanted: Wanted) -> _Part:
+    words = wanted.find.casefold().split()
     found = [
         profile
-        for profile in profiles
-        if (kind is None or profile.kind == kind.id) and all(word in profile.name.casefold() for word in words)
+        for profile in shelf.profiles.default_profiles(shelf.content)
+        if wanted.kind_id in ("", profile.kind) and all(word in profile.name.casefold() for word in words)
     ]
-    last = max(1, -(-len(found) // PER_PAGE))
-    page = min(max(1, page), last)
-    start = (page - 1) * PER_PAGE
-    shown = found[start : start + PER_PAGE]
-    lines = tuple(_line(shelf, profile) for profile in shown)
-    return lines, len(found), pager_of(page, last, len(found), start, len(shown), PER_PAGE, here, state)
+    part = slice_of(found, wanted.page, PER_PAGE, reverse("profile-list"), wanted.query(shelf))
+    return _Part(tuple(_line(shelf, profile) for profile in part.rows), part.count, part.pager)
 
 
 def _line(
-    shelf: Shelf, profile: CustomProfile, row: Profile | None = None, circles: Mapping[int, str] | None = None
+    shelf: Shelf, profile: CustomProfile, row: Profile | None = None, groups: Mapping[int, str] | None = None
 ) -> ProfileLine:
     known = shelf.kind(profile.kind)
     card = shelf.card(profile) if known else None
     figures = dict(card.figures) if card else {}
-    marks = [mark_of(profile)] if mark_of(profile) else []
+    marks = list(filter(None, [mark_of(profile)]))
     if row is not None and row.terms_id:
-        there = (circles or {}).get(row.terms_id, "a campaign that you left")
+        there = (groups or {}).get(row.terms_id, "a campaign that you left")
         marks.append(f"shared in {there}" if profile.origin == "own" else there)
     return ProfileLine(
         name=profile.name,
@@ -276,7 +278,6 @@ class Sharing:
     name: str  # the campaign it is shared in, "" for none
     options: tuple[tuple[str, str], ...]  # value, words
     may_share: bool
-    may_unshare: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,14 +287,12 @@ class ProfilePage:
     pk: int  # 0 for a new one, and for the game's own
     title: str
     name: str
-    kind: str
     kind_words: str
     back: Link
     here: str
     card: ProfileCard
     mark: str
     told: str  # what it is, where it is not one's own
-    writes: bool = False
     owns: bool = False
     away: bool = False
     groups: tuple[DrawnGroup, ...] = ()
@@ -304,9 +303,8 @@ class ProfilePage:
     events: tuple[EventRow, ...] = ()
     copy_href: str = ""
     export_href: str = ""
-    fills: tuple[
-        tuple[str, str, tuple[tuple[str, str], ...]], ...
-    ] = ()  # label, kind, options: for the profile's own fields
+    # label, kind, options: what may be copied into the profile's own fields
+    fills: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
 
 
 def fill_of(user: Any, shelf: Shelf, kind: ProfileKind, *, but: int = 0) -> dict[str, list[CustomProfile]]:
@@ -315,7 +313,7 @@ def fill_of(user: Any, shelf: Shelf, kind: ProfileKind, *, but: int = 0) -> dict
     if not wanted:
         return {}
     found: dict[str, list[CustomProfile]] = {of: [] for of in wanted}
-    terms = [circle.terms for circle in sharing_groups_of(user, shelf.game.id)]
+    terms = [group.terms for group in sharing_groups_of(user, shelf.game.id)]
     rows = Profile.objects.kept().filter(system=shelf.game.id, kind__in=wanted).exclude(pk=but)
     for row in rows.filter(Q(owner=user) | Q(terms__in=terms)).select_related("owner").order_by("name", "pk"):
         profile = written_profile(row, reader=user.pk)
@@ -341,33 +339,21 @@ def form_page(
 ) -> ProfilePage:
     """The form of a profile that this person may change, or of a new one (`profile` None). Eleven queries at the most."""
     fill = fill_of(user, shelf, kind, but=profile.pk if profile else 0)
-    title = profile.name if profile else f"New: {kind.name.lower()}"
     values, _ = shelf.profiles.read_profile(shelf.content, kind.id, data)
-    shown = CustomProfile("", kind.id, name, values)
-    return ProfilePage(
-        pk=profile.pk if profile else 0,
-        title=title,
+    page = ProfilePage(
+        pk=0,
+        title=f"New: {kind.name.lower()}",
         name=name,
-        kind=kind.id,
         kind_words=f"{kind.name}, {shelf.game.name}",
         back=_back(shelf),
-        here=href_of("profile-write", profile.pk) if profile else reverse("profile-new", args=[shelf.game.id, kind.id]),
-        card=shelf.profiles.profile_card(shelf.content, shown),
+        here=reverse("profile-new", args=[shelf.game.id, kind.id]),
+        card=shelf.profiles.profile_card(shelf.content, CustomProfile("", kind.id, name, values)),
         mark="",
-        told=f"{profile.owner or 'Nobody'} wrote it; you look after the campaign it is shared in."
-        if profile and not _is_own(user, profile)
-        else "",
-        writes=True,
+        told="",
         owns=owns,
-        away=bool(profile and profile.is_away),
         groups=drawn(kind, data, problems, fill, fresh),
         wrong=wrongs(kind, problems),
         name_error=next((problem.message for problem in problems if problem.path == "name"), ""),
-        seen=profile.version if profile else None,
-        sharing=_sharing(user, profile, owns) if profile else None,
-        events=_events(profile) if profile else (),
-        copy_href=href_of("profile-copy", profile.pk) if profile else "",
-        export_href=_export_href(shelf, profile) if profile else "",
         fills=tuple(
             (
                 next(each.name for each in shelf.kinds if each.id == of),
@@ -378,11 +364,28 @@ def form_page(
             if not field and fill[of]
         ),
     )
+    if profile is None:
+        return page
+    is_own = profile.owner_id == user.pk
+    return replace(
+        page,
+        pk=profile.pk,
+        title=profile.name,
+        here=href_of("profile-write", profile.pk),
+        told="" if is_own else f"{profile.owner or 'Nobody'} wrote it; you look after the campaign it is shared in.",
+        away=profile.is_away,
+        seen=profile.version,
+        sharing=_sharing(user, profile, may_share=owns and is_own and not profile.is_away),
+        events=_events(profile),
+        copy_href=href_of("profile-copy", profile.pk),
+        export_href=_export_href(shelf, profile),
+    )
 
 
 def reading_page(user: Any, shelf: Shelf, profile: CustomProfile, row: Profile | None = None) -> ProfilePage:
     """A profile to read and to copy: somebody else's that is shared, or one of the game's own. No queries."""
     kind = shelf.kind(profile.kind)
+    default = reverse("profile-default", args=[shelf.game.id, profile.id])
     told = {
         "sample": "Invented, to try things out with. It is nobody's official profile.",
         "book": f"From the rules of {shelf.game.name}. Copy it to change its figures.",
@@ -391,50 +394,43 @@ def reading_page(user: Any, shelf: Shelf, profile: CustomProfile, row: Profile |
         pk=row.pk if row else 0,
         title=profile.name,
         name=profile.name,
-        kind=profile.kind,
         kind_words=f"{kind.name if kind else profile.kind}, {shelf.game.name}",
         back=_back(shelf, SHARED if row else BUILT_IN),
-        here=href_of("profile-write", row.pk) if row else reverse("profile-default", args=[shelf.game.id, profile.id]),
+        here=href_of("profile-write", row.pk) if row else default,
         card=shelf.card(profile),
         mark=mark_of(profile),
         told=told,
-        copy_href=href_of("profile-copy", row.pk)
-        if row
-        else reverse("profile-default", args=[shelf.game.id, profile.id]),
+        copy_href=href_of("profile-copy", row.pk) if row else default,
         export_href=_export_href(shelf, row) if row else "",
     )
 
 
-def _is_own(user: Any, profile: Profile) -> bool:
-    return bool(profile.owner_id == user.pk)
+def _list_href(shelf: Shelf, whose: str = "") -> str:
+    return with_query(reverse("profile-list"), filled(game=shelf.game.id, whose=whose))
 
 
 def _back(shelf: Shelf, whose: str = "") -> Link:
-    state = {"game": shelf.game.id, **({"whose": whose} if whose else {})}
-    return Link("Library", f"{reverse('profile-list')}?{urlencode(state)}")
+    return Link("Library", _list_href(shelf, whose))
 
 
-def _export_href(shelf: Shelf, profile: Profile) -> str:
-    return f"{reverse('profile-export')}?{urlencode({'game': shelf.game.id, 'profile': profile.pk})}"
+def _export_href(shelf: Shelf, profile: Profile | None = None) -> str:
+    query = filled(game=shelf.game.id, profile=str(profile.pk) if profile else "")
+    return with_query(reverse("profile-export"), query)
 
 
-def _sharing(user: Any, profile: Profile, owns: bool) -> Sharing:
-    circles = sharing_groups_of(user, profile.system)
-    there = next((circle for circle in circles if circle.terms == profile.terms_id), None)
-    name = there.name if there else "a campaign that you left" if profile.terms_id else ""
+def _sharing(user: Any, profile: Profile, *, may_share: bool) -> Sharing:
+    groups = {group.terms: group.name for group in sharing_groups_of(user, profile.system)}
     return Sharing(
-        name=name,
-        options=tuple((str(circle.terms), circle.name) for circle in circles if circle.terms != profile.terms_id),
-        may_share=owns and not profile.is_away and _is_own(user, profile),
-        may_unshare=bool(profile.terms_id),
+        name=groups.get(profile.terms_id, "a campaign that you left") if profile.terms_id else "",
+        options=tuple((str(terms), name) for terms, name in groups.items() if terms != profile.terms_id),
+        may_share=may_share,
     )
 
 
 def _events(profile: Profile) -> tuple[EventRow, ...]:
     """The last acts on a profile, newest first. Five queries."""
-    label = Profile._meta.label
     events = list(
-        Event.objects.filter(subjects__label=label, subjects__row_id=profile.pk, undoes__isnull=True)
+        Event.objects.filter(subjects__label=Profile._meta.label, subjects__row_id=profile.pk, undoes__isnull=True)
         .order_by("-pk")
         .distinct()[:LAST_EVENTS]
     )

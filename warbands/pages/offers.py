@@ -96,16 +96,13 @@ def offer_row(
 
     `fighter` is the name that stands over the whole page, and need not be said again in each reason.
     """
-    reason = offer.reason or (offer.problems[0].message if offer.problems else "")
-    mend = offer.mend or (offer.problems[0].mend if offer.problems else "")
-    if fighter:
-        reason = capfirst(reason.removeprefix(f"{fighter}: "))
-    if offer.state == "problem" and offer.name in mend:
-        mend = ""  # sending back what is not bought yet is no way out
+    is_open = offer.state != "closed"
+    chooses = must_choose(offer)
     action = None
-    if offer.state != "closed":
-        chooses = bool(choose_href) and must_choose(offer)
-        action = Button(f"{verb}: choose", href=choose_href) if chooses else Button(verb, url=url, fields=fields)
+    if is_open:
+        by_choosing = bool(choose_href) and chooses
+        action = Button(f"{verb}: choose", href=choose_href) if by_choosing else Button(verb, url=url, fields=fields)
+    reason, fix = _why(offer, fighter)
     return OfferRow(
         key=f"offer_{slugify(key or offer.id)}",
         id=offer.id,
@@ -117,14 +114,24 @@ def offer_row(
         stats=(),
         state=STATES[offer.state],
         reason=reason,
-        mend=mend,
+        mend=fix,
         mend_href="",
         action=action,
         token=new_token(),
         changed=bool(changed) and changed == offer.id,
-        opened=bool(opened) and opened == offer.id and offer.state != "closed" and must_choose(offer),
+        opened=bool(opened) and opened == offer.id and is_open and chooses,
         asks=asks_of(offer),
     )
+
+
+def _why(offer: Offer, fighter: str) -> tuple[str, str]:
+    """Why an offer is closed or makes a problem, and what would help."""
+    problem = offer.problems[0] if offer.problems else None
+    reason = offer.reason or (problem.message if problem else "")
+    fix = offer.mend or (problem.mend if problem else "")
+    if offer.state == "problem" and offer.name in fix:
+        fix = ""  # to return what is not bought yet does not help
+    return capfirst(reason.removeprefix(f"{fighter}: ")) if fighter else reason, fix
 
 
 def order_of(offers: Iterable[Offer], *, find: str = "", closed: bool = True) -> tuple[str, ...]:
@@ -158,6 +165,11 @@ def grouped(
         OfferGroup(slugify(name) or "all", name, tuple(make(o) for o in sorted(members, key=lambda o: place[o.id])))
         for name, members in groups.items()
     )
+
+
+def opened_row(groups: Iterable[OfferGroup]) -> OfferRow | None:
+    """The row whose choices stand open."""
+    return next((row for group in groups for row in group.rows if row.opened), None)
 
 
 def closed_count(offers: Iterable[Offer]) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
-from urllib.parse import urlencode
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Count, Model, QuerySet, Subquery, Value
+
+from warbands.pages.addresses import with_query
 
 Row = TypeVar("Row", bound=Model)
 
@@ -62,6 +63,15 @@ def cut(
     return Slice(part, count, pager_of(page, last, count, start, len(part), per_page, href, state, anchor, name), page)
 
 
+def slice_of(rows: Sequence[Any], page: int, per_page: int, href: str, state: Mapping[str, str]) -> Slice[Any]:
+    """One page of a list; a page beyond the end is the last one."""
+    last = max(1, -(-len(rows) // per_page))
+    page = min(max(1, page), last)
+    start = (page - 1) * per_page
+    part = tuple(rows[start : start + per_page])
+    return Slice(part, len(rows), pager_of(page, last, len(rows), start, len(part), per_page, href, state), page)
+
+
 def pager_of(
     page: int,
     last: int,
@@ -79,8 +89,7 @@ def pager_of(
         return None
 
     def address(number: int) -> str:
-        query = urlencode({**state, **({name: str(number)} if number > 1 else {})})
-        return (f"{href}?{query}" if query else href) + (f"#{anchor}" if anchor else "")
+        return with_query(href, {**state, **({name: str(number)} if number > 1 else {})}, anchor)
 
     coming = min(per_page, count - start - shown)
     return Pager(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from django.http import QueryDict
@@ -16,9 +17,15 @@ PREFIX = "data."
 FEW = 4  # so many options stand side by side
 _WHOLE, _NUMBER = re.compile(r"[+-]?\d{1,9}"), re.compile(r"[+-]?\d{1,9}(\.\d{1,6})?")
 _CONTROLS = {
-    "text": "line", "words": "words", "integer": "figure", "number": "figure", "flag": "tick", "choices": "ticks",
-    "strings": "lines", "rows": "rows",
-}  # fmt: skip
+    "text": "line",
+    "words": "words",
+    "integer": "figure",
+    "number": "figure",
+    "flag": "tick",
+    "choices": "ticks",
+    "strings": "lines",
+    "rows": "rows",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,6 @@ class FieldOption:
 class DrawnRow:
     """One row of a list of tables. `path` names it in the buttons that act on it."""
 
-    number: int
     path: str
     id: str
     title: str
@@ -161,67 +167,40 @@ def drawn(
     fresh: str = "",
 ) -> tuple[DrawnGroup, ...]:
     """The form: `data` as kept or as sent, with each problem at its field. `fill` are profiles to copy in, by kind; `fresh` a new row."""
-    told = {problem.path: problem.message for problem in reversed(problems)}
+    errors = {problem.path: problem.message for problem in reversed(problems)}
     by_field = {field: (fill or {}).get(of, ()) for of, field in kind.fills}
-    return _groups(kind.fields, data, "", told, by_field, fresh)
+    return _groups(kind.fields, data, "", _Context(errors, by_field, fresh))
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What all fields of one form share: messages and profiles to copy in, by path, and the path of a new row."""
+
+    errors: Mapping[str, str]
+    fill: Mapping[str, Sequence[CustomProfile]]
+    fresh: str
 
 
 def _groups(
-    fields: Iterable[ProfileField],
-    data: Mapping[str, Any],
-    path: str,
-    told: Mapping[str, str],
-    fill: Mapping[str, Sequence[CustomProfile]],
-    fresh: str,
+    fields: Iterable[ProfileField], data: Mapping[str, Any], path: str, context: _Context
 ) -> tuple[DrawnGroup, ...]:
-    groups: list[tuple[str, list[DrawnField], bool]] = []
-    for field in fields:
-        one = _field(field, data.get(field.key), f"{path}{field.key}", told, fill, fresh)
-        busy = bool(one.error) or (field.key in data and data[field.key] != usual(field))
-        if groups and groups[-1][0] == field.group and field.group:
-            groups[-1] = (field.group, [*groups[-1][1], one], groups[-1][2] or busy)
-        elif groups and not field.group and not groups[-1][0]:
-            groups[-1] = ("", [*groups[-1][1], one], True)
-        else:
-            groups.append((field.group, [one], busy))
+    """Neighbouring fields of one group under its heading. Groups without a heading never fold."""
+    groups = []
+    for title, run in groupby(fields, key=lambda field: field.group):
+        members = list(run)
+        found = tuple(_field(field, data.get(field.key), f"{path}{field.key}", context) for field in members)
+        edited = any(field.key in data and data[field.key] != usual(field) for field in members)
+        groups.append((title, found, edited or any(field.error for field in found)))
     open_one = 1 if len(groups) > 1 and len(groups[0][1]) < 2 else 0  # a row shows more than its name
     return tuple(
-        DrawnGroup(title, tuple(found), folded=bool(title) and not busy and place != open_one)
-        for place, (title, found, busy) in enumerate(groups)
+        DrawnGroup(title, found, folded=bool(title) and not busy and index != open_one)
+        for index, (title, found, busy) in enumerate(groups)
     )
 
 
-def _field(
-    field: ProfileField,
-    value: Any,
-    path: str,
-    told: Mapping[str, str],
-    fill: Mapping[str, Sequence[CustomProfile]],
-    fresh: str,
-) -> DrawnField:
-    control = _CONTROLS.get(field.kind, "")
-    options: tuple[FieldOption, ...] = ()
-    if field.kind == "choice":
-        inside_row = "." in path
-        control = "radios" if field.required and len(field.options) <= FEW and not inside_row else "select"
-        given = (("", "\N{EN DASH}"),) if not field.required else ()
-        options = tuple(
-            FieldOption(option, words, option == (value or "")) for option, words in (*given, *field.options)
-        )
-    elif field.kind == "choices":
-        options = tuple(FieldOption(option, words, option in (value or ())) for option, words in field.options)
-    elif field.kind == "text":
-        options = tuple(FieldOption(option, words) for option, words in field.options)
-    rows = (
-        tuple(_row(field, row, number, path, told, fresh) for number, row in enumerate(value or ()))
-        if control == "rows"
-        else ()
-    )
-    most = field.most
-    if field.kind in ("text", "words"):
-        most = most or (LINE if field.kind == "text" else LINES)
-    return DrawnField(
-        control=control,
+def _field(field: ProfileField, value: Any, path: str, context: _Context) -> DrawnField:
+    drawn = DrawnField(
+        control=_control(field, path),
         name=f"{PREFIX}{path}",
         id=id_of(path),
         path=path,
@@ -229,34 +208,53 @@ def _field(
         words=field.words,
         required=field.required,
         value=_shown(field, value),
-        error=told.get(path, ""),
+        error=context.errors.get(path, ""),
         least="" if field.least is None else f"{field.least:g}",
-        most="" if most is None else f"{most:g}" if most < 10**6 else str(int(most)),
+        most=_maximum(field),
         step="1" if field.kind == "integer" else "any",
         checked=field.kind == "flag" and value is True,
-        options=options,
-        rows=rows,
-        may_add=control == "rows" and len(rows) < int(field.most or ROWS),
+        options=_options(field, value),
         one=_singular(field.label),
-        fill=tuple(FieldOption(profile.id, profile.name) for profile in fill.get(path, ()))
-        if control == "rows"
-        else (),
-        focus=bool(fresh) and path.startswith(f"{fresh}."),
+        focus=bool(context.fresh) and path.startswith(f"{context.fresh}."),
     )
+    if field.kind != "rows":
+        return drawn
+    rows = tuple(_row(field, row, number, path, context) for number, row in enumerate(value or ()))
+    fill = tuple(FieldOption(profile.id, profile.name) for profile in context.fill.get(path, ()))
+    return replace(drawn, rows=rows, may_add=len(rows) < int(field.most or ROWS), fill=fill)
 
 
-def _row(
-    field: ProfileField, row: Mapping[str, Any], number: int, path: str, told: Mapping[str, str], fresh: str
-) -> DrawnRow:
+def _control(field: ProfileField, path: str) -> str:
+    if field.kind != "choice":
+        return _CONTROLS[field.kind]
+    inside_row = "." in path
+    return "radios" if field.required and len(field.options) <= FEW and not inside_row else "select"
+
+
+def _options(field: ProfileField, value: Any) -> tuple[FieldOption, ...]:
+    """What may be chosen, or what is proposed for a text."""
+    if field.kind not in ("choice", "choices", "text"):
+        return ()
+    nothing = (("", "\N{EN DASH}"),) if field.kind == "choice" and not field.required else ()
+    chosen = (value or "",) if field.kind == "choice" else (value or ()) if field.kind == "choices" else ()
+    return tuple(FieldOption(option, words, option in chosen) for option, words in (*nothing, *field.options))
+
+
+def _maximum(field: ProfileField) -> str:
+    number = field.most or {"text": LINE, "words": LINES}.get(field.kind, field.most)
+    return "" if number is None else f"{number:g}" if number < 10**6 else str(int(number))
+
+
+def _row(field: ProfileField, row: Mapping[str, Any], number: int, path: str, context: _Context) -> DrawnRow:
     here = f"{path}.{number}"
-    groups = _groups(field.fields, row, f"{here}.", told, {}, "")
-    if here == fresh and groups:
+    groups = _groups(field.fields, row, f"{here}.", _Context(context.errors, {}, ""))
+    if here == context.fresh and groups:
         first = groups[0]
         groups = (replace(first, fields=(replace(first.fields[0], focus=True), *first.fields[1:])), *groups[1:])
     name = str(row.get("name") or "").strip()
     one = _singular(field.label)
     title = f"{one} {number + 1}: {name[:STRING]}" if name else f"{one} {number + 1}"
-    return DrawnRow(number, here, id_of(here), title, groups, told.get(here, ""))
+    return DrawnRow(here, id_of(here), title, groups, context.errors.get(here, ""))
 
 
 def _shown(field: ProfileField, value: Any) -> str:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from django.urls import reverse
 
 from rules.browse import RuleDetail, RuleEntry, RuleRef, differences
 from rules.content.names import plain
 from rules.registry import system, systems
+from warbands.labels import edition_name
 from warbands.models import Terms
+from warbands.pages.addresses import filled, with_query
 from warbands.pages.formatting import plural
-from warbands.pages.paging import Pager, pager_of
+from warbands.pages.paging import Pager, slice_of
 from warbands.pages.rule_links import RuleLinks, names_of
 from warbands.pages.widgets import Link, Tab
 
@@ -29,7 +32,6 @@ class EntryLine:
     name: str
     href: str
     kind: str
-    words: str
     current: bool
     mark: str = ""  # third-party, or the campaign's own
 
@@ -122,78 +124,71 @@ def rules_page(
 ) -> RulesPage:
     """Build the rules browser, under the house rules of `terms` where they are given. No queries."""
     names = names_under(game_id, edition, terms)
-    entries = names.entries
     book = reverse("rule-list", args=[game_id, edition])
     state = dict(parse_qsl(names.terms))
-    here = f"{book}?{urlencode(state)}" if state else book
-    counted: dict[str, int] = {}
-    for one in entries:
-        counted[one.kind] = counted.get(one.kind, 0) + 1
+    here = with_query(book, state)
+    counted = Counter(one.kind for one in names.entries)
     chosen = kind if kind in counted else ""
     matching = search(names, find, chosen)
-    searched = {**state, **({"find": find} if find else {})}
-
-    def address(name: str) -> str:
-        query = urlencode({**searched, **({"kind": name} if name else {})})
-        return f"{book}?{query}" if query else book
-
+    searched = {**state, **filled(find=find)}
     if entry is not None and not find and entry in matching:
         page = matching.index(entry) // PER_PAGE + 1
-    last = max(1, -(-len(matching) // PER_PAGE))
-    page = min(max(1, page), last)
-    start = (page - 1) * PER_PAGE
-    shown = matching[start : start + PER_PAGE]
-    detail = names_detail(names, entry) if entry is not None else None
-    return RulesPage(
-        title=edition_words(game_id, edition),
+    part = slice_of(matching, page, PER_PAGE, book, {**searched, **filled(kind=chosen)})
+    whole = RulesPage(
+        title=edition_name(game_id, edition),
         here=here,
         game=game_id,
         edition=edition,
         state=tuple(state.items()),
-        book_href=reverse("rule-show", args=[game_id, edition, entry.kind, entry.id]) if entry is not None else book,
+        book_href=book,
         editions=tuple(
-            (reverse("rule-list", args=[one, its]), edition_words(one, its), (one, its) == (game_id, edition))
+            (reverse("rule-list", args=[one, its]), edition_name(one, its), (one, its) == (game_id, edition))
             for one, its in editions()
         ),
         find=find,
         kinds=(
-            Tab("All", address(""), not chosen),
-            *(Tab(kind_words(name), address(name), name == chosen, number) for name, number in counted.items()),
+            Tab("All", with_query(book, searched), not chosen),
+            *(
+                Tab(kind_words(name), with_query(book, {**searched, "kind": name}), name == chosen, number)
+                for name, number in counted.items()
+            ),
         ),
         kind=chosen,
-        lines=tuple(
-            EntryLine(one.name, names.address(one), kind_words(one.kind, one=True), one.words, one is entry, _mark(one))
-            for one in shown
-        ),
-        count=len(matching),
-        count_words=plural(len(matching), "entry", "entries"),
-        pager=pager_of(
-            page,
-            last,
-            len(matching),
-            start,
-            len(shown),
-            PER_PAGE,
-            book,
-            {**searched, **({"kind": chosen} if chosen else {})},
-        ),
+        lines=tuple(_line(names, one, current=one is entry) for one in part.rows),
+        count=part.count,
+        count_words=plural(part.count, "entry", "entries"),
+        pager=part.pager,
+        library=_library(names, game_id),
+    )
+    return whole if entry is None else _with_entry(whole, names, entry)
+
+
+def _with_entry(page: RulesPage, names: RuleLinks, entry: RuleEntry) -> RulesPage:
+    """The page with one entry open."""
+    detail = names_detail(names, entry)
+    return replace(
+        page,
+        book_href=reverse("rule-show", args=[page.game, page.edition, entry.kind, entry.id]),
         entry=entry,
-        entry_kind=kind_words(entry.kind, one=True) if entry else "",
-        marks=tuple(mark for mark in ([_mark(entry)] if entry else []) if mark),
+        entry_kind=kind_words(entry.kind, one=True),
+        marks=tuple(filter(None, [_mark(entry)])),
         house=detail.house if detail else (),
         facts=tuple(_fact(names, one) for one in detail.facts) if detail else (),
         tables=tuple(_figures(names, one) for one in detail.tables) if detail else (),
-        compared=_compared(game_id, edition, entry) if entry else (),
-        back=Link("Rules", here) if entry else None,
-        library=_library(names, game_id),
+        compared=_compared(page.game, page.edition, entry),
+        back=Link("Rules", page.here),
     )
+
+
+def _line(names: RuleLinks, entry: RuleEntry, *, current: bool = False) -> EntryLine:
+    return EntryLine(entry.name, names.address(entry), kind_words(entry.kind, one=True), current, _mark(entry))
 
 
 def _library(names: RuleLinks, game_id: str) -> Link | None:
     """The way to the library, where players of the game write its profiles."""
     if system(game_id).profiles is None:
         return None
-    return Link("Your library", f"{reverse('profile-list')}?{urlencode({'game': game_id})}")
+    return Link("Your library", with_query(reverse("profile-list"), {"game": game_id}))
 
 
 def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Terms | None = None) -> RulesPage:
@@ -207,12 +202,9 @@ def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Ter
     for one, its in editions():
         found = None if (one, its) == (game_id, edition) else find_entry(one, its, kind, slug)
         if found is not None:
-            others.append(Link(edition_words(one, its), reverse("rule-show", args=[one, its, kind, slug])))
+            others.append(Link(edition_name(one, its), reverse("rule-show", args=[one, its, kind, slug])))
     near.sort(key=lambda one: (-sum(plain(word) in plain(one.name) for word in words), one.kind != kind, len(one.name)))
-    lines = tuple(
-        EntryLine(one.name, names.address(one), kind_words(one.kind, one=True), one.words, False, _mark(one))
-        for one in near[:NEAR]
-    )
+    lines = tuple(_line(names, one) for one in near[:NEAR])
     return replace(page, find=wanted, lines=lines, elsewhere=tuple(others), back=Link("Rules", page.here))
 
 
@@ -225,12 +217,6 @@ def names_detail(names: RuleLinks, entry: RuleEntry) -> RuleDetail | None:
     """An entry told whole."""
     detail: RuleDetail | None = system(names.system).rulebook.entry(names.content, entry.kind, entry.id)
     return detail
-
-
-def edition_words(game_id: str, edition: str) -> str:
-    """An edition by its name: the game alone where there is one of it."""
-    game = system(game_id)
-    return f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else game.name
 
 
 def search(names: RuleLinks, find: str, kind: str = "") -> list[RuleEntry]:

@@ -195,8 +195,6 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
         rating_words=str(line.get("rating_words", "")),
         elite="elite" in role.casefold(),
         leader="leader" in role.casefold(),
-        role_words=role,
-        section=str(line.get("section", "")),
         stats=tuple(
             Stat(label, value, state, cause.removeprefix(f"{value} = "))
             for label, value, state, cause in (map(str, stat) for stat in line.get("stats", ()))

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.db.models import F, Sum, Window
 
-from rules.parts.offer import Offer
+from rules.force import ForceItem
 from warbands.event_context import camp_words, occasions_told
 from warbands.labels import labels_of
-from warbands.models import LedgerEntry, Promise, Warband
+from warbands.models import LedgerEntry, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.builder import Promised
+from warbands.pages.builder import Promised, promised
 from warbands.pages.formatting import day, figure, plural, signed
 from warbands.pages.history import undone_events
-from warbands.pages.kit import SHOP, KitPiece, piece_of, shelf_of
-from warbands.pages.offers import OfferGroup, OfferRow, grouped, offer_row
+from warbands.pages.kit import KitPiece, piece_of
+from warbands.pages.offers import OfferGroup, OfferRow
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.roster import ITEM_KINDS, Roster
+from warbands.pages.shop import SHELVES, shop_of
 from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar, stashed, tabs_of
 
 LAST = 5
@@ -49,17 +49,28 @@ class LedgerRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Purse:
+    """The strongbox and its last movements."""
+
+    ducats: str
+    glory: str
+    caption: str
+    rows: tuple[LedgerRow, ...]
+    entry_count: int
+    ledger_href: str
+
+
+@dataclass(frozen=True, slots=True)
 class StashPage:
-    """The stash of a warband."""
+    """The stash of a warband. `purse` is None for readers to whom money is not shown."""
 
     pk: int
     name: str
     acts: bool
-    here: str
     address: str
     tabs: tuple[Tab, ...]
-    strongbox_words: str
-    glory_words: str
+    labels: Mapping[str, str]
+    purse: Purse | None
     pieces: tuple[KitPiece, ...]
     empty_words: str
     shelves: tuple[Tab, ...]
@@ -67,18 +78,11 @@ class StashPage:
     opened: OfferRow | None
     shop_words: str
     open_words: str
-    rows: tuple[LedgerRow, ...]
-    entry_count: int
-    ledger_href: str
     promises: tuple[Promised, ...]
     camp_href: str
     camp_words: str
     bar: BudgetBar | None
-    closed: bool
-    closed_count: int
     seen: int
-    labels: Mapping[str, str]
-    caption: str
 
 
 def stash_page(
@@ -94,77 +98,64 @@ def stash_page(
 ) -> StashPage:
     """Build the stash page; `order` as `grouped` has it: five queries on top of the roster."""
     warband = roster.warband
-    here = href_of("stash-show", warband.pk)
-    open_shelf = next((shelf for shelf in SHOP if acts and shelf.casefold() == tab.casefold()), "")
-    offers = roster.item_offers() if open_shelf else ()
-    state = {**({"tab": open_shelf.casefold()} if open_shelf else {}), **({} if closed else {"set": "1"})}
-    address = f"{here}?{urlencode(state)}" if state else here
-
-    def to_buy(offer: Offer) -> OfferRow:
-        return offer_row(
-            offer,
-            verb="Buy",
-            url=address,
-            fields={"offer": offer.id, "seen": str(warband.version)},
-            href=roster.names.href(offer.ref, *ITEM_KINDS),
-            choose_href=f"{here}?{urlencode({**state, 'take': offer.id})}#offer_choices",
-            opened=take,
-            changed=changed,
-        )
-
-    on_shelf = [offer for offer in offers if shelf_of(offer) == open_shelf]
-    groups = grouped(on_shelf, to_buy, closed=closed, order=order)
-    at = f"stash:{warband.pk}:{open_shelf.casefold()}"
-    pieces = tuple(
-        piece_of(roster, item, at=at) if acts else _read_only(roster, item.key) for item in roster.force.stash
-    )
-    entries = _entries(warband)
-    rows, count = (ledger_rows(warband, tuple(entries[:LAST])), entries.count()) if shows_money else ((), 0)
-    held = roster.strongbox
-    found = roster.game.post_battle.camp_tasks(roster.content, roster.force) if acts else ()
     labels = labels_of(warband.terms)
+    shelf = next((shelf for shelf in SHELVES if acts and shelf.casefold() == tab.casefold()), "")
+    shop = shop_of(
+        roster,
+        roster.item_offers() if shelf else (),
+        shelves=SHELVES,
+        shelf=shelf,
+        here=href_of("stash-show", warband.pk),
+        anchor="buy",
+        closed=closed,
+        take=take,
+        changed=changed,
+        order=order,
+    )
+    at = f"stash:{warband.pk}:{shelf.casefold()}"
+    purse = _purse(roster) if shows_money else None
+    found = len(roster.game.post_battle.camp_tasks(roster.content, roster.force)) if acts else 0
+    why_empty = ": everything owned is carried" if roster.force.fighters else ""
     return StashPage(
         pk=warband.pk,
         name=warband.name,
         acts=acts,
-        here=here,
-        address=address,
+        address=shop.address,
         tabs=tabs_of(warband, "stash", stashed=len(roster.force.stash), acts=acts),
         labels=labels,
-        caption=f"{labels['strongbox']}, last entries",
-        strongbox_words=f"{figure(held.ducats)} d" if shows_money else "",
-        glory_words=figure(held.glory) if shows_money else "",
-        pieces=pieces,
-        empty_words=f"The {labels['stash_within']} is empty: everything owned is carried."
-        if roster.force.fighters
-        else f"The {labels['stash_within']} is empty.",
-        shelves=tuple(
-            Tab(shelf, f"{here}?{urlencode({**state, 'tab': shelf.casefold()})}#buy", shelf == open_shelf)
-            for shelf in SHOP
+        purse=purse,
+        pieces=tuple(
+            piece_of(roster, item, at=at) if acts else _read_only(roster, item) for item in roster.force.stash
         ),
-        groups=groups,
-        opened=next((offered for group in groups for offered in group.rows if offered.opened), None),
-        shop_words="Nothing of this kind is open to buy." if open_shelf and not on_shelf else "",
+        empty_words=f"The {labels['stash_within']} is empty{why_empty}.",
+        shelves=shop.tabs,
+        groups=shop.groups,
+        opened=shop.opened,
+        shop_words="Nothing of this kind is open to buy." if shelf and not (shop.groups or shop.closed_count) else "",
         open_words=camp_words(warband) if acts else "",
-        rows=rows,
-        entry_count=count,
-        ledger_href=href_of("ledger-list", warband.pk) if shows_money else "",
-        promises=tuple(
-            Promised(promise.words, promise.expires, href_of("promise-settle", promise.pk) if acts else "")
-            for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
-        ),
+        promises=promised(warband, acts=acts),
         camp_href=href_of("camp-show", warband.pk) if found else "",
-        camp_words=f"{plural(len(found), 'thing')} may be used up or given out." if found else "",
+        camp_words=f"{plural(found, 'thing')} may be used up or given out." if found else "",
         bar=budget_bar(roster, main=Link("Hire", href_of("fighter-hire", warband.pk))) if acts else None,
-        closed=closed,
-        closed_count=sum(1 for offer in on_shelf if offer.state == "closed"),
         seen=warband.version,
     )
 
 
-def _read_only(roster: Roster, key: str) -> KitPiece:
-    item = next(item for item in roster.force.stash if item.key == key)
-    return KitPiece(f"piece_{key}", roster.item_name(item), roster.names.href(item.item, *ITEM_KINDS), "", (), ())
+def _purse(roster: Roster) -> Purse:
+    warband = roster.warband
+    entries = _entries(warband)
+    return Purse(
+        ducats=f"{figure(warband.strongbox_ducats)} d",
+        glory=figure(warband.strongbox_glory),
+        caption=f"{labels_of(warband.terms)['strongbox']}, last entries",
+        rows=ledger_rows(warband, tuple(entries[:LAST])),
+        entry_count=entries.count(),
+        ledger_href=href_of("ledger-list", warband.pk),
+    )
+
+
+def _read_only(roster: Roster, item: ForceItem) -> KitPiece:
+    return KitPiece(f"piece_{item.key}", roster.item_name(item), roster.names.href(item.item, *ITEM_KINDS), "", (), ())
 
 
 def _entries(warband: Warband):

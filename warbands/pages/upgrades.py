@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
-from rules.formatting import profile_beside
+from rules.force import ForceUpgrade
 from rules.parts.offer import Offer
 from warbands.idempotency import new_token
 from warbands.models import Fighter
-from warbands.pages.addresses import href_of
+from warbands.pages.addresses import card_href, href_of, with_query
+from warbands.pages.cards import profile_and_rating
 from warbands.pages.formatting import money
-from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row
+from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row, opened_row
 from warbands.pages.roster import UPGRADE_KINDS, Roster
 from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
@@ -42,7 +42,6 @@ class UpgradeChoice:
 class UpgradePage:
     """One fighter's upgrades: taken, and on offer."""
 
-    pk: int
     name: str
     profile_words: str
     here: str
@@ -64,16 +63,15 @@ def upgrade_page(
     fighter, sheet = roster.force.fighter(key), roster.sheets[key]
     here = href_of("upgrade-buy", row.pk)
     offers = roster.upgrade_offers(key)
-    fields = {"seen": str(warband.version)}
 
     def to_take(offer: Offer) -> OfferRow:
         return offer_row(
             offer,
             verb="Take",
             url=here,
-            fields={**fields, "offer": offer.id},
+            fields={"seen": str(warband.version), "offer": offer.id},
             href=roster.names.href(offer.ref, *UPGRADE_KINDS),
-            choose_href=f"{here}?{urlencode({'take': offer.id})}#offer_choices",
+            choose_href=with_query(here, {"take": offer.id}, "offer_choices"),
             opened=take,
             changed=changed,
             fighter=row.name,
@@ -81,42 +79,33 @@ def upgrade_page(
 
     groups = grouped(offers, to_take, order=order)
     called = {offer.id: offer.name for offer in offers}
-    taken = []
-    for upgrade in fighter.upgrades:
-        words = f"for {money(upgrade.paid)}" if upgrade.paid else ""
-        if upgrade.option:
-            words = f"{roster.names.name(upgrade.option, *UPGRADE_KINDS)} {words}".strip()
-        back = None
-        if warband.is_founding:
-            back = Button(
-                f"Return for {money(upgrade.paid)}",
-                url=here,
-                fields={**fields, "give_back": upgrade.key, "token": new_token()},
-            )
-        names = roster.names
-        taken.append(
-            UpgradeTaken(
-                upgrade.key,
-                called.get(upgrade.offer) or names.name(upgrade.upgrade, *UPGRADE_KINDS),
-                names.href(upgrade.upgrade, *UPGRADE_KINDS),
-                words,
-                back,
-            )
-        )
+    card = card_href(warband.pk, row.pk)
     return UpgradePage(
-        pk=row.pk,
         name=row.name,
-        profile_words=", ".join(filter(None, (profile_beside(row.name, sheet.profile_name), sheet.rating_words))),
+        profile_words=profile_and_rating(row.name, sheet),
         here=here,
-        back_href=href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}",
+        back_href=card,
         choices=choices_of(roster, row),
-        taken=tuple(taken),
+        taken=tuple(_taken(roster, upgrade, called.get(upgrade.offer), here) for upgrade in fighter.upgrades),
         groups=groups,
-        opened=next((offered for group in groups for offered in group.rows if offered.opened), None),
+        opened=opened_row(groups),
         empty_words="" if offers else f"No upgrade is written for {sheet.profile_name}.",
-        bar=budget_bar(roster, main=Link("Done", href_of("warband-show", warband.pk) + f"#fighter_card_{row.pk}")),
+        bar=budget_bar(roster, main=Link("Done", card)),
         seen=warband.version,
     )
+
+
+def _taken(roster: Roster, upgrade: ForceUpgrade, called: str | None, here: str) -> UpgradeTaken:
+    names, warband = roster.names, roster.warband
+    words = f"for {money(upgrade.paid)}" if upgrade.paid else ""
+    if upgrade.option:
+        words = f"{names.name(upgrade.option, *UPGRADE_KINDS)} {words}".strip()
+    back = None
+    if warband.is_founding:
+        fields = {"seen": str(warband.version), "give_back": upgrade.key, "token": new_token()}
+        back = Button(f"Return for {money(upgrade.paid)}", url=here, fields=fields)
+    name, href = called or names.name(upgrade.upgrade, *UPGRADE_KINDS), names.href(upgrade.upgrade, *UPGRADE_KINDS)
+    return UpgradeTaken(upgrade.key, name, href, words, back)
 
 
 def choices_of(roster: Roster, row: Fighter) -> tuple[UpgradeChoice, ...]:

@@ -59,38 +59,41 @@ class BudgetBar:
 
 
 def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
-    """The truth of the page: what is left, how many stand on the roster, what is wrong. No queries."""
+    """What is left to spend, how many are on the roster, what is wrong. No queries."""
     held, limits, warband = roster.strongbox, roster.limits, roster.warband
-    over = held.ducats < 0
-    if warband.is_founding:
-        words = f"{figure(abs(held.ducats))} d {'over' if over else 'left'}"
-    else:
-        words = f"{figure(held.ducats)} d"
-    with_glory = held.glory or warband.budget_glory or roster.verdict.rating.glory
+    terms = warband.terms
+    spends, strength = has_shop(terms), limits.field_strength
     count = roster.game.headcount(roster.content, roster.force)
-    terms, rating = warband.terms, ""
-    spends = has_shop(terms)
-    if limits.threshold is not None and not (spends and warband.is_founding):
-        rating = f"{roster.verdict.rating.ducats} of {limits.threshold}"
-    elif not spends:
-        rating = worth_words(terms, roster.verdict.rating.ducats)
-    if not spends and limits.threshold is not None:
-        rating = f"{rating} {word(terms, 'worth', '')}"
+    with_glory = held.glory or warband.budget_glory or roster.verdict.rating.glory
     return BudgetBar(
-        money_words=words if spends else "",
-        over=over or held.glory < 0,
+        money_words=_money_left(warband) if spends else "",
+        over=held.ducats < 0 or held.glory < 0,
         glory_words=f"{figure(held.glory)} g" if with_glory else "",
-        fighters_words=f"{count} of {limits.field_strength}"
-        if limits.field_strength is not None
-        else _counted(warband, count),
+        fighters_words=_counted(warband, count) if strength is None else f"{count} of {strength}",
         fighters_over=False,  # only the fielded force is capped: nothing goes red in camp
         problems=len(roster.verdict.errors),
         problems_href=problems_href or href_of("warband-show", warband.pk) + "#problem_list",
-        rating_words=rating,
+        rating_words=_rating_words(roster, spends=spends),
         main=main,
         rating_label=labels_of(terms)["rating"],
-        fighters_label="" if terms.game.profiles is not None and limits.field_strength is None else "fighters",
+        fighters_label="" if terms.game.profiles is not None and strength is None else "fighters",
     )
+
+
+def _money_left(warband: Warband) -> str:
+    ducats = warband.strongbox_ducats
+    if warband.is_founding:
+        return f"{figure(abs(ducats))} d {'over' if ducats < 0 else 'left'}"
+    return f"{figure(ducats)} d"
+
+
+def _rating_words(roster: Roster, *, spends: bool) -> str:
+    """The rating against the threshold of the next battle. While money is being spent, the money says enough."""
+    terms, rating, threshold = roster.warband.terms, roster.verdict.rating.ducats, roster.limits.threshold
+    if not spends:
+        unit = word(terms, "worth", "")
+        return worth_words(terms, rating) if threshold is None else f"{rating} of {threshold} {unit}"
+    return "" if threshold is None or roster.warband.is_founding else f"{rating} of {threshold}"
 
 
 def _counted(warband: Warband, count: int) -> str:
@@ -114,20 +117,25 @@ def problem_rows(
 
 
 def _problem(roster: Roster, problem: Problem, acts: bool) -> ProblemRow:
-    href = ""
-    chooses = not roster.shops and problem.fighter_key in roster.choosing and bool(problem.fighter_key)
-    if acts and (problem.code == "choice" or chooses):
-        href = href_of("choice-list", roster.warband.pk) + f"#choices_{problem.fighter_key or 'warband'}"
-    elif acts and problem.code == "fireteam":
-        href = href_of("team-list", roster.warband.pk)
-    elif problem.fighter_key.isdigit():
-        href = f"#fighter_card_{problem.fighter_key}"
-        if acts and problem.item_key:
-            href = href_of("kit-buy", problem.fighter_key)
-    elif acts and problem.code in WANTS_A_HIRE:
-        href = href_of("fighter-hire", roster.warband.pk)
     named = problem.fighter if problem.fighter and not problem.message.startswith(problem.fighter) else ""
+    href = (_fix_href(roster, problem) if acts else "") or _card_anchor(problem)
     return ProblemRow(sentence=problem.message, mend=problem.mend, source=problem.source, href=href, fighter_name=named)
+
+
+def _card_anchor(problem: Problem) -> str:
+    return f"#fighter_card_{problem.fighter_key}" if problem.fighter_key.isdigit() else ""
+
+
+def _fix_href(roster: Roster, problem: Problem) -> str:
+    """The page on which somebody who may act can fix a problem, "" where none does."""
+    key, pk = problem.fighter_key, roster.warband.pk
+    if problem.code == "choice" or (key and not roster.shops and key in roster.choosing):
+        return href_of("choice-list", pk) + f"#choices_{key or 'warband'}"
+    if problem.code == "fireteam":
+        return href_of("team-list", pk)
+    if key.isdigit():
+        return href_of("kit-buy", key) if problem.item_key else ""
+    return href_of("fighter-hire", pk) if problem.code in WANTS_A_HIRE else ""
 
 
 WANTS_A_HIRE = frozenset({"no-leader", "too-few", "no-units", "no-commander"})

@@ -16,7 +16,7 @@ from config.access import login_required
 from config.htmx import render_page
 from rules.custom.exchange import read_profiles, write_profiles
 from rules.custom.parse import blank
-from rules.custom.profiles import ProfileKind, ProfileProblem
+from rules.custom.profiles import CustomProfile, ProfileKind, ProfileProblem
 from rules.problems import Refusal
 from warbands.access import profile_for, profile_right, profiles_of
 from warbands.adapters import written_profile
@@ -186,19 +186,24 @@ def _done_by(form: ActForm) -> Profile | None:
 
 def _rows(request: HttpRequest, shelf: Shelf, kind: ProfileKind, data: dict[str, Any], act: str, what: str) -> str:
     """Do what a button inside the form asks: add a row, fill one in from the library, take one away. The path of a new row, else ""."""
-    if act == "add" and with_row(kind, data, what):
-        return f"{what}.{len(data[what]) - 1}"
-    if act == "remove":
+    added = False
+    if act == "add":
+        added = with_row(kind, data, what)
+    elif act == "remove":
         without_row(kind, data, what)
-    if act == "fill":
-        of = next((of for of, field in kind.fills if field == what), "")
-        wanted = request.POST.get(f"from.{what}", "")
-        found = next((one for one in fill_of(request.user, shelf, kind).get(of, ()) if one.id == wanted), None)
-        if found is not None and what and with_row(kind, data, what, found):
-            return f"{what}.{len(data[what]) - 1}"
-        if found is not None and not what:
-            data.update({key: value for key, value in found.data.items() if key in data})
-    return ""
+    elif act == "fill" and (source := _fill_source(request, shelf, kind, what)) is not None:
+        if what:
+            added = with_row(kind, data, what, source)
+        else:
+            data.update({key: value for key, value in source.data.items() if key in data})
+    return f"{what}.{len(data[what]) - 1}" if added else ""
+
+
+def _fill_source(request: HttpRequest, shelf: Shelf, kind: ProfileKind, what: str) -> CustomProfile | None:
+    """The profile of the library that was chosen to be copied into a field, or into the profile itself ("")."""
+    of = next((of for of, field in kind.fills if field == what), "")
+    wanted = request.POST.get(f"from.{what}", "")
+    return next((one for one in fill_of(request.user, shelf, kind).get(of, ()) if one.id == wanted), None)
 
 
 def _form(
