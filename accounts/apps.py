@@ -4,12 +4,9 @@ from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
-    """The app of users."""
-
     name = "accounts"
 
     def ready(self) -> None:
-        """Give forms this site's words, and put the account's own share into the export."""
         from accounts.data import register_app
         from accounts.export import AccountData
         from config.form_messages import use_our_words

@@ -8,17 +8,13 @@ from accounts.models import User
 
 
 class AccountData(AppData):
-    """The account's own share."""
-
     name = "account"
 
     def exports(self, user: User) -> Mapping[str, Any]:
-        """Name, addresses, preferences and reset links."""
         return {"account": export_account(user)}
 
 
 def exported_data(user: User) -> dict[str, Any]:
-    """Return everything the site holds about this person, by the name of each share."""
     return dict(sorted((name, data) for app in apps() for name, data in app.exports(user).items()))
 
 

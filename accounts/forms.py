@@ -11,8 +11,6 @@ from accounts.validators import validate_visible
 
 
 class PreferencesForm(forms.ModelForm):
-    """Paper and colours."""
-
     class Meta:
         model = User
         fields = ("first_name", "paper_size", "colour_scheme", "takes_reset_links")
@@ -54,7 +52,6 @@ class DeletionForm(forms.Form):
         self.user = user
 
     def clean_password(self) -> str:
-        """Refuse any password but the account's own."""
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
             raise forms.ValidationError("That is not the password of this account.")

@@ -16,16 +16,12 @@ class PaperSize(models.TextChoices):
 
 
 class ColourScheme(models.TextChoices):
-    """Light or dark pages."""
-
     AUTO = "auto", "As my device says"
     LIGHT = "light", "Light"
     DARK = "dark", "Dark"
 
 
 class User(AbstractUser):
-    """A person who signs in, with the screen and paper they prefer."""
-
     username = models.CharField(
         "username",
         max_length=150,

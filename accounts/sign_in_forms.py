@@ -27,8 +27,6 @@ LABELS = {
 
 
 class InOurWords:
-    """Labels each field as this site does."""
-
     labels: dict[str, str] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -73,8 +71,6 @@ class SignInForm(InOurWords, allauth_forms.LoginForm):
 
 
 class SignUpForm(InOurWords, allauth_forms.SignupForm):
-    """A name, a password, and an address for whoever wants to be able to reset it."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs["autocapitalize"] = "none"
@@ -99,8 +95,6 @@ class AddAddressForm(InOurWords, allauth_forms.AddEmailForm):
 
 
 class ChangePasswordForm(InOurWords, allauth_forms.ChangePasswordForm):
-    """The old password and a new one."""
-
     labels = {"password1": "New password"}
 
 
@@ -113,8 +107,6 @@ class ForgottenPasswordForm(InOurWords, allauth_forms.ResetPasswordForm):
 
 
 class NewPasswordForm(InOurWords, allauth_forms.ResetPasswordKeyForm):
-    """A new password, after following the link in a mail."""
-
     labels = {"password1": "New password"}
 
     def save(self) -> None:

@@ -26,7 +26,6 @@ RESET_LINKS = 10  # the newest of those made for a person, on their own page
 @login_required
 @require_http_methods(["GET", "POST"])
 def account_show(request: HttpRequest) -> HttpResponse:
-    """Show and save one's preferences."""
     # A copy of the row, so that a refused choice does not colour the page around the form.
     form = PreferencesForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
@@ -42,7 +41,6 @@ def account_show(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def account_export(request: HttpRequest) -> HttpResponse:
-    """Hand over everything the site holds about this person, as one JSON file."""
     response = JsonResponse(exported_data(request.user), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="muster-roll-{timezone.now():%Y-%m-%d}.json"'
     return response

@@ -31,7 +31,6 @@ FINER = 4  # drawn larger and scaled down, for smooth edges
 
 
 def drawn(pixels: int, share: float) -> Image.Image:
-    """Return the mark on a square of so many pixels."""
     whole = pixels * FINER
     corner = whole * CORNER / SIDE if share == 1.0 else 0
     image = Image.new("RGBA", (whole, whole), (0, 0, 0, 0))
@@ -47,7 +46,6 @@ def drawn(pixels: int, share: float) -> Image.Image:
 
 
 def write() -> None:
-    """Write every icon into static/img."""
     for name, (pixels, share) in ICONS.items():
         drawn(pixels, share).save(FOLDER / name, optimize=True)
 

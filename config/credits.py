@@ -10,5 +10,4 @@ from config.access import public
 @public(reason="Owners, licences and the word unofficial are for everybody.")
 @require_safe
 def notice_show(request: HttpRequest) -> HttpResponse:
-    """Show the notices."""
     return render(request, "notices.html")

@@ -74,7 +74,6 @@ OTHER_ADDRESS = (
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the page for a form whose token is missing or old, with the likeliest of the reasons."""
     logger.warning("Form token refused at %s: %s", request.path, reason)
     if reason.startswith(("Origin checking failed", "Referer checking failed")):
         title, words, mend = OTHER_ADDRESS

@@ -15,7 +15,6 @@ _SVG = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" (?P<attributes>[^>
 
 @cache
 def icon_names() -> frozenset[str]:
-    """Return the names of all icons that pages and sheets may use."""
     return frozenset(path.stem for path in FOLDER.glob("*.svg"))
 
 

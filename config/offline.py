@@ -75,7 +75,6 @@ class OnDevice:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and put the headers on."""
         response = self.get_response(request)
         if response.status_code < 500:  # a page that tells of a failure needs no database
             _mark(request, response)
@@ -103,7 +102,6 @@ def _is_page(response: HttpResponse) -> bool:
 
 
 def _name_reader(request: HttpRequest, response: HttpResponse, *, keeps: bool, reads: bool) -> None:
-    """Say whose page it is, and whether the device may keep it."""
     response[READER] = str(request.user.pk) if reads else NOBODY
     if reads and keeps and request.method == "GET" and response.status_code == 200:
         response[KEEP] = "yes"
@@ -181,7 +179,6 @@ PAPER_DARK = "#161410"
 @public(reason="It is the name and the icons of the app.")
 @require_safe
 def manifest_show(request: HttpRequest) -> HttpResponse:
-    """What a device needs to know to install the site as an app."""
     icons = [
         {"src": static(f"img/app-{kind}{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for kind, purpose in (("", "any"), ("maskable-", "maskable"))

@@ -27,7 +27,6 @@ class Newest(Generic[Value]):
             return self._kept[key]
 
     def keep(self, key: Hashable, value: Value) -> None:
-        """Keep a value."""
         with self._lock:
             self._kept[key] = value
             self._kept.move_to_end(key)

@@ -55,7 +55,6 @@ def is_editor(user: Any, warband: Warband) -> bool:
 
 
 def may(user: Any, warband: Warband, to: Right) -> bool:
-    """Whether this person may do that with the warband."""
     right = right_of(user, warband)
     return right is not None and _STRENGTH[right] >= _STRENGTH[to]
 

@@ -14,16 +14,12 @@ from warbands.models import Change, EventSubject, Profile
 
 
 class WarbandData(AppData):
-    """The share of warbands/."""
-
     name = "warbands"
 
     def exports(self, user: User) -> Mapping[str, Any]:
-        """Warbands, profiles, and rosters half copied off paper."""
         return {"paper": drafts_of(user), "profiles": profiles_of(user), "warbands": warbands_of(user)}
 
     def delete_own(self, user: User) -> None:
-        """Delete the profiles that nobody else reads."""
         delete_own_profiles(user)
 
 

@@ -175,7 +175,6 @@ def written_profile(
 
 
 def force_item(item: Item) -> ForceItem:
-    """One owned piece as the rules see it."""
     return ForceItem(
         key=str(item.pk),
         item=item.item_id,

@@ -29,35 +29,27 @@ class ReadOnly(admin.ModelAdmin):
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody may."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody may."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody may."""
         return False
 
 
 class ChangeInline(admin.TabularInline):
-    """What an event changed."""
-
     model = Change
     extra = 0
     can_delete = False
     fields = readonly_fields = ("label", "row_id", "field", "path", "before", "after")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody may."""
         return False
 
 
 @admin.register(Warband)
 class WarbandAdmin(ReadOnly):
-    """Warbands with their numbers."""
-
     list_display = ("name", "owner", "list_id", "status", "strongbox_ducats", "strongbox_glory", "version")
     list_filter = ("status", "mode", "terms__system")
     list_select_related = ("owner",)
@@ -66,8 +58,6 @@ class WarbandAdmin(ReadOnly):
 
 @admin.register(Event)
 class EventAdmin(ReadOnly):
-    """History."""
-
     list_display = ("at", "kind", "told", "occasion")
     list_filter = ("kind",)
     search_fields = ("sentence", "actor_name")
@@ -76,16 +66,12 @@ class EventAdmin(ReadOnly):
 
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(ReadOnly):
-    """Money."""
-
     list_display = ("event", "warband", "ducats", "glory", "reason")
     list_select_related = ("event", "warband")
 
 
 @admin.register(Profile)
 class ProfileAdmin(ReadOnly):
-    """Profiles that players wrote."""
-
     list_display = ("name", "kind", "system", "owner", "terms", "version", "is_away", "changed_at")
     list_filter = ("system", "kind", "is_away")
     list_select_related = ("owner", "terms")
@@ -94,8 +80,6 @@ class ProfileAdmin(ReadOnly):
 
 @admin.register(Fighter)
 class FighterAdmin(ReadOnly):
-    """Fighters."""
-
     list_display = ("name", "profile_id", "warband", "status", "is_undone")
     list_filter = ("status",)
     list_select_related = ("warband",)
@@ -104,8 +88,6 @@ class FighterAdmin(ReadOnly):
 
 @admin.register(Item)
 class ItemAdmin(ReadOnly):
-    """Kit."""
-
     list_display = ("item_id", "warband", "fighter", "origin", "status", "is_undone")
     list_filter = ("status", "origin")
     list_select_related = ("warband", "fighter")

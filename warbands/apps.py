@@ -4,8 +4,6 @@ from django.apps import AppConfig
 
 
 class WarbandsConfig(AppConfig):
-    """The app of warbands."""
-
     name = "warbands"
 
     def ready(self) -> None:

@@ -51,7 +51,6 @@ class DocumentHistory:
             return None
 
     def promises(self) -> list[DocumentHistory]:
-        """What the warband is owed still."""
         kept = self.data.get("promises")
         found = [DocumentHistory(entry) for entry in kept[:MOST_PROMISES]] if isinstance(kept, list) else []
         return [promise for promise in found if promise.text("kind") and promise.text("words")]
@@ -77,6 +76,5 @@ class DocumentHistory:
         return DocumentHistory(paid[upgrade]).price("paid") if isinstance(paid, Mapping) and upgrade in paid else None
 
     def history(self) -> dict[str, Any]:
-        """The events and ledger that came with the document, to be kept with the opening act."""
         found = {key: self.data[key] for key in ("events", "ledger") if isinstance(self.data.get(key), list)}
         return {"record": found} if found else {}

@@ -51,7 +51,6 @@ def record_of(warband: Warband, force: Force) -> dict[str, Any]:
 
 
 def _earlier(warband: Warband) -> dict[str, Any]:
-    """The history that an imported warband brought along."""
     opening = Event.objects.filter(subjects__warband=warband, kind="import").order_by("pk").first()
     return dict(opening.data.get("record", {})) if opening else {}
 
@@ -118,5 +117,4 @@ def profiles_of(user: Any) -> list[dict[str, Any]]:
 
 
 def warbands_of(user: Any) -> list[dict[str, Any]]:
-    """Everything that this person's warbands hold, for the file with all of one's data."""
     return [document_of(warband) for warband in Warband.objects.live().filter(owner=user).select_related("terms")]

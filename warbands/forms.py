@@ -62,7 +62,6 @@ class ChoosingForm(ActForm):
 
 
 def name_what(form: forms.Form, called: str) -> None:
-    """Ask for the name of what the game at hand calls a force."""
     name = form.fields["name"]
     name.label = f"Name of the {called}"
     name.error_messages["required"] = f"The {called} needs a name."
@@ -73,7 +72,6 @@ OPTION = '<span class="choice-words">{} <span class="meta">{}</span></span>'
 
 
 def _told(name: str, summary: str) -> str:
-    """An option with what it does under its name."""
     return format_html(OPTION, name, summary) if summary else name
 
 
@@ -123,8 +121,6 @@ def _typed_field(asked: ChoiceAsked, required: bool) -> forms.Field:
 
 
 class OfferForm(ActForm):
-    """Taking an offer with one press."""
-
     offer = forms.CharField(
         max_length=200, widget=forms.HiddenInput, error_messages={"required": "Nothing was chosen."}
     )
@@ -147,20 +143,15 @@ class OfferChoosingForm(ChoosingForm):
 
 
 class ChoiceForm(ActForm):
-    """One choice of a fighter, made or made otherwise."""
-
     choice = forms.CharField(max_length=120, widget=forms.HiddenInput)
     value = forms.CharField(max_length=120, label="Choice", error_messages={"required": "Choose one."})
 
     @property
     def made(self) -> dict[str, str]:
-        """The choice as the service takes it."""
         return {"key": self.cleaned_data["choice"], "value": self.cleaned_data["value"]}
 
 
 class NameForm(ActForm):
-    """A name."""
-
     name = forms.CharField(max_length=80, label="Name", error_messages={"required": "A name is asked for."})
 
 
@@ -177,8 +168,6 @@ class NoteForm(ActForm):
 
 
 class MoveForm(ActForm):
-    """Where a fighter stands on the roster."""
-
     direction = forms.ChoiceField(
         label="Where to",
         required=False,
@@ -196,8 +185,6 @@ class MoveForm(ActForm):
 
 
 class WayForm(ActForm):
-    """How to part with a fighter."""
-
     way = forms.CharField(max_length=40, label="How", error_messages={"required": "Choose how to part."})
 
 
@@ -209,8 +196,6 @@ class ItemForm(ActForm):
 
 
 class SwapForm(ActForm):
-    """Which other piece changes places with this one."""
-
     other = forms.ChoiceField(
         label="Swap it for", error_messages={"required": "Choose a piece.", "invalid_choice": "It is no longer there."}
     )
@@ -282,16 +267,12 @@ class FoundForm(ChoosingForm):
 
 
 class SampleForm(ActForm):
-    """Which ready roster to copy, and whether third-party lists are let in for it."""
-
     sample = forms.CharField(max_length=120, widget=forms.HiddenInput)
     game = forms.CharField(max_length=80, widget=forms.HiddenInput)
     third_party = forms.BooleanField(required=False)
 
 
 class ChangeForm(ChoosingForm):
-    """What may be changed about a warband itself."""
-
     name = forms.CharField(max_length=80, label="Name", error_messages={"required": "The warband needs a name."})
     patron = forms.ChoiceField(
         required=False, label="Patron", error_messages={"invalid_choice": "This list does not know that patron."}
@@ -322,16 +303,12 @@ class ChangeForm(ChoosingForm):
 
 
 class EndForm(ActForm):
-    """How a warband ends, or that it comes back."""
-
     way = forms.ChoiceField(
         choices=[("disband", "Disband"), ("archive", "Put away"), ("restore", "Bring back")], widget=forms.HiddenInput
     )
 
 
 class HandOverForm(ActForm):
-    """To whom a warband goes, or a place in a campaign with its warband."""
-
     new_owner = forms.CharField(
         max_length=150, label="User name", error_messages={"required": "Give the user name of the new owner."}
     )
@@ -350,16 +327,12 @@ class DelegateForm(ActForm):
 
 
 class LendForm(ActForm):
-    """Whether those who act for the owner may also end the warband and reopen links."""
-
     lends = forms.TypedChoiceField(
         choices=[("1", "Allow it"), ("0", "Do not allow it")], coerce=lambda value: value == "1"
     )
 
 
 class ShareForm(ActForm):
-    """A new share link, or one to revoke."""
-
     name = forms.CharField(
         required=False, max_length=60, label="Name", help_text="For whom, or for what: only you read it."
     )
@@ -421,8 +394,6 @@ class ImportForm(ActForm):
 
 
 class LibraryImportForm(ImportForm):
-    """A document of profiles, pasted or as a file."""
-
     name = None  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -431,13 +402,9 @@ class LibraryImportForm(ImportForm):
 
 
 class ShareProfileForm(ActForm):
-    """Sharing a profile in a campaign, or taking it out of there."""
-
     terms = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, label="Campaign")
     way = forms.ChoiceField(choices=[("share", "Share it"), ("unshare", "Share it no longer")])
 
 
 class AwayForm(ActForm):
-    """Putting a profile away, or bringing it back."""
-
     way = forms.ChoiceField(choices=[("away", "Put it away"), ("back", "Bring it back")])

@@ -28,7 +28,6 @@ class Guard:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         response = self.get_response(request)
         if response.status_code not in NOT_THERE:
             return response

@@ -90,7 +90,6 @@ class OwnTokens:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         with _drawing(request):
             if request.method == "POST" and any(not is_ours(token, request.user) for token in _sent(request)):
                 return _refused(request)

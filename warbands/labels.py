@@ -27,7 +27,6 @@ def name_of(terms: Terms, kind: str, entry_id: str) -> str:
 
 
 def labels_of(terms: Terms) -> Mapping[str, str]:
-    """The edition's words for things that pages and sentences name."""
     labels: Mapping[str, str] = terms.game.labels(terms.content)
     return labels
 
@@ -75,13 +74,11 @@ def headcount_of(warband: Warband) -> str:
 
 
 def figures_of(warband: Warband) -> str:
-    """Worth and headcount in a line."""
     worth = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
     return ", ".join(words for words in (worth, headcount_of(warband)) if words)
 
 
 def figures_short(warband: Warband) -> str:
-    """Worth in ducats alone, and headcount."""
     worth = worth_words(warband.terms, warband.rating_ducats)
     return ", ".join(words for words in (worth, headcount_of(warband)) if words)
 

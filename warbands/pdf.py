@@ -29,7 +29,6 @@ def pdf_of(html: str) -> bytes:
 
 
 def read_page(html: str) -> tuple[HTML, list[CSS]]:
-    """The page as the engine reads it, and the style sheets that it links to."""
     read = style_sheet.__wrapped__ if settings.DEBUG else style_sheet  # a developer sees a changed style at once
     styles = [read(name) for name in _STYLE_LINK.findall(html)]
     return HTML(string=_STYLE_LINK.sub("", html), base_url=OwnFilesOnly.BASE, url_fetcher=OwnFilesOnly()), styles
@@ -76,5 +75,4 @@ class OwnFilesOnly(URLFetcher):
 
 @cache
 def static_root() -> Path:
-    """The folder of our own static files, as the source holds them."""
     return (Path(settings.BASE_DIR) / "static").resolve()

@@ -128,7 +128,6 @@ def unprintable_words(words: Iterable[str], where: str = "") -> str:
 
 
 def _drawn(cluster: str) -> str:
-    """What is drawn for a letter with its marks."""
     if _is_drawn(cluster):
         return cluster
     plain = unicodedata.normalize("NFKC", cluster).translate(HYPHENS)
@@ -192,5 +191,4 @@ def unpacked(path: Path) -> bytes:
 
 
 def font_path(file: str) -> Path:
-    """Where a font file lies."""
     return Path(settings.BASE_DIR) / "static" / "fonts" / file

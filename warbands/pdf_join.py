@@ -64,7 +64,6 @@ class _File:
         self.packed: list[tuple[int, bytes]] = []
 
     def number(self) -> int:
-        """The next free number."""
         self.places.append((0, 0, 0))
         return len(self.places) - 1
 
@@ -82,13 +81,11 @@ class _File:
             self._write_packed()
 
     def add(self, value: PdfObject) -> IndirectObject:
-        """Write the object under a number of its own."""
         number = self.number()
         self.write(number, value)
         return self.reference(number)
 
     def finish(self, root: IndirectObject, info: IndirectObject) -> bytes:
-        """The whole file."""
         self._write_packed()
         number, start = self.number(), self.out.tell()
         self.places[number] = (1, start, 0)
@@ -145,7 +142,6 @@ class _Book:
         self.known: dict[bytes, int] = {}
 
     def take(self, name: str, content: bytes) -> None:
-        """Write the pages of a file and their tags."""
         reader = PdfReader(BytesIO(content))
         move = _Move(self, reader, self.next_row)
         tree = reader.root_object["/StructTreeRoot"]
@@ -179,7 +175,6 @@ class _Book:
         self.pages.append(added.idnum)
 
     def finish(self, title: str) -> bytes:
-        """The whole file."""
         file = self.file
         pages = _dictionary(
             {
@@ -267,7 +262,6 @@ class _Move:
         return self.numbers[own]
 
     def write_all(self) -> None:
-        """Write whatever was asked for, and what that asks for."""
         while self.waiting:
             own = self.waiting.pop()
             value = self.reader.get_object(own)
@@ -295,14 +289,12 @@ class _Move:
 
 
 def _words(value: PdfObject) -> bytes:
-    """An object as a file has it."""
     out = BytesIO()
     value.write_to_stream(out)
     return out.getvalue()
 
 
 def _stream(content: bytes, entries: dict[str, Any]) -> StreamObject:
-    """A packed stream."""
     stream = DecodedStreamObject()
     stream.set_data(zlib.compress(content, 9))
     stream.update({NameObject(key): value for key, value in entries.items()})

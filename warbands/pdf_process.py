@@ -86,7 +86,6 @@ def draw(html: str) -> bytes:
 
 
 def join(parts: Sequence[tuple[str, bytes]], *, title: str, on_new_leaves: bool = False) -> tuple[bytes, int]:
-    """One PDF of several, and how many pages it has."""
     apart = _apart.get()
     how = {"title": title, "on_new_leaves": on_new_leaves}
     joined: tuple[bytes, int] = _join(parts, **how) if apart is None else apart.run(_join, parts, **how)
@@ -109,7 +108,6 @@ ACTS: dict[str, Callable[..., Any]] = {"_draw": _draw, "_join": _join}
 
 
 def serve() -> None:
-    """Do what comes in, one after another, until nothing more comes."""
     out, sys.stdout = sys.stdout.buffer, sys.stderr
     while True:
         try:

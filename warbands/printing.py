@@ -89,7 +89,6 @@ class PrintOptions:
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> PrintOptions:
-        """Options as plain data keeps them."""
         sheets = kept.get("sheets")
         return cls(**{**kept, "sheets": None if sheets is None else tuple(sheets)})
 
@@ -134,8 +133,6 @@ class SheetCampaign:
 
 @dataclass(frozen=True, slots=True)
 class PrintedStat:
-    """A characteristic in its box."""
-
     label: str
     value: str
     changed: bool
@@ -143,8 +140,6 @@ class PrintedStat:
 
 @dataclass(frozen=True, slots=True)
 class PrintedBox:
-    """A box of a track."""
-
     number: int
     filled: bool
     advance: bool = False
@@ -153,8 +148,6 @@ class PrintedBox:
 
 @dataclass(frozen=True, slots=True)
 class PrintedFighter:
-    """One fighter's block."""
-
     name: str
     profile_name: str
     role_words: str
@@ -183,8 +176,6 @@ class PrintedFighter:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSection:
-    """A heading with its fighters."""
-
     title: str
     fighters: tuple[PrintedFighter, ...]
 
@@ -201,14 +192,11 @@ class PrintedCard:
 
     @property
     def is_first(self) -> bool:
-        """Whether it bears the statline and the boxes."""
         return self.number == 1
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedBattle:
-    """A column of the battle table."""
-
     number: int
     threshold: int
     field_strength: int
@@ -218,8 +206,6 @@ class PrintedBattle:
 
 @dataclass(frozen=True, slots=True)
 class PrintedMisses:
-    """The failed promotions so far."""
-
     count: int
     most: int
     boxes: tuple[bool, ...]
@@ -227,8 +213,6 @@ class PrintedMisses:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """Everything the print template draws."""
-
     sheet: RosterSheet
     title: str
     list_words: str
@@ -321,7 +305,6 @@ def words_on_paper(warband: Warband) -> list[str]:
 
 
 def _stamp(warband: Warband, edition_words: str, snapshot: Snapshot | None) -> str:
-    """Edition, house rules, version and day, as every page bears them."""
     version, day = (snapshot.version, snapshot.taken_at) if snapshot else (warband.version, timezone.now())
     rules = len(active_rules(warband.terms))
     house = f" + {rules} house rule{'s' if rules != 1 else ''}" if rules else ""
@@ -429,7 +412,6 @@ def _card_lines(words: str, letters: int = 0) -> int:
 
 
 def cut_at_a_word(words: str, room: int) -> tuple[str, str]:
-    """As many whole words as there is room for, and the rest."""
     at = words.rfind(" ", 0, max(0, room))
     at = at if at > 0 else max(1, room)
     return words[:at].rstrip(), words[at:].lstrip()

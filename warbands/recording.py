@@ -154,7 +154,6 @@ class Recorder:
         self.move_money(warband, -price.ducats, -price.glory, reason)
 
     def earn(self, price: Price, *, reason: str, warband: Warband | None = None) -> None:
-        """Put money into the strongbox."""
         self.move_money(warband, price.ducats, price.glory, reason)
 
     def move_money(self, warband: Warband | None, ducats: int, glory: int, reason: str) -> None:
@@ -171,7 +170,6 @@ class Recorder:
 
     @property
     def spent(self) -> Price:
-        """What the act has paid so far, less what it earned."""
         return Price(
             ducats=-sum(entry.ducats for entry in self._ledger), glory=-sum(entry.glory for entry in self._ledger)
         )
@@ -182,12 +180,10 @@ class Recorder:
         self.event.data.update(data)
 
     def touched(self, row: Any) -> bool:
-        """Whether this act has recorded anything about the row."""
         return any(c.row_id == row.pk and c.label == row._meta.label for c in self._changes)
 
     # --- internals
     def _counts(self, row: Recorded) -> bool:
-        """Whether this act made the row, or changed a field that its version counts."""
         wanted = {"", *row.counted}
         return any(c.field in wanted and c.row_id == row.pk and c.label == row._meta.label for c in self._changes)
 
@@ -371,7 +367,6 @@ def _refuse_conflict(error: IntegrityError, token: str, undoes: Event | None) ->
 
 
 def _bring_up_to_date(row: Any, fresh: Any) -> None:
-    """Copy version and cached numbers to the caller's own object."""
     names = (*CACHED, "version", "status") if isinstance(row, Warband) else ("version",) if row.counted else ()
     for name in names:
         setattr(row, name, getattr(fresh, name))

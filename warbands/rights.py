@@ -100,7 +100,6 @@ def refuse_act(user: Any, warband: Warband, kind: str) -> None:
 
 
 def closed_message(row: ActRight) -> str:
-    """What somebody reads whom a row of the table does not allow."""
     if row.lent:
         return "Only the owner can do this, unless they allow it in the settings."
     if row.who == OWNER:

@@ -19,13 +19,11 @@ KEPT = 64
 
 @lru_cache(maxsize=KEPT)
 def verdict(game: Game, content: GameContent, force: Force) -> Verdict:
-    """What the checker finds, with rating and views."""
     return game.check(content, force)
 
 
 @lru_cache(maxsize=KEPT)
 def hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, ...]:
-    """What may be hired."""
     return game.hire_offers(content, force)
 
 
@@ -37,7 +35,6 @@ def item_offers(game: Game, content: GameContent, force: Force, fighter: str) ->
 
 @lru_cache(maxsize=KEPT)
 def upgrade_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
-    """What a fighter can become or learn for a price."""
     return game.shop.upgrade_offers(content, force, fighter) if game.shop is not None else ()
 
 

@@ -18,5 +18,4 @@ def text_import_of(game: Game) -> TextImport[GameContent]:
 
 
 def explanation_of(game: Game) -> str:
-    """The form of a pasted roster with examples, or why there is none."""
     return game.text_import.explain_text() if game.text_import is not None else f"{NO_TEXT} {NO_TEXT_MEND}"

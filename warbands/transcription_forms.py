@@ -17,7 +17,6 @@ MONEY = {"min_value": 0, "max_value": 100_000, "required": False}
 
 
 def _typed(book: str, label: str) -> forms.TextInput:
-    """A field that offers the names of a list as one types."""
     return forms.TextInput(
         attrs={
             "list": f"{book}_names",
@@ -80,8 +79,6 @@ def sent_rows(data: Mapping[str, Any] | None, name: str) -> int:
 
 
 class PaperFighterForm(RowsForm):
-    """One fighter of a paper roster."""
-
     name = forms.CharField(
         required=False,
         max_length=80,
@@ -125,17 +122,14 @@ class PaperFighterForm(RowsForm):
 
     @property
     def kit(self) -> list[dict[str, Any]]:
-        """The rows of kit and upgrades."""
         return self.rows("kit")
 
     @property
     def skills(self) -> list[dict[str, Any]]:
-        """The rows of skills."""
         return self.rows("skill")
 
     @property
     def wounds(self) -> list[dict[str, Any]]:
-        """The rows of scars and traumas."""
         return self.rows("wound")
 
     @property
@@ -147,7 +141,6 @@ class PaperFighterForm(RowsForm):
         return bool(told or rows or (self.is_bound and any(name in self.errors for name in names)))
 
     def fighter(self, key: str) -> PaperFighter:
-        """What was typed."""
         data = self.cleaned_data
         status: Any = data["status"] or "active"
         return PaperFighter(
@@ -158,7 +151,6 @@ class PaperFighterForm(RowsForm):
 
 
 def _pieces(typed: Iterable[tuple[str, dict[str, Any]]]) -> list[PaperPiece]:
-    """Rows as pieces, one for each name in a row."""
     return [
         PaperPiece(part.strip(), bool(more["found"]))
         for text, more in typed
@@ -245,7 +237,6 @@ class PaperWarbandForm(RowsForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """What every paper roster has on top."""
         return [self[name] for name in ("list_id", "name", "patron")]
 
     @property
@@ -259,12 +250,10 @@ class PaperWarbandForm(RowsForm):
 
     @property
     def past_fields(self) -> list[forms.BoundField]:
-        """What else lies behind the warband."""
         return [self[name] for name in ("last_scenario", "misses", "credited", "reinforced", "notes")]
 
     @property
     def past_rows(self) -> list[tuple[str, list[dict[str, Any]]]]:
-        """The repeated rows with their headings."""
         heads = (
             ("stash", self.labels["stash"]),
             ("location", "Locations found"),
@@ -275,12 +264,10 @@ class PaperWarbandForm(RowsForm):
 
     @property
     def has_past(self) -> bool:
-        """Whether anything stands in the fields that are folded away."""
         rows = any(row["field"].value() for _, found in self.past_rows for row in found)
         return rows or any(field.value() or field.errors for field in self.past_fields)
 
     def paper(self) -> PaperData:
-        """What was typed."""
         data = self.cleaned_data
         more: dict[str, Any] = {
             name: data.get(name) or 0 for name in ("fought", "credited", "misses", "points", "won", "drawn", "lost")
@@ -315,6 +302,4 @@ class PasteForm(forms.Form):
 
 
 class BringForm(ActForm):
-    """Bringing a paper roster in, or throwing the draft away."""
-
     leave_out = forms.BooleanField(required=False, label="Leave out what is not known here")

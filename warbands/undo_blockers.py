@@ -121,7 +121,6 @@ class _LaterEvents:
             yield from self.changed.get((ITEM, item), ())
 
     def _leans(self, change: Change, other: Event) -> bool:
-        """Whether the later event touched what this change wrote."""
         row, subjects = (change.label, change.row_id), self.subjects.get(other.pk, ())
         if _makes(change) and row in subjects:
             return True

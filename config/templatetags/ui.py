@@ -85,7 +85,6 @@ class DrawnOnce(template.Node):
         self.nodelist = part
 
     def render(self, context: Context) -> SafeString:
-        """Draw the part, or put what was drawn of it for this value."""
         drawn = context.render_context.setdefault(self, {})
         value = self.of.resolve(context)
         if value not in drawn:
@@ -159,13 +158,11 @@ def sign_in_url(context: RequestContext) -> str:
 
 @register.simple_tag
 def many(things: Sized, most: int) -> bool:
-    """Return whether there are more things than that."""
     return len(things) > most
 
 
 @register.simple_tag
 def any_cause(stats: Sequence[Any]) -> list[Any]:
-    """Return the characteristics that are not as printed, with what changed them."""
     return [stat for stat in stats if stat.cause]
 
 
@@ -183,14 +180,11 @@ def form_fields_in_error(form: BaseForm) -> list[BoundField]:
 
 @register.filter
 def faces(sides: int) -> range:
-    """Return the faces of a die with that many sides, from 1."""
     return range(1, int(sides) + 1)
 
 
 @dataclass(frozen=True)
 class LinkPlace:
-    """One of the five main places, as the bar at the foot and the rail at the left show it."""
-
     label: str
     icon: str
     href: str

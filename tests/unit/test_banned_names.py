@@ -100,7 +100,7 @@ ALLOWED = (
     Allowed(
         "value",
         "what a leaf of recorded JSON, or a characteristic, becomes",
-        ("rules/consequences.py", "rules/force.py", "warbands/recording.py"),
+        ("rules/consequences.py", "rules/force.py"),
     ),
     Allowed("type", "the attribute of an HTML input", ("warbands/pages/camp.py",)),
     Allowed(

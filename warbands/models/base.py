@@ -8,8 +8,6 @@ from django.db import models
 
 
 class RecordedQuerySet(models.QuerySet):
-    """Filter words of recorded rows."""
-
     def live(self):
         """Rows whose creation was not undone."""
         return self.filter(is_undone=False)

@@ -41,7 +41,6 @@ class Event(models.Model):
 
     @property
     def told(self) -> str:
-        """The sentence with the person in it."""
         return self.sentence.replace("{who}", self.who)
 
     @property

@@ -32,5 +32,4 @@ class PaperDraft(models.Model):
 
     @property
     def name(self) -> str:
-        """The warband's name, as far as it is known."""
         return str(self.data.get("name") or "") or "A warband without a name"

@@ -12,8 +12,6 @@ from warbands.models.base import Recorded, RecordedQuerySet
 
 
 class ProfileQuerySet(RecordedQuerySet):
-    """Filter words of profiles."""
-
     def kept(self):
         """Profiles that were not put away."""
         return self.live().filter(is_away=False)

@@ -59,7 +59,6 @@ class Terms(Recorded):
         return self.rules_at(timezone.localdate(), self.at_battle) if self.coming else self.house_rules
 
     def rules_at(self, day: date, battle: int) -> dict[str, Any]:
-        """The house rules that hold on this day for the battle of this number."""
         rules: dict[str, Any] = self.house_rules
         for change in self.coming:
             if holds(change, day, battle):
@@ -74,7 +73,6 @@ class Terms(Recorded):
 
 
 def holds(change: Mapping[str, Any], today: date, battle: int) -> bool:
-    """Whether a coming change holds already, on this day and for this battle."""
     if change.get("day"):
         return date.fromisoformat(change["day"]) <= today
     return 0 < change["battle"] <= battle

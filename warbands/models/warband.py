@@ -12,8 +12,6 @@ from warbands.models.terms import TermsKey
 
 
 class WarbandQuerySet(RecordedQuerySet):
-    """Filter words of warbands."""
-
     def held_by(self, user):
         """Warbands this person owns or acts for as a delegate."""
         return self.live().filter(Q(owner=user) | Q(delegates__user=user, delegates__is_undone=False)).distinct()
@@ -102,7 +100,6 @@ class Warband(Recorded):
 
     @property
     def is_founding(self) -> bool:
-        """Whether the warband is still being built."""
         return self.status == self.Status.FOUNDING
 
 

@@ -24,7 +24,6 @@ def href_of(name: str, pk: int | str) -> str:
 
 
 def card_href(warband: int | str, fighter: int | str) -> str:
-    """The card of a fighter on the page of its warband."""
     return f"{href_of('warband-show', warband)}#fighter_card_{fighter}"
 
 

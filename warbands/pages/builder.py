@@ -19,8 +19,6 @@ from warbands.pages.widgets import BudgetBar, Link, ProblemRow, Tab, budget_bar,
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Fighters under one heading."""
-
     key: str
     name: str
     count_words: str
@@ -29,8 +27,6 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class LeftFighter:
-    """A fighter that left the roster."""
-
     name: str
     href: str
     words: str
@@ -38,8 +34,6 @@ class LeftFighter:
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """Something the warband may still choose or is still owed."""
-
     words: str
     expires: str
     href: str = ""
@@ -166,7 +160,6 @@ def meta_of(roster: Roster) -> str:
 
 
 def status_words(warband: Warband) -> str:
-    """How the warband stands, for those who read it."""
     return {
         Warband.Status.FOUNDING: "Still being founded.",
         Warband.Status.CAMP: "In camp.",
@@ -176,7 +169,6 @@ def status_words(warband: Warband) -> str:
 
 
 def gone_words(row: Fighter) -> str:
-    """Why and when a fighter left."""
     reason = row.left_reason or row.get_status_display()
     return f"{reason}, {day(row.left_at)}" if row.left_at is not None else reason
 
@@ -231,8 +223,6 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ReadyPage:
-    """What ending the founding means, and what stands in its way."""
-
     pk: int
     name: str
     back_href: str

@@ -40,8 +40,6 @@ class CampRow:
 
 @dataclass(frozen=True, slots=True)
 class CampGroup:
-    """Rows under one heading."""
-
     key: str
     name: str
     rows: tuple[CampRow, ...]
@@ -49,8 +47,6 @@ class CampGroup:
 
 @dataclass(frozen=True, slots=True)
 class CampPage:
-    """Everything that waits in camp."""
-
     pk: int
     name: str
     back: Link
@@ -90,7 +86,6 @@ def camp_page(roster: Roster) -> CampPage:
 
 
 def task_row(roster: Roster, task: Task) -> CampRow:
-    """What may be used or applied, as a row with its way there."""
     label = "Use it" if task.closed or advance(task, (), {}).asked is not None else "Used up"
     return CampRow(
         key=slugify(task.key),
@@ -108,7 +103,6 @@ def open_promises(roster: Roster) -> tuple[Promise, ...]:
 
 
 def promise_row(roster: Roster, promise: Promise) -> CampRow:
-    """An open promise with the way to settle it, or why it waits."""
     waits = waits_for(roster.warband.terms, roster.force, promise.kind, promise.data)
     return CampRow(
         key=f"promise_{promise.pk}",
@@ -131,8 +125,6 @@ def find_address(roster: Roster, key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FindCard:
-    """One answer to a decision."""
-
     id: str
     value: str
     title: str
@@ -235,7 +227,6 @@ def _answer(asked: Asked, sent: Mapping[str, Sequence[str]]) -> Any:
 
 
 def _fields(asked: Asked, value: Any) -> list[tuple[str, str]]:
-    """A decision as fields of a form or an address."""
     name = ASKED + asked.key
     if isinstance(value, Mapping):
         return [(f"{name}.{key}", str(count)) for key, count in value.items()]
@@ -289,7 +280,6 @@ def task_page(
 
 
 def question_of(asked: Asked) -> Question:
-    """The form of a decision."""
     name = ASKED + asked.key
     shares: tuple[tuple[str, str, str, int], ...] = ()
     if asked.kind == "allot":
@@ -332,7 +322,6 @@ def _count_words(asked: Asked) -> str:
 
 
 def answer_words(asked: Asked, value: Any) -> str:
-    """A decision in words."""
     names = {option.value: option.title for option in asked.options}
     if isinstance(value, Mapping):
         return ", ".join(f"{names.get(str(key), key)} {count}" for key, count in value.items()) or "none"
@@ -362,8 +351,6 @@ class ChoiceRow:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
-    """The choices of the warband, of one fighter, or of the stash."""
-
     key: str
     name: str
     href: str
@@ -372,8 +359,6 @@ class ChoiceGroup:
 
 @dataclass(frozen=True, slots=True)
 class ChoicePage:
-    """Every choice that the roster asks for."""
-
     pk: int
     name: str
     here: str
@@ -385,7 +370,6 @@ class ChoicePage:
 
 
 def choice_key(choosing: Choosing) -> str:
-    """A name for a choice that fits an address and an id."""
     return slugify("-".join((choosing.row, choosing.fighter, choosing.item, *choosing.path)).replace("_", "-"))
 
 
@@ -460,8 +444,6 @@ class TeamField:
 
 @dataclass(frozen=True, slots=True)
 class FireteamRow:
-    """A place for one team."""
-
     key: str
     name: str
     words: str
@@ -470,8 +452,6 @@ class FireteamRow:
 
 @dataclass(frozen=True, slots=True)
 class TeamPage:
-    """The teams that may be declared."""
-
     pk: int
     name: str
     title: str

@@ -39,8 +39,6 @@ class CardWord:
 
 @dataclass(frozen=True, slots=True)
 class WordMeaning:
-    """A keyword with our words for it and its rules page."""
-
     name: str
     words: str
     href: str
@@ -57,8 +55,6 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Experience:
-    """A row of boxes, and the same told in words."""
-
     boxes: tuple[Box, ...]
     words: str
     next_words: str = ""
@@ -74,8 +70,6 @@ class ScarBox:
 
 @dataclass(frozen=True, slots=True)
 class KitWord:
-    """A carried piece with its rules page."""
-
     name: str
     href: str
     note: str
@@ -184,7 +178,6 @@ def card_of(
 
 
 def _learned(roster: Roster, fighter: ForceFighter) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The names of upgrades, skills and scars."""
     name = roster.names.name
     return (
         tuple(name(upgrade.upgrade, *UPGRADE_KINDS) for upgrade in fighter.upgrades),
@@ -216,14 +209,12 @@ def weapon_facts(line: WeaponLine) -> list[str]:
 
 
 def stats_of(sheet: FighterSheet) -> tuple[Stat, ...]:
-    """The characteristics of a sheet line."""
     return tuple(
         Stat(label, value, state, cause.removeprefix(f"{value} = ")) for label, value, state, cause in sheet.stats
     )
 
 
 def keyword_words(roster: Roster, words: tuple[GainedWord, ...]) -> tuple[CardWord, ...]:
-    """Keywords with their rules pages."""
     names = roster.names
     return tuple(
         CardWord(
@@ -264,7 +255,6 @@ def kit_href(roster: Roster, row: Fighter) -> str:
 
 
 def kit_label(roster: Roster) -> str:
-    """What that page is called."""
     return "Kit" if roster.shops else word(roster.warband.terms, "settle", "Choices")
 
 
@@ -285,7 +275,6 @@ def upgrades_href(roster: Roster, row: Fighter, *, alone: bool = False) -> str:
 
 
 def menu_of(roster: Roster, row: Fighter) -> tuple[CardButton, ...]:
-    """What else may be done with a fighter on the roster."""
     pk, seen = row.pk, str(roster.warband.version)
 
     def post(label: str, name: str, **fields: str) -> CardButton:
@@ -306,7 +295,6 @@ def menu_of(roster: Roster, row: Fighter) -> tuple[CardButton, ...]:
 def _state(
     roster: Roster, fighter: ForceFighter, row: Fighter, changed: str, *, wrong: bool, acts: bool
 ) -> tuple[str, str]:
-    """The state of a card, and why it is so."""
     if row.status == Fighter.Status.CAPTIVE:
         return "captive", sentence(row.left_reason or "Held by the other side")
     if row.status != Fighter.Status.ACTIVE:

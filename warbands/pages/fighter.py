@@ -52,8 +52,6 @@ class LifeLine:
 
 @dataclass(frozen=True, slots=True)
 class FighterWeapon:
-    """A weapon line with its rules page."""
-
     name: str
     href: str
     facts: str
@@ -73,8 +71,6 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FighterPage:
-    """One fighter, whether it still stands on the roster or not."""
-
     name: str
     back: Link
     meta: str
@@ -150,7 +146,6 @@ def _entries(roster: Roster, sheet: FighterSheet) -> tuple[Entry, ...]:
 
 
 def _tasks(roster: Roster, key: str) -> tuple[CampRow, ...]:
-    """What the fighter may use or apply in camp."""
     tasks = roster.game.post_battle.camp_tasks(roster.content, roster.force)
     return tuple(task_row(roster, task) for task in tasks if task.subject == key)
 
@@ -216,8 +211,6 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class PartPage:
-    """The ways to part with a fighter, each with its consequence."""
-
     name: str
     meta: str
     here: str

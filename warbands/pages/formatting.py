@@ -26,7 +26,6 @@ def asked(price: Price) -> str:
 
 
 def figure(number: int) -> str:
-    """A whole number with a true minus sign."""
     return f"{MINUS}{-number}" if number < 0 else str(number)
 
 
@@ -70,6 +69,5 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital and a full stop."""
     text = capfirst(text.strip())
     return text if not text or text[-1] in ".!?:" else f"{text}."

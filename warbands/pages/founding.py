@@ -26,8 +26,6 @@ MODE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class GameOption:
-    """A game in one of its editions."""
-
     value: str
     words: str
     chosen: bool
@@ -35,8 +33,6 @@ class GameOption:
 
 @dataclass(frozen=True, slots=True)
 class ModeOption:
-    """What the warband is for."""
-
     value: str
     name: str
     words: str
@@ -45,8 +41,6 @@ class ModeOption:
 
 @dataclass(frozen=True, slots=True)
 class SampleOption:
-    """A ready roster to copy."""
-
     id: str
     name: str
     words: str
@@ -58,8 +52,6 @@ class SampleOption:
 
 @dataclass(frozen=True, slots=True)
 class SampleGroup:
-    """The ready rosters of one faction in one edition, under a heading that opens."""
-
     key: str
     words: str
     samples: tuple[SampleOption, ...]
@@ -81,8 +73,6 @@ class ListOption:
 
 @dataclass(frozen=True, slots=True)
 class FactionOption:
-    """A faction with its lists."""
-
     name: str
     temper: str
     href: str
@@ -127,7 +117,6 @@ THIRD_PARTY = "third_party"
 
 
 def house_rules_of(state: Mapping[str, str]) -> dict[str, Any]:
-    """The house rules that the founder sets for a warband of one's own."""
     return {THIRD_PARTY: True} if state.get(THIRD_PARTY) else {}
 
 
@@ -160,7 +149,6 @@ def read_state(query: Mapping[str, str]) -> dict[str, str]:
 
 
 def called_in(labels: Mapping[str, str]) -> str:
-    """What a game calls what is founded, as it stands within a sentence."""
     return labels.get("warband_within", "warband")
 
 
@@ -310,7 +298,6 @@ def _list_options(choices: Sequence[ListChoice], faction: str, state: Mapping[st
 
 
 def _start(choice: ListChoice, state: Mapping[str, str]) -> Price:
-    """What a list starts with, for the purpose that was chosen."""
     return choice.one_off if state["mode"] == Warband.Mode.ONE_OFF else choice.start
 
 

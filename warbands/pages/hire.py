@@ -19,8 +19,6 @@ from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """One fighter in a line, for the aside."""
-
     name: str
     href: str
     words: str
@@ -49,7 +47,6 @@ class HirePage:
 
 
 def hire_address(warband: Warband, *, find: str = "", closed: bool = True, take: str = "") -> str:
-    """The address of the hiring page with its filter, and with the choices of an offer open."""
     query = filled(find=find, set="" if closed else "1", take=take)
     return with_query(href_of("fighter-hire", warband.pk), query, "offer_choices" if take else "")
 

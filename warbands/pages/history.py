@@ -42,8 +42,6 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The events of one evening, or of one battle's aftermath on it."""
-
     words: str
     href: str
     events: tuple[EventRow, ...]
@@ -168,7 +166,6 @@ def event_row(standing: EventStanding, *, user: object, acts: bool, home: Warban
 
 
 def _foreign_warbands(event: Event, user: object, home: Warband) -> list[Warband]:
-    """The other warbands that an event touched and that are not this reader's."""
     touched = (subject.warband for subject in event.subjects.all() if subject.warband_id not in (None, home.pk))
     return [each for each in touched if each is not None and each.owner_id != getattr(user, "pk", None)]
 
@@ -243,8 +240,6 @@ def _is_live(pk: int, undoings: Mapping[int | None, Event]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class UndoPage:
-    """What undoing an event restores, what leans on it, and whether it can be done."""
-
     pk: int
     sentence: str
     when: str
@@ -259,7 +254,6 @@ class UndoPage:
 
     @property
     def open(self) -> bool:
-        """Whether the button stands."""
         return not self.leaners and not self.undone_words and not self.closed_words
 
 

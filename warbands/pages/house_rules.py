@@ -54,7 +54,6 @@ def own_entries_words(terms: Terms, text: str) -> str:
 
 
 def setting_words(setting: Any, value: Any, terms: Terms) -> str:
-    """The value of a house rule or reading in words."""
     if setting.kind == "yes-no":
         return "yes" if value else "no"
     if setting.kind == "choice":

@@ -36,8 +36,6 @@ def with_place(address: str, place: ImportTarget | None, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DraftLine:
-    """A draft that can be taken up again."""
-
     pk: int
     name: str
     href: str
@@ -46,8 +44,6 @@ class DraftLine:
 
 @dataclass(frozen=True, slots=True)
 class BringPage:
-    """The three ways to bring a warband, and drafts that lie about."""
-
     title: str
     back: Link
     meta: str
@@ -92,7 +88,6 @@ def _line(draft: PaperDraft) -> DraftLine:
 
 
 def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The lists of a game, grouped by faction, for a select."""
     choices = terms.game.founding.lists(terms.content)
     names = names_of(terms)
     groups: dict[str, list[tuple[str, str]]] = {}
@@ -126,8 +121,6 @@ def games() -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class TranscribedLine:
-    """A fighter of the draft in a line."""
-
     key: str
     name: str
     href: str
@@ -262,12 +255,10 @@ def _problem(draft: PaperDraft, check: PaperCheck, problem: Problem) -> ProblemR
 
 
 def of_fighter(page_problems: Sequence[Problem], key: str) -> tuple[Problem, ...]:
-    """The findings that stand with one fighter of the draft."""
     return tuple(problem for problem in page_problems if problem.fighter_key == key)
 
 
 def typed_names(book: PaperBook) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """The names to type ahead, by the id of their list on the page."""
     return tuple((name, getattr(book, name)) for name in PaperBook.__slots__)
 
 
@@ -290,8 +281,6 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A line as pasted beside what it was read as."""
-
     number: int
     text: str
     kind: str
@@ -418,7 +407,6 @@ def _parts_ways(roster: TextRoster) -> int:
 
 
 def _named_editions(text: str, editions: Sequence[str]) -> frozenset[str]:
-    """The editions that a text names by their numbers."""
     return frozenset(each for each in editions if re.search(rf"(?<![\d.]){re.escape(each)}(?![\d.]*\d)", text))
 
 

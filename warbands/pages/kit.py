@@ -22,8 +22,6 @@ from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar
 
 @dataclass(frozen=True, slots=True)
 class KitPiece:
-    """An owned piece with what may be done with it."""
-
     key: str
     name: str
     href: str
@@ -127,7 +125,6 @@ def kit_page(
 
 
 def closed_href(here: str, shelf: str, closed: bool) -> str:
-    """The address of the same shelf with closed offers left out, or shown again."""
     return with_query(here, {"tab": shelf.casefold(), **filled(set="1" if closed else "")}, "to_buy")
 
 
@@ -196,8 +193,6 @@ def owned_words(roster: Roster, item: ForceItem) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GivePage:
-    """Who may take a piece, and why the others may not."""
-
     name: str
     words: str
     back_href: str
@@ -241,8 +236,6 @@ def home_of(roster: Roster, holder: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SwapPage:
-    """Which piece a carried one may change places with."""
-
     name: str
     holder_name: str
     back_href: str

@@ -32,8 +32,6 @@ LABELS = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Put away"
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A game whose profiles players write, in its edition."""
-
     game: Game
     profiles: Profiles[GameContent]
     edition: str
@@ -172,8 +170,6 @@ def library_page(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the address of the library asks for."""
-
     whose: str
     kind: ProfileKind | None
     find: str
@@ -188,14 +184,11 @@ class Wanted:
         return filled(**{**state, **changed})
 
     def href(self, shelf: Shelf, **changed: str) -> str:
-        """The list with something else asked for."""
         return with_query(reverse("profile-list"), self.query(shelf, **changed))
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One page of the list, and how many profiles all its pages hold."""
-
     lines: tuple[ProfileLine, ...]
     count: int
     pager: Pager | None

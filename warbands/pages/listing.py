@@ -24,8 +24,6 @@ PER_PAGE = 40
 
 @dataclass(frozen=True, slots=True)
 class WarbandLine:
-    """One warband in a line."""
-
     name: str
     href: str
     list_words: str

@@ -52,8 +52,6 @@ class OfferRow:
 
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
-    """Offers under one heading."""
-
     key: str
     name: str
     rows: tuple[OfferRow, ...]
@@ -66,7 +64,6 @@ def asks_of(offer: Offer) -> tuple[ChoiceAsked, ...]:
 
 
 def must_choose(offer: Offer) -> bool:
-    """Whether the offer cannot be taken with one press."""
     return any(not asked_for.optional for asked_for in asks_of(offer))
 
 
@@ -125,7 +122,6 @@ def offer_row(
 
 
 def _why(offer: Offer, fighter: str) -> tuple[str, str]:
-    """Why an offer is closed or makes a problem, and what would help."""
     problem = offer.problems[0] if offer.problems else None
     reason = offer.reason or (problem.message if problem else "")
     fix = offer.mend or (problem.mend if problem else "")
@@ -168,10 +164,8 @@ def grouped(
 
 
 def opened_row(groups: Iterable[OfferGroup]) -> OfferRow | None:
-    """The row whose choices stand open."""
     return next((row for group in groups for row in group.rows if row.opened), None)
 
 
 def closed_count(offers: Iterable[Offer]) -> int:
-    """How many of them are closed."""
     return sum(1 for offer in offers if offer.state == "closed")

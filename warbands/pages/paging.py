@@ -15,8 +15,6 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """Where one is in a long list, and the ways on and back."""
-
     words: str
     previous_href: str
     previous_words: str

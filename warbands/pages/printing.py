@@ -38,8 +38,6 @@ class PrintChoices:
 
 @dataclass(frozen=True, slots=True)
 class PrintPage:
-    """What the print page shows."""
-
     pk: int
     name: str
     here: str

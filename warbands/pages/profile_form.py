@@ -30,8 +30,6 @@ _CONTROLS = {
 
 @dataclass(frozen=True, slots=True)
 class FieldOption:
-    """One thing to choose."""
-
     value: str
     words: str
     chosen: bool = False
@@ -74,7 +72,6 @@ class DrawnField:
 
     @property
     def described(self) -> str:
-        """The ids of its hint and its error, for the control to name."""
         return " ".join(
             part for part in (f"{self.id}_hint" if self.words else "", f"{self.id}_error" if self.error else "") if part
         )
@@ -232,7 +229,6 @@ def _control(field: ProfileField, path: str) -> str:
 
 
 def _options(field: ProfileField, value: Any) -> tuple[FieldOption, ...]:
-    """What may be chosen, or what is proposed for a text."""
     if field.kind not in ("choice", "choices", "text"):
         return ()
     nothing = (("", "\N{EN DASH}"),) if field.kind == "choice" and not field.required else ()
@@ -273,7 +269,6 @@ def _singular(label: str) -> str:
 
 
 def id_of(path: str) -> str:
-    """The id of the control at a path."""
     return "id_" + re.sub(r"[^A-Za-z0-9]+", "_", path)
 
 

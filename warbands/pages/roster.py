@@ -37,22 +37,18 @@ class Roster:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
         return self.warband.terms.game
 
     @property
     def address(self) -> str:
-        """Where the roster itself is shown."""
         return href_of("warband-show", self.warband.pk)
 
     @cached_property
     def sheet(self) -> RosterSheet:
-        """The roster in the words of the edition."""
         return self.game.documents.sheet(self.content, self.force)
 
     @cached_property
     def limits(self) -> Limits:
-        """What the next battle allows."""
         return self.game.limits(self.content, self.force)
 
     @cached_property
@@ -67,7 +63,6 @@ class Roster:
 
     @cached_property
     def problems_by_fighter(self) -> dict[str, list[Problem]]:
-        """Problems by fighter key."""
         found: dict[str, list[Problem]] = {}
         for problem in self.verdict.errors:
             found.setdefault(problem.fighter_key, []).append(problem)
@@ -80,7 +75,6 @@ class Roster:
 
     @property
     def shops(self) -> bool:
-        """Whether kit is owned, bought and carried."""
         return self.game.shop is not None
 
     @property
@@ -148,11 +142,9 @@ class Roster:
         return None
 
     def item_name(self, item: ForceItem | Item) -> str:
-        """What the books call an owned piece."""
         return self.names.name(item.item if isinstance(item, ForceItem) else item.item_id, *ITEM_KINDS)
 
     def profile_name(self, fighter: ForceFighter | Fighter) -> str:
-        """What the books call a fighter's profile."""
         id_ = fighter.profile if isinstance(fighter, ForceFighter) else fighter.profile_id
         known: str = self.game.profile_name(self.content, id_, fighter.state)
         return known if known != id_ else self.names.name(id_, *PROFILE_KINDS)

@@ -56,7 +56,6 @@ class RuleLinks:
         return self.address(found) if found else ""
 
     def address(self, entry: RuleEntry) -> str:
-        """The address of one entry's page."""
         key = entry.kind, entry.id
         if key not in self._addresses:
             query = f"?{self.terms}" if self.terms else ""

@@ -27,8 +27,6 @@ NEAR = 5
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One named thing in the list."""
-
     name: str
     href: str
     kind: str
@@ -38,8 +36,6 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class RuleWord:
-    """A few words, with the rules page of what they name and what is said of it there."""
-
     words: str
     href: str
     note: str = ""
@@ -47,8 +43,6 @@ class RuleWord:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What the books say of a thing under one heading."""
-
     label: str
     values: tuple[RuleWord, ...]
 
@@ -73,14 +67,11 @@ class Compared:
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
         return not self.lines
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """The list of named things, and the open one if there is one."""
-
     title: str
     here: str
     game: str
@@ -164,7 +155,6 @@ def rules_page(
 
 
 def _with_entry(page: RulesPage, names: RuleLinks, entry: RuleEntry) -> RulesPage:
-    """The page with one entry open."""
     detail = names_detail(names, entry)
     return replace(
         page,
@@ -209,12 +199,10 @@ def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Ter
 
 
 def names_under(game_id: str, edition: str, terms: Terms | None = None) -> RuleLinks:
-    """The names of an edition, as the book has them or under some terms."""
     return names_of(terms if terms is not None else Terms(system=game_id, edition=edition))
 
 
 def names_detail(names: RuleLinks, entry: RuleEntry) -> RuleDetail | None:
-    """An entry told whole."""
     detail: RuleDetail | None = system(names.system).rulebook.entry(names.content, entry.kind, entry.id)
     return detail
 
@@ -267,7 +255,6 @@ def _figures(names: RuleLinks, table: Any) -> Figures:
 
 
 def _compared(game_id: str, edition: str, entry: RuleEntry) -> tuple[Compared, ...]:
-    """The entry beside the same one of each other edition, as the books have them."""
     own = find_entry(game_id, edition, entry.kind, entry.id)
     mine = names_detail(names_under(game_id, edition), own) if own else None
     if mine is None:
@@ -318,6 +305,5 @@ KIND_WORDS: Mapping[str, Sequence[str]] = {
 
 
 def kind_words(kind: str, *, one: bool = False) -> str:
-    """What a kind of entry is called, many or one."""
     many, single = KIND_WORDS.get(kind, (kind.replace("-", " ").capitalize(), kind.replace("-", " ")))
     return single if one else many

@@ -33,8 +33,6 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    """The share links of a warband and its kept versions."""
-
     pk: int
     name: str
     here: str

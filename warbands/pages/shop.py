@@ -54,7 +54,7 @@ def shop_of(
             offer,
             verb="Buy",
             url=address,
-            fields={"offer": offer.id, "seen": str(roster.warband.version)},
+            fields={"seen": str(roster.warband.version), "offer": offer.id},
             href=roster.names.href(offer.ref, *ITEM_KINDS),
             choose_href=with_query(here, {**state, "take": offer.id}, "offer_choices"),
             opened=take,

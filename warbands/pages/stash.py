@@ -28,8 +28,6 @@ PER_PAGE = 40
 
 @dataclass(frozen=True, slots=True)
 class BattleGroup:
-    """Where a movement belongs."""
-
     words: str
     href: str
 
@@ -50,8 +48,6 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The strongbox and its last movements."""
-
     ducats: str
     glory: str
     caption: str

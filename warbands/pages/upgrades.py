@@ -19,8 +19,6 @@ from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 @dataclass(frozen=True, slots=True)
 class UpgradeTaken:
-    """An upgrade taken, and its way back while founding."""
-
     key: str
     name: str
     href: str

@@ -22,8 +22,6 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One of the pages of a warband."""
-
     label: str
     href: str
     current: bool = False
@@ -43,8 +41,6 @@ class ProblemRow:
 
 @dataclass(frozen=True, slots=True)
 class BudgetBar:
-    """Money left, fighters of the limit, problems, the main act."""
-
     money_words: str
     over: bool
     glory_words: str
@@ -103,7 +99,6 @@ def _counted(warband: Warband, count: int) -> str:
 
 
 def warning_rows(roster: Roster, *, acts: bool = True) -> tuple[ProblemRow, ...]:
-    """What is odd about the roster and allowed."""
     return problem_rows(roster, tuple(found for found in roster.verdict.problems if found.warns), acts=acts)
 
 

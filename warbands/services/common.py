@@ -41,7 +41,6 @@ def acting(
 
 
 def game_of(act: Recorder) -> Game:
-    """The game that the warband plays."""
     return act.warband.terms.game
 
 
@@ -53,7 +52,6 @@ def shop_of(act: Recorder) -> Shop[GameContent]:
 
 
 def content_of(act: Recorder) -> GameContent:
-    """The content that the warband is played with."""
     return act.warband.terms.content
 
 
@@ -192,7 +190,6 @@ def settle_option(offer: Offer, option: str) -> str:
 
 
 def sentence(words: str) -> str:
-    """The words with a capital and a full stop."""
     words = words.strip()
     if not words:
         return ""
@@ -242,7 +239,6 @@ def free_name(warband: Warband, wanted: str) -> str:
 
 
 def total_of(prices: Sequence[Price]) -> Price:
-    """The sum of these prices."""
     return Price(ducats=sum(price.ducats for price in prices), glory=sum(price.glory for price in prices))
 
 

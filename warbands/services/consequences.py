@@ -199,7 +199,6 @@ class _Work:
         self.act.pay(join.paid, reason=f"{fighter.name} joined: {join.reason}", warband=self.warband)
 
     def validate(self) -> None:
-        """Let the game validate every state that was written."""
         terms = self.warband.terms
         for fighter in self.written.values():
             terms.game.state.fighter_state(terms.content, fighter.state)

@@ -113,7 +113,6 @@ def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "
 
 
 def _stash(act: Recorder) -> str:
-    """What the edition calls the stash, within a sentence."""
     return labels_of(act.warband.terms)["stash_within"]
 
 

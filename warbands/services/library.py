@@ -210,7 +210,6 @@ def put_away_profile(*, profile: Profile, actor: Any, token: str = "") -> Profil
 
 
 def bring_back_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile:
-    """Take a profile that was put away back into the library."""
     with recording(profile, kind="profile-back", actor=actor, token=token) as act:
         fresh: Profile = act.row(profile)
         if not fresh.is_away:
@@ -287,7 +286,6 @@ def _free_slug(name: str, taken: set[str]) -> str:
 
 
 def _differing(profile: Profile, incoming: Incoming) -> list[str]:
-    """The labels of the fields that differ, as far as a sentence has room for them."""
     fields: Sequence[ProfileField] = game_with_profiles(profile.system, profile.edition).kind(profile.kind).fields
     labels = [field.label for field in fields if profile.data.get(field.key) != incoming.data.get(field.key)]
     return [*labels[:5], f"{len(labels) - 5} more"] if len(labels) > 6 else labels

@@ -80,8 +80,6 @@ def keep_fighter(*, draft: PaperDraft, fighter: PaperFighter) -> PaperDraft:
 
 
 def leave_fighter(*, draft: PaperDraft, key: str) -> PaperDraft:
-    """Take a fighter out of the draft."""
-
     def change(kept: PaperData) -> None:
         kept.fighters = [fighter for fighter in kept.fighters if fighter.key != key]
 
@@ -89,7 +87,6 @@ def leave_fighter(*, draft: PaperDraft, key: str) -> PaperDraft:
 
 
 def keep_answers(*, draft: PaperDraft, answers: Mapping[str, str], list_id: str = "") -> PaperDraft:
-    """Keep what the phrases of the pasted text mean, as far as somebody said."""
     with transaction.atomic():
         row = _locked(draft)
         row.answers = {key: value[:LONGEST] for key, value in answers.items() if value}
@@ -119,7 +116,6 @@ def read_by(*, draft: PaperDraft, edition: str) -> PaperDraft:
 
 
 def discard_draft(*, draft: PaperDraft) -> None:
-    """Throw a draft away."""
     PaperDraft.objects.filter(pk=draft.pk, owner=draft.owner).delete()
 
 
@@ -193,7 +189,6 @@ class PaperCheck:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What the checker finds, none while the list is not known."""
         return self.verdict.problems if self.verdict is not None else ()
 
 
@@ -215,7 +210,6 @@ def check_draft(draft: PaperDraft, terms: Terms) -> PaperCheck:
 
 
 def _under(terms: Terms, document: Mapping[str, Any]) -> dict[str, Any]:
-    """A document that is read under these terms."""
     return {**document, "house_rules": dict(terms.in_force), "overlays": list(terms.overlays)}
 
 
@@ -272,7 +266,6 @@ def bring_from_paper(
 
 
 def score_of(data: PaperData) -> Score:
-    """What the paper says was fought for so far."""
     return Score(
         points=data.points,
         games=max(data.fought, data.won + data.drawn + data.lost),

@@ -108,7 +108,6 @@ class _ForceWriter:
         return paid
 
     def charge(self, prices: list[Price], reason: str) -> None:
-        """Take the sum of the prices out of the strongbox while founding."""
         if self.force.founding:
             self.act.pay(total_of(prices), reason=reason, warband=self.warband)
 
@@ -152,7 +151,6 @@ class _ForceWriter:
             self._set_leaves(self.pieces[old.key], old.choices, new.choices)
 
     def _set_leaves(self, row: Any, before: Any, after: Any, path: tuple[str, ...] = ()) -> None:
-        """Write the leaves of a state that differ."""
         if isinstance(before, Mapping) and isinstance(after, Mapping):
             for name in after:
                 self._set_leaves(row, before.get(name), after[name], (*path, name))

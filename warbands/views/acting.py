@@ -169,7 +169,6 @@ def add_success_message(
 
 
 def left_words(warband: Warband) -> str:
-    """What the strongbox holds now, as a toast says it."""
     held = Warband.objects.only("strongbox_ducats", "strongbox_glory").get(pk=warband.pk).strongbox
     if held.ducats < 0:
         return f"{-held.ducats} ducats over."

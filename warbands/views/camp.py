@@ -41,7 +41,6 @@ from warbands.views.fetch import fresh_roster
 @login_required
 @require_safe
 def camp_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what is owed and what may be used up or applied."""
     warband = warband_for(request.user, pk, to="edit")
     return render_page(request, "warbands/camp.html", {"page": camp_page(read_roster(warband))})
 
@@ -49,7 +48,6 @@ def camp_show(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def find_use(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Decide how a find or a piece of kit is used, see what that does, and do it."""
     warband = warband_for(request.user, pk, to="edit")
     roster = read_roster(warband)
     task = _find(roster, key)
@@ -96,7 +94,6 @@ def _find(roster: Roster, key: str) -> Task | None:
 @login_required
 @require_http_methods(["GET", "POST"])
 def promise_settle(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose what a promise gives and settle it, or let it lapse."""
     promise = access.promise_for(request.user, pk, to="edit")
     warband = promise.warband
     sent = request.POST if request.method == "POST" else request.GET
@@ -156,7 +153,6 @@ def _show_task(request: HttpRequest, page: Any, notice: Notice | None, status: i
 @login_required
 @require_http_methods(["GET", "POST"])
 def choice_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show every choice of the roster, and make or change one."""
     warband = warband_for(request.user, pk, to="edit")
     if request.method != "POST":
         return _show_choices(request, read_roster(warband), change=request.GET.get("change", ""))
@@ -191,7 +187,6 @@ def choice_list(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _keeper(warband: Warband, row: ChoiceRow) -> Warband | Fighter | Item:
-    """The database row that keeps a choice."""
     choosing = row.choosing
     if choosing.row == "warband":
         return warband
@@ -233,7 +228,6 @@ def _choice_form(row: ChoiceRow, seen: int) -> ChoosingForm:
 @login_required
 @require_http_methods(["GET", "POST"])
 def team_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the teams that may be declared for the next battle, and declare them."""
     warband = warband_for(request.user, pk, to="edit")
     form = ActForm(request.POST or None)
     picks = picks_of(read_roster(warband), request.POST) if request.method == "POST" else None

@@ -27,7 +27,6 @@ from warbands.views.roster import warband_address
 @login_required
 @require_safe
 def fighter_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one fighter, on the roster or gone from it."""
     warband, _ = fighter_for(request.user, pk, "read")
     acts = may(request.user, warband, "edit")
     roster = read_roster(warband, gone=True)
@@ -43,7 +42,6 @@ def fighter_show(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_rename(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a fighter another name."""
     warband, row = _row(request, pk)
     form = NameForm(request.POST or None, initial=_initial(warband, name=row.name))
     return _small_act(
@@ -78,7 +76,6 @@ def fighter_note(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_move(request: HttpRequest, pk: int) -> HttpResponse:
-    """Move a fighter up or down the roster."""
     warband, row = _row(request, pk)
     form = MoveForm(request.POST or None, initial=_initial(warband, direction="up"))
     return _small_act(
@@ -116,8 +113,6 @@ def _small_act(
     button: str,
     words: Sequence[str] = (),
 ) -> HttpResponse:
-    """A page of one short form, and what it does."""
-
     def show(notice: Notice | None, status: int) -> HttpResponse:
         version = fresh_roster(warband).warband.version if form.is_bound else warband.version
         context = {

@@ -118,7 +118,6 @@ def _show(
 @login_required
 @require_http_methods(["GET", "POST"])
 def warband_import(request: HttpRequest) -> HttpResponse:
-    """Read a roster document in as a warband of one's own, or for the seat that the address names."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
     form = ImportForm(request.POST or None, request.FILES or None, initial={"token": new_token()})

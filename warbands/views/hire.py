@@ -76,7 +76,6 @@ def _joined(tried: Attempt, warband: Warband) -> str:
 
 
 def _state(request: HttpRequest) -> dict[str, Any]:
-    """The filter of the hiring page, from the address."""
     return {"find": request.GET.get("find", "")[:60], "closed": shows_closed(request)}
 
 
@@ -116,7 +115,6 @@ def _show_hire(
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hire another fighter like this one, with the same bought kit."""
     warband, _ = fighter_for(request.user, pk, "edit")
     row = present_row(read_roster(warband), pk)
     form = CopyForm(request.POST or None, initial={"seen": warband.version, "token": new_token()})
@@ -152,7 +150,6 @@ def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_dismiss(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the ways to part with a fighter, each with what it means, and part."""
     warband, _ = fighter_for(request.user, pk, "edit")
     row = present_row(read_roster(warband), pk)
     form = WayForm(request.POST or None)

@@ -36,7 +36,6 @@ def history_show(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what an undo restores and what leans on it, and undo."""
     home, event = event_for(request.user, pk)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:

@@ -70,14 +70,12 @@ def draft_for(user: Any, pk: int) -> tuple[PaperDraft, ImportTarget | None, Term
 
 
 def fresh_key() -> str:
-    """The key of a fighter that nobody wrote down yet."""
     return secrets.token_hex(4)
 
 
 @login_required
 @require_safe
 def warband_bring(request: HttpRequest) -> HttpResponse:
-    """Show the ways to bring a warband along, and drafts to take up again."""
     name = request.GET.get("for", "")
     page = bring_page(request.user, place_for(request.user, name), name)
     return render_page(request, "warbands/paper_bring.html", {"page": page})
@@ -135,7 +133,6 @@ def _kept(request: HttpRequest, form: Any, keep: Callable[[], Any]) -> tuple[Any
 @login_required
 @require_http_methods(["GET", "POST"])
 def paper_warband(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show and keep what the paper says of the warband itself."""
     draft, place, terms = draft_for(request.user, pk)
     more = 3 if request.GET.get("rows") else 0
     form = PaperWarbandForm(

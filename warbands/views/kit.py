@@ -38,7 +38,6 @@ from warbands.views.stash import show_stash
 @login_required
 @require_http_methods(["GET", "POST"])
 def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a fighter's kit and what it may buy, and buy it."""
     warband, _ = fighter_for(request.user, pk, "edit")
     if not has_shop(warband.terms):
         raise Http404("Nothing is owned in this game.")
@@ -91,7 +90,6 @@ def show_kit(
     tab: str = "",
     order: Sequence[str] = (),
 ) -> HttpResponse:
-    """Draw the kit page of a fighter, or its part for htmx."""
     page = kit_page(
         roster or fresh_roster(warband),
         row,
@@ -118,7 +116,6 @@ def show_kit(
 @login_required
 @require_http_methods(["GET", "POST"])
 def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a fighter's upgrades and take one, or give one back while founding."""
     warband, _ = fighter_for(request.user, pk, "edit")
     if not has_shop(warband.terms):
         raise Http404("Nothing is owned in this game.")
@@ -192,7 +189,6 @@ def _show_upgrades(
 @login_required
 @require_http_methods(["GET", "POST"])
 def item_give(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show who may take a piece and why the others may not, and hand it over."""
     warband, item = item_for(request.user, pk, "edit")
     roster = read_roster(warband)
     if request.method != "POST":
@@ -221,7 +217,6 @@ def _show_give(
 @login_required
 @require_http_methods(["GET", "POST"])
 def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what a piece may change places with, and swap the two."""
     warband, item = item_for(request.user, pk, "edit")
     roster = read_roster(warband)
     holder = str(item.fighter_id or "")
@@ -259,7 +254,6 @@ def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def item_stash(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a carried piece into the stash."""
     warband, item = item_for(request.user, pk, "edit")
     labels = labels_of(warband.terms)
     stash = labels["stash_within"]
@@ -278,7 +272,6 @@ def item_stash(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def item_sell(request: HttpRequest, pk: int) -> HttpResponse:
-    """Sell an owned piece."""
     warband, item = item_for(request.user, pk, "edit")
     return _plain(
         request,
@@ -295,7 +288,6 @@ def item_sell(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def item_return(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send a piece back while founding, for all that was paid."""
     warband, item = item_for(request.user, pk, "edit")
     return _plain(
         request,

@@ -73,7 +73,6 @@ def _list(request: HttpRequest, game: str = "", notice: Notice | None = None, st
 @login_required
 @require_POST
 def profile_take(request: HttpRequest, game: str) -> HttpResponse:
-    """Copy what was ticked of the game's own profiles into one's library."""
     shelf = _shelf(game)
     form = ActForm(request.POST)
     idents = request.POST.getlist("profile")
@@ -99,7 +98,6 @@ def profile_take(request: HttpRequest, game: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile_new(request: HttpRequest, game: str, kind: str) -> HttpResponse:
-    """Write a new profile."""
     shelf = _shelf(game)
     found = shelf.kind(kind)
     if found is None:
@@ -257,7 +255,6 @@ def _card(request: HttpRequest, page: Any, notice: Notice | None, status: int) -
 @login_required
 @require_POST
 def profile_copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Copy a profile into one's own library."""
     profile = profile_for(request.user, pk)
     form = ActForm(request.POST)
 
@@ -279,7 +276,6 @@ def profile_copy(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile_default(request: HttpRequest, game: str, ident: str) -> HttpResponse:
-    """Show one of the game's own profiles, and copy it."""
     shelf = _shelf(game)
     found = next((one for one in shelf.profiles.default_profiles(shelf.content) if one.id == ident), None)
     if found is None:
@@ -328,7 +324,6 @@ def profile_share(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def profile_away(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a profile away, or bring it back."""
     profile = profile_for(request.user, pk, to="own")
     form = AwayForm(request.POST)
 
@@ -364,7 +359,6 @@ def _onward(
 @login_required
 @require_safe
 def profile_export(request: HttpRequest) -> HttpResponse:
-    """Hand out one's own profiles of a game as a document, or one profile that may be read."""
     shelf = _shelf(request.GET.get("game", ""))
     asked = request.GET.get("profile", "")
     if asked:

@@ -18,7 +18,6 @@ MAX_IN_ORDER = 400  # rows of a page; no real list is longer
 
 
 def offer_form(request: HttpRequest, offer: Offer | None, *, named: bool = False) -> Any:
-    """The form of the offer that was pressed, with fields for the choices that it asks for."""
     if offer is not None and must_choose(offer):
         return OfferChoosingForm(request.POST, asks=asks_of(offer), named=named)
     return OfferForm(request.POST)
@@ -35,7 +34,6 @@ def choosing_form(opened: Any, form: Any, seen: int, *, named: bool = False) -> 
 
 
 def take_of(request: HttpRequest, form: Any) -> str:
-    """The id of the offer whose choices stand open."""
     if form is not None:
         return request.POST.get("offer", "")
     return request.GET.get("take", "") if request.method == "GET" else ""

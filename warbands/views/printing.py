@@ -88,7 +88,6 @@ def watch_download(request: HttpRequest, slug: str, version: int | None = None) 
 
 
 def pdf_response(warband: Warband, pdf: bytes) -> HttpResponse:
-    """The PDF, opened in the browser under a name that says what it is."""
     response = HttpResponse(pdf, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{file_name(warband)}"'
     return response
@@ -103,7 +102,6 @@ def kept_link(request: HttpRequest, warband: Warband) -> str:
 
 
 def may_edit(request: HttpRequest, warband: Warband) -> bool:
-    """Whether the reader may also act on the warband, and so sees its purse."""
     try:
         warband_for(request.user, warband.pk, to="edit")
     except PermissionDenied:

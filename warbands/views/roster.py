@@ -24,7 +24,6 @@ from warbands.views.fetch import fresh_roster, whole_number
 @login_required
 @require_safe
 def warband_list(request: HttpRequest) -> HttpResponse:
-    """List the warbands one owns or acts for."""
     page = list_page(request.user, page=whole_number(request, "page"))
     return render_page(request, "warbands/warband_list.html", {"page": page})
 
@@ -40,7 +39,6 @@ def warband_show(request: HttpRequest, pk: int) -> HttpResponse:
 def show_warband(
     request: HttpRequest, warband: Warband, *, notice: Notice | None = None, status: int = 200, changed: str = ""
 ) -> HttpResponse:
-    """Draw the main page of a warband."""
     acts = may(request.user, warband, "edit")
     page = warband_page(read_roster(warband), user=request.user, acts=acts, changed=changed)
     context = {"page": page, "bar": page.bar, "notice": notice, "problems": page.problems}
@@ -50,7 +48,6 @@ def show_warband(
 @login_required
 @require_http_methods(["GET", "POST"])
 def warband_ready(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what ending the founding means, and end it."""
     warband = warband_for(request.user, pk, to="edit")
     if not warband.is_founding:
         return redirect("warband-show", pk)
@@ -76,6 +73,5 @@ def _show_ready(
 
 
 def warband_address(pk: int, fighter: int | None = None) -> str:
-    """The main page of a warband, at one of its fighters."""
     here = reverse("warband-show", args=[pk])
     return f"{here}?changed={fighter}#fighter_card_{fighter}" if fighter else here

@@ -16,7 +16,6 @@ from warbands.parsing import read_number
 @public(reason="Names, figures and our own summaries of the rules; house rules only to those who play under them.")
 @require_safe
 def rule_list(request: HttpRequest, game: str = "", edition: str = "") -> HttpResponse:
-    """List every named thing of an edition, searched by name."""
     game, edition = _known(game, edition)
     page = rules_page(
         game,
@@ -32,7 +31,6 @@ def rule_list(request: HttpRequest, game: str = "", edition: str = "") -> HttpRe
 @public(reason="Names, figures and our own summaries of the rules; house rules only to those who play under them.")
 @require_safe
 def rule_show(request: HttpRequest, game: str, edition: str, kind: str, slug: str) -> HttpResponse:
-    """Show one named thing, or say that this edition has nothing of the name."""
     game, edition = _known(game, edition)
     terms = _terms(request, game, edition)
     entry = find_entry(game, edition, kind, slug, terms)

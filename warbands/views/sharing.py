@@ -63,7 +63,6 @@ def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @never_cache
 def warband_export(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hand over the roster document, with history and ledger."""
     warband = warband_for(request.user, pk, to="edit")
     response = JsonResponse(export_document(warband), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = (
@@ -75,7 +74,6 @@ def warband_export(request: HttpRequest, pk: int) -> HttpResponse:
 @public(reason="Whoever was given the link may read the warband; its owner can revoke it.")
 @require_safe
 def warband_watch(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a warband, as it stands, to those who have a link."""
     link = shared(slug)
     if as_text(request):
         return text_response(roster_text(link.warband, shows_money=link.shows_money))
@@ -85,7 +83,6 @@ def warband_watch(request: HttpRequest, slug: str) -> HttpResponse:
 @public(reason="Whoever was given the link may read the kept versions of the warband.")
 @require_safe
 def warband_watch_version(request: HttpRequest, slug: str, version: int) -> HttpResponse:
-    """Show one kept version of a warband to those who have a link."""
     link = shared(slug)
     kept = Snapshot.objects.select_related("warband__terms").filter(warband=link.warband, version=version)
     snapshot = (kept if as_text(request) else kept.defer("document")).first()
@@ -112,12 +109,10 @@ def warband_text(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def as_text(request: HttpRequest) -> bool:
-    """Whether plain text is asked for in place of the page."""
     return request.GET.get("as") == "text"
 
 
 def text_response(text: str) -> HttpResponse:
-    """The roster's text, shown in the browser, out of reach of search engines."""
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -25,7 +25,6 @@ from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, 
 @login_required
 @require_http_methods(["GET", "POST"])
 def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what nobody carries and what may be bought for the stash, and buy it."""
     warband = warband_for(request.user, pk, to="read")
     if not has_shop(warband.terms):
         raise Http404
@@ -79,7 +78,6 @@ def show_stash(
     tab: str = "",
     order: Sequence[str] = (),
 ) -> HttpResponse:
-    """Draw the stash page, or its part for htmx."""
     page = stash_page(
         roster or fresh_roster(warband),
         acts=acts,
@@ -103,7 +101,6 @@ def show_stash(
 @login_required
 @require_safe
 def ledger_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show every movement of the strongbox."""
     warband = warband_for(request.user, pk, to="read")
     if not has_shop(warband.terms):
         raise Http404

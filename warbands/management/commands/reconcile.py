@@ -18,11 +18,9 @@ class Command(BaseCommand):
     help = "Work out every warband's strongbox, rating and numbering again from ledger, roster and events."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the warbands to look at."""
         parser.add_argument("warband", nargs="*", type=int, help="ids of warbands; all of them without any")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Tell each difference on a line of its own."""
         warbands = Warband.objects.select_related("terms").order_by("pk")
         if options["warband"]:
             warbands = warbands.filter(pk__in=options["warband"])

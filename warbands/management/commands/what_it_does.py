@@ -15,7 +15,6 @@ class Command(BaseCommand):
     help = "Print what the app does of the campaign's results, and what stands on the sheet as a reminder."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the list of every game that keeps one."""
         for game in systems():
             if game.campaign is not None:
                 self.stdout.write(game.campaign.what_it_does(), ending="")
