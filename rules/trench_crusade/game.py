@@ -40,7 +40,6 @@ from rules.trench_crusade import (
     campaign,
     founding,
     house,
-    import_text,
     muster,
     normal_form,
     post_battle,
@@ -57,6 +56,8 @@ from rules.trench_crusade.labels import labels_of, settled_readings
 from rules.trench_crusade.resolvers import arms as attack_arms
 from rules.trench_crusade.resolvers import attack_situation
 from rules.trench_crusade.resolvers import rules as resolvers
+from rules.trench_crusade.text_import import write
+from rules.trench_crusade.text_import.read import read_roster
 from rules.trench_crusade.tracker import tracker_of
 from rules.vocabulary import ConsumedEffect
 
@@ -80,7 +81,7 @@ class CrusadeDocuments:
     read_document = staticmethod(reader.read_document)
     write_document = staticmethod(writer.write_document)
     judge = staticmethod(judge.judge)
-    write_text = staticmethod(import_text.write_text)
+    write_text = staticmethod(write.write_text)
     sheet = staticmethod(sheet.sheet_of)
 
 
@@ -173,14 +174,14 @@ class CrusadeAttacks:
 class CrusadeTextImport:
     """The part `TextImport`."""
 
-    read_text = staticmethod(import_text.read_roster)
+    read_text = staticmethod(read_roster)
     paper_book = staticmethod(transcribe.book_of)
     read_paper = staticmethod(transcribe.read_paper)
     paper_of = staticmethod(transcribe.paper_of)
 
     def explain_text(self) -> str:
         """The form of a pasted roster, with examples."""
-        return import_text.EXPLAINED
+        return write.EXPLAINED
 
 
 class TrenchCrusade:

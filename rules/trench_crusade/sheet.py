@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rules import vocabulary as v
 from rules.browse import RuleEntry
@@ -15,6 +15,7 @@ from rules.fighters.advancement import advance_marks, advances, scars_of
 from rules.fighters.facts import Facts
 from rules.fighters.frame import PAIRS
 from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import item_passes
 from rules.fighters.views import view_of
 from rules.fighters.work_out import facts
 from rules.fireteams import pairs_in_words
@@ -52,19 +53,10 @@ def sheet_of(content: Content, force: Force) -> RosterSheet:
             named.append(view)
             weapons += who.held
     rows.sort(key=lambda row: row[0])
-    army = exam.frame.list.army
-    patron = content.patrons.get(force.patron)
-    base = content.lists.get(exam.frame.list.faction)
-    varied = any(x.army.faction == army.id and x.army.id != army.id for x in content.lists.values())
-    words = f"{army.name}, plain list" if varied and not army.faction else army.name
-    if base is not None and army.faction:
-        words = f"{base.army.short or base.army.name}, {army.name}"
-    if patron is not None:
-        words += f"; patron {patron.name}"
     return RosterSheet(
         title=force.name,
-        list_words=words,
-        edition_words=f"{content.pack.name}",
+        list_words=_list_words(content, exam),
+        edition_words=content.pack.name,
         figures=_figures(content, force),
         limits=_limits(content, force),
         fighters=tuple(row for _, row in rows),
@@ -116,34 +108,38 @@ def _limits(content: Content, force: Force) -> tuple[tuple[int, int, int], ...]:
     return tuple(rows)
 
 
+def _list_words(content: Content, exam: RosterState) -> str:
+    """The list, with its faction or, where the faction has variants, as its plain list; and the patron."""
+    army = exam.frame.list.army
+    base = content.lists.get(army.faction) if army.faction else None
+    words = army.name
+    if base is not None:
+        words = f"{base.army.short or base.army.name}, {army.name}"
+    elif not army.faction and any(other.army.faction == army.id for other in content.lists.values()):
+        words = f"{army.name}, plain list"
+    patron = content.patrons.get(exam.force.patron)
+    return f"{words}; patron {patron.name}" if patron is not None else words
+
+
 def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    parts: list[tuple[str, tuple[str, ...]]] = []
-    army = content.lists[force.list]
-    rules = [r for r in army.rules if any(isinstance(e, v.ReminderEffect) and not e.for_profiles for e in r.effects)]
-    if rules:
-        parts.append(("List rules", tuple(f"{r.name}: {r.summary}" for r in rules)))
     exam = examine(content, force)
-    made = [
-        f"{a.choosing.source}: {listed(a.choosing.chosen_words)}"
-        for a in of_list(content, exam.frame, force.choices)
-        if a.choosing.chosen and not a.choosing.wrong
-    ]
-    if made:
-        parts.append(("Choices", tuple(made)))
+    rules = content.lists[force.list].rules
+    reminders = [r for r in rules if any(isinstance(e, v.ReminderEffect) and not e.for_profiles for e in r.effects)]
+    choices = [asking.choosing for asking in of_list(content, exam.frame, force.choices)]
+    made = [choosing for choosing in choices if choosing.chosen and not choosing.wrong]
     pairs = pairs_in_words(exam) if force.choices.get(PAIRS) else ()
-    if pairs:
-        parts.append(("Fireteams", tuple(f"{names} ({rule})" if rule else names for _, names, rule in pairs)))
     campaign = content.pack.campaign
     starting = campaign.starting_exploration_skills if campaign is not None and force.mode == "campaign" else ()
-    if starting or force.exploration_skills:
-        names = tuple(content.name("skill", skill) for skill in (*starting, *force.exploration_skills))
-        parts.append(("Exploration skills", names))
-    if force.locations:
-        parts.append(("Locations", tuple(content.name("location", x) for x in force.locations)))
-    if force.lasting:
-        kept = [content.lasting[x] for x in force.lasting if x in content.lasting]
-        parts.append(("Lasting effects", tuple(f"{x.name}: {x.summary}" for x in kept)))
-    return tuple(parts)
+    lasting = [content.lasting[x] for x in force.lasting if x in content.lasting]
+    parts = (
+        ("List rules", [f"{rule.name}: {rule.summary}" for rule in reminders]),
+        ("Choices", [f"{choosing.source}: {listed(choosing.chosen_words)}" for choosing in made]),
+        ("Fireteams", [f"{names} ({rule})" if rule else names for _, names, rule in pairs]),
+        ("Exploration skills", [content.name("skill", skill) for skill in (*starting, *force.exploration_skills)]),
+        ("Locations", [content.name("location", location) for location in force.locations]),
+        ("Lasting effects", [f"{entry.name}: {entry.summary}" for entry in lasting]),
+    )
+    return tuple((title, tuple(lines)) for title, lines in parts if lines)
 
 
 # --- one fighter -----------------------------------------------------------------------------------------------------------
@@ -172,7 +168,7 @@ def fighter_sheet(
     """One fighter as card and sheet show it."""
     learns = who.elite and advances(content, who) and not fighter.demoted
     labels = labels_of(content)
-    scarred = who.elite or bool(scars_of(fighter)) or bool(fighter.traumas)
+    bears_scars = bool(who.elite or scars_of(fighter) or fighter.traumas)
     marks = advance_marks(content, who) if content.pack.campaign and learns else ()
     return FighterSheet(
         key=fighter.key,
@@ -188,19 +184,21 @@ def fighter_sheet(
         experience=fighter.experience if learns else None,
         experience_cap=marks[-1] if marks else 0,
         advances_at=marks,
-        scars=scars_of(fighter) if scarred and (advances(content, who) or not who.mercenary) else None,
+        scars=scars_of(fighter) if bears_scars and (advances(content, who) or not who.mercenary) else None,
         scar_limit=view.scar_limit,
         status=fighter.status,
         chosen=tuple((name, words) for _, name, words in chosen),
         hands=_hands_lines(who),
         abilities=tuple(ability for ability in view.abilities if ability.state != "printed"),
-        immune=tuple(
-            dict.fromkeys(
-                (content.keyword(k), c.source.name) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords
-            )
-        ),
+        immune=_immune(content, who),
         glossary=glossary(content, (view,), who.held),
     )
+
+
+def _immune(content: Content, who: Facts) -> tuple[tuple[str, str], ...]:
+    """The keywords that a fighter is immune to, each with its source."""
+    immune = ((content.keyword(k), c.source.name) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords)
+    return tuple(dict.fromkeys(immune))
 
 
 def _hands_lines(who: Facts) -> tuple[HandsLine, ...]:
@@ -208,25 +206,32 @@ def _hands_lines(who: Facts) -> tuple[HandsLine, ...]:
     pooled = any(c.effect.pool is not None for c in who.of(v.HandsEffect))
     fights = (("Hands, shooting", who.hands_ranged), ("Hands, fighting", who.hands_melee))
     lines = []
-    for place, (label, (used, had)) in enumerate((("Hands", who.hands_ranged),) if pooled else fights):
-        taken = []
-        for held, ranged, melee in who.hand_uses:
-            shield = held.item.slot == "shield"
-            count = max(ranged, melee) if pooled and shield else ranged + melee if pooled else (ranged, melee)[place]
-            needs = (held.hands.ranged, held.hands.melee)[place]
-            why = "SHIELD COMBO" if shield and not count else "held in fewer" if count < needs and not pooled else ""
-            if count or why:
-                taken.append(f"{held.item.name} {count}" + (f" ({why})" if why else ""))
-        causes = dict.fromkeys(c.source.name for c in who.of(v.HandsEffect) if _changes_hands(c.effect, place, pooled))
-        lines.append(HandsLine(label, used, had, tuple(taken), tuple(causes)))
+    for index, (label, (used, had)) in enumerate((("Hands", who.hands_ranged),) if pooled else fights):
+        causes = dict.fromkeys(c.source.name for c in who.of(v.HandsEffect) if _changes_hands(c.effect, index, pooled))
+        lines.append(HandsLine(label, used, had, _hands_taken(who, index, pooled), tuple(causes)))
     return tuple(lines)
 
 
-def _changes_hands(effect: v.HandsEffect, place: int, pooled: bool) -> bool:
+def _hands_taken(who: Facts, index: int, pooled: bool) -> tuple[str, ...]:
+    """What takes hands in shooting (0) or fighting (1), or of all hands where they are `pooled`."""
+    taken = []
+    for held, ranged, melee in who.hand_uses:
+        shield = held.item.slot == "shield"
+        count = (ranged, melee)[index]
+        if pooled:
+            count = max(ranged, melee) if shield else ranged + melee
+        needs = (held.hands.ranged, held.hands.melee)[index]
+        why = "SHIELD COMBO" if shield and not count else "held in fewer" if count < needs and not pooled else ""
+        if count or why:
+            taken.append(f"{held.item.name} {count}" + (f" ({why})" if why else ""))
+    return tuple(taken)
+
+
+def _changes_hands(effect: v.HandsEffect, index: int, pooled: bool) -> bool:
     if pooled:
         return effect.pool is not None
     return (
-        bool((effect.add_ranged, effect.add_melee)[place]) or (effect.set_ranged, effect.set_melee)[place] is not None
+        bool((effect.add_ranged, effect.add_melee)[index]) or (effect.set_ranged, effect.set_melee)[index] is not None
     )
 
 
@@ -260,7 +265,9 @@ def _weapon(content: Content, held: CarriedItem, who: Facts) -> WeaponLine:
     reach = ""
     if item.range_inches is not None:
         further = sum(
-            c.effect.add_inches for c in who.of(v.RangeEffect) if any(_simple(content, t, held) for t in c.effect.items)
+            c.effect.add_inches
+            for c in who.of(v.RangeEffect)
+            if any(item_passes(test, held, None, content) for test in c.effect.items)
         )
         reach = f"{item.range_inches + further}″"
     elif item.range_words:
@@ -307,54 +314,57 @@ def _weapon_causes(
         causes += [
             f"{signed(cause.effect.add_inches)}″: {cause.source.name}"
             for cause in who.of(v.RangeEffect)
-            if any(_simple(content, test, held) for test in cause.effect.items)
+            if any(item_passes(test, held, None, content) for test in cause.effect.items)
         ]
     return tuple(dict.fromkeys(causes))
-
-
-def _simple(content: Content, test: v.ItemTest, held: CarriedItem) -> bool:
-    from rules.fighters.matching import item_passes
-
-    return item_passes(test, held, None, content)
 
 
 def _lines(
     content: Content, fighter: ForceFighter, who: Facts, chosen: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     """Kit, abilities, upgrades, skills and traumas: bold name and short words. What was chosen stands in place of what may be."""
-    lines: list[tuple[str, str]] = []
-    arms = {h.item.name: _weapon_words(h.item)[1] for h in who.held if h.item.weapon}
-    lines += [(name, words) for name, words in arms.items() if words]
-    kit = [h.item for h in who.held if not h.item.weapon and (h.item.summary or not h.item.built_in)]
-    lines += [(item.name, _with_pick(_item_words(item.summary, item.modifiers), chosen.get(item.id))) for item in kit]
-    lines += [(content.abilities[a].name, chosen.get(a) or content.abilities[a].summary) for a in who.abilities]
     own_rules = [c.source for c in who.of(v.ReminderEffect) if c.source.kind == "rule" and c.effect.for_profiles]
-    lines += [(source.name, source.words) for source in own_rules]
-    for taken in fighter.upgrades:
-        name = content.name("upgrade", taken.upgrade)
-        if taken.option:
-            name = content.name("upgrade", taken.option)
-        entry = content.upgrades.get(taken.option or taken.upgrade)
-        lines.append((name, entry.summary if entry else ""))
-    lines += [
-        (content.name("skill", s.skill), _with_pick(content.skills[s.skill].summary, chosen.get(s.skill)))
-        for s in fighter.skills
-        if s.skill in content.skills
+    lines = [
+        *_kit_lines(who, chosen),
+        *((content.abilities[a].name, chosen.get(a) or content.abilities[a].summary) for a in who.abilities),
+        *((source.name, source.words) for source in own_rules),
+        *_upgrade_lines(content, fighter),
+        *(
+            (skill.name, _with_pick(skill.summary, chosen.get(skill.id)))
+            for learned in fighter.skills
+            if (skill := content.skills.get(learned.skill))
+        ),
+        *_trauma_lines(content, fighter),
     ]
-    for trauma in fighter.traumas:
-        if trauma.trauma in content.traumas:
-            details = ", ".join(str(x) for x in trauma.details.values() if isinstance(x, str))
-            summary = content.traumas[trauma.trauma].summary
-            lines.append((content.traumas[trauma.trauma].name, f"{summary} ({details})" if details else summary))
     return tuple(dict.fromkeys(lines))
+
+
+def _kit_lines(who: Facts, chosen: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Weapons whose words are too long for their column, then all other kit."""
+    for name, words in {h.item.name: _weapon_words(h.item)[1] for h in who.held if h.item.weapon}.items():
+        if words:
+            yield name, words
+    for item in (h.item for h in who.held if not h.item.weapon):
+        if item.summary or not item.built_in:
+            yield item.name, _with_pick(item.summary or "; ".join(item.modifiers), chosen.get(item.id))
+
+
+def _upgrade_lines(content: Content, fighter: ForceFighter) -> Iterator[tuple[str, str]]:
+    for taken in fighter.upgrades:
+        id_ = taken.option or taken.upgrade
+        yield content.name("upgrade", id_), content.upgrades[id_].summary if id_ in content.upgrades else ""
+
+
+def _trauma_lines(content: Content, fighter: ForceFighter) -> Iterator[tuple[str, str]]:
+    for suffered in fighter.traumas:
+        trauma = content.traumas.get(suffered.trauma)
+        if trauma is not None:
+            details = ", ".join(str(x) for x in suffered.details.values() if isinstance(x, str))
+            yield trauma.name, f"{trauma.summary} ({details})" if details else trauma.summary
 
 
 def _with_pick(summary: str, pick: str | None) -> str:
     return f"{summary} Chosen: {pick}." if pick else summary
-
-
-def _item_words(summary: str, modifiers: Iterable[str]) -> str:
-    return summary or "; ".join(modifiers)
 
 
 # --- glossary --------------------------------------------------------------------------------------------------------------

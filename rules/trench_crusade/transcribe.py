@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rules.content.compiled import Content, patrons_of
+from rules.content.compiled import Content, ListContent, patrons_of
 from rules.content.names import plain
 from rules.fighters.advancement import advance_marks
 from rules.fighters.frame import frame_of
@@ -19,15 +19,16 @@ from rules.transcription import PaperBook, PaperData, PaperFighter, PaperName, P
 from rules.trench_crusade.content import GAME
 from rules.trench_crusade.documents.reader import RosterReader
 from rules.trench_crusade.documents.schema import MOST_IN_STASH, MOST_PIECES, decode
-from rules.trench_crusade.import_text import (
-    ImportNames,
+from rules.trench_crusade.text_import.document import (
     location_option,
     meaning_for,
     profile_word,
     trauma_asks,
     trauma_details,
 )
+from rules.trench_crusade.text_import.names import ImportNames
 
+KEYS = {"item": "kit", "upgrade": "upgrades", "skill": "skills"}  # of a fighter's row, by kind of entry
 ORIGINS = {"found": "found", "looted": "looted", "granted": "granted"}
 
 
@@ -43,50 +44,69 @@ def book_of(content: Content, list_id: str) -> PaperBook:
 
 
 def _book(content: Content, list_id: str) -> PaperBook:
-    army = content.lists.get(list_id)
-    profiles: dict[str, PaperName] = {}
-    kit: dict[str, PaperName] = {}
-    for offer in army.profile_offers if army else content.pack.profile_offers:
-        profile = content.profiles[offer.profile]
-        profiles.setdefault(profile.name, PaperName(profile.name, _words(profile, str(content.hire_price(offer)))))
-    for find in content.pack.profile_offers:
-        if not find.lists:
-            profile = content.profiles[find.profile]
-            profiles.setdefault(profile.name, PaperName(profile.name, _words(profile, "a find")))
-    for item_offer in army.item_offers if army else ():
-        item = content.items[item_offer.item]
-        kit.setdefault(item.name, PaperName(item.name, _words(item, str(item_offer.price))))
-    for upgrade_offer in army.upgrade_offers if army else content.pack.upgrade_offers:
-        upgrade = content.upgrades[upgrade_offer.upgrade]
-        kit.setdefault(upgrade_offer.name or upgrade.name, PaperName(upgrade_offer.name or upgrade.name, "upgrade"))
-        for option in upgrade.options:
-            kit.setdefault(content.name("upgrade", option), PaperName(content.name("upgrade", option), "upgrade"))
-    for item in content.pack.items:
-        kit.setdefault(item.name, PaperName(item.name, _words(item, "another list's" if army else "")))
-    skills = [PaperName(s.name) for s in content.pack.skills if s.kind != "exploration"]
-    exploration = [PaperName(s.name) for s in content.pack.skills if s.kind == "exploration"]
-    details: dict[str, PaperName] = {}
-    for trauma in content.pack.traumas:
-        for answer in trauma_asks(content, trauma.id)[1]:
-            details.setdefault(answer, PaperName(answer, trauma.name))
-    followed = patrons_of(content, army.army) if army else ()
-    patrons = [content.patrons[p] for p in followed if p in content.patrons] if army else content.pack.patrons
+    pack, army = content.pack, content.lists.get(list_id)
+    skills = [skill for skill in pack.skills if skill.kind != "exploration"]
+    exploration = [skill for skill in pack.skills if skill.kind == "exploration"]
+    traumas = [trauma for trauma in pack.traumas if trauma.id not in ("dead", "full-recovery")]
+    details = [PaperName(answer, t.name) for t in pack.traumas for answer in trauma_asks(content, t.id)[1]]
+    patrons = pack.patrons
+    if army:
+        patrons = tuple(content.patrons[p] for p in patrons_of(content, army.army) if p in content.patrons)
     return PaperBook(
-        profiles=tuple(profiles.values()), kit=tuple(kit.values()), skills=tuple(skills),
-        traumas=tuple(PaperName(t.name, "" if t.scar else "no scar") for t in content.pack.traumas if t.id not in ("dead", "full-recovery")),
-        details=tuple(details.values()), patrons=tuple(PaperName(p.name) for p in patrons),
-        scenarios=tuple(PaperName(s.name) for s in content.pack.scenarios), exploration=tuple(exploration),
+        profiles=_once(_profile_names(content, army)),
+        kit=_once(_kit_names(content, army)),
+        skills=_named(skills),
+        traumas=tuple(PaperName(trauma.name, "" if trauma.scar else "no scar") for trauma in traumas),
+        details=_once(details),
+        patrons=_named(patrons),
+        scenarios=_named(pack.scenarios),
+        exploration=_named(exploration),
         locations=tuple(
             PaperName(name, location.rarity)
-            for location in content.pack.locations
+            for location in pack.locations
             for name in ([f"{location.name}: {o.name}" for o in location.options] or [location.name])
         ),
-        lasting=tuple(PaperName(x.name) for x in content.pack.lasting),
-    )  # fmt: skip
+        lasting=_named(pack.lasting),
+    )
 
 
-def _words(entry: Any, words: str) -> str:
-    return ", ".join(x for x in (getattr(entry, "short", ""), words) if x)
+def _once(names: Iterable[PaperName]) -> tuple[PaperName, ...]:
+    """Each name once, with the words that it has first."""
+    found: dict[str, PaperName] = {}
+    for name in names:
+        found.setdefault(name.name, name)
+    return tuple(found.values())
+
+
+def _named(entries: Iterable[Any]) -> tuple[PaperName, ...]:
+    return tuple(PaperName(entry.name) for entry in entries)
+
+
+def _profile_names(content: Content, army: ListContent | None) -> Iterator[PaperName]:
+    """The profiles that the list hires, then those that are only found."""
+    for offer in army.profile_offers if army else content.pack.profile_offers:
+        yield _priced(content.profiles[offer.profile], str(content.hire_price(offer)))
+    for find in content.pack.profile_offers:
+        if not find.lists:
+            yield _priced(content.profiles[find.profile], "a find")
+
+
+def _kit_names(content: Content, army: ListContent | None) -> Iterator[PaperName]:
+    """The items and upgrades of the list, then all other items."""
+    for item_offer in army.item_offers if army else ():
+        yield _priced(content.items[item_offer.item], str(item_offer.price))
+    for upgrade_offer in army.upgrade_offers if army else content.pack.upgrade_offers:
+        upgrade = content.upgrades[upgrade_offer.upgrade]
+        yield PaperName(upgrade_offer.name or upgrade.name, "upgrade")
+        for option in upgrade.options:
+            yield PaperName(content.name("upgrade", option), "upgrade")
+    for item in content.pack.items:
+        yield _priced(item, "another list's" if army else "")
+
+
+def _priced(entry: Any, words: str) -> PaperName:
+    short = getattr(entry, "short", "")
+    return PaperName(entry.name, ", ".join(part for part in (short, words) if part))
 
 
 # --- what was typed as a document ---------------------------------------------------------------------------------------
@@ -131,7 +151,7 @@ class _SheetReader:
             "patron": self.one(data.patron, ("patron",), "patron"),
             "fighters": rows,
             "stash": self.fitting(
-                [p for piece in data.stash for p in self.pieces(piece, ("item",), None)], MOST_IN_STASH
+                [entry for piece in data.stash for _, entry in self.pieces(piece, ("item",), None)], MOST_IN_STASH
             ),
             "campaign": self.campaign(),
         }
@@ -144,31 +164,29 @@ class _SheetReader:
         scenario = self.find(data.last_scenario, ("scenario",), "scenario", None) if data.last_scenario else None
         if scenario is not None:
             part["last_scenario"] = scenario.id
-        part["locations"] = {}
-        for text in data.locations:
-            name, option = text, ""
-            found = self.names.exact(text, ("location",))
-            if found is None:
-                name, _, option = text.partition(":")
-                if not option and (bracket := re.fullmatch(r"(.+?)\s*\((.+)\)", text)):
-                    name, option = bracket[1], bracket[2]
-                found = self.find(name.strip(), ("location",), "location", None)
-            if found is None:
-                continue
-            value = location_option(self.content, found.id, option)
-            if option.strip() and not value:
-                known = listed((o.name for o in self.content.locations[found.id].options), "or")
-                self.miss(
-                    f"{found.name} offers no “{option.strip()}”.",
-                    f"It is {known}." if known else "",
-                    option.strip(),
-                    None,
-                )
-            part["locations"][found.id] = value
+        part["locations"] = dict(found for text in data.locations if (found := self.location(text)) is not None)
         part["lasting"] = [m.id for t in data.lasting if (m := self.find(t, ("lasting",), "lasting effect", None))]
         skills = (self.find(t, ("exploration",), "exploration skill", None) for t in data.exploration)
         part["exploration_skills"] = [m.name for m in skills if m is not None]
         return part
+
+    def location(self, text: str) -> tuple[str, str] | None:
+        """A location and its option by id, out of "Trench Merchant: Trade" or "Trench Merchant (Trade)"; None if nobody knows it."""
+        name, option = text, ""
+        found = self.names.exact(text, ("location",))
+        if found is None:
+            name, _, option = text.partition(":")
+            if not option and (bracket := re.fullmatch(r"(.+?)\s*\((.+)\)", text)):
+                name, option = bracket[1], bracket[2]
+            found = self.find(name.strip(), ("location",), "location", None)
+        if found is None:
+            return None
+        value = location_option(self.content, found.id, option)
+        if option.strip() and not value:
+            known = listed((o.name for o in self.content.locations[found.id].options), "or")
+            fix = f"It is {known}." if known else ""
+            self.miss(f"{found.name} offers no “{option.strip()}”.", fix, option.strip(), None)
+        return found.id, value
 
     def fighter(self, data: PaperFighter) -> dict[str, Any] | None:
         """One fighter; None where nobody knows the profile."""
@@ -197,21 +215,15 @@ class _SheetReader:
         if data.misses_next:
             row["misses_battle"] = self.data.fought + self.data.credited + 1
         for piece in data.kit:
-            for read in self.pieces(piece, ("item", "upgrade", "skill"), data, profile.id):
-                kind = read.pop("kind") if isinstance(read, dict) and "kind" in read else "item"
-                if kind == "item":
-                    row["kit"].append(read)
-                else:
-                    row["upgrades" if kind == "upgrade" else "skills"].append(read["name"])
+            for kind, entry in self.pieces(piece, ("item", "upgrade", "skill"), data, profile.id):
+                row[KEYS[kind]].append(entry)
         for text in data.skills:
             skill = self.find(text, ("skill", "upgrade"), "skill", data)
             if skill is not None:
-                row["upgrades" if skill.kind == "upgrade" else "skills"].append(skill.name)
-        for wound in data.wounds:
-            trauma = self.wound(wound, data)
-            if trauma is not None:
-                row["traumas"].append(trauma)
-        for key in ("kit", "upgrades", "skills"):
+                row[KEYS[skill.kind]].append(skill.name)
+        wounds = (self.wound(wound, data) for wound in data.wounds)
+        row["traumas"] = [wound for wound in wounds if wound is not None]
+        for key in KEYS.values():
             row[key] = self.fitting(row[key], MOST_PIECES, data)
         row["advances"] = self.advances(row, data)
         return row
@@ -266,20 +278,19 @@ class _SheetReader:
 
     def pieces(
         self, piece: PaperPiece, kinds: tuple[str, ...], fighter: PaperFighter | None, profile: str = ""
-    ) -> list[Any]:
-        """One field of kit as the pieces it names: "2x Grenades", "Bolt-Action Rifle, Bayonet"."""
-        found: list[Any] = []
+    ) -> list[tuple[str, str | dict[str, Any]]]:
+        """One field of kit as the pieces it names, each with its kind: "2x Grenades", "Bolt-Action Rifle, Bayonet"."""
+        found: list[tuple[str, str | dict[str, Any]]] = []
         for count, text, found_word in phrases_of(self.names, piece.text, kinds):
             meaning = meaning_for(self.content, self.list, profile, text) if "upgrade" in kinds else None
             meaning = meaning or self.find(text, kinds, "item", fighter)
             if meaning is None:
                 continue
-            for _ in range(count):
-                if meaning.kind == "item":
-                    origin = found_word or ("found" if piece.found else "bought")
-                    found.append({"item": meaning.name, "origin": origin} if origin != "bought" else meaning.name)
-                else:
-                    found.append({"kind": meaning.kind, "name": meaning.name})
+            entry: str | dict[str, Any] = meaning.name
+            origin = found_word or ("found" if piece.found else "bought")
+            if meaning.kind == "item" and origin != "bought":
+                entry = {"item": meaning.name, "origin": origin}
+            found += [(meaning.kind, entry)] * count
         return found
 
     def fitting(self, pieces: list[Any], most: int, fighter: PaperFighter | None = None) -> list[Any]:

@@ -133,7 +133,6 @@ ALLOWED = (
         (
             "rules/consequences.py",
             "rules/import_lines.py",
-            "rules/trench_crusade/steps/rewards.py",
             "warbands/pages/formatting.py",
         ),
     ),

@@ -41,7 +41,7 @@ def items(taking: Taking, reward: ItemsReward) -> None:
         elif own is None or not (reward.within_limit and taking.is_full(own)):
             taking.item(item)
         elif reward.else_price:
-            taking.money(own.price)
+            taking.earn(own.price)
             taking.lines.append(f"{taking.name(item)} is at its LIMIT: {own.price} instead.")
         else:
             taking.lines.append(f"{taking.name(item)} is at its LIMIT and stays behind.")
@@ -109,7 +109,7 @@ def _one_more(taking: Taking, from_face: int) -> bool:
 def _take_choice(taking: Taking, reward: ItemChoiceReward, item: str) -> None:
     offer = taking.context.content.offer_of(taking.context.force.list, item)
     if reward.within_limit and offer is not None and taking.is_full(offer):
-        taking.money(offer.price)
+        taking.earn(offer.price)
         taking.lines.append(f"{taking.name(item)} is at its LIMIT: {offer.price} instead.")
     elif offer is not None and reward.glory_items:
         taking.find(offer)

@@ -51,7 +51,7 @@ def _ducats(taking: Taking, reward: DucatsReward) -> None:
         draw = taking.resolution.roll(reward.dice, 6, f"{taking.reason}: ducats")
         ducats += draw.total * reward.times
         taking.resolution.tell(f"{draw.total} times {reward.times} is {draw.total * reward.times} ducats.", draw)
-    taking.money(Price(ducats=ducats))
+    taking.earn(Price(ducats=ducats))
     taking.lines.append(f"{ducats} ducats join the strongbox.")
 
 
@@ -82,7 +82,7 @@ def _campaign_points(taking: Taking, reward: CampaignPointsReward) -> None:
         most = max(0, min(reward.for_glory, taking.strongbox.glory))
         given = taking.resolution.number(f"{taking.at}-glory", f"{taking.reason}: glory given for points", 0, most)
         if given:
-            taking.money(Price(glory=-given))
+            taking.earn(Price(glory=-given))
         points += given
     if points:
         before = int(taking.context.force.state.get("campaign_points") or 0)
@@ -96,7 +96,7 @@ def _glory(taking: Taking, reward: GloryReward) -> None:
         value, draw = d3(taking.resolution.dice, f"{taking.reason}: D3 glory")
         taking.resolution.tell(f"{draw.faces[0]} on the die is {value} glory.", draw)
         glory += value
-    taking.money(Price(glory=glory))
+    taking.earn(Price(glory=glory))
     taking.lines.append(f"{glory} glory join the strongbox.")
 
 

@@ -47,7 +47,7 @@ class Taking:
         way = next((o.name for o in place.options if o.id == self.option), "")
         return f"{place.name}, {way}" if way else place.name
 
-    def money(self, price: Price) -> None:
+    def earn(self, price: Price) -> None:
         """Let ducats or glory come in (or, negative, go out)."""
         self.does.append(Money(price, self.reason))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.registry import system
-from rules.trench_crusade.import_text import read_roster
+from rules.trench_crusade.text_import.read import read_roster
 
 GAME = system("trench-crusade")
 

@@ -1,0 +1,1 @@
+"""Pasted rosters: a text read as a roster document, and a document written as text."""

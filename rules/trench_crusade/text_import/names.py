@@ -1,0 +1,195 @@
+"""The names of an edition, and the words of its list builders, as pasted rosters spell them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rules.content.compiled import Content
+from rules.content.names import plain
+from rules.import_text import CLOSE, PhraseMeaning, Words
+
+MOST_ASKED = 400
+_ARTICLE = re.compile(r"^\s*(?:an?|the|his|her|its|one)\s+", re.IGNORECASE)
+ALIASES: Mapping[str, Mapping[str, str]] = {
+    "item": {
+        "boltactionrifles": "bolt-action-rifle", "rifle": "bolt-action-rifle", "smg": "submachine-gun", "mg": "machine-gun", "lmg": "machine-gun",
+        "rpg": "rocket-propelled-grenade", "pistol": "pistol-revolver", "sword": "sword-axe", "axe": "sword-axe", "polearm": "trench-polearm",
+        "club": "trench-club", "knife": "knife-dagger", "dagger": "knife-dagger", "trenchknife": "knife-dagger", "greatsword": "greatsword-greataxe",
+        "greataxe": "greatsword-greataxe", "helmet": "combat-helmet", "mask": "gas-mask", "gasmasks": "gas-mask", "medikit": "medi-kit",
+        "medkit": "medi-kit", "shield": "trench-shield", "grenade": "grenades", "knives": "knife-dagger", "gasgrenade": "gas-grenades", "incendiarygrenade": "incendiary-grenades",
+        "semiautorifle": "semi-automatic-rifle", "autopistol": "automatic-pistol", "autorifle": "automatic-rifle", "autoshotgun": "automatic-shotgun",
+        "scope": "sniper-scope", "flag": "troop-flag", "instrument": "musical-instrument", "shovels": "shovel",
+    },
+    "profile": {"mechanizedinfantry": "mechanised-heavy-infantry", "mhi": "mechanised-heavy-infantry", "ahi": "anointed-heavy-infantry"},
+}  # fmt: skip
+
+WORDS = Words(
+    headings={
+        "elite": "elite", "elites": "elite", "elitemodels": "elite", "eliteunits": "elite", "leader": "elite", "leaders": "elite", "hq": "elite",
+        "troop": "troop", "troops": "troop", "troopers": "troop", "infantry": "troop", "trooperunits": "troop", "models": "troop", "units": "troop",
+        "fighters": "troop", "warband": "troop", "roster": "troop", "members": "troop", "warbandmembers": "troop", "warbandroster": "troop",
+        "mercenary": "mercenary", "mercenaries": "mercenary", "hired": "mercenary", "hiredswords": "mercenary", "specialists": "troop",
+        "special": "troop", "captives": "troop", "forglory": "mercenary",
+        "stash": "stash", "armoury": "stash", "armory": "stash", "unassigned": "stash", "unassignedequipment": "stash", "unequipped": "stash",
+        "storage": "stash", "inventory": "stash", "campstash": "stash", "warbandstash": "stash", "treasury": "stash",
+        "locations": "locations", "exploredlocations": "locations", "explorations": "locations", "explorationskills": "exploration",
+        "lastingeffects": "lasting",
+        "dead": "dead", "thedead": "dead", "deadfighters": "dead", "deadmodels": "dead", "fallen": "dead", "thefallen": "dead", "killed": "dead",
+        "killedinaction": "dead", "graveyard": "dead", "memorial": "dead",
+        "lostcaptured": "captive", "lostandcaptured": "captive", "captured": "captive", "capturedfighters": "captive", "captive": "captive",
+        "reserves": "reserve", "reserve": "reserve", "inreserve": "reserve", "retired": "retired",
+        "modifiers": "passed", "fireteams": "passed", "fireteam": "passed",
+    },
+    labels={
+        "warband": "name", "warbandname": "name", "rostername": "name", "listname": "name", "name": "fighter", "model": "fighter",
+        "modelname": "fighter", "fighter": "fighter", "character": "fighter", "profile": "profile", "unit": "profile", "type": "profile",
+        "unittype": "profile", "modeltype": "profile", "class": "profile", "role": "profile",
+        "faction": "list", "list": "list", "armylist": "list", "army": "list", "variant": "list", "warbandvariant": "list", "subfaction": "list",
+        "force": "list", "factionvariant": "list", "detachment": "list", "patron": "patron", "warbandpatron": "patron",
+        "kit": "kit", "gear": "kit", "equipment": "kit", "battlekit": "kit", "wargear": "kit", "weapons": "kit", "weapon": "kit", "ranged": "kit",
+        "melee": "kit", "rangedweapons": "kit", "rangedweapon": "kit", "meleeweapons": "kit", "meleeweapon": "kit", "armour": "kit", "armor": "kit",
+        "items": "kit", "other": "kit", "loadout": "kit", "shield": "kit", "headgear": "kit", "grenades": "kit", "gloryitems": "kit",
+        "upgrades": "upgrades", "upgrade": "upgrades", "upgradeschoices": "upgrades", "upgradesandchoices": "upgrades", "choices": "upgrades", "options": "upgrades", "powers": "upgrades", "goeticpowers": "upgrades",
+        "skills": "skills", "skill": "skills", "advances": "skills", "advancements": "skills", "campaignskills": "skills",
+        "scars": "traumas", "battlescars": "traumas", "traumas": "traumas", "trauma": "traumas", "injuries": "traumas", "injury": "traumas",
+        "scarsandtraumas": "traumas", "wounds": "traumas",
+        "cost": "cost", "totalcost": "cost", "price": "cost", "value": "cost", "worth": "cost", "rating": "cost", "warbandrating": "cost",
+        "xp": "experience", "exp": "experience", "experience": "experience", "experiencepoints": "experience", "numberofscars": "scars",
+        "stash": "stash", "armoury": "stash", "armory": "stash", "unassigned": "stash", "instash": "stash", "storage": "stash",
+        "stashedducats": "held", "ducatsinstash": "held", "unspentducats": "held", "unspentglory": "glory", "stashedglory": "glory",
+        "ducats": "ducats", "remainingducats": "ducats", "ducatsleft": "ducats", "ducatsheld": "ducats", "remaining": "money", "unspent": "money", "left": "money", "paychest": "money", "strongbox": "money",
+        "treasury": "money", "glory": "glory", "glorypoints": "glory", "glorypts": "glory", "gloryleft": "glory",
+        "battles": "fought", "games": "fought", "battlesfought": "fought", "gamesplayed": "fought", "campaignround": "fought",
+        "victorypoints": "points", "vp": "points", "campaignpoints": "points", "record": "record", "wins": "won", "won": "won", "draws": "drawn",
+        "drawn": "drawn", "losses": "lost", "lost": "lost", "failedpromotions": "misses", "promotionfailures": "misses", "missedpromotions": "misses",
+        "lastscenario": "scenario", "locations": "locations", "exploredlocations": "locations", "explored": "locations",
+        "explorationskills": "exploration", "lastingeffects": "lasting", "lasting": "lasting",
+    },
+    passed=frozenset({
+        "keywords", "keyword", "abilities", "ability", "tags", "movement", "move", "mv", "m", "rg", "ml", "ar", "base", "basesize", "statline",
+        "stats", "rangeddice", "meleedice", "rules", "specialrules", "total", "totalducats", "totalglory", "totals", "viewonline", "threshold", "thresholdvalue", "fieldstrength", "modelcount", "models", "size", "elites", "elite", "troops",
+        "mercenaries", "date", "created", "createdby", "createdwith", "exported", "exportedfrom", "version", "edition", "game", "gamesystem",
+        "player", "owner", "author", "notes", "description", "lore", "spent", "points", "budget", "limit", "ducatlimit", "maxducats",
+        "startingducats", "battlesize", "gametype", "gamemode", "mode", "configuration", "forcetype", "kills", "rank",
+    }),
+    flags={
+        "promoted": "promoted", "captive": "captive", "captured": "captive", "dead": "dead", "killed": "dead", "retired": "retired", "leader": "role",
+        "elite": "role", "troop": "role", "mercenary": "role", "strong": "role", "tough": "role",
+    },
+    titles=(
+        "trenchcrusade", "trenchcrusade*", "trenchcompanion*", "trenchcompendium*", "createdwith*", "createdin*", "generatedby*", "generatedwith*",
+        "exportedfrom*", "exportedby*", "madewith*", "builtwith*", "newrecruit*", "battlescribe*", "warband", "armyroster", "armylist", "warbandlist",
+        "standard", "campaign", "oneoff", "configuration", "options", "plainlist", "ledby*", "asitstands*", "unofficial*", "mainlist", "mainfaction", "corerules*",
+    ),
+    ducats=("ducats", "ducat", "duc", "d", "đ", "pts", "pt", "points", "point"),
+    glory=("glory points", "glory point", "glory", "gp", "g"),
+    statline=re.compile(
+        r"\b(?:mv|movement|move)\b\W{0,3}\d|^\W*\d+[\"”″]\s*[/|,]|\b(?:rg|ranged)\b\W{0,3}[+\-−]?\d.*\b(?:ml|melee)\b\W{0,3}[+\-−]?\d", re.IGNORECASE
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ImportNames:
+    """The names of an edition as one list reads them: its own entries come first."""
+
+    content: Content
+    list_id: str = ""
+    asked: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, PhraseMeaning], ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+
+    def exact(self, text: str, kinds: Iterable[str]) -> PhraseMeaning | None:
+        """The entry with this name, in the singular or plural; its own list's first, then the edition's."""
+        wanted = tuple(dict.fromkeys(_spellings(text)))
+        if not wanted:
+            return None
+        for kind in kinds:
+            for table in self._tables(kind):
+                for spelling in wanted:
+                    if spelling in table:
+                        return self._meaning(kind, table[spelling])
+            for spelling in wanted:
+                if (id_ := ALIASES.get(kind, {}).get(spelling)) and self._here(kind, id_):
+                    return self._meaning(kind, id_)
+        return None
+
+    def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, PhraseMeaning], ...]:
+        """Entries with names like this one, the likest first; those of the own list a little before others."""
+        wanted, kinds = plain(text), tuple(kinds)
+        if len(wanted) < 2 or len(wanted) > 60:
+            return ()
+        if (wanted, kinds) not in self.asked:
+            if len(self.asked) >= MOST_ASKED:  # far more than any roster misspells
+                return ()
+            self.asked[wanted, kinds] = self._near(wanted, kinds)
+        return self.asked[wanted, kinds]
+
+    def _near(self, wanted: str, kinds: tuple[str, ...]) -> tuple[tuple[float, PhraseMeaning], ...]:
+        best: dict[tuple[str, str], float] = {}
+        matcher = difflib.SequenceMatcher(None, "", wanted, autojunk=False)
+        scores: dict[str, float] = {}
+        for kind in kinds:
+            for rank, table in enumerate(self._tables(kind)):
+                for spelling, id_ in table.items():
+                    if spelling not in scores:
+                        scores[spelling] = _likeness(matcher, wanted, spelling)
+                    if scores[spelling] >= CLOSE:
+                        best[kind, id_] = max(best.get((kind, id_), 0.0), scores[spelling] - 0.02 * rank)
+        ordered = sorted(best.items(), key=lambda x: (-x[1], x[0]))
+        return tuple((score, self._meaning(kind, id_)) for (kind, id_), score in ordered[:8])
+
+    def by_value(self, value: str, kinds: Iterable[str]) -> PhraseMeaning | None:
+        """The entry that an answer names: "item:bayonet", or any name of it."""
+        kinds = tuple(dict.fromkeys(kinds))
+        kind, _, id_ = value.partition(":")
+        if kind in kinds and any(id_ in table.values() for table in self._tables(kind)):
+            return self._meaning(kind, id_)
+        return self.exact(value, kinds)
+
+    def _tables(self, kind: str) -> Sequence[Mapping[str, str]]:
+        kind = "skill" if kind == "exploration" else kind
+        known = self.content.names.get(kind, {})
+        if self.list_id in self.content.lists:
+            return (self.content.lists[self.list_id].names.get(kind, {}), known)
+        return (known,)
+
+    def _here(self, kind: str, id_: str) -> bool:
+        return id_ in self.content.display.get(kind, {})
+
+    def _meaning(self, kind: str, id_: str) -> PhraseMeaning:
+        return PhraseMeaning(kind, id_, self.content.name("skill" if kind == "exploration" else kind, id_))
+
+
+def _spellings(text: str) -> Iterable[str]:
+    """The plain spellings that a text stands for: as it is, without an article, in singular and plural."""
+    for form in (text, _ARTICLE.sub("", text)):
+        said = plain(form)
+        if not said:
+            continue
+        yield said
+        if said.endswith("men"):
+            yield said[:-3] + "man"
+        if said.endswith("ies"):
+            yield said[:-3] + "y"
+        if said.endswith("es") and len(said) > 4:
+            yield said[:-2]
+        if said.endswith("s") and len(said) > 3:
+            yield said[:-1]
+        yield said + "s"
+
+
+def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, known: str) -> float:
+    """How like two plain spellings are (0 to 1); one inside the other counts for much."""
+    shorter, longer = sorted((len(wanted), len(known)))
+    if shorter > 3 and (wanted in known or known in wanted):
+        return 0.66 + 0.34 * shorter / longer
+    if shorter < longer * 0.4:
+        return 0.0
+    matcher.set_seq1(known)
+    if matcher.real_quick_ratio() < CLOSE or matcher.quick_ratio() < CLOSE:
+        return 0.0
+    return matcher.ratio()

@@ -1,0 +1,71 @@
+"""A pasted roster read: its list, its document, what nobody knows, and where text and books differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.content.compiled import Content, ListContent
+from rules.content.names import plain
+from rules.import_reader import read_text
+from rules.import_text import TextReading, TextRoster
+from rules.trench_crusade.text_import.document import document_of
+from rules.trench_crusade.text_import.names import WORDS, ImportNames
+from rules.trench_crusade.text_import.remarks import remarks_of
+
+
+def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping[str, str] | None = None) -> TextRoster:
+    """Read a pasted roster. `list_id` settles the list where the text does not name it. Raises Refusal for what is no text."""
+    first = read_text(text, ImportNames(content, list_id), WORDS, answers)
+    found = list_id or list_of(content, first)
+    reading = read_text(text, ImportNames(content, found), WORDS, answers) if found and found != list_id else first
+    unread = _unread(content, reading, found)
+    document = document_of(content, reading, found)
+    if unread:
+        document["unread"] = list(unread)
+    return TextRoster(found, reading, document, unread, remarks_of(content, reading, document, found))
+
+
+def list_of(content: Content, reading: TextReading) -> str:
+    """The list that a text names (a variant before its faction), else the only one that fits most of its profiles; "" if that is open."""
+    named = [p.meaning.id for p in reading.lists if p.meaning is not None and p.meaning.id in content.lists]
+    if named:
+        return next((id_ for id_ in named if content.lists[id_].army.faction), named[0])
+    if any(phrase.open or phrase.meaning for phrase in reading.lists):
+        return ""
+    profiles = [plain(fighter.profile.text) for fighter in reading.fighters]
+    scores = {id_: _fitting(army, profiles) for id_, army in content.lists.items() if not army.closed}
+    best_score = max(scores.values(), default=0)
+    if not best_score:
+        return ""
+    best = [id_ for id_, score in scores.items() if score == best_score]
+    factions = best if len(best) == 1 else [id_ for id_ in best if not content.lists[id_].army.faction]
+    return factions[0] if len(factions) == 1 else ""
+
+
+def _fitting(army: ListContent, profiles: list[str]) -> int:
+    """How many of these profiles the list hires."""
+    names = army.names["profile"]
+    return sum(profile in names and names[profile] in army.by_profile for profile in profiles)
+
+
+def _unread(content: Content, reading: TextReading, list_id: str) -> tuple[dict[str, Any], ...]:
+    """What nobody knows, with its line and the names it may stand for."""
+    found: list[dict[str, Any]] = []
+    lines = {line.number: line.text.strip() for line in reading.lines}
+    if not list_id and not any(phrase.open for phrase in reading.lists):
+        known = [army.army.name for army in content.lists.values() if not army.army.faction]
+        named = next((phrase.text for phrase in reading.lists), "")
+        found.append({"line": 0, "text": "", "said": named, "fighter": "", "kind": "faction", "guesses": known})
+    for fighter, phrase in reading.open():
+        found.append(
+            {
+                "line": phrase.line,
+                "text": lines.get(phrase.line, ""),
+                "said": phrase.text,
+                "fighter": fighter,
+                "kind": "line" if phrase.key.endswith(".0") else phrase.kinds[0],
+                "guesses": [meaning.name for meaning in phrase.near],
+            }
+        )
+    return tuple(found)

@@ -1,0 +1,123 @@
+"""Where a pasted text and the books differ: prices, and what was concluded rather than read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.content.compiled import Content
+from rules.fighters.views import views
+from rules.import_text import Phrase, PhraseMeaning, TextFighter, TextReading
+from rules.price import Price
+from rules.problems import Refusal
+from rules.trench_crusade.documents.reader import RosterReader
+from rules.trench_crusade.documents.schema import decode
+from rules.trench_crusade.text_import.document import listed_as_promoted, trauma_details
+
+
+def remarks_of(content: Content, reading: TextReading, document: Mapping[str, Any], list_id: str) -> tuple[str, ...]:
+    """What the text says differently from the books, one sentence each."""
+    if not list_id:
+        return ()
+    found: list[str] = []
+    if not any(phrase.meaning for phrase in reading.lists):
+        found.append(f"No list is named; the profiles are those of {content.name('list', list_id)}.")
+    ratings = _ratings(content, document)
+    present: list[Price | None] = []
+    row = 0
+    for fighter in (fighter for fighter in reading.fighters if not fighter.profile.left_out):
+        own = ratings[row : row + fighter.count]
+        if fighter.status == "active" and fighter.section != "reserve":
+            present += own
+        row += fighter.count
+        found += _fighter_remarks(content, list_id, fighter, own[0] if own else None)
+    for phrase in reading.stash:
+        found += _price_remarks(content, list_id, phrase, "in the stash")
+    if reading.rating is not None and ratings and not reading.open():
+        worth = [rating for rating in present if rating is not None]
+        ours = Price(sum(rating.ducats for rating in worth), sum(rating.glory for rating in worth))
+        if not _agrees(reading.rating, {ours}):
+            found.append(f"The text says that all are worth {reading.rating}, the books {ours}.")
+    return tuple(found)
+
+
+def _ratings(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
+    """What each fighter is worth by the books; nothing where the document holds more than a roster can."""
+    try:
+        data = decode({k: x for k, x in document.items() if k not in ("unread", "record")})
+    except Refusal:
+        return []
+    force = RosterReader(content, data).force()
+    known = views(content, force)
+    rated = {f.key: known[f.key].rating for f in force.fighters if f.key in known}
+    return [rated.get(f"f{n}") for n in range(1, len(document["fighters"]) + 1)]
+
+
+def _fighter_remarks(content: Content, list_id: str, fighter: TextFighter, rating: Price | None) -> list[str]:
+    found: list[str] = []
+    name = fighter.name or fighter.profile.text
+    if listed_as_promoted(content, fighter) and not fighter.promoted:
+        found.append(f"{name} stands among the ELITE: read as promoted.")
+    if fighter.section == "reserve":
+        found.append(f"{name} stands among the reserves: read as on the roster.")
+    if fighter.section == "captive":
+        found.append(f"{name} is lost or captured: read as captive.")
+    if fighter.profile.meaning is not None and rating is not None:
+        found += _rating_remarks(content, list_id, fighter, fighter.profile.meaning, rating)
+    for phrase in fighter.phrases:
+        found += _price_remarks(content, list_id, phrase, name)
+        if phrase.meaning is not None and phrase.meaning.kind == "trauma" and phrase.detail:
+            strange = trauma_details(content, phrase.meaning.id, phrase.detail)[1]
+            if strange:
+                found.append(f"{phrase.meaning.name} of {name}: “{strange}” says nothing the books ask for.")
+    return found
+
+
+def _rating_remarks(
+    content: Content, list_id: str, fighter: TextFighter, profile: PhraseMeaning, rating: Price
+) -> list[str]:
+    """Where the text prices a fighter otherwise, with all it carries or alone."""
+    found: list[str] = []
+    name = fighter.name or fighter.profile.text
+    total = fighter.total
+    if total is not None and not _agrees(total, _multiples({rating}, fighter.count), nothing_agrees=False):
+        found.append(f"{name}: the text says {total} with everything, the books {rating}.")
+    offers = content.lists[list_id].by_profile.get(profile.id, ())
+    known = {offer.price for offer in offers} | {content.hire_price(offer) for offer in offers} | {rating}
+    every = _multiples(known, fighter.count)
+    if fighter.prices and not any(_agrees(price, every) for price in fighter.prices):
+        alone = f", {offers[0].price} without kit" if offers and offers[0].price != rating else ""
+        found.append(f"{name}: the text says {fighter.prices[0]}, the books {rating}{alone}.")
+    return found
+
+
+def _multiples(prices: Iterable[Price], count: int) -> set[Price]:
+    """The prices of one and of so many."""
+    return {Price(price.ducats * n, price.glory * n) for price in prices for n in (1, count)}
+
+
+def _agrees(price: Price, known: set[Price], *, nothing_agrees: bool = True) -> bool:
+    """Whether a price is among those known, or agrees with one of them in the only coin that it names."""
+    if price in known:
+        return True
+    if (price.glory and price.ducats) or not (price or nothing_agrees):
+        return False
+    return any(price.ducats == p.ducats if price.ducats else price.glory == p.glory for p in known)
+
+
+def _price_remarks(content: Content, list_id: str, phrase: Phrase, where: str) -> list[str]:
+    if not phrase.prices or phrase.meaning is None or phrase.meaning.kind not in ("item", "upgrade"):
+        return []
+    army, ref = content.lists[list_id], phrase.meaning.id
+    offers: Sequence[Any] = army.by_item.get(ref, ()) if phrase.meaning.kind == "item" else army.by_upgrade.get(ref, ())
+    for_other = [o for o in army.upgrade_offers if content.name("upgrade", o.upgrade) == phrase.meaning.name]
+    known = {o.price for o in (*offers, *for_other)}
+    if not known:
+        return []
+    if ref in content.swappable:
+        known.add(Price(ducats=content.swappable[ref]))
+    every = _multiples(known, phrase.count or 1) | {Price()}
+    if any(_agrees(price, every) for price in phrase.prices):
+        return []
+    price = min(known, key=lambda p: (p.glory, p.ducats))
+    return [f"{phrase.meaning.name} ({where}): the text says {phrase.prices[0]}, the list {price}."]
