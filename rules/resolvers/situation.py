@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -41,3 +41,9 @@ class Situation:
     toggles: tuple[Toggle, ...] = ()
     causes: tuple[str, ...] = ()
     unreckoned: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def attacks(self) -> Sequence[Mapping[str, Any]]:
+        """The attacks of the input, one or several."""
+        attacks: Sequence[Mapping[str, Any]] = self.given.get("attacks", (self.given,))
+        return attacks

@@ -23,18 +23,11 @@ from rules.tracker.tracker import Tracker
 from rules.trench_crusade.resolvers import field
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
-from rules.trench_crusade.tracker.attack import (
-    ATTACK,
-    INJURY,
-    AttackRequest,
-    Forces,
-    affords_bloodbath,
-    asking,
-    injury_input,
-    told_question,
-)
-from rules.trench_crusade.tracker.attack import question as attack_question
-from rules.trench_crusade.tracker.attack import rolled as attacked
+from rules.trench_crusade.tracker.attack_form import ATTACK, INJURY, affords_bloodbath, attack_form
+from rules.trench_crusade.tracker.attack_question import injury_input, told_question, weapon_question
+from rules.trench_crusade.tracker.attack_request import AttackRequest, Forces
+from rules.trench_crusade.tracker.attack_result import attack_result
+from rules.trench_crusade.tracker.own_rolls import OWN_ROLLS, own_effects, own_question
 from rules.trench_crusade.tracker.rolls import (
     GOETIC,
     INTO_MELEE,
@@ -43,17 +36,14 @@ from rules.trench_crusade.tracker.rolls import (
     WEAPON,
     able,
     casting,
-    effects_of,
     fell_words,
     figure,
-    question,
     spending,
     suffered,
     taken,
     that_count,
     ticked,
 )
-from rules.trench_crusade.tracker.rolls import IDS as ROLLS_OF_ONES_OWN
 
 MARKERS = (
     MarkerKind("blood", "Blood", "drop", MOST_MARKERS),
@@ -219,7 +209,7 @@ class TrenchCrusadeTracker(Tracker):
         """An attack asks by the weapon, a goetic power by who casts it; everything else by itself."""
         if roll == "goetic":
             return casting(state, data)
-        return asking(self._strike(state, data)) if roll == "attack" else self.asked(state, roll)
+        return attack_form(self._strike(state, data)) if roll == "attack" else self.asked(state, roll)
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
         """Attack and movement for everybody on the table, goetic powers for those who have them."""
@@ -238,37 +228,34 @@ class TrenchCrusadeTracker(Tracker):
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         """The rule of the table that a roll goes through, and its input. Raises Refusal."""
-        if roll == "initiative":
-            if state.initiative:
-                raise Refusal(
-                    f"{state.side(state.initiative).name} has the initiative of turn {state.turn}.",
-                    mend="Undo that in the log to roll anew.",
-                    code="done",
-                )
-            sides = []
-            for side in state.sides:
-                own = [fighter for fighter in state.of(side.key) if fighter.fights]
-                sides.append({"name": side.name, "on_table": len(own), "down": sum(fighter.down for fighter in own)})
-            return "initiative", {"sides": sides}
-        if roll == "morale":
-            return "morale", self._morale(state, data)
-        if roll == "success":
-            return "success", spending(state, data) | {"risky": ticked(data, "risky")}
-        if roll == "injury":
-            able(state, data.get("fighter", ""), "Whose hit is it")
-            target = able(state, data.get("target", ""), "Who is hit")
-            given = injury_input(data, target, "", self._met(target))
-            return "injury", given | {"critical": ticked(data, "critical"), "melee": ticked(data, "melee")}
-        if roll == "attack":
-            strike = self._strike(state, data)
-            if not strike.is_told():
-                return attack_question(strike)
-            return told_question(strike, injury_input(data, strike.target, "injury_", self._met(strike.target)))
-        if roll in ROLLS_OF_ONES_OWN:
-            itself = able(state, data.get("fighter", ""), "Who rolls")
-            falls = roll in FALLS or (roll == "charge" and bool(data.get("dive", "").strip("0 ")))
-            return question(state, roll, data, injury_input(data, itself, "", self._met(itself) if falls else None))
-        raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+        match roll:
+            case "initiative":
+                return "initiative", _initiative(state)
+            case "morale":
+                return "morale", self._morale(state, data)
+            case "success":
+                return "success", spending(state, data) | {"risky": ticked(data, "risky")}
+            case "injury":
+                return "injury", self._injury(state, data)
+            case "attack":
+                return self._attack(state, data)
+        if roll not in OWN_ROLLS:
+            raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+        roller = able(state, data.get("fighter", ""), "Who rolls")
+        falls = roll in FALLS or (roll == "charge" and bool(data.get("dive", "").strip("0 ")))
+        return own_question(state, roll, data, injury_input(data, roller, "", self._met(roller) if falls else None))
+
+    def _injury(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
+        able(state, data.get("fighter", ""), "Whose hit is it")
+        target = able(state, data.get("target", ""), "Who is hit")
+        injury = injury_input(data, target, "", self._met(target))
+        return injury | {"critical": ticked(data, "critical"), "melee": ticked(data, "melee")}
+
+    def _attack(self, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        strike = self._strike(state, data)
+        if not strike.is_told():
+            return weapon_question(strike)
+        return told_question(strike, injury_input(data, strike.target, "injury_", self._met(strike.target)))
 
     def _met(self, fighter: TableFighter) -> dict[str, Any] | None:
         """How a fighter's roster meets injuries, whoever deals them; None where it is not known."""
@@ -319,12 +306,12 @@ class TrenchCrusadeTracker(Tracker):
             )  # fmt: skip
         fighter = state.fighter(data.get("fighter", ""))
         if roll == "attack":
-            told, effects = attacked(self._strike(state, data), found)
+            told, effects = attack_result(self._strike(state, data), found)
             return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=effects)
         told = f"{fighter.name}: {found.told}{fell}"
-        if roll in ROLLS_OF_ONES_OWN:
+        if roll in OWN_ROLLS:
             label = self.asked(state, roll).label
-            told, effects = f"{fighter.name}, {label}: {found.told}{fell}", effects_of(state, roll, data, found)
+            told, effects = f"{fighter.name}, {label}: {found.told}{fell}", own_effects(state, roll, data, found)
         elif roll == "success":
             spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
             ends = bool(found.effect("activation_ends")) and not fighter.acted
@@ -334,6 +321,20 @@ class TrenchCrusadeTracker(Tracker):
             effects = (suffered(fighter, target, (found,)),)
             told = f"{fighter.name if target.key == fighter.key else f'{fighter.name} at {target.name}'}: {found.told}{fell}"
         return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=that_count(effects))
+
+
+def _initiative(state: TableState) -> dict[str, Any]:
+    if state.initiative:
+        raise Refusal(
+            f"{state.side(state.initiative).name} has the initiative of turn {state.turn}.",
+            mend="Undo that in the log to roll anew.",
+            code="done",
+        )
+    sides = []
+    for side in state.sides:
+        own = [fighter for fighter in state.of(side.key) if fighter.fights]
+        sides.append({"name": side.name, "on_table": len(own), "down": sum(fighter.down for fighter in own)})
+    return {"sides": sides}
 
 
 @lru_cache(maxsize=32)

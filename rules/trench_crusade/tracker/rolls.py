@@ -1,4 +1,4 @@
-"""Rolls at the table of Trench Crusade beside the attack: what each asks for, the resolver's input, and what it did to whom.
+"""Rolls at the table of Trench Crusade beside the attack: what each asks for, how its answers are read, and what injuries do.
 
 Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain", "Goetic Powers & Spells"; Turns and actions 1.0, "Actions"; core
 rules 1.0, "Movement and terrain".
@@ -110,7 +110,6 @@ INTO_MELEE = RollKind(
     (Asks("fighter", "Who shoots", "mine"), Asks("who", "All within an inch, the target too", "anybody", several=True)),
     "a D6; then one die among those of that side",
 )  # fmt: skip
-IDS = frozenset(kind.id for kind in (*MOVES, GOETIC, INTO_MELEE))
 
 
 def casting(state: TableState, data: Mapping[str, str]) -> RollKind:
@@ -197,78 +196,7 @@ def held(fighter: TableFighter) -> dict[str, int]:
     return {name: fighter.markers.get(name, 0) for name in ("blood", "infection", "blessing")}
 
 
-# --- the resolver's input ----------------------------------------------------------------------------------------------------
-
-
-def question(
-    state: TableState, roll: str, data: Mapping[str, str], injury: Mapping[str, Any]
-) -> tuple[str, dict[str, Any]]:
-    """The rule and input of one of these rolls; `injury` is the roll that would follow on the fighter. Raises Refusal."""
-    own = spending(state, data)
-    fighter = state.fighter(data["fighter"])
-    facts = fighter.facts
-    move = {"movement": facts["movement"]} if facts.get("movement") else {}
-    flying = {"flying": bool(facts.get("flying"))}
-    match roll:
-        case "charge":
-            distance = {"distance": figure(data, "distance")} if data.get("distance", "").strip() else {}
-            return "charge", {
-                **move, **distance, "heavy": ticked(data, "heavy"), "strong": bool(facts.get("strong")), "down": fighter.down,
-                "bonus_die": facts.get("charge_die", "D6"), "bonus_dice": facts.get("charge_dice", 1),
-                "stood_up": ticked(data, "stood_up"), "sees": not ticked(data, "unseen"), "dive": figure(data, "dive"),
-                "lands_within": figure(data, "lands_within"), "risky_roll": own, "dive_roll": own, "injury": dict(injury),
-            }  # fmt: skip
-        case "dash":
-            return "dash", {**own, **move, "stood_up": ticked(data, "stood_up")}
-        case "climb":
-            height = {"height": figure(data, "height")} if data.get("height", "").strip() else {}
-            return "climb", {**own, **flying, **height}
-        case "jump":
-            given = {name: figure(data, name) for name in ("gap", "rise", "drop")}
-            return "jump", {**own, **move, **flying, **given, "injury": dict(injury)}
-        case "fall":
-            return "fall", {
-                **injury,
-                **flying,
-                "height": figure(data, "height"),
-                "voluntary": ticked(data, "voluntary"),
-            }
-        case "dangerous-terrain":
-            ground = {"moved_into": ticked(data, "moved_into"), "ends_in": ticked(data, "ends_in")}
-            return roll, {**own, **flying, **ground, "injury": {**injury, "keywords": weapon_words(data)}}
-        case "ledge":
-            return "ledge", {**own, "height": figure(data, "height"), "injury": dict(injury)}
-        case "stand":
-            if not fighter.down:
-                raise Refusal(f"{fighter.name} stands already.", code="done")
-            return "stand", {**own, **move, "own_activation": True}
-        case "retreat":
-            given = {"enemies": figure(data, "enemies", 1), "struck": ticked(data, "struck"), "down": fighter.down}
-            return "retreat", {**move, **given, "clear": ticked(data, "clear")}
-        case "evade":
-            if not facts.get("skirmisher"):
-                raise Refusal(f"{fighter.name} is no SKIRMISHER.", code="keyword")
-            return "evade", {"in_melee": ticked(data, "in_melee")}
-        case "shot-into-melee":
-            near = [state.fighter(key) for key in _keys(data, "who") if key != fighter.key]
-            friends = [other.name[:80] for other in near if other.side == fighter.side]
-            enemies = [other.name[:80] for other in near if other.side != fighter.side]
-            if not enemies:
-                raise Refusal("No enemy stands in that melee.", mend="Tick the target too.", code="no-fighter")
-            return roll, {"friends": friends, "enemies": enemies}
-    givers = [able(state, key, "Taken from") for key in _keys(data, "givers")]
-    asked, kind, steps = _price(fighter, data)
-    if asked and not givers:
-        words = f"Whose {kind.upper()} MARKERS pay for it?"
-        raise Refusal(words, mend="Tick those they are taken from.", code="no-fighter")
-    barred = kind == "blood" and any(giver.facts.get("gives_no_blood") for giver in givers)
-    return "goetic", {
-        **own, "markers": asked, "steps": steps, "givers": [giver.markers.get(kind, 0) for giver in givers],
-        "barred": barred, "action_roll": ticked(data, "action_roll"),
-    }  # fmt: skip
-
-
-def _price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str, list[int]]:
+def power_price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str, list[int]]:
     """How many markers are spent on a power, of which kind, and the numbers that it takes ([] where it is told by hand)."""
     power = power_of(caster, data)
     if power is None:
@@ -277,36 +205,12 @@ def _price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str, lis
     return figure(data, "asked", steps[0]), kind, list(steps)
 
 
-def _keys(data: Mapping[str, str], name: str) -> list[str]:
+def keys_of(data: Mapping[str, str], name: str) -> list[str]:
+    """The keys of fighters in an answer."""
     return [key for key in data.get(name, "").split(",") if key]
 
 
 # --- what it did -------------------------------------------------------------------------------------------------------------
-
-
-def effects_of(state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> tuple[Effect, ...]:
-    """What one of these rolls did to the fighter itself, and to those whose markers paid for it."""
-    fighter = state.fighter(data["fighter"])
-    if roll == "goetic":
-        paid = []
-        left, kind, _ = _price(fighter, data)
-        for key in _keys(data, "givers"):
-            gives = min(left, state.fighter(key).markers.get(kind, 0))
-            left -= gives
-            paid.append(Effect(fighter=key, markers={kind: -gives}))
-        own = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
-        ends = bool(found.effect("activation_ends")) and not fighter.acted
-        return (*paid, Effect(fighter=fighter.key, markers=own, acted=True if ends else None))
-    effect = suffered(fighter, fighter, (found,), by="")
-    stands = roll == "stand" and found.outcome != "failure"
-    ends = bool(found.effect("activation_ends")) and not fighter.acted and not effect.out
-    down = False if stands else effect.down
-    return (
-        Effect(
-            fighter=fighter.key, markers=effect.markers, down=down, out=effect.out, facts=effect.facts,
-            acted=True if ends else None,
-        ),
-    )  # fmt: skip
 
 
 def suffered(

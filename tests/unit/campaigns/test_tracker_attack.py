@@ -345,7 +345,7 @@ def test_a_first_down_that_a_skill_spares_is_spared_once(fight):
     tracker = fight.tracker
     assert tracker is not None
     from rules.resolvers.roller import Resolved
-    from rules.trench_crusade.tracker.attack import _meets
+    from rules.trench_crusade.tracker.attack_question import _meets
     from rules.trench_crusade.tracker.rolls import suffered
 
     done = Resolved("minor-hit", "Injury roll: 7.", effects=({"first_down_used": True}, {"blood_markers": 1}))

@@ -1,0 +1,168 @@
+"""What the form of an attack asks for, as far as it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.problems import Refusal
+from rules.resolvers.situation import Situation, Toggle
+from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.state import TableFighter
+from rules.trench_crusade.resolvers.attack import STRIKES_OTHERS, may_stray
+from rules.trench_crusade.resolvers.injury import bloodbath_cost
+from rules.trench_crusade.resolvers.inputs import Target
+from rules.trench_crusade.resolvers.rules import odds
+from rules.trench_crusade.tracker.attack_question import weapon_question
+from rules.trench_crusade.tracker.attack_request import BY_HAND, LYING, AttackRequest
+from rules.trench_crusade.tracker.rolls import WEAPON
+
+INJURY = (
+    Asks("injury_dice", "Dice to injure", "number", -6, 6, group="Injury"),
+    Asks("armour", "Armour, empty for the fighter's own", "number", -9, 0, group="Injury"),
+    Asks("base_dice", "Base dice", "option", options=(("2", "2"), ("3", "3"), ("4", "4")), usual="2", group="Injury"),
+    Asks("injury_blood_spent", "Its markers spent", "number", 0, 12, group="Injury"),
+    Asks("injury_blessing_spent", "Its blessings spent", "number", 0, 6, group="Injury"),
+    Asks("bloodbath", "Bloodbath", group="Injury"),
+)
+_WHO = Asks("fighter", "Who attacks", "mine", leads=True)
+_WHOM = Asks("target", "Whom", "foe", leads=True)
+TOLD = (
+    Asks("way", "How", "option", options=(("ranged", "Ranged"), ("melee", "Melee")), usual="ranged"),
+    Asks("dice", "Further dice to hit", "number", -6, 6, group="To hit"),
+    Asks("long_range", "Long range", group="To hit"),
+    Asks("cover", "Cover", group="To hit"),
+    Asks("elevated", "From above", group="To hit"),
+    Asks("defended_obstacle", "Defended obstacle", group="To hit"),
+    Asks("off_hand", "Off-hand", group="To hit"),
+    Asks("diving_charge", "Diving charge", group="To hit"),
+    Asks("blood_spent", "Attacker's markers spent", "number", 0, 12, group="To hit"),
+    Asks("blessing_spent", "Attacker's blessings spent", "number", 0, 6, group="To hit"),
+    *WEAPON, *INJURY,
+)  # fmt: skip
+ATTACK = RollKind(
+    "attack", "Attack", "To hit, then to injure; what it does is written down at once.", (_WHO, _WHOM, *TOLD),
+    "the dice to hit, then those of the injury",
+)  # fmt: skip
+# What the table knows already of attacker and target.
+KNOWN = ("down", "target_down", "around", "target_to_act", "own_blood", "target_blood")
+WORDS = {
+    "failure": "missed", "success": "hit", "no-effect": "no effect", "minor-hit": "minor hit", "down": "Down", "out-of-action": "out",
+}  # fmt: skip
+
+
+def attack_form(strike: AttackRequest) -> RollKind:
+    """The form of an attack as far as it is answered: weapons of who attacks, then what bears on it. An answer that is none counts as open."""
+    data = strike.data
+    if not _stands(strike, "fighter"):
+        return replace(ATTACK, asks=(_WHO, _WHOM))
+    ways = strike.ways()
+    if not ways:
+        return ATTACK
+    arm = Asks("arm", "With", "option", options=(*ways, (BY_HAND, "Told by hand")), leads=True)
+    leads = (_WHO, arm, _WHOM)
+    if not _stands(strike, "target") or data.get("arm") not in dict(arm.options):
+        return replace(ATTACK, asks=leads)
+    if strike.is_told():
+        told = tuple(a for a in TOLD if a.name != "bloodbath" or affords_bloodbath(strike.target))
+        return replace(ATTACK, asks=(*leads, *told))
+    found = strike.situation(strike.target)
+    asks = (
+        *leads,
+        *_aimed(strike, found),
+        *(_ask_of(strike, toggle, found) for toggle in found.toggles if _asked(strike, toggle, found)),
+    )
+    words = {"mine": "Mine", "theirs": "Theirs"}
+    return replace(
+        ATTACK,
+        asks=asks,
+        reckoned=found.causes,
+        unreckoned=tuple(f"{words.get(whose, whose)}: {told}" for whose, told in found.unreckoned),
+        odds_words=_odds_words(strike, found),
+    )
+
+
+def _stands(strike: AttackRequest, name: str) -> bool:
+    return any(fighter.key == strike.data.get(name) and fighter.fights for fighter in strike.state.fighters)
+
+
+def _aimed(strike: AttackRequest, found: Situation) -> Iterator[Asks]:
+    """Whom it goes at besides: further attacks, friends in a melee, those around where a blast lands."""
+    yield from _further_targets(strike, len(found.attacks))
+    if strike.data["arm"].endswith(":ranged") and may_stray(frozenset(found.attacks[0]["keywords"])):
+        mates = [
+            mate for mate in strike.state.of(strike.fighter.side) if mate.fights and mate.key != strike.fighter.key
+        ]
+        beside = ((mate.key, f"In melee beside {mate.name}") for mate in mates)
+        options = (("", "The target is not in melee"), *beside)
+        yield Asks("friend", "Shot into melee", "option", options=options)
+    yield from _around(strike, {word for attack in found.attacks for word in attack["keywords"]})
+
+
+def _further_targets(strike: AttackRequest, count: int) -> Iterator[Asks]:
+    target = strike.target
+    foes = (other for other in _known_fighters(strike) if other.side != strike.fighter.side)
+    options = (("", f"{target.name} again"), *((foe.key, foe.name) for foe in foes))
+    for number in range(2, count + 1):
+        yield Asks(f"target_{number}", f"Attack {number} at", "option", options=options, group="Further attacks")
+
+
+def _known_fighters(strike: AttackRequest) -> list[TableFighter]:
+    """Everybody beside the target who fights, and whose roster is known."""
+    return [
+        other
+        for other in strike.state.fighters
+        if other.fights and other.key != strike.target.key and strike.force(other)
+    ]
+
+
+def _around(strike: AttackRequest, keywords: set[str]) -> Iterator[Asks]:
+    """Whom a blast or a line catches besides."""
+    blasts = "BLAST" in keywords
+    caught = tuple(other.key for other in _known_fighters(strike)) if blasts or STRIKES_OTHERS in keywords else ()
+    if caught:
+        label, group = ("Caught in the blast", "Blast") if blasts else ("Struck besides", "Others")
+        yield Asks("caught", label, "anybody", only=caught, several=True, group=group)
+    if blasts:
+        yield Asks("at_point", "Aimed at a point, not at a fighter", group="Blast")
+        yield Asks("landed", "It landed there: no roll to hit", group="Blast")
+
+
+def _asked(strike: AttackRequest, toggle: Toggle, found: Situation) -> bool:
+    return toggle.key not in KNOWN and _most(strike, toggle, found) > toggle.least
+
+
+def affords_bloodbath(target: TableFighter, cost: int | None = None) -> bool:
+    """Whether enough markers lie on a target for a Bloodbath: six, three while it is Down, or what a rule says instead."""
+    wanted = bloodbath_cost(Target(down=target.down), cost)
+    return sum(target.markers.get(name, 0) for name in ("blood", "infection")) >= max(1, wanted)
+
+
+def _most(strike: AttackRequest, toggle: Toggle, found: Situation) -> int:
+    """The most of a figure: no more markers than lie there."""
+    if toggle.key == "bloodbath":
+        return int(affords_bloodbath(strike.target, found.given.get("bloodbath_cost")))
+    whose, names = LYING.get(toggle.key, ("", ()))
+    if not whose:
+        return toggle.most
+    who = strike.fighter if whose == "mine" else strike.target
+    return min(12, sum(who.markers.get(name, 0) for name in names))
+
+
+def _ask_of(strike: AttackRequest, toggle: Toggle, found: Situation) -> Asks:
+    if toggle.is_switch:
+        return Asks(toggle.key, toggle.words, group="At the table")
+    return Asks(
+        toggle.key, toggle.words, "number", toggle.least, _most(strike, toggle, found), group="Dice and markers"
+    )
+
+
+def _odds_words(strike: AttackRequest, found: Situation) -> str:
+    """The exact odds in a line; "" where there are too many ways to go."""
+    try:
+        _, given = weapon_question(replace(strike, data={**strike.data, "caught": ""}))
+        outcomes = odds(strike.content, "attack", given).outcomes
+    except Refusal:
+        return ""
+    told = [f"{words} {float(outcomes[name]) * 100:.1f} %" for name, words in WORDS.items() if outcomes.get(name)]
+    return ", ".join(told)

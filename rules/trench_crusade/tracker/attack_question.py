@@ -1,0 +1,155 @@
+"""The resolver's input for an attack at the table: with the fighters' own weapons, or as it is told by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.problems import Refusal
+from rules.tracker.state import TableFighter
+from rules.trench_crusade.resolvers.defences import defence
+from rules.trench_crusade.resolvers.inputs import ARMOUR_FIELDS
+from rules.trench_crusade.tracker.attack_request import LYING, AttackRequest
+from rules.trench_crusade.tracker.rolls import able, figure, held, spending, ticked, weapon_words
+
+
+def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
+    """The rule and input of an attack with a weapon. Raises Refusal."""
+    data, state, fighter = strike.data, strike.state, strike.fighter
+    if data["arm"] not in {key for key, _ in strike.ways()}:
+        raise Refusal(
+            f"{fighter.name} does not attack like that.", mend="Choose one of its weapons.", code="not-offered"
+        )
+    _refuse_idle_markers(strike)
+    stated: dict[str, Any] = {"down": fighter.down, "shaken": state.side(fighter.side).shaken == state.turn}
+    if ticked(data, "at_point"):
+        stated["at_point"] = True
+    if ticked(data, "landed"):
+        stated["automatic_hit"] = True
+    if friend := friend_of(strike):
+        stated |= {"into_melee": True, "friend": {**dict.fromkeys(ARMOUR_FIELDS, 0), **_defended(strike, friend)}}
+    planned: list[dict[str, Any]] = []
+    for index, target in enumerate(targets(strike)):
+        attacks = strike.situation(target, first=index == 0).attacks
+        attack = attacks[min(index, len(attacks) - 1)]
+        planned.append({**attack, "target": _meets(target, attack["target"]), **stated})
+    planned[0] |= held(fighter)
+    if caught := caught_of(strike):
+        planned[0]["caught"] = [_caught(strike, other, planned[0]) for other in caught]
+    return "attack", {"attacks": planned} if len(planned) > 1 else planned[0]
+
+
+def _refuse_idle_markers(strike: AttackRequest) -> None:
+    """Raises Refusal for markers told to a roll that this attack does not make: they would leave the table for nothing."""
+    offered = {toggle.key for toggle in strike.situation(strike.target).toggles}
+    told = [name for name in LYING if figure(strike.data, name)]
+    told += ["bloodbath"] if ticked(strike.data, "bloodbath") else []
+    if idle := [name for name in told if name not in offered]:
+        roll = "injury" if idle[0].startswith("injury") or idle[0] == "bloodbath" else "hit"
+        raise Refusal(
+            f"No markers are spent on the {roll} of this attack.",
+            mend="Take their number back to nought.",
+            code="markers",
+        )
+
+
+def targets(strike: AttackRequest) -> tuple[TableFighter, ...]:
+    """The target of each attack of the weapon, in order. Raises Refusal."""
+    first = strike.target
+    count = len(strike.situation(first).attacks)
+    others = [strike.data.get(f"target_{number}", "") for number in range(2, count + 1)]
+    return (first, *(able(strike.state, key, "Who is hit") if key else first for key in others))
+
+
+def caught_of(strike: AttackRequest) -> tuple[TableFighter, ...]:
+    """Those whom the blast catches besides. Raises Refusal."""
+    keys = [key for key in strike.data.get("caught", "").split(",") if key and key != strike.data.get("target")]
+    return tuple(able(strike.state, key, "Caught in the blast") for key in keys)
+
+
+def friend_of(strike: AttackRequest) -> TableFighter | None:
+    """The friend in the melee that is shot into. Raises Refusal."""
+    key = strike.data.get("friend", "")
+    return able(strike.state, key, "Shot into melee") if key else None
+
+
+def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
+    """A target as the table has it: its markers, and what has saved it before. Its key names it, which no two share."""
+    return {
+        **plain, "name": target.key, "down": target.down, **held(target), "tough_used": bool(target.facts.get("tough_used")),
+        "ignores_out": bool(plain.get("ignores_out")) and not target.facts.get("ignores_out_used"),
+        **({"first_down": "", "first_down_tough": False} if target.facts.get("first_down_used") else {}),
+    }  # fmt: skip
+
+
+def _defended(strike: AttackRequest, other: TableFighter) -> dict[str, Any]:
+    known = strike.force(other)
+    if known is None:
+        facts = other.facts
+        return {**_meets(other, {}), "armour": int(facts.get("armour", 0))}
+    found = defence(strike.content, *known)
+    return {**_meets(other, found["target"]), **_armour(found)}
+
+
+def _armour(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: given[name] for name in ARMOUR_FIELDS}
+
+
+def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any]) -> dict[str, Any]:
+    """Another in the blast: its own armour, and the dice that it meets the weapon with in place of the target's."""
+    if strike.force(other) is None:
+        raise Refusal(
+            f"The roster of {other.name} is not known here.", mend="Roll its injury by itself.", code="roster"
+        )
+    plain = strike.situation(other, first=False, around=True).attacks[0]
+
+    def dice(given: Mapping[str, Any]) -> int:
+        return sum(modifier["dice"] for modifier in given["injury_modifiers"])
+
+    def flat(given: Mapping[str, Any]) -> int:
+        return int(given["injury_modifier"] + sum(one["number"] for one in given["injury_flats"]))
+
+    return {
+        "target": _meets(other, plain["target"]), **_armour(plain),
+        "injury_dice": dice(plain) - dice(main), "injury_modifier": flat(plain) - flat(main),
+        "keywords": plain["keywords"], "base_dice": plain["base_dice"],
+    }  # fmt: skip
+
+
+def told_question(strike: AttackRequest, injury: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The rule and input of an attack told by hand; `injury` is what a hit would be. Raises Refusal."""
+    fighter, data = strike.fighter, strike.data
+    switches = ("long_range", "cover", "elevated", "defended_obstacle", "off_hand", "diving_charge")
+    return "attack", {
+        "kind": data.get("way") or "ranged",
+        "ranged": int(fighter.facts.get("ranged", 0)),
+        "melee": int(fighter.facts.get("melee", 0)),
+        **{name: ticked(data, name) for name in switches},
+        **spending(strike.state, data, "Who attacks"),
+        **injury,
+    }
+
+
+def injury_input(
+    data: Mapping[str, str], target: TableFighter, before: str, known: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """An injury on a target as it is told by hand. `before` is what stands before the names of its dice and markers.
+
+    `known`: how its roster meets injuries (see `defence`), None where nobody knows. Armour that is told takes the place of its own.
+    """
+    facts, told = target.facts, data.get("armour", "").strip()
+    plain = {
+        "tough": bool(facts.get("tough")), "golem": bool(facts.get("golem")), "fear": bool(facts.get("fear")),
+        "negates": list(facts.get("negates", ())),
+    }  # fmt: skip
+    armour = {"armour": int(facts.get("armour", 0))} if known is None else _armour(known)
+    return {
+        f"{before}dice": figure(data, "injury_dice"),
+        f"{before}blood_spent": figure(data, "injury_blood_spent"),
+        f"{before}blessing_spent": figure(data, "injury_blessing_spent"),
+        **({"armour": figure(data, "armour")} if told else armour),
+        "base_dice": figure(data, "base_dice", 2),
+        "bloodbath": ticked(data, "bloodbath"),
+        "keywords": weapon_words(data),
+        "target": _meets(target, plain if known is None else known["target"]),
+    }

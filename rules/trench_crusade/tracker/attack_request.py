@@ -1,0 +1,102 @@
+"""An attack at the table as far as it is answered: who attacks whom, with what, and how it meets each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rules.content.compiled import Content
+from rules.force import Force
+from rules.problems import Refusal
+from rules.resolvers.situation import Situation
+from rules.tracker.state import TableFighter, TableState
+from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.attack_situation import situation
+from rules.trench_crusade.tracker.rolls import able, figure
+
+BY_HAND = "by-hand"
+# Figures that a player sees as at most what lies there: whose markers, and which.
+LYING = {
+    "blood_spent": ("mine", ("blood", "infection")), "blessing_spent": ("mine", ("blessing",)),
+    "injury_blood_spent": ("theirs", ("blood", "infection")), "injury_blessing_spent": ("theirs", ("blessing",)),
+}  # fmt: skip
+Forces = Callable[[str], Force | None]
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRequest:
+    """Everything about an attack with a weapon: who, whom, and how, as far as it is answered."""
+
+    content: Content
+    forces: Forces
+    state: TableState
+    data: Mapping[str, str]
+
+    @property
+    def fighter(self) -> TableFighter:
+        """Who attacks. Raises Refusal."""
+        return able(self.state, self.data.get("fighter", ""), "Who attacks")
+
+    @property
+    def target(self) -> TableFighter:
+        """Who is attacked. Raises Refusal."""
+        return able(self.state, self.data.get("target", ""), "Who is hit")
+
+    def force(self, fighter: TableFighter) -> tuple[Force, str] | None:
+        """The force it stands in and its key there; None for a guest's, or one that is on the roster no longer."""
+        force = self.forces(fighter.side)
+        if force is None or all(row.key != fighter.row for row in force.fighters):
+            return None
+        return force, fighter.row
+
+    def ways(self) -> tuple[tuple[str, str], ...]:
+        """How it may attack: keys and words, those used up left out; none where its roster is not known."""
+        fighter = self.fighter
+        mine = self.force(fighter)
+        if mine is None:
+            return ()
+        gone = {piece.name for piece in fighter.kit} - {piece.name for piece in fighter.kit if not piece.used}
+        known = [arm for arm in arms(self.content, *mine) if arm.name not in gone]
+        return tuple((arm.key, f"{arm.name}, {arm.words}" if arm.words else arm.name) for arm in known)
+
+    def is_told(self) -> bool:
+        """Whether it is told by hand: so wished, or no roster tells."""
+        arm = self.data.get("arm", "")
+        return not arm or arm == BY_HAND or self.force(self.fighter) is None or self.force(self.target) is None
+
+    def situation(self, target: TableFighter, *, first: bool = True, around: bool = False) -> Situation:
+        """This attack at a target, or as it meets one who stands around in its blast. What is spent belongs to the first of several.
+
+        Raises Refusal.
+        """
+        mine, theirs = self.force(self.fighter), self.force(target)
+        if mine is None or theirs is None:
+            raise Refusal(
+                f"The roster of {target.name} is not known here.", mend="Tell the attack by hand.", code="roster"
+            )
+        told = {name: _answered(self.data, name) for name in self.data if name not in _OTHERS}
+        told["around"] = int(around)
+        if not first:
+            told |= dict.fromkeys(LYING, 0) | {"bloodbath": 0}
+        told |= {
+            "down": int(self.fighter.down),
+            "target_down": int(target.down),
+            "target_to_act": int(not target.acted),
+            "own_blood": self.fighter.markers.get("blood", 0),
+            "target_blood": target.markers.get("blood", 0),
+        }
+        return situation(self.content, mine, self.data["arm"], theirs, told)
+
+
+# Answers that are no switches or figures.
+_OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way"})
+
+
+def _answered(data: Mapping[str, str], name: str) -> int:
+    """A switch or a figure as it was answered; what is neither counts as not thrown. Raises Refusal for a figure that is none."""
+    if name in LYING or name in ("dice", "injury_dice"):
+        return figure(data, name)
+    text = str(data[name]).strip().replace("−", "-")
+    return (
+        int(text) if text.isascii() and text.isdigit() and len(text) < 4 else int(text.lower() in ("on", "true", "yes"))
+    )

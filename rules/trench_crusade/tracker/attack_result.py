@@ -1,0 +1,90 @@
+"""What an attack did: in a sentence of the log, and to everybody who was hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.resolvers.roller import Resolved
+from rules.tracker.acts import Effect
+from rules.tracker.state import TableFighter
+from rules.trench_crusade.resolvers.attack import INJURIES
+from rules.trench_crusade.tracker.attack_question import caught_of, friend_of, targets
+from rules.trench_crusade.tracker.attack_request import AttackRequest
+from rules.trench_crusade.tracker.rolls import fell_words, figure, suffered, taken, that_count, ticked
+
+STRAYED = ("friend", "enemy")  # how the D6 falls for a shot into a melee
+
+
+def attack_result(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
+    """An attack in a sentence, and what it did to the attacker and to everybody who was hit."""
+    data, fighter = strike.data, strike.fighter
+    spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
+    ends = bool(found.effect("activation_ends")) and not fighter.acted
+    effects = [Effect(fighter=fighter.key, markers=spent, acted=True if ends else None)]
+    by_hand = strike.is_told()
+    planned = (strike.target,) if by_hand else targets(strike)
+    weapon = "" if by_hand else _weapon_words(data["arm"], dict(strike.ways()).get(data["arm"], ""))
+    hurt: dict[str, list[Resolved]] = {}
+    told = []
+    steps = iter(found.steps if len(planned) > 1 else (found,))
+    gone: set[str] = set()
+    for place, target in enumerate(planned):
+        if target.key in gone:
+            continue
+        done = next(steps, None)
+        if done is None:
+            break
+        words, hits = _one(strike, target, done, with_blast=place == 0 and not by_hand)
+        told.append(words)
+        for key, injury in hits:
+            hurt.setdefault(key, []).append(injury)
+            if injury.effect("out_of_action"):
+                gone.add(key)
+    for key, injuries in hurt.items():
+        effects.append(suffered(fighter, strike.state.fighter(key), injuries))
+    return f"{fighter.name}{weapon} {' '.join(told)}", that_count(_joined(effects))
+
+
+def _weapon_words(arm: str, words: str) -> str:
+    return " unarmed" if arm.startswith("unarmed:") else f" with {words.rpartition(', ')[0] or words}"
+
+
+def _one(
+    strike: AttackRequest, target: TableFighter, done: Resolved, *, with_blast: bool
+) -> tuple[str, list[tuple[str, Resolved]]]:
+    """One attack in words, and whom it hurt how."""
+    stray = [step for step in done.steps if step.outcome in STRAYED]
+    injuries = [step for step in done.steps if step.outcome in INJURIES]
+    hit = next((step for step in done.steps if step.outcome not in (*STRAYED, *INJURIES)), None)
+    at_point = with_blast and ticked(strike.data, "at_point")
+    friend = friend_of(strike) if stray and stray[0].outcome == "friend" else None
+    hurt = [*(() if at_point else (friend or target,)), *(caught_of(strike) if with_blast else ())]
+    pairs = list(zip(hurt, injuries, strict=False))
+    plain = [other.key for other, _ in pairs] == [target.key]
+    first = hit if injuries else done
+    parts = (
+        *(f"{step.told}{fell_words(step)}" for step in stray),
+        f"{first.told}{fell_words(first)}" if first else done.told,
+        *(f"{'' if plain else f'{other.name}: '}{injury.told}{fell_words(injury)}" for other, injury in pairs),
+    )
+    at = "at a point" if at_point else f"at {target.name}"
+    return f"{at}: {' '.join(parts)}", [(other.key, injury) for other, injury in pairs]
+
+
+def _joined(effects: list[Effect]) -> Iterator[Effect]:
+    """Where somebody is hurt by its own blast, what it spent and what it suffers are one effect."""
+    found: dict[str, Effect] = {}
+    for effect in effects:
+        before = found.get(effect.fighter)
+        if before is None:
+            found[effect.fighter] = effect
+            continue
+        marks = {
+            name: before.markers.get(name, 0) + effect.markers.get(name, 0)
+            for name in {*before.markers, *effect.markers}
+        }
+        found[effect.fighter] = Effect(
+            fighter=effect.fighter, markers={name: count for name, count in marks.items() if count},
+            down=effect.down, out=effect.out, by=effect.by, acted=None if effect.out else before.acted, facts=effect.facts,
+        )  # fmt: skip
+    yield from found.values()
