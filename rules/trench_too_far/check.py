@@ -67,7 +67,7 @@ def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
 
 
 def position_problem(unit: ForceUnit, position: str) -> Problem | None:
-    """What the text leaves open about a position: cavalry lying down with its horses."""
+    """What the book leaves open about a position: cavalry that lies down with its horses."""
     if position != "prone" or unit.data.get("type") != "cavalry" or unit.data.get("dismounted"):
         return None
     return _problem(
@@ -131,6 +131,12 @@ def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:
         )
     if problem := position_problem(unit, str(unit.fighter.choices.get("position") or "")):
         yield problem
+    yield from _odd_platoon(force, unit, count)
+
+
+def _odd_platoon(force: Force, unit: ForceUnit, count: int) -> Iterator[Problem]:
+    """What is unusual about a platoon with so many squads, and allowed."""
+    type_ = str(unit.data.get("type"))
     if 0 < count < SQUADS and type_ in FOOT:
         yield _problem(
             unit,
@@ -140,7 +146,7 @@ def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:
             OF_PLATOONS,
             warns=True,
         )
-    odd = sorted(traits & {"rifle-drill", "veteran"})
+    odd = sorted({"rifle-drill", "veteran"}.intersection(unit.data.get("traits") or ()))
     if type_ == "militia" and odd:
         yield _problem(
             unit, "militia-traits", f"{unit.name} is Militia with {' and '.join(TRAIT_NAMES[trait] for trait in odd)}.",

@@ -87,7 +87,7 @@ def parts(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...
 
 
 def armed(unit: ForceUnit) -> tuple[WeaponLine, ...]:
-    """The weapons of a platoon or a team as its card and its page tell them."""
+    """The weapons of a platoon or a team as its card and its page show them."""
     names = [base["weapon"] for base in unit.data.get("bases") or ()] or [unit.data.get("weapon")]
     found = []
     for name in dict.fromkeys(str(name) for name in names if name):
@@ -106,12 +106,11 @@ def armed(unit: ForceUnit) -> tuple[WeaponLine, ...]:
 
 
 def companies(units: Iterable[ForceUnit]) -> tuple[ForceUnit, ...]:
-    """The companies of a force."""
     return tuple(unit for unit in units if unit.kind == COMPANY)
 
 
 def of_company(units: Iterable[ForceUnit], key: str) -> tuple[ForceUnit, ...]:
-    """What belongs to a company, by its key; "" for what is independent."""
+    """The units that belong to a company, by its key; "" for the independent ones."""
     return tuple(
         unit for unit in units if unit.kind != COMPANY and str(unit.fighter.choices.get("company") or "") == key
     )
@@ -128,7 +127,7 @@ def bases(unit: ForceUnit) -> int:
 
 
 def mostly_militia(force: Force, units: Sequence[ForceUnit]) -> bool:
-    """Whether the force counts as mostly militia: as its player says, else where two thirds of its platoons are."""
+    """Whether the force counts as mostly militia: as its player says, else if two thirds of its platoons are."""
     said = force.choices.get("mostly_militia")
     if said in ("yes", "no"):
         return bool(said == "yes")

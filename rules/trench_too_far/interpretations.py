@@ -134,5 +134,5 @@ READING = {reading.key: reading for reading in READINGS}
 
 
 def choice(content: HasReadings, key: str) -> str:
-    """What is chosen for a reading of this game. Raises KeyError for one it does not have."""
+    """The option chosen for a reading. Raises KeyError for a reading this game does not have."""
     return _choice(content, READING[key].key, READINGS)

@@ -85,8 +85,6 @@ class PlatoonRow:
 
 @dataclass(frozen=True, slots=True)
 class TeamRow:
-    """A weapons team."""
-
     name: str
     company: str
     kind: str
@@ -111,8 +109,6 @@ class VehicleRow:
 
 @dataclass(frozen=True, slots=True)
 class TankRows:
-    """A tank platoon."""
-
     name: str
     company: str
     vehicles: tuple[VehicleRow, ...]
@@ -137,8 +133,6 @@ class CompanyBlock:
 
 @dataclass(frozen=True, slots=True)
 class CompanySheet:
-    """The whole force."""
-
     facts: tuple[tuple[str, str], ...]
     figures: tuple[tuple[str, str], ...]
     blocks: tuple[CompanyBlock, ...]
@@ -173,7 +167,7 @@ class PlatoonCard:
 
     @property
     def is_first(self) -> bool:
-        """Whether it bears the figures."""
+        """Whether the figures stand on it."""
         return self.number == 1
 
 
@@ -197,12 +191,11 @@ class UnitCards:
 
 
 def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
-    """What there is to print."""
     return CHOICES
 
 
 def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
-    """One of the sheets. Raises KeyError for an id that is none of them."""
+    """One of the sheets. Raises KeyError for an unknown id."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
     return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
@@ -271,7 +264,7 @@ def _block(content: CustomContent, force: Force, units: Sequence[ForceUnit], com
 
 
 def told(unit: ForceUnit, outstanding: bool, bases: int) -> Platoon:
-    """The platoon as the rules of the table are told of it, with so many bases left, in the open and under no order."""
+    """The platoon as input of the rules, with so many bases left, in the open and without an order."""
     data = unit.data
     kind: Any = "rifle" if data["type"] == "infantry" or data["dismounted"] else data["type"]
     return Platoon(
@@ -321,7 +314,6 @@ def _bases(unit: ForceUnit) -> Iterator[BaseRow]:
 
 
 def team_row(unit: ForceUnit, company: str) -> TeamRow:
-    """A weapons team."""
     data = unit.data
     weapon = next(iter(_weapons(data, [data["weapon"]])), (data["weapon"], ""))
     return TeamRow(
@@ -372,7 +364,7 @@ def _rates(data: Mapping[str, Any], kind: str) -> str:
 
 
 def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each weapon once, with what it does; a name that nobody knows stands alone."""
+    """Each weapon once, with what it does; an unknown name stands alone."""
     for name in dict.fromkeys(names):
         try:
             yield name, MINUS.sub("−", weapon_words(weapon_of(data, name)))
@@ -411,7 +403,7 @@ def order_cards(content: CustomContent, force: Force) -> CutCards:
 
 
 def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
-    """Who belongs to a company, by name where a card holds the names."""
+    """Who belongs to a company, by name as far as the card has room."""
     own = forces.of_company(units, company.key)
     names = ", ".join(unit.name for unit in own) or "nobody yet"
     if len(names) <= CARD_NAMES:
@@ -468,7 +460,6 @@ def _lines(words: str, letters: int = 0) -> int:
 
 
 def reference_sheet(content: CustomContent, force: Force) -> ReferenceSheet:
-    """The quick reference."""
     return in_columns(reference_parts(content))
 
 

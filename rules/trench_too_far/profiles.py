@@ -214,9 +214,8 @@ _KIND = {kind.id: kind for kind in KINDS}
 def _of_the_book() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The weapons of both tables as (id, name, data of the kind weapon).
 
-    A weapon that only the anti-tank table knows has no attack against troops, but for the gun with AP: it fires at troops as any tank
-    cannon.
-    """
+    A weapon that only the anti-tank table lists has no attack against troops, except the gun with AP: it fires at troops like any tank
+    cannon."""
     against = {key: weapon for weapon in TANK_WEAPONS for key in (weapon.id, *weapon.weapons)}
     for weapon in WEAPONS:
         tank = against.get(weapon.id)
@@ -270,7 +269,7 @@ def weapon_of(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _known(data: Mapping[str, Any], name: str) -> str:
-    """The name as the profile or the book writes it; as it stands where neither knows it."""
+    """The name as the profile or the book writes it; unchanged if neither knows it."""
     own = next((str(each["name"]) for each in data["weapons"] if slug(each["name"]) == slug(name)), "")
     book = _book_weapons().get(slug(name))
     return own or (book[0] if book else name)
@@ -294,7 +293,7 @@ def read_profile(kind: str, data: Any) -> tuple[dict[str, Any], tuple[ProfilePro
 
 
 def usual_weapon(platoon_type: str) -> str:
-    """The name of the weapon that a type of platoon carries where nothing else is told."""
+    """The name of the weapon that a type of platoon carries if it does not say."""
     ident = PLATOON_WEAPON.get(platoon_type) or PLATOON_WEAPON.get("rifle", "rifles")
     return _book_weapons()[ident][0]
 
@@ -361,6 +360,11 @@ def _check_weapon(weapon: Mapping[str, Any], path: str = "") -> Iterator[Profile
         yield ProfileProblem(f"{path}{missing}", "Close range and its attacks go together. Give both, or neither.")
     elif weapon["close_range"] is not None and weapon["range"] is not None and weapon["close_range"] >= weapon["range"]:
         yield ProfileProblem(f"{path}close_range", "Close range is as far as the range itself. Make it shorter.")
+    yield from _check_against_tanks(weapon, path)
+    yield from _check_harassing(weapon, path)
+
+
+def _check_against_tanks(weapon: Mapping[str, Any], path: str) -> Iterator[ProfileProblem]:
     if weapon["tank_range"] is not None and not weapon["tank_attacks"]:
         yield ProfileProblem(
             f"{path}tank_attacks", "It has a range against tanks and no attacks. Give both, or neither."
@@ -371,15 +375,16 @@ def _check_weapon(weapon: Mapping[str, Any], path: str = "") -> Iterator[Profile
         )
     if weapon["militia"] and weapon["tank_range"] is not None:
         yield ProfileProblem(f"{path}militia", "Militia arms cannot fire at tanks. Take the tick or the range away.")
-    if weapon["harassing_range"] is not None and not weapon["harassing"]:
+
+
+def _check_harassing(weapon: Mapping[str, Any], path: str) -> Iterator[ProfileProblem]:
+    if weapon["harassing_range"] is None:
+        return
+    if not weapon["harassing"]:
         yield ProfileProblem(
             f"{path}harassing", "It has a range of harassing fire. Tick harassing fire, or empty the range."
         )
-    if (
-        weapon["harassing_range"] is not None
-        and weapon["range"] is not None
-        and weapon["harassing_range"] < weapon["range"]
-    ):
+    if weapon["range"] is not None and weapon["harassing_range"] < weapon["range"]:
         yield ProfileProblem(
             f"{path}harassing_range", "Harassing fire reaches at least as far as the weapon itself. Raise it."
         )
@@ -451,7 +456,7 @@ def _equipment(data: Mapping[str, Any]) -> str:
 
 
 def unit_lines(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """What a unit's page says beside its bases, weapons and traits: a company's orders, a platoon's equipment, each vehicle once."""
+    """What a unit's page shows beside its bases, weapons and traits: a company's orders, a platoon's equipment, each vehicle once."""
     if kind == PLATOON.id:
         return (("Equipment", _equipment(data)),) if _equipment(data) else ()
     return tuple(dict.fromkeys(_CARDS[kind](data)[1])) if kind in (COMPANY.id, TANKS.id) else ()
@@ -493,7 +498,7 @@ _CARDS = {
 
 
 def weapon_reach(weapon: Mapping[str, Any]) -> str:
-    """A weapon as short as a card tells it: "18″, 1 attack; tanks 6″, 1 attack"."""
+    """A weapon as short as on a card: "18″, 1 attack; tanks 6″, 1 attack"."""
     parts = [f"{_reach(weapon['range'])}, {_attacks(weapon['attacks'])}"] if weapon["attacks"] else []
     if weapon["tank_attacks"]:
         parts.append(f"tanks {_far(weapon['tank_range'])}, {_attacks(weapon['tank_attacks'])}")
@@ -501,7 +506,7 @@ def weapon_reach(weapon: Mapping[str, Any]) -> str:
 
 
 def weapon_words(weapon: Mapping[str, Any]) -> str:
-    """A weapon in words: "18″, 1 attack; tanks 6″, 1 attack, save +2"."""
+    """A weapon in full: "18″, 1 attack; tanks 6″, 1 attack, save +2"."""
     parts = []
     if weapon["attacks"]:
         parts.append(f"{_reach(weapon['range'])}, {_attacks(weapon['attacks'])}")
@@ -595,10 +600,9 @@ def _written(ident: str, kind: str, name: str, origin: Any, /, **data: Any) -> C
 
 @cache
 def default_profiles() -> tuple[CustomProfile, ...]:
-    """What a library holds before anybody wrote anything: the book's tables, and invented samples marked as such.
+    """The profiles of a new library: the book's tables, and invented samples marked as such.
 
-    The book rates classes by their save alone; movement and reliability of the sample vehicles are a place to start from.
-    """
+    The book rates classes by their save alone; movement and reliability of the sample vehicles are only a starting point."""
     weapons = [_written(f"book-{ident}", "weapon", name, "book", **data) for ident, name, data in _of_the_book()]
     rates = [
         _written(

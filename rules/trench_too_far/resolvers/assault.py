@@ -51,8 +51,8 @@ MOST_BASES = 20  # of one side: a platoon and all that may join it, and a bound 
 
 
 def is_fresh(platoon: Platoon) -> bool:
-    """Whether it has lost no base yet. Where neither `fresh`, its losses nor its strength at the start tell, it tests like one that lost some:
-    who asks for the test means it."""
+    """Whether it has lost no base yet. If neither `fresh` nor its losses nor its strength at the start say so, it has lost some:
+    whoever asks for the test means it."""
     if platoon.fresh is not None:
         if platoon.fresh and platoon.lost_bases:
             raise Refusal("A platoon that has lost bases is not fresh.", mend="Tell one of the two.", code="input")
@@ -139,7 +139,6 @@ class AssaultForce:
 
     @property
     def bases(self) -> int:
-        """Bases at the start."""
         return self.squads + self.teams
 
     def dice(self, left: int) -> int:
@@ -160,7 +159,6 @@ def hits_on(content: HasReadings, side: Platoon) -> tuple[int, str]:
 
 
 def force_of(content: HasReadings, side: Platoon) -> AssaultForce:
-    """A platoon as it fights."""
     guns = (side.machine_guns,) if isinstance(side.machine_guns, int) else side.machine_guns
     if side.kind == "tank":
         guns = guns if guns is not None else (0,) * max(1, base_count(side))
@@ -279,7 +277,7 @@ def _blow(fight: _Fight, attacks: bool, bases: int, enemy: int, roller: Roller) 
 
 def _resolve(fight: _Fight, roller: Roller, maximum: int | None = None) -> Resolved:
     """The fight, stopped after a maximum of rolls."""
-    attacker, defender = fight.attacker.bases, fight.defender.bases
+    attacker, defender, joined = fight.attacker.bases, fight.defender.bases, 0
     steps: list[Resolved] = []
     outcome = ""
     while not outcome and (maximum is None or len(steps) < maximum):
@@ -287,18 +285,15 @@ def _resolve(fight: _Fight, roller: Roller, maximum: int | None = None) -> Resol
             raise Refusal("This fight does not end.", code="dice")
         attacks = len(steps) % 2 == 0
         if len(steps) == 1:
-            defender += fight.joining
-        joined = fight.joining if steps else 0
-        if attacks:
-            blow = _blow(fight, attacks, attacker, defender, roller)
-            left = defender = defender - (blow.total or 0)
-        else:
-            blow = _blow(fight, attacks, defender, attacker, roller)
-            left = attacker = attacker - (blow.total or 0)
+            joined = fight.joining
+            defender += joined
+        bases, enemy = (attacker, defender) if attacks else (defender, attacker)
+        blow = _blow(fight, attacks, bases, enemy, roller)
+        destroyed = int(blow.outcome)
+        attacker, defender = (attacker, enemy - destroyed) if attacks else (enemy - destroyed, defender)
         steps.append(blow)
-        outcome = _outcome(fight, attacks, blow.total or 0, left, joined)
+        outcome = _outcome(fight, attacks, destroyed, enemy - destroyed, joined)
     outcome = outcome or STANDS_OFF
-    joined = fight.joining if len(steps) > 1 else 0
     effects = facts(
         winner={WINS: "attacker", BEATEN: "defender"}.get(outcome),
         attacker_bases_lost=fight.attacker.bases - attacker,
@@ -416,9 +411,7 @@ def _exchange(
     counters = {
         left: _falls(fight, False, left + joining, attacker, joined) for left, _, outcome in attack if not outcome
     }
-    unhurt = (share for left, share, outcome in attack if left == defender and not outcome)
-    unhurt_again = (share for left, share, outcome in counters.get(defender, ()) if left == attacker and not outcome)
-    idle = Fraction(0) if joining else sum(unhurt, Fraction(0)) * sum(unhurt_again, Fraction(0))
+    idle = Fraction(0) if joining else _idle(attack, defender) * _idle(counters.get(defender, []), attacker)
     if idle == 1:
         raise Refusal("Neither side has dice: this fight does not end.", code="odds")
     weight /= 1 - idle
@@ -432,6 +425,11 @@ def _exchange(
                 ends[result, own, left + joining] += part
             elif joining or (own, left) != state:
                 weights[own, left + joining] += part
+
+
+def _idle(falls: list[tuple[int, Fraction, str]], bases: int) -> Fraction:
+    """How likely a roll leaves so many bases as they were, and the fight goes on."""
+    return sum((share for left, share, outcome in falls if left == bases and not outcome), Fraction(0))
 
 
 def _falls(fight: _Fight, attacks: bool, bases: int, enemy: int, joined: int) -> list[tuple[int, Fraction, str]]:
@@ -471,7 +469,7 @@ def _bounded(fight: _Fight, maximum: int) -> Mapping[_End, Fraction]:
 
 
 def _told(fight: _Fight, ends: Mapping[_End, Fraction], before: dict[str, Fraction] | None = None) -> TroopOdds:
-    """Ends as odds: outcomes, and beside them the mean losses of both sides and how likely either is wiped out."""
+    """Ends as odds: outcomes, and beside them the mean losses of both sides and how likely each is wiped out."""
     found = dict(before or {})
     also = {
         name: Fraction(0)
@@ -493,7 +491,6 @@ def _told(fight: _Fight, ends: Mapping[_End, Fraction], before: dict[str, Fracti
 
 
 def assault_round_odds(content: HasReadings, data: AssaultRound) -> TroopOdds:
-    """How the fight ends."""
     fight = _fight(content, data.attacker, data.defender, data.joining_bases)
     return _told(fight, fight_odds(fight, data.most_rolls))
 

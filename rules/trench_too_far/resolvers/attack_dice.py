@@ -26,7 +26,6 @@ def usual_weapon(platoon: Platoon) -> str:
 
 
 def bases_of(platoon: Platoon) -> tuple[Base, ...]:
-    """Its bases with their weapons."""
     if isinstance(platoon.bases, tuple):
         return platoon.bases
     count = base_count(platoon)
@@ -43,7 +42,6 @@ class FireGroup:
     jams: bool = False
 
     def with_more(self, dice: int) -> FireGroup:
-        """The group with more dice."""
         return replace(self, dice=self.dice + dice)
 
 

@@ -25,13 +25,12 @@ SHOCKED = "shocked"
 
 @dataclass(frozen=True)
 class Readings:
-    """The readings a table plays by, as something that can be kept beside odds."""
+    """The readings of a battle as a hashable value, for the cache of odds."""
 
     chosen: tuple[tuple[str, str], ...] = ()
 
     @property
     def readings(self) -> Mapping[str, str]:
-        """By key."""
         return dict(self.chosen)
 
 
@@ -41,7 +40,7 @@ def given_or(value: T | None, otherwise: T) -> T:
 
 
 def facts(**what: Any) -> tuple[Mapping[str, Any], ...]:
-    """One-key tables in the order told."""
+    """Effects as one-key tables, in this order."""
     return tuple({key: held} for key, held in what.items())
 
 
@@ -51,24 +50,24 @@ def one_die(roll: int, outcome: str, message: str, **effects: Any) -> Resolved:
 
 
 def is_disrupted(disrupted: bool | str) -> bool:
-    """Whether a company's Disruption, as the input states it, is any at all."""
+    """Whether a company is Disrupted at all, as the input states it."""
     return disrupted not in (False, "none")
 
 
 def ask(roller: Roller, told: int | None, why: str, *cuts: int) -> int:
-    """A D6: the one that was told, or one from the roller."""
+    """A D6: the one that was given, or one from the roller."""
     return told if told is not None else roller.die(6, needed(why, cuts), tuple(c for c in cuts if 1 < c <= 6) or (7,))
 
 
 def needed(why: str, cuts: Sequence[int]) -> str:
-    """What D6 are rolled for, with the lowest face that does it where one bound alone matters: "Save, 5+"."""
+    """What D6 are rolled for, with the lowest face that succeeds if only one bound matters: "Save, 5+"."""
     if len(cuts) != 1:
         return why
     return f"{why}, {cuts[0]}+" if cuts[0] <= 6 else f"{why}, no face is enough"
 
 
 def ask_several(roller: Roller, told: tuple[int, ...] | None, count: int, why: str, *cuts: int) -> tuple[int, ...]:
-    """That many D6. Raises Refusal where another number of them was told."""
+    """That many D6. Raises Refusal if another number of them was given."""
     if told is None:
         return roller.several(count, 6, needed(why, cuts), tuple(c for c in cuts if 1 < c <= 6) or (7,))
     if len(told) != count:
@@ -79,7 +78,7 @@ def ask_several(roller: Roller, told: tuple[int, ...] | None, count: int, why: s
 
 
 def chance_of(target: int | None) -> Fraction:
-    """How likely a D6 is to reach a target; None is never reached."""
+    """How likely a D6 reaches a target; None is never reached."""
     if target is None:
         return Fraction(0)
     return Fraction(min(6, max(0, 7 - target)), 6)
@@ -101,13 +100,12 @@ def successes(*groups: tuple[int, Fraction]) -> tuple[Fraction, ...]:
 
 @dataclass
 class TroopOdds(Odds):
-    """Odds with what may happen beside the outcome (`also`: fraction by name), and the mean where outcomes are numbers."""
+    """Odds with what may happen beside the outcome (`also`: fraction by name), and with the mean if outcomes are numbers."""
 
     also: dict[str, Fraction] = field(default_factory=dict)
 
     @property
     def expected(self) -> Fraction | None:
-        """The mean of outcomes that are numbers."""
         if not self.outcomes or not all(name.isdigit() for name in self.outcomes):
             return None
         return sum((int(name) * share for name, share in self.outcomes.items()), Fraction(0))
@@ -122,7 +120,7 @@ class TroopOdds(Odds):
 
 
 def ways(resolve: Callable[[Roller], Resolved]) -> Iterator[tuple[Resolved, Fraction]]:
-    """Every way a rule can go, with its odds. Raises Refusal where there are too many."""
+    """Every way a rule can go, with its odds. Raises Refusal if there are too many."""
     explorer = Explorer()
     for _ in range(MOST_RUNS):
         done = resolve(explorer)
@@ -135,7 +133,7 @@ def ways(resolve: Callable[[Roller], Resolved]) -> Iterator[tuple[Resolved, Frac
 def odds_by_ways(
     resolve: Callable[[Roller], Resolved], order: Sequence[str] = (), flags: Iterable[str] = ()
 ) -> TroopOdds:
-    """Odds by running through every way. `flags`: effects that are true or false, told beside."""
+    """Odds by running through every way. `flags`: effects that are true or false, listed beside."""
     found: dict[str, Fraction] = {}
     beside = dict.fromkeys(flags, Fraction(0))
     for done, share in ways(resolve):
@@ -149,7 +147,7 @@ def odds_by_ways(
 def in_order(
     found: Mapping[str, Fraction], order: Sequence[str] = (), also: Mapping[str, Fraction] | None = None
 ) -> TroopOdds:
-    """Odds with the outcomes in an order; numbers rise."""
+    """Odds with the outcomes in an order; numbers ascend."""
     odds = TroopOdds(also=dict(also or {}))
     places = {name: place for place, name in enumerate(order)}
 

@@ -197,7 +197,6 @@ def _overridden(groups: tuple[FireGroup, ...], data: Fire) -> tuple[FireGroup, .
 
 
 def _refuse_fire(content: HasReadings, data: Fire, order: Order, weapons: set[str]) -> None:
-    """Raise Refusal for an attack that may not be made."""
     checked_strength(data.platoon)
     checked_strength(data.target)
     if barred_by_recover(content, order):
@@ -221,7 +220,7 @@ def _position(target: Platoon) -> Position:
 
 
 def _aimed_save(content: HasReadings, data: Fire, sniper: bool) -> tuple[int | None, list[tuple[str, str]]]:
-    """The target's save, and the modifiers that tell of it."""
+    """The target's save, and the modifiers that explain it."""
     if data.save_target is not UNSET:
         return data.save_target, [("save as told", "Save")]
     target, position = data.target, _position(data.target)
@@ -395,7 +394,6 @@ def _shock_chance(content: HasReadings, target: Platoon, aimed: _Aim, lost: int)
 
 
 def resolve_fire_odds(content: HasReadings, data: ResolveFire) -> TroopOdds:
-    """The odds of bases lost."""
     if data.rolls is not None or data.saves is not None or data.dice is None:
         raise Refusal("Odds take the number of dice, before they fall.", mend="Tell dice alone.", code="dice")
     group = (FireGroup("Attack", data.dice, data.hit_target, data.hmg),)

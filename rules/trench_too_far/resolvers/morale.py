@@ -71,7 +71,7 @@ def _checked(data: Initiative) -> None:
 
 
 def roll_initiative(content: HasReadings, data: Initiative, roller: Roller) -> Resolved:
-    """Who chooses which side acts first: a, b; a tie where no further dice are told. Both dice fall again after a tie."""
+    """Who chooses which side acts first: a, b; a tie if no more dice are given. After a tie both dice fall again."""
     _checked(data)
     reroll = choice(content, "tied-initiative") == "reroll"
     more_a, more_b = _edge(data)
@@ -116,7 +116,7 @@ def _initiative(
 
 
 def initiative_odds(content: HasReadings, data: Initiative) -> TroopOdds:
-    """Each side's odds; ties are rolled again, which leaves the others in their proportion."""
+    """Each side's odds; a tie is rolled again, which keeps the others in proportion."""
     _checked(data)
     more_a, more_b = _edge(data)
     found = {"a": Fraction(0), "b": Fraction(0), TIE: Fraction(0)}

@@ -67,7 +67,6 @@ def order_check(content: HasReadings, data: OrderCheck, roller: Roller) -> Resol
 
 
 def is_aggressive(content: HasReadings, data: Company) -> bool:
-    """Whether the company counts as Aggressive."""
     if data.aggressive is not None:
         return data.aggressive
     if isinstance(data.platoons, tuple):

@@ -135,7 +135,6 @@ def damaged_by(content: HasReadings, tank: Tank, roll: int) -> tuple[Tank, str]:
 
 
 def state_of(tank: Tank) -> str:
-    """Its worst state."""
     return DESTROYED if tank.destroyed else DAMAGED if tank.damaged else IMMOBILISED if tank.immobilised else UNHURT
 
 
@@ -450,5 +449,4 @@ def tank_fire_odds(content: HasReadings, data: TankFire) -> TroopOdds:
 
 
 def tank_assault_odds(content: HasReadings, data: TankAssault) -> TroopOdds:
-    """The same for one roll in an assault."""
     return _worst_odds(content, _assault_shots(content, data), _tanks(data.tanks, data.class_))

@@ -86,10 +86,7 @@ def indirect_legal(content: HasReadings, data: IndirectLegal, roller: Roller) ->
 
 def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Resolved:
     """Whether a target may be fired at. Outcomes: illegal, identify (an identification roll comes first), legal."""
-    if data.identified is not None and data.roll is not None:
-        raise Refusal("Both identified and roll are told.", mend="Tell one of them.", code="dice")
-    if data.nearest_enemy is not None and data.distance is not None and data.nearest_enemy > data.distance:
-        raise Refusal("The nearest enemy is told farther than the target.", mend="Measure again.", code="input")
+    _refuse_contradiction(data)
     weapon = data.weapon or PLATOON_WEAPON.get(data.kind, "tank-mg" if data.kind == "tank" else data.kind)
     sniper = data.sniper or weapon == "sniper"
     reason = (
@@ -109,6 +106,13 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
     if reason:
         return Resolved("illegal", f"Not this target: {reason}.", effects=facts(legal=False, reason=reason))
     return Resolved("legal", "It may be fired at.", effects=facts(legal=True))
+
+
+def _refuse_contradiction(data: LegalTarget) -> None:
+    if data.identified is not None and data.roll is not None:
+        raise Refusal("Both identified and roll are told.", mend="Tell one of them.", code="dice")
+    if data.nearest_enemy is not None and data.distance is not None and data.nearest_enemy > data.distance:
+        raise Refusal("The nearest enemy is told farther than the target.", mend="Measure again.", code="input")
 
 
 def _is_closest(data: LegalTarget) -> bool:

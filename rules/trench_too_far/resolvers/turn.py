@@ -57,7 +57,7 @@ def recover_remnants(content: HasReadings, data: Remnants, roller: Roller) -> Re
 
 
 def remnants_odds(content: HasReadings, data: Remnants) -> TroopOdds:
-    """How many are placed; at least one beside."""
+    """How many are placed; beside it at least one."""
     _before_dice(data.rolls)
     return _remnants(_counted(data.lost, data.militia_lost))
 

@@ -27,7 +27,7 @@ from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS
-from rules.trench_too_far.tracker import board
+from rules.trench_too_far.tracker import board, offers
 from rules.trench_too_far.tracker.allowed import active
 from rules.trench_too_far.tracker.assaults import ASSAULT_PLAYS, fight_of, standing
 from rules.trench_too_far.tracker.companies import COMPANY_PLAYS
@@ -62,12 +62,11 @@ MOST_MILITIA = 3  # of so many platoons two
 
 
 def tracker_of(content: HasReadings) -> TooFarTracker:
-    """The tracker by the readings of this content."""
     return TooFarTracker(content)
 
 
 class TooFarTracker(Tracker):
-    """The table of A Trench Too Far. Nobody goes Down here, nothing is used up, and out is who has no base left."""
+    """Nobody goes Down in this game, nothing is used up, and a unit is out once it has no base left."""
 
     uses = frozenset({"marker", "there", "score", "initiative"})
 
@@ -80,15 +79,12 @@ class TooFarTracker(Tracker):
         return facts_of(view)
 
     def set_up(self, state: TableState) -> TableState:
-        fighters = tuple(
-            replace(each, facts=(facts := each.facts or guest_facts()), markers=markers_at_start(facts))
-            for each in state.fighters
-        )
+        fighters = tuple(_at_start(each) for each in state.fighters)
         state = replace(
             state, fighters=_in_order(replace(state, fighters=fighters)), facts={"mode": INITIATIVE, "active": ""}
         )
         sides = tuple(replace(side, facts=_side_facts(state, side)) for side in state.sides)
-        return self._mended(replace(state, sides=sides))
+        return self._settled(replace(state, sides=sides))
 
     def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
         return markers_of(fighter)
@@ -120,13 +116,13 @@ class TooFarTracker(Tracker):
     # --- what is shown
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
-        return tuple(board.prompts(self.content, state))
+        return tuple(offers.prompts(self.content, state))
 
     def left_open(self, state: TableState) -> tuple[str, ...]:
         return left_open(self.content, state)
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
-        return tuple(board.offers(self.content, state))
+        return tuple(offers.offers(self.content, state))
 
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
         return tuple(board.board(self.content, state))
@@ -158,7 +154,7 @@ class TooFarTracker(Tracker):
     # --- folding
 
     def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
-        """An act of this table, refused where it cannot be, also when the acts are folded anew without an earlier one."""
+        """An act of this table. It is refused if it cannot be, also when the acts are folded again without an earlier one."""
         play = self._play(act.roll)
         whose = act.fighter or (act.side if act.roll in OF_A_SIDE else "")
         if act.roll == "join":
@@ -175,10 +171,10 @@ class TooFarTracker(Tracker):
         return super()._rolled(state, act)
 
     def checked(self, before: TableState, state: TableState) -> TableState:
-        """What follows from the rest (a new turn, who is gone), and a refusal of what cannot be."""
+        """What follows from the rest (a new turn, who is gone). Raises Refusal for what cannot be."""
         if state.turn != before.turn:
             state = with_turn_swept(state)
-        state = self._mended(state)
+        state = self._settled(state)
         current = active(state)
         if current:
             leader = state.fighter(current)
@@ -198,21 +194,11 @@ class TooFarTracker(Tracker):
                     )
         return state
 
-    def _mended(self, state: TableState) -> TableState:
-        """With guests' units described, and out exactly who has nothing left; a fight without one side is over."""
-        if any(not each.facts for each in state.fighters):
-            state = replace(state, fighters=tuple(each if each.facts else _guest(each) for each in state.fighters))
-        fighters = []
-        for each in state.fighters:
-            gone = not alive(state, each)
-            if gone != each.out:
-                by = str(each.facts.get("by") or "") if gone else ""
-                by = by if any(side.key == by for side in state.sides) else ""
-                each = replace(each, out=gone, out_by=by)
-            if gone and each.markers.get(FIRE):
-                each = replace(each, markers={})
-            fighters.append(each)
-        state = replace(state, fighters=tuple(fighters))
+    def _settled(self, state: TableState) -> TableState:
+        """The state with guests' units described, and out exactly who has nothing left. A fight with only one side is over."""
+        described = (each if each.facts else _at_start(each) for each in state.fighters)
+        state = replace(state, fighters=tuple(described))
+        state = replace(state, fighters=tuple(_out_or_back(state, each) for each in state.fighters))
         fight = fight_of(state)
         if fight is not None and not (standing(state, fight["by"]) and standing(state, fight["on"])):
             state = replace(state, facts={**state.facts, "assault": None})
@@ -222,13 +208,22 @@ class TooFarTracker(Tracker):
         return state
 
 
-def _guest(fighter: TableFighter) -> TableFighter:
-    facts = guest_facts()
+def _out_or_back(state: TableState, fighter: TableFighter) -> TableFighter:
+    """The fighter, out exactly if nothing is left of it."""
+    gone = not alive(state, fighter)
+    if gone != fighter.out:
+        by = str(fighter.facts.get("by") or "") if gone else ""
+        fighter = replace(fighter, out=gone, out_by=by if any(side.key == by for side in state.sides) else "")
+    return replace(fighter, markers={}) if gone and fighter.markers.get(FIRE) else fighter
+
+
+def _at_start(fighter: TableFighter) -> TableFighter:
+    facts = fighter.facts or guest_facts()
     return replace(fighter, facts=facts, markers=markers_at_start(facts))
 
 
 def _in_order(state: TableState) -> tuple[TableFighter, ...]:
-    """Side by side companies with what belongs to them, then who is independent."""
+    """For each side its companies with what belongs to them, then its independent units."""
     found: list[TableFighter] = []
     for side in state.sides:
         own = state.of(side.key)
@@ -240,7 +235,7 @@ def _in_order(state: TableState) -> tuple[TableFighter, ...]:
 
 
 def _side_facts(state: TableState, side: TableSide) -> dict[str, Any]:
-    """Who attacks, and whether most of a side is militia, as its force says; else two thirds of its platoons."""
+    """Who attacks, and whether a side is mostly militia: as its force says, else if two thirds of its platoons are."""
     own = state.of(side.key)
     said: Mapping[str, Any] = next((each.facts["force"] for each in own if each.facts.get("force")), {})
     platoons = [each for each in own if kind_of(each) == PLATOON]

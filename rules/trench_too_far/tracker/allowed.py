@@ -37,12 +37,11 @@ PERMITS = {
 
 
 def active(state: TableState) -> str:
-    """The key of whoever is active, "" for nobody."""
+    """The key of the active company or unit, "" if nobody is active."""
     return str(state.facts.get("active") or "")
 
 
 def is_ordered(state: TableState, leader: TableFighter) -> bool:
-    """Whether it has its order of this turn."""
     return now(state, leader, "ordered")
 
 
@@ -57,7 +56,7 @@ def everybody_acted(state: TableState) -> bool:
 
 
 def opened(state: TableState) -> str:
-    """Why nobody may be activated in this turn yet."""
+    """Why nobody may be activated in this turn yet; "" if they may."""
     if state.facts.get("mode") == "cards":
         return ""
     return "" if state.initiative else "Nobody has the initiative yet."
@@ -88,14 +87,13 @@ def barred_activation(state: TableState, leader: TableFighter) -> str:
 
 
 def barred_order(state: TableState, leader: TableFighter) -> str:
-    """Why it is given no order now."""
     if active(state) != leader.key:
         return f"{leader.name} is not active."
     return f"{leader.name} has its order." if is_ordered(state, leader) else ""
 
 
 def under_orders(state: TableState, fighter: TableFighter) -> str:
-    """Why a unit does nothing now at all."""
+    """Why a unit may do nothing at all now."""
     leader = leader_of(state, fighter)
     if fighter.out or (kind_of(fighter) != COMPANY and not bases(fighter)):
         return f"Nothing is left of {fighter.name}."
@@ -111,12 +109,11 @@ def under_orders(state: TableState, fighter: TableFighter) -> str:
 
 
 def is_raider(fighter: TableFighter) -> bool:
-    """Whether it is a Raider, who moves and fires under most orders."""
     return has(fighter, "raider")
 
 
 def _others(state: TableState, fighter: TableFighter, what: str) -> str:
-    """The name of another one of its sort (platoon or team) in the company that did this already."""
+    """The name of another unit of its sort (platoon or team) in the company that has done this already."""
     for each in members(state, leader_of(state, fighter)):
         alike = is_platoon(each) == is_platoon(fighter) and kind_of(each) != COMPANY
         if each.key != fighter.key and alike and now(state, each, what) and not is_raider(each):
@@ -125,7 +122,6 @@ def _others(state: TableState, fighter: TableFighter, what: str) -> str:
 
 
 def barred_fire(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-    """Why a unit may not fire now."""
     if kind_of(fighter) == COMPANY:
         return "A command base has no fire of its own."
     reason = under_orders(state, fighter)
@@ -164,7 +160,6 @@ def _barred_fire_under(order: str, state: TableState, fighter: TableFighter, mov
 
 
 def barred_move(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-    """Why a unit may not move now."""
     reason = under_orders(state, fighter)
     if reason:
         return reason
@@ -187,7 +182,6 @@ def barred_move(content: HasReadings, state: TableState, fighter: TableFighter) 
 
 
 def barred_assault(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-    """Why a platoon may not assault now."""
     why = under_orders(state, fighter)
     if why:
         return why
@@ -209,7 +203,6 @@ def barred_assault(content: HasReadings, state: TableState, fighter: TableFighte
 
 
 def barred_prone(state: TableState, fighter: TableFighter) -> str:
-    """Why a unit may not go prone or get up now."""
     why = under_orders(state, fighter)
     if why:
         return why

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
@@ -22,7 +24,7 @@ from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
 from rules.trench_too_far.tracker.allowed import barred_assault
 from rules.trench_too_far.tracker.firing import may_fire_at, tank_effect
-from rules.trench_too_far.tracker.move import TooFarMove, fighter_in, keys_in, ticked, told
+from rules.trench_too_far.tracker.move import TooFarMove, UnitMove, fighter_in, keys_in, named, ticked, told
 from rules.trench_too_far.tracker.units import (
     bases,
     fighting,
@@ -41,13 +43,12 @@ RECEPTION, STRIKE, BACK = "reception", "strike", "back"
 
 
 def fight_of(state: TableState) -> dict[str, Any] | None:
-    """The assault under way, None where there is none."""
     found = state.facts.get("assault")
     return found if isinstance(found, dict) else None
 
 
 def standing(state: TableState, keys: list[str]) -> list[TableFighter]:
-    """Those of them that have anything left."""
+    """Those of them with anything left."""
     found = [each for key in keys for each in state.fighters if each.key == key]
     return [each for each in found if bases(each)]
 
@@ -68,42 +69,37 @@ def helpers(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
     return tuple(found)
 
 
-class AssaultMove(TooFarMove):
-    """A platoon goes in, if it dares."""
+def _assaultable(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
+    """The enemies it may assault: during an assault only those in it."""
+    fight = fight_of(state)
+    return tuple(key for key in may_fire_at(state, fighter) if fight is None or key in fight["on"])
 
+
+class AssaultMove(UnitMove):
     id, label = "assault", "Assault"
     words = "Fresh, it goes in without a roll; else a morale test. Who would not go in may fire within 8\u2033 at 6."
     dice_words = "a D6 where it has lost bases"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         able = tuple(each.key for each in state.fighters if each.fights and not barred_assault(content, state, each))
-        found = [Asks("fighter", "Who", "mine", only=able or ("-",), leads=True)]
-        fighter = next((each for each in state.fighters if each.key == data.get("fighter", "")), None)
+        who = Asks("fighter", "Who", "mine", only=able or ("-",), leads=True)
+        fighter = named(state, data)
         if fighter is None:
-            return tuple(found)
-        foes = may_fire_at(state, fighter)
-        fight = fight_of(state)
-        if fight is not None:
-            foes = tuple(key for key in foes if key in fight["on"])
-        found.append(Asks("target", "Whom", "foe", only=foes or ("-",)))
+            return (who,)
+        target = Asks("target", "Whom", "foe", only=_assaultable(state, fighter) or ("-",))
         beside = helpers(state, fighter)
-        if beside:
-            found.append(Asks("with", "With it", "mine", only=beside, several=True))
-        return tuple(found)
+        return (who, target, *([Asks("with", "With it", "mine", only=beside, several=True)] if beside else []))
 
-    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        if not whose:
-            return ""
+    def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         fight = fight_of(state)
-        if fight is not None and (fight["blows"] or state.fighter(fight["by"][0]).side != state.fighter(whose).side):
+        if fight is not None and (fight["blows"] or state.fighter(fight["by"][0]).side != fighter.side):
             return "Another assault is under way."
-        return barred_assault(content, state, state.fighter(whose))
+        return barred_assault(content, state, fighter)
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         fighter, target = fighter_in(state, data), fighter_in(state, data, "target")
         self.refuse(content, state, fighter.key)
-        fight = fight_of(state)
-        if target.key not in may_fire_at(state, fighter) or (fight is not None and target.key not in fight["on"]):
+        if target.key not in _assaultable(state, fighter):
             raise Refusal(f"{target.name} cannot be assaulted now.", mend="Name an enemy on the table.", code="target")
         for key in keys_in(data, "with"):
             if key not in helpers(state, fighter):
@@ -120,20 +116,21 @@ class AssaultMove(TooFarMove):
                 f"{fighter.name} would assault {target.name}: {found.told}", fighter=fighter, effects=(effect,)
             )
         beside = [state.fighter(key) for key in keys_in(data, "with")]
-        effects = [Effect(fighter=each.key, facts={"assaulted": state.turn}) for each in (fighter, *beside)]
-        fight = fight_of(state)
-        keys = [fighter.key, *(each.key for each in beside)]
-        if fight is not None:
-            now_on = {
-                **fight,
-                "by": [*fight["by"], *keys],
-                "by_start": fight["by_start"] + sum(bases(each) for each in (fighter, *beside)),
-            }
-        else:
-            now_on = {
-                "by": keys, "on": [target.key], "step": STRIKE if kind_of(target) == TANKS else RECEPTION, "blows": 0,
-                "by_start": sum(bases(each) for each in (fighter, *beside)), "on_start": bases(target),
-            }  # fmt: skip
+        together = (fighter, *beside)
+        effects = [Effect(fighter=each.key, facts={"assaulted": state.turn}) for each in together]
+        fight = fight_of(state) or {
+            "by": [],
+            "on": [target.key],
+            "step": STRIKE if kind_of(target) == TANKS else RECEPTION,
+            "blows": 0,
+            "by_start": 0,
+            "on_start": bases(target),
+        }
+        fight = {
+            **fight,
+            "by": [*fight["by"], *(each.key for each in together)],
+            "by_start": fight["by_start"] + sum(bases(each) for each in together),
+        }
         also = f" with {_names(beside)}" if beside else ""
         far = found.effect("move_inches")
         reach = f', up to {far:g}"' if isinstance(far, (int, float)) else ""
@@ -141,23 +138,21 @@ class AssaultMove(TooFarMove):
             f"{fighter.name} assaults {target.name}{also}{reach}. {found.told}",
             fighter=fighter,
             effects=effects,
-            facts={"assault": now_on},
+            facts={"assault": fight},
         )
 
 
-class ReceptionMove(TooFarMove):
-    """The assaulted stand, or do not."""
-
+class ReceptionMove(UnitMove):
     id, label = "reception", "Stand"
     words = "In the open a morale test: who fails falls back its standard rate and is Shocked, without a fight."
     dice_words = "a D6, none in trenches, fortifications and buildings"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         fight = fight_of(state)
-        found = [Asks("fighter", "Who", "mine", only=tuple(fight["on"][:1]) if fight else ("-",))]
+        who = Asks("fighter", "Who", "mine", only=tuple(fight["on"][:1]) if fight else ("-",))
         if fight and state.fighter(fight["on"][0]).facts.get("position") != "entrenched":
-            found.append(Asks("building", "It is in a building or fortification"))
-        return tuple(found)
+            return (who, Asks("building", "It is in a building or fortification"))
+        return (who,)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         fight = fight_of(state)
@@ -166,27 +161,21 @@ class ReceptionMove(TooFarMove):
         return "" if not whose or whose == fight["on"][0] else f"{state.fighter(whose).name} is not the one assaulted."
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        fighter = fighter_in(state, data)
-        self.refuse(content, state, fighter.key)
+        fighter = self.able(content, state, data)
         return "assault-reception", {"defender": told(fighting(state, fighter, in_building=ticked(data, "building")))}
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         fighter, fight = fighter_in(state, data), fight_of(state)
         assert fight is not None
+        message = f"{fighter.name} is assaulted. {found.told}"
         if found.outcome == "passes":
-            return self.act(
-                f"{fighter.name} is assaulted. {found.told}",
-                fighter=fighter,
-                facts={"assault": {**fight, "step": STRIKE}},
-            )
+            return self.act(message, fighter=fighter, facts={"assault": {**fight, "step": STRIKE}})
         effects = (Effect(fighter=fighter.key, facts={"shocked": True}),) if is_platoon(fighter) else ()
-        return self.act(
-            f"{fighter.name} is assaulted. {found.told}", fighter=fighter, effects=effects, facts={"assault": None}
-        )
+        return self.act(message, fighter=fighter, effects=effects, facts={"assault": None})
 
 
 def sides_of(state: TableState) -> tuple[list[TableFighter], list[TableFighter]] | None:
-    """Who strikes now, and at whom; None where nobody does."""
+    """Who strikes now, and at whom; None if nobody does."""
     fight = fight_of(state)
     if fight is None or fight["step"] == RECEPTION:
         return None
@@ -195,12 +184,12 @@ def sides_of(state: TableState) -> tuple[list[TableFighter], list[TableFighter]]
 
 
 def on_foot(units: list[TableFighter]) -> list[TableFighter]:
-    """Those of them that are no vehicles: what a blow destroys."""
+    """Those that are no vehicles: a blow destroys bases only."""
     return [each for each in units if kind_of(each) != TANKS]
 
 
-class AssaultBlowMove(TooFarMove):
-    """One blow: everybody on the side that strikes rolls, each hit destroys a base."""
+class AssaultBlowMove(UnitMove):
+    """One blow: everybody on the side that strikes rolls, and each hit destroys a base."""
 
     id, label = "blow", "Strike"
     words = "Two bases destroyed in one blow drive the enemy off; one or none, and it strikes back."
@@ -222,8 +211,7 @@ class AssaultBlowMove(TooFarMove):
         return "" if not whose or whose == both[0][0].key else f"{both[0][0].name} strikes first for its side."
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        striker = fighter_in(state, data)
-        self.refuse(content, state, striker.key)
+        self.able(content, state, data)
         both = sides_of(state)
         assert both is not None
         mine, theirs = both
@@ -244,50 +232,59 @@ class AssaultBlowMove(TooFarMove):
         assert fight is not None
         mine, theirs = both
         attacks = fight["step"] == STRIKE
-        head = f"{_names(mine)} {'strikes' if len(mine) == 1 else 'strike'} {'at' if attacks else 'back at'} {_names(theirs)}: "
-        if "destroyed" in {name for table in found.effects for name in table}:
+        verb = "strikes" if len(mine) == 1 else "strike"
+        message = f"{_names(mine)} {verb} {'at' if attacks else 'back at'} {_names(theirs)}: "
+        if any("destroyed" in effect for effect in found.effects):
             destroyed = int(found.effect("destroyed") or 0)
-            hurt = _destroyed(theirs, destroyed, mine[0].side)
-            words = found.told
+            result, hurt = found.told, _destroyed(theirs, destroyed, mine[0].side)
         else:
             destroyed = int(found.effect("tanks_destroyed") or 0)
-            words, effects = tank_effect(state, theirs[0], found, mine[0].side)
+            result, effects = tank_effect(state, theirs[0], found, mine[0].side)
             hurt = {each.fighter: each for each in effects}
+        message += result
         left = sum(bases(each) for each in theirs) - destroyed
-        start = int(fight["on_start" if attacks else "by_start"])
-        counted = destroyed if choice(content, "assault-casualties") == "per-roll" else start - left
-        if left <= 0 or counted >= DECIDES:
-            return self._decided(content, state, fight, theirs, hurt, left, head + words)
-        following: dict[str, Any] | None = {**fight, "blows": fight["blows"] + 1, "step": BACK if attacks else STRIKE}
+        if left <= 0 or self._counted(content, fight, destroyed, left) >= DECIDES:
+            steady = not attacks and choice(content, "beaten-attacker") != "shocked"
+            return self._decided(mine, theirs, hurt, left, message, steady)
+        after = None
         if not attacks and choice(content, "after-counterattack") == "stops":
-            following, words = None, f"{words} The fight ends where it stands."
+            message += " The fight ends where it stands."
         else:
-            words = f"{words} {theirs[0].name} {'strikes back' if attacks else 'goes on'}."
-        return self.act(head + words, fighter=mine[0], effects=hurt.values(), facts={"assault": following})
+            message += f" {theirs[0].name} {'strikes back' if attacks else 'goes on'}."
+            after = {**fight, "blows": fight["blows"] + 1, "step": BACK if attacks else STRIKE}
+        return self.act(message, fighter=mine[0], effects=hurt.values(), facts={"assault": after})
+
+    def _counted(self, content: HasReadings, fight: Mapping[str, Any], destroyed: int, left: int) -> int:
+        """The losses that decide whether the side that was struck breaks."""
+        if choice(content, "assault-casualties") == "per-roll":
+            return destroyed
+        return int(fight["on_start" if fight["step"] == STRIKE else "by_start"]) - left
 
     def _decided(
-        self, content: HasReadings, state: TableState, fight: Mapping[str, Any], losers: list[TableFighter],
-        hurt: dict[str, Effect], left: int, words: str,
-    ) -> RollAct:  # fmt: skip
-        both = sides_of(state)
-        assert both is not None
-        steady = fight["step"] == BACK and choice(content, "beaten-attacker") != "shocked"
+        self,
+        winners: list[TableFighter],
+        losers: list[TableFighter],
+        hurt: dict[str, Effect],
+        left: int,
+        message: str,
+        steady: bool,
+    ) -> RollAct:
+        """The fight is over. `hurt` is what the last blow did to each loser, `steady` keeps them from Shock."""
         if left > 0:
-            words += f' {_names(losers)} {"falls" if len(losers) == 1 else "fall"} back {BACK_INCHES}"'
-            words += "." if steady else ", Shocked."
+            verb = "falls" if len(losers) == 1 else "fall"
+            message += f' {_names(losers)} {verb} back {BACK_INCHES}"{"." if steady else ", Shocked."}'
         else:
-            words += f" Nothing is left of {_names(losers)}."
+            message += f" Nothing is left of {_names(losers)}."
         effects = dict(hurt)
         for each in losers:
             if is_platoon(each) and not steady:
-                had = effects.get(each.key)
-                facts = {**(had.facts if had else {}), "shocked": True}
-                effects[each.key] = Effect(fighter=each.key, markers=had.markers if had else {}, facts=facts)
-        return self.act(words, fighter=both[0][0], effects=effects.values(), facts={"assault": None})
+                effect = effects.get(each.key) or Effect(fighter=each.key)
+                effects[each.key] = msgspec.structs.replace(effect, facts={**effect.facts, "shocked": True})
+        return self.act(message, fighter=winners[0], effects=effects.values(), facts={"assault": None})
 
 
 def _destroyed(units: list[TableFighter], count: int, by: str) -> dict[str, Effect]:
-    """Bases that fall, from the first unit on; vehicles fall to other weapons."""
+    """Bases that fall, from the first unit on; vehicles are not destroyed by a blow."""
     found: dict[str, Effect] = {}
     for each in units:
         markers = taken_off(each, count) if count else {}
@@ -300,12 +297,8 @@ def _destroyed(units: list[TableFighter], count: int, by: str) -> dict[str, Effe
 class Join(TooFarMove):
     """Friends of the assaulted move in before their first blow."""
 
-    id, label, words, move = (
-        "join",
-        "Friends join",
-        'Unengaged friends of the defender within 6" move in; never on Defend.',
-        True,
-    )
+    id, label, move = "join", "Friends join", True
+    words = 'Unengaged friends of the defender within 6" move in; never on Defend.'
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         return (Asks("who", "Who", "mine", only=joinable(state) or ("-",), several=True),)
@@ -340,27 +333,28 @@ class Join(TooFarMove):
 
 
 def joinable(state: TableState) -> tuple[str, ...]:
-    """Friends of the assaulted that may still move in: before its first blow, under no Defend, neither Shocked nor stranded."""
+    """Friends of the assaulted that may still move in: before its first blow, not on Defend, neither Shocked nor stranded."""
     fight = fight_of(state)
     if fight is None or fight["step"] != BACK or fight["blows"] != 1:
         return ()
-    first = state.fighter(fight["on"][0])
     return tuple(
-        each.key for each in state.of(first.side)
-        if each.fights and kind_of(each) in ("platoon", "team") and each.key not in fight["on"] and not each.facts.get("shocked")
-        and not each.facts.get("stranded") and order_of(leader_of(state, each)) != "defend" and bases(each)
-    )  # fmt: skip
+        each.key
+        for each in state.of(state.fighter(fight["on"][0]).side)
+        if each.key not in fight["on"] and _may_join(state, each)
+    )
+
+
+def _may_join(state: TableState, fighter: TableFighter) -> bool:
+    held_up = fighter.facts.get("shocked") or fighter.facts.get("stranded")
+    stands = fighter.fights and kind_of(fighter) in ("platoon", "team") and bases(fighter)
+    return bool(stands) and not held_up and order_of(leader_of(state, fighter)) != "defend"
 
 
 class LeaveAssaultMove(TooFarMove):
-    """The table ends a fight that it played otherwise."""
+    """Ends a fight that was played without the app."""
 
-    id, label, words, move = (
-        "part",
-        "End the fight",
-        "The assault is over as the table says; what it did is put right on the units.",
-        True,
-    )
+    id, label, move = "part", "End the fight", True
+    words = "The assault is over as the table says; what it did is put right on the units."
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return "" if fight_of(state) else "No assault is under way."

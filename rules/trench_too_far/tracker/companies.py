@@ -20,7 +20,7 @@ from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers import orders as rule
 from rules.trench_too_far.resolvers.inputs import Company
 from rules.trench_too_far.tracker.allowed import ORDERS, PERMITS, barred_activation, barred_order, is_ordered, waiting
-from rules.trench_too_far.tracker.move import ORDER_WORDS, TooFarMove, fighter_in, ticked, told
+from rules.trench_too_far.tracker.move import ORDER_WORDS, TooFarMove, UnitMove, fighter_in, named, ticked, told
 from rules.trench_too_far.tracker.units import (
     COMMAND,
     commander_alive,
@@ -44,7 +44,6 @@ MEND_COMPANY = "Name a company, or a unit that is independent."
 
 
 def needs_disruption_roll(content: HasReadings, state: TableState, leader: TableFighter) -> bool:
-    """Whether its Shocked platoons have to be rolled for."""
     if not shocked_platoons(state, leader):
         return False
     return not is_disrupted(leader) or choice(content, "disruption-roll") == "rolled"
@@ -56,7 +55,7 @@ def must_defend(state: TableState, leader: TableFighter) -> bool:
 
 
 def is_keen(content: HasReadings, state: TableState, leader: TableFighter) -> bool:
-    """Whether it has to Assault with an enemy within 12" of its commander: Aggressive, led, and less than half of it sheltered."""
+    """Whether an enemy within 12" of its commander would make it Assault: it is Aggressive, led, and less than half of it is sheltered."""
     data = company_of(state, leader)
     led = data.platoons if isinstance(data.platoons, tuple) else ()
     whole = sum(rule.base_count(each) for each in led)
@@ -65,7 +64,6 @@ def is_keen(content: HasReadings, state: TableState, leader: TableFighter) -> bo
 
 
 def company_of(state: TableState, leader: TableFighter) -> Company:
-    """A company as the rules are told of it."""
     led = [each for each in members(state, leader) if each.fights and is_platoon(each)]
     return Company(
         platoons=tuple(platoon_of(state, each) for each in led[:20]), shocked_platoons=0,
@@ -85,22 +83,23 @@ def _which(state: TableState) -> Asks:
     return Asks("fighter", "Which", "mine", only=heads or ("-",))
 
 
-class Begin(TooFarMove):
-    """A company is activated."""
-
-    id, label = "begin", "Activate"
-    words = "A company with Shocked platoons rolls: no more than their number, and it is Disrupted this turn."
-    dice_words = "a D6 where platoons are Shocked"
+class CompanyMove(UnitMove):
+    """A roll or move of a company, or of a unit that is independent."""
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         return (_which(state),)
 
-    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        return barred_activation(state, state.fighter(whose)) if whose else ""
+
+class Begin(CompanyMove):
+    id, label = "begin", "Activate"
+    words = "A company with Shocked platoons rolls: no more than their number, and it is Disrupted this turn."
+    dice_words = "a D6 where platoons are Shocked"
+
+    def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+        return barred_activation(state, fighter)
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        leader = fighter_in(state, data)
-        self.refuse(content, state, leader.key)
+        leader = self.able(content, state, data)
         if not needs_disruption_roll(content, state, leader):
             return "", {}
         return "disruption-check", {"shocked_platoons": len(shocked_platoons(state, leader))}
@@ -119,45 +118,35 @@ class Begin(TooFarMove):
 
 
 class Activate(Begin):
-    """The same where no die falls."""
+    """Activation without a die."""
 
     id, dice_words, move = "activate", "", True
 
-    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        why = super().barred(content, state, whose)
-        if not why and whose and needs_disruption_roll(content, state, state.fighter(whose)):
+    def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+        reason = super().bar(content, state, fighter)
+        if not reason and needs_disruption_roll(content, state, fighter):
             return "Platoons of it are Shocked: roll for Disruption."
-        return why
+        return reason
 
 
-class Order(TooFarMove):
-    """A company takes its order."""
-
+class Order(CompanyMove):
     id, label, move = "order", "Order", True
     words = "What the company does in this activation."
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        found = [_which(state), Asks("order", "Order", "option", options=tuple(ORDER_WORDS.items()))]
-        key = data.get("fighter", "")
-        leader = next((each for each in state.fighters if each.key == key), None)
-        if leader is not None and is_keen(content, state, leader):
-            found.append(
-                Asks("near", 'An enemy is within 12" of its commander: Aggressive, it has to Assault', usual="")
-            )
-        return tuple(found)
+        asks = (_which(state), Asks("order", "Order", "option", options=tuple(ORDER_WORDS.items())))
+        leader = named(state, data)
+        if leader is None or not is_keen(content, state, leader):
+            return asks
+        return (*asks, Asks("near", 'An enemy is within 12" of its commander: Aggressive, it has to Assault'))
 
-    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        if not whose:
-            return ""
-        leader = state.fighter(whose)
-        why = barred_order(state, leader)
-        if not why and is_disrupted(leader) == self.move:
-            return (
-                "It is Disrupted: an order but Defend and Recover is rolled for."
-                if self.move
-                else "It is not Disrupted: no die falls."
-            )
-        return why
+    def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+        reason = barred_order(state, fighter)
+        if reason or is_disrupted(fighter) != self.move:
+            return reason
+        if self.move:
+            return "It is Disrupted: an order but Defend and Recover is rolled for."
+        return "It is not Disrupted: no die falls."
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         leader, order = fighter_in(state, data), data.get("order", "")
@@ -194,7 +183,7 @@ class OrderRoll(Order):
 
 
 def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
-    """Why an order is not open to a company."""
+    """Why an order is not open to a company; "" if it is."""
     if must_defend(state, leader) and order != "defend":
         return "The last roll keeps it on Defend."
     if order == "advance" and not leader.facts.get("advance"):
@@ -202,33 +191,24 @@ def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
     return ""
 
 
-class Done(TooFarMove):
-    """A company's activation ends."""
-
+class Done(CompanyMove):
     id, label, words, move = "done", "Company done", "Its activation ends.", True
 
-    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (_which(state),)
-
-    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        if not whose:
-            return ""
-        leader = state.fighter(whose)
-        if state.facts.get("active") != leader.key:
-            return f"{leader.name} is not active."
-        if not is_ordered(state, leader):
-            return f"{leader.name} has no order yet."
-        if has_to_recover(state, leader):
-            return f"{leader.name} was ordered to Recover. Roll that first."
+    def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+        if state.facts.get("active") != fighter.key:
+            return f"{fighter.name} is not active."
+        if not is_ordered(state, fighter):
+            return f"{fighter.name} has no order yet."
+        if has_to_recover(state, fighter):
+            return f"{fighter.name} was ordered to Recover. Roll that first."
         if state.facts.get("assault"):
             return "The assault is not over."
-        if (order_of(leader) == "defend") == self.move:
+        if (order_of(fighter) == "defend") == self.move:
             return "On Defend it rolls whether it is held there." if self.move else "It is not on Defend: no die falls."
         return ""
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        leader = fighter_in(state, data)
-        self.refuse(content, state, leader.key)
+        leader = self.able(content, state, data)
         return "end-activation", {"order": order_of(leader)}
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -240,14 +220,14 @@ class Done(TooFarMove):
 
 
 class DoneRoll(Done):
-    """The same on Defend: a 1 holds the company to it."""
+    """The end of an activation on Defend: a 1 holds the company to it."""
 
     id, move, dice_words = "done-roll", False, "a D6: on a 1 it must Defend next turn"
     words = "On Defend a D6 falls: on a 1 (1 in 6) it must take Defend next turn."
 
 
 def next_side(state: TableState, leader: TableFighter) -> str:
-    """The next side with somebody left to act; the same one where no other has."""
+    """The next side with somebody left to act; the same one if no other has."""
     keys = [side.key for side in state.sides]
     place = keys.index(leader.side)
     for key in [*keys[place + 1 :], *keys[: place + 1]]:
@@ -256,25 +236,17 @@ def next_side(state: TableState, leader: TableFighter) -> str:
     return ""
 
 
-class RecoverMove(TooFarMove):
-    """A company on Recover puts itself together."""
-
+class RecoverMove(CompanyMove):
     id, label = "recover", "Recover"
     words = "Shocked platoons test, a dead commander is replaced, Disruption ends, Remnants are placed on 5+."
     dice_words = "a D6 for each Shocked platoon, then one for each infantry base lost"
 
-    def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (_which(state),)
-
-    def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        if not whose:
-            return ""
-        leader = state.fighter(whose)
-        if state.facts.get("active") != leader.key or not is_ordered(state, leader):
-            return f"{leader.name} is not active."
-        if order_of(leader) != "recover":
+    def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
+        if state.facts.get("active") != fighter.key or not is_ordered(state, fighter):
+            return f"{fighter.name} is not active."
+        if order_of(fighter) != "recover":
             return "This takes the order Recover."
-        return "It has recovered this turn." if now(state, leader, "recovering") else ""
+        return "It has recovered this turn." if now(state, fighter, "recovering") else ""
 
     def _testing(self, content: HasReadings, state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
         if is_disrupted(leader) and choice(content, "disrupted-recover") == "none":
@@ -285,8 +257,7 @@ class RecoverMove(TooFarMove):
         return remnant_dice(state, leader) if kind_of(leader) == COMPANY else 0
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        leader = fighter_in(state, data)
-        self.refuse(content, state, leader.key)
+        leader = self.able(content, state, data)
         testing = self._testing(content, state, leader)
         return "recover", {
             "platoons": [{"name": each.name[:110], "quality": each.facts.get("quality", "steady"), "shocked": True} for each in testing],
@@ -294,7 +265,7 @@ class RecoverMove(TooFarMove):
         }  # fmt: skip
 
     def _quality(self, state: TableState, leader: TableFighter) -> str:
-        """Remnants are of the platoon that lost most."""
+        """The quality of Remnants: that of the platoon that lost most."""
         platoons = [each for each in members(state, leader) if kind_of(each) == "platoon" and not each.joined]
         worst = max(
             platoons,

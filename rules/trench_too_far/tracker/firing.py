@@ -58,7 +58,6 @@ POSITIONS = (
 
 
 def may_fire_at(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
-    """The enemies on the table."""
     return tuple(
         each.key for each in state.fighters
         if each.side != fighter.side and each.there and bases(each) and not each.out
@@ -66,7 +65,6 @@ def may_fire_at(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
 
 
 def may_fire(content: HasReadings, state: TableState) -> tuple[str, ...]:
-    """Whoever may fire now."""
     return tuple(each.key for each in state.fighters if each.fights and not barred_fire(content, state, each))
 
 
@@ -75,8 +73,6 @@ def _weapon_ids(fighter: TableFighter) -> set[str]:
 
 
 class FireMove(UnitMove):
-    """Fire of one unit at another, in one act."""
-
     id, label = "fire", "Fire"
     words = "Attack dice, saves, bases lost, fire taken against Tolerance: all of it falls here."
     dice_words = "the attack dice, then a D6 for each hit that may be saved"
@@ -100,7 +96,7 @@ class FireMove(UnitMove):
     def _forecast(
         self, content: HasReadings, state: TableState, data: Mapping[str, str]
     ) -> tuple[str, tuple[str, ...]]:
-        """The exact odds, and what makes them."""
+        """The exact odds, and the figures behind them."""
         rule, given = self._input(content, state, {**data, "distance": data.get("distance") or "0"})
         odds = rules.odds(content, rule, given)
         if rule == "tank-fire":
@@ -215,7 +211,7 @@ class FireMove(UnitMove):
 
 
 def _questions(content: HasReadings, state: TableState, firer: TableFighter) -> Iterator[Asks]:
-    """What is asked of an attack. It depends on the enemies there are, not on the one chosen, so that a form drawn anew loses no answer."""
+    """The questions about an attack. They depend on the enemies there are, not on the one chosen: so a form drawn again keeps its answers."""
     foes = [state.fighter(key) for key in may_fire_at(state, firer)]
     positions = {each.facts.get("position") for each in foes}
     yield Asks("target", "At whom", "foe", only=tuple(each.key for each in foes) or ("-",))
@@ -268,7 +264,6 @@ def _hit(
     data: Mapping[str, str],
     found: Resolved,
 ) -> Effect:
-    """What fire does to troops."""
     lost = int(found.effect("bases_lost") or 0)
     attached = next((part["id"] for part in reversed(parts_of(target)) if len(parts_of(target)) > 1), "")
     markers = taken_off(target, lost, attached if data.get("first") == ATTACHED else "")
@@ -331,8 +326,6 @@ def _looked_for(state: TableState, firer: TableFighter, target: TableFighter) ->
 
 
 class Identify(UnitMove):
-    """A weapons team behind nearer enemies is made out, or not."""
-
     id, label = "identify", "Make out a team"
     words = "A weapons team that is not the closest enemy is made out on a 4+ (1 in 2); else the fire goes at the closest in sight."
     dice_words = "a D6"

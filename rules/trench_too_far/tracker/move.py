@@ -27,7 +27,7 @@ POSITION_WORDS = {
 
 
 class TooFarMove:
-    """One roll or move. `content` holds the readings a table plays by."""
+    """One roll or move. `content` holds the readings of the battle."""
 
     id = ""
     label = ""
@@ -40,20 +40,19 @@ class TooFarMove:
         return ()
 
     def kind(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> RollKind:
-        """The form of it."""
         asks = self.asks(content, state, data)
         return RollKind(self.id, self.label, self.words, asks, self.dice_words, move=self.move)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        """Why this fighter (or side) cannot do it now; "" where it can."""
+        """Why this fighter (or side) cannot do it now; "" if it can."""
         return ""
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        """The rule it goes through and its input; "" for none. Raises Refusal."""
+        """The rule that resolves it, and the input; "" for none. Raises Refusal."""
         return "", {}
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
-        """What comes of it. Raises Refusal."""
+        """The act that follows from the result. Raises Refusal."""
         raise NotImplementedError
 
     # --- what they are made of
@@ -67,7 +66,7 @@ class TooFarMove:
         effects: Iterable[Effect] = (),
         **table: Any,
     ) -> RollAct:
-        """The act of it, `table` being what it does to the table. The sentence is cut where it is too long to keep."""
+        """The act of this move; `table` is what it does to the table. A message that is too long to store is cut."""
         more = {name: table.pop(name) for name in ("side_effects", "initiative") if name in table}
         return RollAct(
             roll=self.id, told=told[:MOST_TOLD], fighter=fighter.key if fighter is not None else "", side=side, effects=tuple(effects),
@@ -75,7 +74,6 @@ class TooFarMove:
         )  # fmt: skip
 
     def refuse(self, content: HasReadings, state: TableState, whose: str) -> None:
-        """Raise Refusal where it cannot be now."""
         why = self.barred(content, state, whose)
         if why:
             raise Refusal(why, mend="What the table has wrong is put right on the unit.", code="closed")
@@ -111,7 +109,7 @@ def named(state: TableState, data: Mapping[str, str], name: str = "fighter") -> 
 
 
 def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter") -> TableFighter:
-    """Somebody who was named. Raises Refusal."""
+    """The fighter that was named. Raises Refusal if none was."""
     key = data.get(name, "")
     if not key:
         raise Refusal("Nobody is named yet.", mend="Say who.", code="nobody")
@@ -119,12 +117,11 @@ def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter"
 
 
 def ticked(data: Mapping[str, str], name: str) -> bool:
-    """Whether a box is ticked."""
     return data.get(name, "") not in ("", "0", "false")
 
 
 def number(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
-    """A figure that was told; the frame has seen that it is one."""
+    """A figure of the form; the frame has checked that it is one."""
     told = str(data.get(name, "")).strip().replace("\u2212", "-")
     try:
         return int(told) if told else otherwise
@@ -133,12 +130,11 @@ def number(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
 
 
 def keys_in(data: Mapping[str, str], name: str) -> tuple[str, ...]:
-    """Several fighters that were named."""
     return tuple(dict.fromkeys(key for key in str(data.get(name, "")).split(",") if key))
 
 
 def told(what: msgspec.Struct) -> dict[str, Any]:
-    """An input as the rules read it, without what was left out."""
+    """An input as the rules read it, without its empty fields."""
     found: dict[str, Any] = _bare(msgspec.to_builtins(what))
     return found
 
@@ -150,17 +146,17 @@ def _bare(what: Any) -> Any:
 
 
 def worked_out(content: HasReadings, rule: str, given: Mapping[str, Any]) -> Resolved:
-    """A rule without dice. Raises Refusal."""
+    """The result of a rule without dice. Raises Refusal."""
     return rules.resolve_typed(content, rule, given, ())
 
 
 def percent(share: Fraction) -> str:
-    """A chance: 27.2 %."""
+    """A chance as 27.2 %."""
     return f"{float(share) * 100:.1f} %"
 
 
 def revived(state: TableState, keys: Iterable[str]) -> TableState:
-    """With these fighters as if they were not out, so that what the table has wrong can be put right."""
+    """The state with these fighters no longer out, so that they can be corrected."""
     wanted = set(keys)
     return replace(
         state, fighters=tuple(replace(f, out=False) if f.key in wanted and f.out else f for f in state.fighters)

@@ -41,7 +41,6 @@ HOW = {
 
 
 def ways_to_move(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
-    """How a unit may move under the order it has."""
     order = order_of(leader_of(state, fighter))
     if kind_of(fighter) == TANKS:
         return ("standard",)
@@ -134,7 +133,7 @@ def _way_label(content: HasReadings, state: TableState, fighter: TableFighter, w
 
 
 def positions_open(fighter: TableFighter) -> tuple[str, ...]:
-    """Where a unit may end: Close order stays closed or behind something, others are never closed unless they were."""
+    """The positions in which a unit may end: Close order stays closed or takes shelter."""
     if has(fighter, "close-order"):
         return ("closed", "cover", "entrenched")
     lies = () if type_of(fighter) == "cavalry" else ("prone",)
@@ -159,7 +158,7 @@ def _into(state: TableState, fighter: TableFighter, before: str, after: str) -> 
 
 
 class Drive(UnitMove):
-    """A platoon of vehicles moves: from turn 3 on each of them may break down."""
+    """Vehicles move; from turn 3 on each of them may break down."""
 
     id, label = "drive", "Drive"
     words = (
@@ -218,8 +217,6 @@ def _going(fighter: TableFighter, data: Mapping[str, str]) -> list[tuple[int, di
 
 
 class Prone(UnitMove):
-    """A unit goes prone or gets up without moving."""
-
     id, label, words, move = "prone", "Prone", "Once a turn, before or after its move.", True
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:

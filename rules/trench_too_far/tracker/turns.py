@@ -25,6 +25,7 @@ from rules.trench_too_far.tracker.units import (
     kind_of,
     leaders,
     members,
+    now,
     shocked_platoons,
     vehicles,
 )
@@ -37,23 +38,23 @@ MOST_TOLD = 500
 
 
 def cards_left(state: TableState) -> tuple[str, ...]:
-    """The cards of this turn that were not drawn: keys of companies, and the two others where they are in the deck."""
-    found = [leader.key for side in state.sides for leader in leaders(state, side.key) if not leader.acted]
-    found = [key for key in found if state.fighter(key).facts.get("card", 0) != state.turn]
-    for card in (RALLY_CARD, ARTILLERY_CARD):
-        if state.facts.get(f"{card}_card") and state.facts.get(f"{card}_drawn", 0) != state.turn:
-            found.append(card)
-    return tuple(found)
+    """The cards of this turn that are not drawn: keys of companies, and the Rally and Artillery cards if they are in the deck."""
+    late = [leader for side in state.sides for leader in leaders(state, side.key) if not leader.acted]
+    return (
+        *(leader.key for leader in late if not now(state, leader, "card")),
+        *(
+            card
+            for card in CARD_NAMES
+            if state.facts.get(f"{card}_card") and state.facts.get(f"{card}_drawn", 0) != state.turn
+        ),
+    )
 
 
 def card_name(state: TableState, card: str) -> str:
-    """What stands on a card."""
     return CARD_NAMES.get(card) or state.fighter(card).name
 
 
 class SetupMove(TooFarMove):
-    """How the battle is run."""
-
     id, label, move = "setup", "Set up", True
     words = "Initiative by dice, or a deck of cards; who attacks, and whose force is mostly militia."
 
@@ -99,8 +100,6 @@ class SetupMove(TooFarMove):
 
 
 class InitiativeMove(TooFarMove):
-    """The dice for it."""
-
     id, label = "initiative", "Initiative"
     words = "A D6 for each side: the attacker adds 1, who is mostly militia takes 1 off. Ties roll again."
     dice_words = "a D6 for each side, again after a tie"
@@ -135,14 +134,10 @@ def _names(state: TableState) -> dict[str, str]:
 
 
 class DrawCardMove(TooFarMove):
-    """The next card, drawn by the app from those left: no order is kept anywhere."""
+    """The next card, drawn by the app from those left. The order of the deck is stored nowhere."""
 
-    id, label, words, dice_words = (
-        "draw",
-        "Draw a card",
-        "One of the cards that are left, blind.",
-        "a die with a side for each card left",
-    )
+    id, label = "draw", "Draw a card"
+    words, dice_words = "One of the cards that are left, blind.", "a die with a side for each card left"
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if state.facts.get("mode") != CARDS:
@@ -175,15 +170,11 @@ class DrawCardMove(TooFarMove):
 
 
 def _called(state: TableState, fighter: TableFighter) -> bool:
-    return (
-        fighter.facts.get("card", 0) == state.turn
-        and not fighter.acted
-        and any(f.fights for f in members(state, fighter))
-    )
+    return now(state, fighter, "card") and not fighter.acted and any(f.fights for f in members(state, fighter))
 
 
 class InitiativeCardMove(DrawCardMove):
-    """The card that was drawn from a deck on the table."""
+    """A card that was drawn from a deck on the table."""
 
     id, label, words, dice_words, move = "card", "This card was drawn", "From cards of your own.", "", True
 
@@ -203,7 +194,7 @@ class InitiativeCardMove(DrawCardMove):
 
 
 class Pass(TooFarMove):
-    """Another side is to act, where the table agrees so."""
+    """Another side is to act, if the players agree."""
 
     id, label, words, move = "pass", "It acts next", "Whose company is activated next.", True
 
@@ -224,7 +215,7 @@ class Pass(TooFarMove):
 
 
 def rallying(content: HasReadings, state: TableState, side: str) -> tuple[list[tuple[TableFighter, tuple[TableFighter, ...]]], list[TableFighter], list[tuple[TableFighter, int]]]:  # fmt: skip
-    """What a side rolls for at the end: (company, its Shocked platoons) of those not Disrupted, Disrupted companies, vehicles that stand still."""
+    """What a side rolls for at the end of a turn: companies not Disrupted with their Shocked platoons, Disrupted companies, immobilised vehicles."""
     through = choice(content, "disrupted-this-turn") == "through-rally"
     platoons, companies, still = [], [], []
     for leader in leaders(state, side):
@@ -247,7 +238,7 @@ def rallies(content: HasReadings, state: TableState, side: str) -> bool:
 
 
 def left_open(content: HasReadings, state: TableState) -> tuple[str, ...]:
-    """What would be lost if the turn ended now, a sentence each: who is active, who has yet to act, and to rally."""
+    """What would be lost if the turn ended now, a sentence each."""
     found = [f"{state.fighter(active(state)).name} is still active."] if active(state) else []
     for side in state.sides:
         names = [each.name for each in waiting(state, side.key)]
@@ -266,8 +257,6 @@ def rally_is_on(state: TableState) -> bool:
 
 
 class RallyMove(TooFarMove):
-    """Platoons, companies and vehicles of one side."""
-
     id, label = "rally", "Rally"
     words = "Shocked platoons and Disrupted companies come round on 5+, vehicles move again on a 6."
     dice_words = "a D6 each, platoons first, then companies, then vehicles"
@@ -323,13 +312,11 @@ class RallyMove(TooFarMove):
 
 
 def _led_again(leader: TableFighter) -> dict[str, Any]:
-    """Where a rally makes up for a dead commander, somebody leads again."""
+    """After a rally that makes up for a dead commander, somebody leads again."""
     return {"led": True} if kind_of(leader) == COMPANY and not commander_alive(leader) else {}
 
 
 class NextTurn(TooFarMove):
-    """The turn is over: fire taken is wiped off, and the next one begins."""
-
     id, label, words, move = "next-turn", "Next turn", "Fire taken is wiped off, Disruption of the turn ends.", True
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
@@ -347,7 +334,7 @@ class NextTurn(TooFarMove):
 
 
 class Skip(TooFarMove):
-    """What is left of a turn is skipped: companies that do not act, rallies not rolled."""
+    """The rest of a turn is skipped: companies do not act, rallies are not rolled."""
 
     id, label, words, move = "skip", "End the turn here", "Whoever has not acted does not.", True
 

@@ -52,11 +52,13 @@ def facts_of(view: FighterView) -> dict[str, Any]:
         weapon = _weapon(data, str(data.get("weapon") or data.get("kind")), str(data.get("kind")))
         part = _part("base", weapon["name"], left.get("Base", 1), 1, weapon)
         return {**facts, "type": data.get("kind"), "parts": [part]}
+    return {**facts, **_platoon_facts(data, facts["position"], left)}
+
+
+def _platoon_facts(data: Mapping[str, Any], position: str, left: Mapping[str, int]) -> dict[str, Any]:
     traits = list(data.get("traits") or ())
-    if "close-order" in traits and facts["position"] == "dispersed":
-        facts["position"] = "closed"
     return {
-        **facts,
+        "position": "closed" if "close-order" in traits and position == "dispersed" else position,
         "type": "rifle" if data.get("type") == "infantry" else data.get("type"),
         "traits": traits,
         **{name: bool(data.get(name)) for name in ("grenades", "close_combat_weapons", "dismounted")},
@@ -65,7 +67,7 @@ def facts_of(view: FighterView) -> dict[str, Any]:
 
 
 def guest_facts() -> dict[str, Any]:
-    """What is taken for granted of a guest's unit: four Steady bases with rifles, until it is described."""
+    """What is assumed of a guest's unit until it is described: four Steady bases with rifles."""
     parts = [_part("rifles", "Rifles", GUEST_BASES, GUEST_BASES, _weapon({}, "Rifles"))]
     return {
         "kind": PLATOON, "company": "", "force": {}, "advance": True, "quality": "steady", "position": "dispersed", "type": "rifle",
@@ -74,7 +76,7 @@ def guest_facts() -> dict[str, Any]:
 
 
 def remnant_facts(company: str, quality: str, count: int) -> dict[str, Any]:
-    """Remnants: Militia for every purpose, never fewer than Prone."""
+    """Remnants count as Militia for every purpose, and are never less than Prone."""
     parts = [_part("remnants", "Remnants", count, count, _weapon({}, "Militia arms"))]
     return {
         **guest_facts(),
@@ -105,7 +107,7 @@ def _bases(data: Mapping[str, Any], left: Mapping[str, int]) -> Iterator[dict[st
 
 
 def _weapon(data: Mapping[str, Any], name: str, served: str = "") -> dict[str, Any]:
-    """A weapon as it is fired: `id` of the book's that it goes by, with figures of its own where it is the player's."""
+    """A weapon as it is fired: `id` is the weapon of the book it counts as, `own` the figures if the player wrote them."""
     own = next((each for each in data.get("weapons") or () if slug(str(each.get("name"))) == slug(name)), None)
     if own is None:
         return {
@@ -122,7 +124,7 @@ _FIGURES = (
 
 
 def _goes_by(own: Mapping[str, Any], served: str) -> str:
-    """Which of the book's weapons a player's own one is treated as."""
+    """Which of the book's weapons a player's own one counts as."""
     for flag, ident in (
         ("militia", "militia"), ("jams", "hmg"), ("harassing", "hmg"), ("artillery", "field-artillery"), ("mortar", "trench-mortar"),
     ):  # fmt: skip
@@ -134,7 +136,7 @@ def _goes_by(own: Mapping[str, Any], served: str) -> str:
 
 
 def _vehicles(data: Mapping[str, Any], left: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The vehicles that came; of like ones those that are left."""
+    """The vehicles that came; of like ones only those that are left."""
     came: dict[str, int] = {}
     found = []
     for vehicle in data.get("vehicles") or ():
@@ -150,7 +152,6 @@ def _vehicles(data: Mapping[str, Any], left: Mapping[str, int]) -> list[dict[str
 
 
 def markers_at_start(facts: Mapping[str, Any]) -> dict[str, int]:
-    """The bases of a unit that begins."""
     return {part["id"]: part["start"] for part in facts.get("parts", ()) if part["start"]}
 
 
@@ -158,7 +159,6 @@ def markers_at_start(facts: Mapping[str, Any]) -> dict[str, int]:
 
 
 def kind_of(fighter: TableFighter) -> str:
-    """Company, platoon, team or tanks."""
     return str(fighter.facts.get("kind", PLATOON))
 
 
@@ -179,17 +179,14 @@ def is_platoon(fighter: TableFighter) -> bool:
 
 
 def is_heavy(fighter: TableFighter) -> bool:
-    """Whether it is a heavy weapons team."""
     return kind_of(fighter) == TEAM and type_of(fighter) in HEAVY_TEAMS
 
 
 def parts_of(fighter: TableFighter) -> list[dict[str, Any]]:
-    """Its kinds of base as they began."""
     return list(fighter.facts.get("parts", ()))
 
 
 def markers_of(fighter: TableFighter) -> tuple[MarkerKind, ...]:
-    """What is counted on a unit: its bases by kind, and fire taken by a platoon."""
     found = tuple(
         MarkerKind(part["id"], part["name"], "", part["start"]) for part in parts_of(fighter) if part["start"]
     )
@@ -216,7 +213,7 @@ def is_fresh(fighter: TableFighter) -> bool:
 
 
 def vehicles(fighter: TableFighter) -> list[tuple[int, dict[str, Any], str]]:
-    """Its vehicles: (place, vehicle, state)."""
+    """Its vehicles: (index, vehicle, state)."""
     told = fighter.facts.get("vehicles", ())
     return [(place, vehicle, str(fighter.facts.get(f"v{place}", SOUND))) for place, vehicle in enumerate(told)]
 
@@ -236,17 +233,15 @@ def position_of(fighter: TableFighter) -> str:
 
 
 def has(fighter: TableFighter, trait: str) -> bool:
-    """Whether it has a trait."""
     return trait in fighter.facts.get("traits", ())
 
 
 def now(state: TableState, fighter: TableFighter, what: str) -> bool:
-    """Whether something befell it, or was done by it, in this turn."""
+    """Whether something happened to it, or was done by it, in this turn."""
     return bool(fighter.facts.get(what, 0) == state.turn)
 
 
 def is_shocked(fighter: TableFighter) -> bool:
-    """Whether it is Shocked and still there."""
     return bool(fighter.facts.get("shocked")) and not fighter.out
 
 
@@ -254,14 +249,14 @@ def is_shocked(fighter: TableFighter) -> bool:
 
 
 def leader_of(state: TableState, fighter: TableFighter) -> TableFighter:
-    """The company a unit belongs to; an independent unit is its own."""
+    """The company a unit belongs to; an independent unit leads itself."""
     key = str(fighter.facts.get("company") or "")
     found = next((each for each in state.fighters if each.key == key), None) if key else None
     return found if found is not None and kind_of(found) == COMPANY and found.side == fighter.side else fighter
 
 
 def members(state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
-    """Everybody that acts when it acts, itself first."""
+    """Everybody that acts together with it, itself first."""
     rest = tuple(
         each for each in state.of(leader.side) if each.key != leader.key and leader_of(state, each).key == leader.key
     )
@@ -276,7 +271,7 @@ def leaders(state: TableState, side: str) -> tuple[TableFighter, ...]:
 
 
 def alive(state: TableState, fighter: TableFighter) -> bool:
-    """Whether anything is left of a unit; of a company, whether anybody belonging to it is."""
+    """Whether anything is left of a unit; of a company, whether any of its units is."""
     if bases(fighter):
         return True
     if kind_of(fighter) != COMPANY:
@@ -285,12 +280,11 @@ def alive(state: TableState, fighter: TableFighter) -> bool:
 
 
 def commander_alive(leader: TableFighter) -> bool:
-    """Whether the command base of a company stands; of an independent unit there is none to lose."""
+    """Whether the command base of a company stands. An independent unit has none to lose."""
     return kind_of(leader) != COMPANY or bool(leader.markers.get(COMMAND))
 
 
 def is_outstanding(leader: TableFighter) -> bool:
-    """Whether an Outstanding Officer leads it."""
     return (
         kind_of(leader) == COMPANY and commander_alive(leader) and leader.facts.get("commander") == "outstanding" and not leader.facts.get("replaced")
     )  # fmt: skip
@@ -304,22 +298,20 @@ def disrupted(leader: TableFighter) -> str:
 
 
 def is_disrupted(leader: TableFighter) -> bool:
-    """Whether a company is Disrupted for whatever reason."""
     return disrupted(leader) != "none"
 
 
 def order_of(leader: TableFighter) -> str:
-    """The order it follows, which stands until its next one; "" before the first."""
+    """The order it follows until it takes the next one; "" before the first."""
     return str(leader.facts.get("order") or "")
 
 
 def shocked_platoons(state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
-    """The Shocked platoons on the table."""
     return tuple(each for each in members(state, leader) if each.fights and is_platoon(each) and is_shocked(each))
 
 
 def remnant_dice(state: TableState, leader: TableFighter) -> int:
-    """Infantry bases lost and not rolled for: Militia, Remnants and horse never count, nor do heavy weapons."""
+    """Infantry bases lost and not rolled for. Militia, Remnants, cavalry and heavy weapons never count."""
     lost = sum(
         part["start"] - each.markers.get(part["id"], 0)
         for each in members(state, leader)
@@ -334,7 +326,7 @@ def remnant_dice(state: TableState, leader: TableFighter) -> int:
 
 
 def platoon_of(state: TableState, fighter: TableFighter, **more: Any) -> Platoon:
-    """A unit as the rules are told of it, its bases as a number."""
+    """A unit as input of the rules, its bases as a number."""
     leader = leader_of(state, fighter)
     kind = kind_of(fighter)
     told: dict[str, Any] = {
@@ -361,12 +353,12 @@ def quality_of(state: TableState, fighter: TableFighter) -> str:
 
 
 def full_bases(fighter: TableFighter) -> int:
-    """Bases at full strength, which is more than it began with where a campaign carried losses."""
+    """Bases at full strength: more than it began with if a campaign carried losses."""
     return start_bases(fighter) if kind_of(fighter) == TANKS else sum(part["full"] for part in parts_of(fighter))
 
 
 def fighting(state: TableState, fighter: TableFighter, **more: Any) -> Platoon:
-    """A unit in an assault, its bases with their weapons."""
+    """A unit in an assault as input of the rules, its bases with their weapons."""
     if kind_of(fighter) != PLATOON:
         return platoon_of(state, fighter, **more)
     stands = tuple(
@@ -386,7 +378,7 @@ def firing(
     harassing: bool = False,
     count: int | None = None,
 ) -> Platoon:
-    """A unit that fires: `count` of its bases, those with the first weapons. A weapon that does nothing to such a target is left out."""
+    """A unit that fires, with the first `count` of its bases. Weapons that do nothing to such a target are left out."""
     found: list[Base] = []
     if kind_of(fighter) == TANKS:
         for _, vehicle, how in vehicles(fighter):
@@ -441,14 +433,13 @@ def _base(weapon: str, count: int, damaged: bool, **more: Any) -> Base:
 
 
 def weapons_of(fighter: TableFighter) -> list[Mapping[str, Any]]:
-    """The weapons it still has."""
     if kind_of(fighter) == TANKS:
         return [gun for _, vehicle, how in vehicles(fighter) if how != GONE for gun in vehicle["guns"]]
     return [part["weapon"] for part in parts_of(fighter) if fighter.markers.get(part["id"]) and part["weapon"]]
 
 
 def tanks_of(fighter: TableFighter) -> tuple[tuple[int, Tank], ...]:
-    """Its vehicles that are not destroyed, with their places."""
+    """Its vehicles that are not destroyed, with their indices."""
     return tuple(
         (place, Tank(class_=vehicle["class"], immobilised="i" in how, damaged="d" in how))
         for place, vehicle, how in vehicles(fighter)
@@ -457,7 +448,7 @@ def tanks_of(fighter: TableFighter) -> tuple[tuple[int, Tank], ...]:
 
 
 def taken_off(fighter: TableFighter, count: int, first: str = "") -> dict[str, int]:
-    """Which bases go when so many are lost: those of the kind that stands nearest first, then squads before what is attached."""
+    """Which bases are removed for so many losses: first those of the kind that stands nearest, then squads before attached ones."""
     found: dict[str, int] = {}
     for part in sorted(parts_of(fighter), key=lambda each: each["id"] != first):
         goes = min(count, fighter.markers.get(part["id"], 0))
@@ -468,7 +459,7 @@ def taken_off(fighter: TableFighter, count: int, first: str = "") -> dict[str, i
 
 
 def with_turn_swept(state: TableState) -> TableState:
-    """The table as a new turn finds it: fire taken is forgotten, Disruption of the turn over, nobody active, no fight under way."""
+    """The state at the start of a turn: no fire taken, Disruption of the turn over, nobody active, no fight under way."""
     fighters = []
     for fighter in state.fighters:
         markers = {name: count for name, count in fighter.markers.items() if name != FIRE}

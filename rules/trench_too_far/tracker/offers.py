@@ -1,0 +1,305 @@
+"""What the tracker offers: prompts of the table, and what each unit may do now or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from rules.custom.interpretations import HasReadings
+from rules.formatting import dice_words
+from rules.tracker.rolls import Prompt, TableOffer
+from rules.tracker.state import TableFighter, TableSide, TableState
+from rules.trench_too_far.charts import NAMES
+from rules.trench_too_far.force import COMPANY, TANKS
+from rules.trench_too_far.resolvers.assault import DECIDES
+from rules.trench_too_far.resolvers.common import chance_of, successes
+from rules.trench_too_far.resolvers.several import strikes
+from rules.trench_too_far.tracker.allowed import (
+    ORDERS,
+    active,
+    barred_activation,
+    barred_assault,
+    barred_fire,
+    barred_move,
+    barred_prone,
+    everybody_acted,
+    is_ordered,
+    waiting,
+)
+from rules.trench_too_far.tracker.assaults import (
+    RECEPTION,
+    STRIKE,
+    fight_of,
+    joinable,
+    on_foot,
+    sides_of,
+    standing,
+)
+from rules.trench_too_far.tracker.companies import (
+    closed_order,
+    has_to_recover,
+    is_keen,
+    must_defend,
+    needs_disruption_roll,
+)
+from rules.trench_too_far.tracker.move import ORDER_WORDS, percent
+from rules.trench_too_far.tracker.platoons import inches, positions_open, ways_to_move
+from rules.trench_too_far.tracker.turns import (
+    CARDS,
+    cards_left,
+    left_open,
+    rallies,
+    rally_is_on,
+)
+from rules.trench_too_far.tracker.units import (
+    bases,
+    fighting,
+    has,
+    is_disrupted,
+    is_heavy,
+    kind_of,
+    leader_of,
+    now,
+    order_of,
+    platoon_of,
+)
+
+MOST_LABEL = 40
+
+
+# --- prompts
+
+
+def prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
+    cards = state.facts.get("mode") == CARDS
+    if not cards and not state.initiative and len(state.sides) > 1:
+        yield Prompt("initiative", f"Turn {state.turn}: who has the initiative?", roll="initiative")
+    yield from _fight_prompts(content, state)
+    rallying = _rallying(content, state)
+    for side in rallying:
+        message = f"{side.name} rallies: Shocked platoons and Disrupted companies 5+, vehicles 6."
+        yield Prompt("rally", message, side.key, "rally")
+    if everybody_acted(state) and (state.initiative or cards) and not rallying:
+        last = ", and it was the last" if _is_last_turn(state) else ""
+        yield Prompt("limit", f"Turn {state.turn} is over{last}. Look whether anybody has won.")
+
+
+def _rallying(content: HasReadings, state: TableState) -> list[TableSide]:
+    """The sides that have yet to rally, once it is time to."""
+    return [side for side in state.sides if rallies(content, state, side.key)] if rally_is_on(state) else []
+
+
+def _is_last_turn(state: TableState) -> bool:
+    return bool(state.turn_limit) and state.turn >= state.turn_limit
+
+
+def _fight_prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
+    fight = fight_of(state)
+    if fight is None:
+        return
+    by, on = standing(state, fight["by"]), standing(state, fight["on"])
+    if not by or not on:
+        yield Prompt("alarm", "One side of the assault is gone.", roll="part")
+        return
+    if fight["step"] == RECEPTION:
+        first = on[0]
+        message = f"{by[0].name} assaults {first.name}: does it stand? {NAMES[platoon_of(state, first).quality]}, in the open a morale test."
+        yield Prompt("alarm", message, first.side, "reception", {"fighter": first.key})
+        return
+    striking = fight["step"] == STRIKE
+    mine, theirs = (by, on) if striking else (on, by)
+    if not on_foot([*mine, *theirs]):
+        yield Prompt("alarm", "Nobody is left to strike a blow.", roll="part")
+        return
+    verb = "at" if striking else "back at"
+    message = f"{mine[0].name} strikes {verb} {theirs[0].name}: {_blow_forecast(content, state, mine, theirs)}"
+    if joinable(state):
+        message += ' Friends within 6" may join first.'
+    yield Prompt("alarm", message, mine[0].side, "blow", {"fighter": mine[0].key})
+
+
+def _blow_forecast(
+    content: HasReadings, state: TableState, mine: list[TableFighter], theirs: list[TableFighter]
+) -> str:
+    """The dice of a blow, and how likely it decides the fight."""
+    foot = on_foot(theirs)
+    if not foot:
+        return "each hit has its save, each failed one damages."
+    groups = strikes(content, tuple(fighting(state, each) for each in mine))
+    dice = ", ".join(f"{dice_words(count)} at {hit}{'' if hit == 6 else '+'}" for count, hit in groups)
+    needed = min(DECIDES, sum(bases(each) for each in foot))
+    hits = successes(*((count, chance_of(hit)) for count, hit in groups))
+    return f"{dice}; it is decided in {percent(sum(hits[needed:], Fraction(0)))}."
+
+
+# --- offers
+
+
+def offers(content: HasReadings, state: TableState) -> Iterator[TableOffer]:
+    yield from _table_offers(content, state)
+    for fighter in state.fighters:
+        yield from _unit_offers(content, state, fighter)
+
+
+def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffer]:
+    current = active(state)
+    if not current:
+        yield from _offers_between(content, state)
+    elif fight_of(state):
+        yield from _fight_offers(state)
+        if joinable(state):
+            fight = fight_of(state) or {}
+            yield TableOffer("join", "Friends join", state.fighter(fight["on"][0]).side)
+        yield TableOffer("part", "End the fight", at_once=True)
+    elif is_ordered(state, state.fighter(current)):
+        leader = state.fighter(current)
+        given = {"fighter": leader.key}
+        closed = ""
+        if has_to_recover(state, leader):
+            closed = "It was ordered to Recover. Roll that first."
+            yield TableOffer("recover", "Recover", leader.side, given=given, at_once=True, main=True)
+        roll = "done-roll" if order_of(leader) == "defend" else "done"
+        label = "Company done" if kind_of(leader) == COMPANY else "Done"
+        yield TableOffer(roll, label, leader.side, given=given, at_once=True, closed=closed, main=not closed)
+
+
+def _offers_between(content: HasReadings, state: TableState) -> Iterator[TableOffer]:
+    """What is on offer while nobody is active."""
+    cards = state.facts.get("mode") == CARDS
+    yield from _next_leader_offers(content, state, cards)
+    if everybody_acted(state) and (state.initiative or cards):
+        if not _rallying(content, state) and not _is_last_turn(state):
+            yield TableOffer("next-turn", f"Turn {state.turn + 1}", at_once=True, main=True)
+        return
+    for side in state.sides if state.initiative and not cards else ():
+        if side.key != state.acting and waiting(state, side.key):
+            yield TableOffer("pass", f"{side.name} acts", given={"acts": side.key}, at_once=True)
+    if state.initiative or cards:
+        yield TableOffer("skip", f"End turn {state.turn} here", at_once=True, open=left_open(content, state))
+    if not state.initiative:
+        yield TableOffer("setup", "Set up")
+
+
+def _next_leader_offers(content: HasReadings, state: TableState, cards: bool) -> Iterator[TableOffer]:
+    """Who acts next: the only one that may, or a card."""
+    able = [each for side in state.sides for each in waiting(state, side.key) if not barred_activation(state, each)]
+    if len(able) == 1:
+        roll = "begin" if needs_disruption_roll(content, state, able[0]) else "activate"
+        label = f"Activate {able[0].name}"[:MOST_LABEL]
+        yield TableOffer(roll, label, able[0].side, given={"fighter": able[0].key}, at_once=True, main=True)
+    called = any(now(state, each, "card") and not each.acted and each.fights for each in state.fighters)
+    if cards and cards_left(state) and not called:
+        yield TableOffer("draw", "Draw a card", at_once=True, main=True)
+        yield TableOffer("card", "A card of mine")
+
+
+def _fight_offers(state: TableState) -> Iterator[TableOffer]:
+    """What an assault waits for, under the thumb of whoever has to roll it."""
+    fight = fight_of(state) or {}
+    both = sides_of(state)
+    if fight["step"] == RECEPTION:
+        first = state.fighter(fight["on"][0])
+        works = first.facts.get("position") == "entrenched"
+        yield TableOffer(
+            "reception", "Does it stand?", first.side, given={"fighter": first.key}, at_once=works, main=True
+        )
+    elif both and both[0] and on_foot([*both[0], *both[1]]):
+        label = "Strike" if fight["step"] == STRIKE else "Strike back"
+        yield TableOffer("blow", label, both[0][0].side, given={"fighter": both[0][0].key}, at_once=True, main=True)
+
+
+def _unit_offers(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[TableOffer]:
+    key = fighter.key
+    if fighter.fights or (kind_of(fighter) == COMPANY and not fighter.out):
+        leader = leader_of(state, fighter)
+        if leader.key == key:
+            yield from _leader_offers(content, state, fighter)
+        if active(state) == leader.key and is_ordered(state, leader) and not fight_of(state):
+            yield from _acting_offers(content, state, fighter)
+        early = state.turn == 1 and not active(state) and not any(each.acted for each in state.fighters)
+        if early and has(fighter, "infiltration") and not fighter.facts.get("infiltrated"):
+            yield TableOffer("infiltrate", "Infiltrate", fighter=key, at_once=True)
+    yield TableOffer("right", "Put right", fighter=key)
+
+
+def _leader_offers(content: HasReadings, state: TableState, leader: TableFighter) -> Iterator[TableOffer]:
+    key = leader.key
+    if not active(state):
+        why = barred_activation(state, leader)
+        if not why:
+            roll = "begin" if needs_disruption_roll(content, state, leader) else "activate"
+            yield TableOffer(roll, "Activate", fighter=key, at_once=True, main=True)
+        elif not leader.acted:
+            yield TableOffer("activate", "Activate", fighter=key, closed=why)
+        return
+    if active(state) != key:
+        return
+    if not is_ordered(state, leader):
+        yield from _order_offers(content, state, leader)
+    elif has_to_recover(state, leader):
+        yield TableOffer("recover", "Recover", fighter=key, at_once=True, main=True)
+
+
+def _order_offers(content: HasReadings, state: TableState, leader: TableFighter) -> Iterator[TableOffer]:
+    key = leader.key
+    if must_defend(state, leader):
+        roll = "order-roll" if is_disrupted(leader) else "order"
+        yield TableOffer(roll, "Defend, as it must", fighter=key, given={"order": "defend"}, at_once=True, main=True)
+        return
+    if is_disrupted(leader):
+        yield TableOffer("order-roll", "Give an order, 4+ keeps it", fighter=key, main=True)
+        return
+    keen = is_keen(content, state, leader)
+    for order in ORDERS:
+        closed = closed_order(state, leader, order)
+        asks = keen and order != "assault"
+        yield TableOffer(
+            "order",
+            ORDER_WORDS[order],
+            fighter=key,
+            given={"order": order},
+            at_once=not asks,
+            closed=closed,
+            main=order == "assault" and keen,
+        )
+
+
+def _acting_offers(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[TableOffer]:
+    key, order, kind = fighter.key, order_of(leader_of(state, fighter)), kind_of(fighter)
+    if order == "assault" and kind == "platoon":
+        closed = barred_assault(content, state, fighter)
+        yield TableOffer("assault", "Assault", fighter=key, closed=closed, main=not closed)
+    if kind != COMPANY:
+        closed = barred_fire(content, state, fighter)
+        if not closed or order not in ("recover", "assault"):
+            yield TableOffer("fire", "Fire", fighter=key, closed=closed, main=not closed)
+        if not closed and _teams_to_find(state, fighter):
+            yield TableOffer("identify", "Make out a team", fighter=key)
+    closed = barred_move(content, state, fighter)
+    if kind == TANKS:
+        yield TableOffer("drive-free" if state.turn < 3 else "drive", "Drive", fighter=key, closed=closed)
+    elif not closed:
+        yield from _move_offers(content, state, fighter)
+    elif order != "defend":
+        yield TableOffer("move", "Move", fighter=key, closed=closed)
+    if kind != COMPANY and not barred_prone(state, fighter) and "prone" in positions_open(fighter):
+        lies = fighter.facts.get("position") == "prone"
+        yield TableOffer("prone", "Get up" if lies else "Go prone", fighter=key, at_once=True)
+
+
+def _move_offers(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[TableOffer]:
+    way = ways_to_move(state, fighter)[0]
+    far, reason = inches(content, state, fighter, way)
+    if fighter.facts.get("position", "dispersed") in ("dispersed", "closed") and not reason:
+        given = {"how": way, "position": "-"}
+        yield TableOffer("move", f'Move {far:g}"', fighter=fighter.key, given=given, at_once=True)
+    yield TableOffer("move", "Move and \u2026", fighter=fighter.key)
+
+
+def _teams_to_find(state: TableState, fighter: TableFighter) -> bool:
+    """Whether an enemy weapons team stands that it has not looked for this turn."""
+    seen = {fighter.facts.get("identified"), fighter.facts.get("unidentified")}
+    return any(
+        is_heavy(each) and each.fights and each.side != fighter.side and f"{state.turn}:{each.key}" not in seen
+        for each in state.fighters
+    )
